@@ -1,0 +1,141 @@
+#!/bin/sh
+# Installs what building and testing gpuplan needs and this machine lacks; does nothing, and needs
+# no network, where everything is there. Presence is tested by what the build will call
+# (pkg-config, command -v, a trial link), never by asking the package manager.
+#
+# Usage: deps.sh            everything that `make all demo check check-valgrind` needs
+#        deps.sh --dry-run  only print what would be installed
+set -eu
+
+# What must be there and the package that brings it. Columns, separated by `|`:
+#   test     pc:NAME = pkg-config module, cmd:NAME = program, link:CC:FLAG = CC links with FLAG
+#   apt      Debian, Ubuntu (tested)
+#   dnf      Fedora, RHEL (untested)
+#   apk      Alpine (untested)
+#   pacman   Arch (untested)
+#   brew     macOS (untested)
+# `-` means that the system itself brings it, or that it cannot be had there: the row is left out.
+table='
+cmd:gcc                                | gcc libc6-dev        | gcc glibc-devel   | gcc musl-dev    | gcc        | gcc
+cmd:make                               | make                 | make              | make            | make       | make
+cmd:pkg-config                         | pkg-config           | pkgconf-pkg-config| pkgconf         | pkgconf    | pkg-config
+cmd:nm                                 | binutils             | binutils          | binutils        | binutils   | -
+cmd:objdump                            | binutils             | binutils          | binutils        | binutils   | -
+cmd:awk                                | mawk                 | gawk              | -               | gawk       | -
+cmd:diff                               | diffutils            | diffutils         | diffutils       | diffutils  | -
+pc:yaml-0.1                            | libyaml-dev          | libyaml-devel     | yaml-dev        | libyaml    | libyaml
+pc:libcjson                            | libcjson-dev         | cjson-devel       | cjson-dev       | cjson      | cjson
+pc:libcurl                             | libcurl4-openssl-dev | libcurl-devel     | curl-dev        | curl       | curl
+pc:cmocka                              | libcmocka-dev        | libcmocka-devel   | cmocka-dev      | cmocka     | cmocka
+link:gcc:-fsanitize=address,undefined  | gcc libc6-dev        | libasan libubsan  | -               | gcc        | -
+link:clang:-O1                         | clang                | clang             | clang           | clang      | llvm
+cmd:valgrind                           | valgrind             | valgrind          | valgrind        | valgrind   | -
+'
+
+dry_run=0
+[ "${1-}" = --dry-run ] && dry_run=1
+
+# An empty program tells whether compiler and run-time libraries fit together.
+links() {
+    probe=$(mktemp -d)
+    printf 'int main(void) { return 0; }\n' >"$probe/a.c"
+    st=0
+    "$1" "$2" -o "$probe/a" "$probe/a.c" >/dev/null 2>&1 || st=1
+    rm -rf "$probe"
+    return $st
+}
+
+present() {
+    case $1 in
+    pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
+    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    link:*)
+        rest=${1#link:}
+        command -v "${rest%%:*}" >/dev/null 2>&1 && links "${rest%%:*}" "${rest#*:}"
+        ;;
+    esac
+}
+
+# Lines "test|package package" of the rows whose test fails, for column $1 of the table.
+missing() {
+    printf '%s\n' "$table" | while IFS='|' read -r what apt dnf apk pacman brew; do
+        what=$(printf '%s' "$what" | tr -d ' ')
+        [ -n "$what" ] || continue
+        case $1 in
+        apt) packages=$apt ;;
+        dnf) packages=$dnf ;;
+        apk) packages=$apk ;;
+        pacman) packages=$pacman ;;
+        brew) packages=$brew ;;
+        *) packages=- ;;
+        esac
+        [ "$(printf '%s' "$packages" | tr -d ' ')" = - ] || present "$what" ||
+            printf '%s|%s\n' "$what" "$packages"
+    done
+}
+
+manager=none
+for candidate in apt-get dnf apk pacman brew; do
+    if command -v "$candidate" >/dev/null 2>&1; then
+        manager=${candidate%-get}
+        break
+    fi
+done
+
+lacking=$(missing "$manager")
+if [ -z "$lacking" ]; then
+    echo "deps: everything is there"
+    exit 0
+fi
+echo "deps: missing:" $(printf '%s\n' "$lacking" | cut -d'|' -f1)
+packages=$(printf '%s\n' "$lacking" | cut -d'|' -f2 | tr -s ' ' '\n' | grep -v -e '^-$' -e '^$' |
+    LC_ALL=C sort -u | tr '\n' ' ')
+if [ "$manager" = none ] || [ -z "$packages" ]; then
+    echo "deps: no package manager of the table has them; install them by hand" >&2
+    exit 1
+fi
+
+sudo=
+if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "deps: not root and no sudo; as root, install: $packages" >&2
+        exit 1
+    fi
+    sudo='sudo -n'
+fi
+
+run() {
+    echo "deps: + $*"
+    [ $dry_run -eq 1 ] || "$@"
+}
+
+# A mirror that hiccups is no reason to fail a build.
+retry() {
+    for pause in 2 5 10; do
+        run "$@" && return 0
+        echo "deps: failed, again in $pause s" >&2
+        sleep $pause
+    done
+    run "$@"
+}
+
+# shellcheck disable=SC2086 # the lists are meant to split
+case $manager in
+apt)
+    retry $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q update
+    retry $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+        -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 install --no-install-recommends $packages
+    ;;
+dnf) retry $sudo dnf -y --setopt=install_weak_deps=False install $packages ;;
+apk) retry $sudo apk add --no-cache $packages ;;
+pacman) retry $sudo pacman -Sy --needed --noconfirm $packages ;;
+brew) retry brew install $packages ;;
+esac
+
+[ $dry_run -eq 1 ] && exit 0
+lacking=$(missing "$manager")
+if [ -n "$lacking" ]; then
+    echo "deps: still missing after the installation:" \
+        $(printf '%s\n' "$lacking" | cut -d'|' -f1) >&2
+    exit 1
+fi

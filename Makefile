@@ -1,0 +1,326 @@
+# gpuplan: build, test and install. GNU make 4.3 or later; `make help` lists the targets.
+
+VERSION := 0.1.0
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BINDIR  ?= $(PREFIX)/bin
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR  ?= $(PREFIX)/share/man
+DOCS    ?= docs
+
+ifeq ($(origin CC),default)
+CC := $(if $(shell command -v gcc),gcc,cc)
+endif
+AR         := ar
+PKG_CONFIG ?= pkg-config
+CFLAGS     ?= -O2 -g
+LDFLAGS    ?=
+WERROR     ?= 0
+JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
+V          ?= 0
+Q          := $(if $(filter 1,$(V)),,@)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: FORCE
+
+# ---- libraries -------------------------------------------------------------------------------
+# Asked when a recipe needs them, not when this file is read: `make deps demo` installs them first.
+# The first use of a variable replaces it by its value.
+
+once = $(eval $(1) := $(2))$($(1))
+pkg = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
+
+LIB_PACKAGES := yaml-0.1 libcjson
+NETWORK     ?= $(call once,NETWORK,$(shell $(PKG_CONFIG) --exists libcurl 2>/dev/null && echo 1 || echo 0))
+LIB_CFLAGS   = $(call once,LIB_CFLAGS,$(call pkg,--cflags $(LIB_PACKAGES)))
+LIB_LIBS     = $(call once,LIB_LIBS,$(call pkg,--libs $(LIB_PACKAGES)))
+CURL_CFLAGS  = $(call once,CURL_CFLAGS,$(if $(filter 1,$(NETWORK)),$(call pkg,--cflags libcurl)))
+CURL_LIBS    = $(call once,CURL_LIBS,$(if $(filter 1,$(NETWORK)),$(call pkg,--libs libcurl)))
+TEST_CFLAGS  = $(call once,TEST_CFLAGS,$(call pkg,--cflags cmocka))
+TEST_LIBS    = $(call once,TEST_LIBS,$(call pkg,--libs cmocka))
+
+# ---- flags -----------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+    -Wfloat-equal -Wformat=2 -Wundef -Wvla -Wcast-qual -Wpointer-arith -Wwrite-strings \
+    -Wstrict-prototypes -Wmissing-prototypes -Wredundant-decls -Wswitch-enum \
+    -Wnull-dereference -Wimplicit-fallthrough
+# cmocka's macros cast between integers and pointers; the tests leave out what those casts trip.
+TEST_WARNINGS := -Wall -Wextra -Wshadow -Wformat=2 -Wundef -Wvla -Wpointer-arith -Wwrite-strings \
+    -Wstrict-prototypes -Wredundant-decls -Wimplicit-fallthrough
+
+STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fvisibility=hidden
+CPPFLAGS_ALL = -Iinclude -Isrc -DGP_VERSION='"$(VERSION)"' -DGP_NETWORK=$(NETWORK) $(CPPFLAGS)
+COMPILE = $(CC) $(STANDARD) $(CPPFLAGS_ALL) $(LIB_CFLAGS) $(CFLAGS) \
+    $(if $(filter 1,$(WERROR)),-Werror) -MMD -MP
+
+# ---- sources ---------------------------------------------------------------------------------
+
+FLOORS := base source schema model catalog estimate simulate plan fit report render
+LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))
+PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
+TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
+    tests/reference/test_*.c tests/oom/test_*.c))
+TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
+BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
+
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/catalog_data.o
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+SUPPORT_OBJECTS := $(TEST_SUPPORT:%.c=$(BUILD)/%.o)
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+BENCH_PROGRAMS := $(BENCH_SOURCES:%.c=$(BUILD)/%)
+LIBRARY := $(BUILD)/libgpuplan.a
+BINARY := $(BUILD)/gpuplan
+
+# ---- the build -------------------------------------------------------------------------------
+
+.PHONY: all test-programs
+all: $(LIBRARY) $(BINARY) ## the library and the program, in BUILD (build)
+test-programs: all $(TEST_PROGRAMS)
+
+# A stamp is rewritten only when its text changes, so what depends on it is rebuilt only then.
+$(BUILD)/.:
+	@mkdir -p $@
+
+define update_stamp
+@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+endef
+
+$(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e,$(MAKECMDGOALS))
+	@$(PKG_CONFIG) --exists $(LIB_PACKAGES) || \
+	    { echo "make: $(LIB_PACKAGES) not found; 'make deps' installs what is missing" >&2; exit 1; }
+	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS))
+	$(update_stamp)
+
+$(BUILD)/objects: FORCE | $(BUILD)/.
+	$(file >$@.new,$(LIB_OBJECTS) $(CLI_OBJECTS))
+	$(update_stamp)
+
+$(BUILD)/catalog_files: FORCE | $(BUILD)/.
+	$(file >$@.new,$(CATALOG_FILES))
+	$(update_stamp)
+
+$(BUILD)/catalog_data.c: src/catalog/embed.sh $(CATALOG_FILES) $(BUILD)/catalog_files
+	@echo "  EMBED   $@"
+	$(Q)sh src/catalog/embed.sh src/catalog $(CATALOG_FILES) >$@
+
+$(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
+
+$(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/src/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
+
+$(LIBRARY): $(LIB_OBJECTS) $(BUILD)/objects
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && $(AR) qcs $@ $(LIB_OBJECTS)
+
+$(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) -lm
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<
+
+$(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(TEST_LIBS) -lm
+
+$(BENCH_PROGRAMS): %: %.o $(LIBRARY)
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIB_LIBS) -lm
+
+.SECONDARY:
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
+    $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d)
+
+# ---- dependencies ----------------------------------------------------------------------------
+
+# In `make deps check` everything that builds waits for the installation, also under -j.
+AFTER_DEPS := $(filter deps deps-e2e,$(MAKECMDGOALS))
+TIMED := sh tests/timed.sh $(BUILD)/times
+
+.PHONY: deps deps-e2e
+deps: ## install what is missing to build and test (apt, dnf, apk, pacman, brew)
+	@$(TIMED) deps sh .ci/deps.sh
+
+# The end-to-end tests need nothing beyond what building needs.
+deps-e2e: ## install what the end-to-end tests need
+	@$(TIMED) deps sh .ci/deps.sh
+
+# ---- demo, docs, bench -----------------------------------------------------------------------
+
+# Several builds live side by side below BUILD; each is made by a make of its own.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+.PHONY: demo docs bench
+demo: | $(AFTER_DEPS) ## build, then size the quickstart example
+	+@$(SUBMAKE) all
+	@echo "$(BINARY) size examples/quickstart.yaml"
+	@$(BINARY) size examples/quickstart.yaml
+
+docs: all ## regenerate the generated pages of docs/
+	@sh .ci/docs.sh $(BINARY) $(DOCS)
+
+bench: all $(BENCH_PROGRAMS) ## build and run the benchmarks
+	@[ -n "$(BENCH_PROGRAMS)" ] || { echo "bench: tests/bench has no programs" >&2; exit 1; }
+	@for program in $(BENCH_PROGRAMS); do GPUPLAN=$(abspath $(BINARY)) $$program || exit 1; done
+
+# ---- tests -----------------------------------------------------------------------------------
+# Each suite adds a line to $(BUILD)/results; the total is printed, and judged, at the end.
+
+ASAN_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+    -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
+GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc WERROR=1
+CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang WERROR=1 NETWORK=0
+# Instrumented code makes gcc see null pointers that are not there: no -Werror.
+ASAN_BUILD = BUILD=$(BUILD)/asan CC=gcc CFLAGS='$(ASAN_CFLAGS)' WERROR=0
+VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
+    --errors-for-leak-kinds=definite,possible
+META_TESTS := $(sort $(wildcard tests/meta/*.sh))
+REFERENCE_TESTS := $(sort $(wildcard tests/reference/*.sh))
+E2E_TESTS := $(sort $(wildcard tests/e2e/*.sh))
+OOM_TESTS := $(filter %/test_oom tests/oom/%,$(TEST_SOURCES:%.c=%))
+
+RUN = JOBS=$(JOBS) RESULTS=$(BUILD)/results
+start = @mkdir -p $(BUILD) && rm -f $(BUILD)/results
+total = @RESULTS=$(BUILD)/results sh tests/run.sh total
+# $(call unit,BUILD-NAME,TESTS) $(call cli,BUILD-NAME) $(call scripts,LABEL,SCRIPTS)
+unit = sh tests/run.sh unit unit-$(1) $(2:%=$(BUILD)/$(1)/%)
+cli = LABEL=cli-$(1) GPUPLAN=$(abspath $(BUILD)/$(1)/gpuplan) sh tests/cli/run.sh
+scripts = BUILD=$(BUILD)/gcc GPUPLAN=$(abspath $(BUILD)/gcc/gpuplan) CC=gcc ROOT=$(CURDIR) \
+    MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
+TESTS := $(TEST_SOURCES:%.c=%)
+SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
+    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
+
+.PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
+.PHONY: golden-update coverage
+check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta tests
+	+@$(TIMED) builds $(SUBMAKE) check-builds
+	$(start)
+	+@$(TIMED) check $(SUBMAKE) check-suites
+	$(total)
+
+check-builds:
+	+@$(SUBMAKE) $(GCC_BUILD) test-programs
+	+@$(SUBMAKE) $(CLANG_BUILD) test-programs
+	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
+
+check-suites:
+	@$(RUN) $(call unit,gcc,$(TESTS))
+	@$(RUN) $(call unit,clang,$(TESTS))
+	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
+	@$(RUN) $(call cli,gcc)
+	@$(RUN) $(call cli,clang)
+	@$(RUN) $(SANITIZED) $(call cli,asan)
+	@$(RUN) $(call scripts,meta,$(META_TESTS))
+	@$(if $(REFERENCE_TESTS),$(RUN) $(call scripts,reference,$(REFERENCE_TESTS)),:)
+
+check-asan: | $(AFTER_DEPS) ## unit tests and goldens under ASan and UBSan
+	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
+	$(start)
+	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
+	@$(RUN) $(SANITIZED) $(call cli,asan)
+	$(total)
+
+check-valgrind: | $(AFTER_DEPS) ## unit tests and goldens under valgrind
+	@command -v valgrind >/dev/null || { echo "valgrind is not installed: make deps" >&2; exit 1; }
+	+@$(SUBMAKE) $(GCC_BUILD) test-programs
+	$(start)
+	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call unit,gcc,$(TESTS))
+	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call cli,gcc)
+	$(total)
+
+check-oom: | $(AFTER_DEPS) ## the allocation failure tests, every allocation in turn
+	+@$(SUBMAKE) $(GCC_BUILD) test-programs
+	$(start)
+	@$(RUN) GP_OOM_FULL=1 $(call unit,gcc,$(OOM_TESTS))
+	$(total)
+
+check-e2e: | $(AFTER_DEPS) ## install, use the installed library from C, uninstall
+	+@$(SUBMAKE) $(GCC_BUILD) all
+	$(start)
+	+@$(RUN) $(TIMED) e2e env $(call scripts,e2e,$(E2E_TESTS))
+	$(total)
+
+golden-update: ## rewrite the expected outputs of tests/cli from what comes out
+	+@$(SUBMAKE) $(GCC_BUILD) all
+	@JOBS=$(JOBS) $(call cli,gcc) --update
+
+coverage: ## line coverage of src by the unit tests and goldens
+	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs
+	@find $(BUILD)/coverage -name '*.gcda' -exec rm -f {} +
+	$(start)
+	@$(RUN) $(call unit,coverage,$(TESTS))
+	@$(RUN) $(call cli,coverage)
+	@sh tests/coverage.sh $(BUILD)/coverage $(LIB_SOURCES) $(CLI_SOURCES)
+	$(total)
+
+# ---- source form -----------------------------------------------------------------------------
+
+C_FILES := $(sort $(wildcard include/gpuplan/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.c))
+
+.PHONY: lint format
+lint: ## clang-tidy and clang-format; prints the longest functions
+	@for tool in clang-tidy clang-format; do command -v $$tool >/dev/null || \
+	    { echo "lint: $$tool is not installed" >&2; exit 1; }; done
+	@sh tests/sizes.sh $(LIB_SOURCES) $(CLI_SOURCES)
+	@clang-format --dry-run -Werror $(C_FILES)
+	@printf '%s\n' $(LIB_SOURCES) $(CLI_SOURCES) | xargs -n 4 -P $(JOBS) sh -c \
+	    'clang-tidy --quiet "$$@" -- $(STANDARD) $(subst ','\'',$(CPPFLAGS_ALL)) $(LIB_CFLAGS)' tidy
+	@echo "lint: clean"
+
+format: ## clang-format every C file in place
+	clang-format -i $(C_FILES)
+
+# ---- installation ----------------------------------------------------------------------------
+
+MANUAL := docs/gpuplan.1
+PKGCONFIG_DIR := $(LIBDIR)/pkgconfig
+in_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+
+$(BUILD)/gpuplan.pc: src/gpuplan.pc.in FORCE | $(BUILD)/.
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@LIBDIR@|$(call in_prefix,$(LIBDIR))|' \
+	    -e 's|@INCLUDEDIR@|$(call in_prefix,$(INCLUDEDIR))|' $< >$@
+
+.PHONY: install uninstall clean help
+install: all $(BUILD)/gpuplan.pc ## install under PREFIX (/usr/local), below DESTDIR
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(PKGCONFIG_DIR) \
+	    $(DESTDIR)$(INCLUDEDIR)/gpuplan $(DESTDIR)$(MANDIR)/man1
+	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/gpuplan
+	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libgpuplan.a
+	install -m 644 $(BUILD)/gpuplan.pc $(DESTDIR)$(PKGCONFIG_DIR)/gpuplan.pc
+	install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/gpuplan
+	install -m 644 $(MANUAL) $(DESTDIR)$(MANDIR)/man1/gpuplan.1
+
+uninstall: ## remove what install wrote
+	rm -f $(DESTDIR)$(BINDIR)/gpuplan $(DESTDIR)$(LIBDIR)/libgpuplan.a \
+	    $(DESTDIR)$(PKGCONFIG_DIR)/gpuplan.pc $(DESTDIR)$(MANDIR)/man1/gpuplan.1 \
+	    $(PUBLIC_HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
+	[ ! -d $(DESTDIR)$(INCLUDEDIR)/gpuplan ] || rmdir $(DESTDIR)$(INCLUDEDIR)/gpuplan
+
+clean: ## remove the build folder
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1|\2/p' Makefile | \
+	    awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
