@@ -1,0 +1,48 @@
+/*
+ * Memory. Every object lives in an arena that the caller owns and frees as a whole; there is no
+ * per-object free. Allocation returns zeroed, 16-byte aligned memory, or NULL when the system or
+ * the arena's cap refuses; callers turn NULL into GP_ERR_NO_MEMORY at once.
+ */
+#ifndef GPUPLAN_ARENA_H
+#define GPUPLAN_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct gp_arena gp_arena;
+
+typedef struct gp_arena_mark {
+    void *block;
+    size_t used;
+} gp_arena_mark;
+
+/* A new arena that never holds more than `max_bytes`; NULL when memory is short. */
+gp_arena *gp_arena_new(size_t max_bytes);
+/* Frees the arena and all that lives in it. NULL is fine. */
+void gp_arena_free(gp_arena *arena);
+/* Zeroed memory for `count` objects of `size` bytes (overflow checked). */
+void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size);
+/* A NUL-terminated copy of `len` bytes. */
+char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len);
+/* A printf-formatted, NUL-terminated string. Only %s %.*s %d %zu %lld and %% are for use: numbers
+ * with fractions go through gp_num_*. */
+char *gp_arena_printf(gp_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+/* Room for one more element: returns `items`, moved and doubled where `count` has reached `*cap`.
+ * NULL when memory is short; `items` and `*cap` then stay as they were. */
+void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, size_t size);
+/* `old` (of `old_size` bytes, or NULL) with room for `new_size` bytes: in place where it was the
+ * last allocation, else a copy. The new bytes are zero. */
+void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_size);
+/* Mark and release: all that was allocated since the mark is given back. */
+gp_arena_mark gp_arena_set_mark(gp_arena *arena);
+void gp_arena_release(gp_arena *arena, gp_arena_mark mark);
+/* Bytes handed out so far. */
+size_t gp_arena_used(const gp_arena *arena);
+
+#define GP_NEW(arena, type) ((type *)gp_arena_alloc((arena), 1, sizeof(type)))
+#define GP_NEW_ARRAY(arena, type, n) ((type *)gp_arena_alloc((arena), (n), sizeof(type)))
+
+#endif

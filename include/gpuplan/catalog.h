@@ -1,0 +1,454 @@
+/*
+ * Catalogue rows as bound structs. A member that a row leaves out is zero and its origin is NONE;
+ * zero is never a legal value of a required figure. One row is {figures, source, date, evidence};
+ * `unverified` lists the keys whose figure was not read at a primary source.
+ */
+#ifndef GPUPLAN_CATALOG_H
+#define GPUPLAN_CATALOG_H
+
+#include <gpuplan/schema.h>
+
+/* Members every row has. */
+#define GP_ROW_MEMBERS                                                                             \
+    gp_meta meta;                                                                                  \
+    const char *id;                                                                                \
+    const char *extends; /* row of the same kind whose figures this one inherits */                \
+    GP_LIST(const char *) aliases;                                                                 \
+    const char *source;                                                                            \
+    const char *date;                                                                              \
+    int evidence; /* gp_evidence */                                                                \
+    GP_LIST(const char *) unverified;                                                              \
+    const char *notes
+
+/* Compute precisions, in the order of the flops table. */
+#define GP_PRECISIONS(X)                                                                           \
+    X(FP32, "fp32")                                                                                \
+    X(TF32, "tf32")                                                                                \
+    X(FP16, "fp16")                                                                                \
+    X(BF16, "bf16")                                                                                \
+    X(FP8, "fp8")                                                                                  \
+    X(MXFP8, "mxfp8")                                                                              \
+    X(INT8, "int8")                                                                                \
+    X(FP4, "nvfp4")
+
+typedef enum gp_precision {
+#define GP_PRECISION_ENUM(name, text) GP_PRECISION_##name,
+    GP_PRECISIONS(GP_PRECISION_ENUM)
+#undef GP_PRECISION_ENUM
+        GP_PRECISION_COUNT
+} gp_precision;
+
+/* Weight storage formats; bytes per element are catalogue constants. */
+#define GP_FORMATS(X)                                                                              \
+    X(FP32, "fp32")                                                                                \
+    X(BF16, "bf16")                                                                                \
+    X(FP16, "fp16")                                                                                \
+    X(FP8, "fp8")                                                                                  \
+    X(FP8_BLOCK, "fp8-block")                                                                      \
+    X(INT8, "int8")                                                                                \
+    X(INT4, "int4")                                                                                \
+    X(NF4, "nf4")                                                                                  \
+    X(MXFP4, "mxfp4")                                                                              \
+    X(NVFP4, "nvfp4")
+
+typedef enum gp_format {
+#define GP_FORMAT_ENUM(name, text) GP_FORMAT_##name,
+    GP_FORMATS(GP_FORMAT_ENUM)
+#undef GP_FORMAT_ENUM
+        GP_FORMAT_COUNT
+} gp_format;
+
+typedef struct gp_flops { /* dense peaks, FLOP/s; 0: the GPU has no such path */
+    gp_meta meta;
+    double fp32, tf32, fp16, bf16, fp8, fp4, int8;
+} gp_flops;
+
+typedef struct gp_link {
+    gp_meta meta;
+    const char *kind;           /* nvlink4, xgmi, pcie-5, ... */
+    double bandwidth_bytes_per_s; /* per GPU, one direction */
+} gp_link;
+
+typedef struct gp_measured {
+    gp_meta meta;
+    double bf16_flop_per_s;
+    double memory_bytes_per_s;
+} gp_measured;
+
+typedef struct gp_gpu {
+    GP_ROW_MEMBERS;
+    const char *vendor;
+    const char *arch;
+    int64_t released; /* year */
+    double memory_bytes;        /* nameplate */
+    double usable_memory_bytes; /* what the driver shows; 0: unknown */
+    const char *memory_type;
+    double memory_bytes_per_s;
+    gp_flops flops;
+    double tdp_w;
+    double idle_w;
+    gp_link link;
+    int64_t domain_max; /* largest scale-up domain this part is built into */
+    const char *pcie;
+    const char *form;
+    gp_measured measured;
+    double all_in_w; /* provisioned power per GPU incl. its share of everything */
+} gp_gpu;
+
+typedef struct gp_nic {
+    gp_meta meta;
+    double rate_bits_per_s; /* per port, one direction */
+    int64_t count;
+} gp_nic;
+
+typedef struct gp_system {
+    GP_ROW_MEMBERS;
+    gp_gpu gpu; /* scalar form: the id, in gpu.extends; resolved in place */
+    int64_t gpus;
+    int64_t domain;       /* GPUs in one scale-up domain; default: gpus */
+    const char *scale_up; /* link kind between the GPUs where it is not the GPU's own */
+    int64_t cpu_sockets;
+    int64_t cpu_cores;
+    double memory_bytes; /* host */
+    double nvme_bytes;
+    double height_u;
+    double max_power_w;
+    double typical_power_w;
+    double airflow_m3_per_s;
+    double inlet_min_c, inlet_max_c;
+    int cooling; /* gp_cooling_kind */
+    double liquid_fraction;
+    double liquid_flow_m3_per_s;
+    GP_LIST(gp_nic) nics;         /* compute fabric */
+    GP_LIST(gp_nic) storage_nics; /* storage and in-band */
+    double weight_kg;
+} gp_system;
+
+typedef enum gp_cooling_kind {
+    GP_COOLING_AIR,
+    GP_COOLING_LIQUID,
+    GP_COOLING_HYBRID
+} gp_cooling_kind;
+
+typedef struct gp_switch {
+    GP_ROW_MEMBERS;
+    const char *part; /* switch | transceiver | cable | ...: only a switch has ports to plan with */
+    const char *vendor;
+    const char *fabric;     /* infiniband | ethernet | ... */
+    const char *generation; /* ndr, xdr, ... */
+    int64_t ports;
+    double port_bits_per_s;
+    double height_u;
+    double typical_power_w;
+    double max_power_w;
+    double weight_kg;
+} gp_switch;
+
+typedef struct gp_storage_product {
+    GP_ROW_MEMBERS;
+    const char *role; /* appliance | requirement | observation */
+    const char *vendor;
+    double height_u;
+    double max_power_w;
+    double typical_power_w;
+    double weight_kg;
+    double read_bytes_per_s;
+    double write_bytes_per_s;
+    const char *per;
+    double raw_bytes;
+    double usable_bytes;
+} gp_storage_product;
+
+typedef struct gp_cooling_class {
+    GP_ROW_MEMBERS;
+    const char *kind;
+    const char *name;
+    const char *medium;
+    double min_c, max_c, recommended_min_c, recommended_max_c;
+    double capacity_w;
+    double flow_m3_per_s;
+    double pressure_drop_pa;
+    double power_w;
+    double weight_kg;
+    int64_t racks_served;
+    double approach_k;
+    double delta_t_k;
+    const char *density; /* properties of coolants: text with its unit */
+    const char *specific_heat;
+    const char *flow_per_power;
+} gp_cooling_class;
+
+typedef struct gp_cloud {
+    GP_ROW_MEMBERS;
+    const char *provider;
+    const char *instance;
+    const char *gpu;      /* GPU id */
+    const char *gpu_name; /* as the provider prints it, where it maps to no row */
+    int64_t gpus;
+    int64_t cpu_cores;
+    double memory_bytes;
+    double network_bits_per_s; /* whole instance */
+    double on_demand_usd_per_s;
+    double spot_usd_per_s;
+    const char *region;
+    const char *term;
+} gp_cloud;
+
+typedef struct gp_grid {
+    GP_ROW_MEMBERS;
+    const char *zone;
+    const char *region;
+    double carbon_kg_per_j;
+    int64_t year;
+} gp_grid;
+
+typedef struct gp_pue {
+    GP_ROW_MEMBERS;
+    const char *operator_name;
+    const char *region;
+    double pue;
+    double wue_l_per_j;
+    int64_t year;
+} gp_pue;
+
+/* Nominal rate of a kind of link, per GPU and direction; ids such as pcie-4, ib-ndr. */
+typedef struct gp_link_rate {
+    GP_ROW_MEMBERS;
+    const char *kind;
+    double bandwidth_bytes_per_s;
+} gp_link_rate;
+
+typedef enum gp_collective {
+    GP_COLLECTIVE_ALL_REDUCE,
+    GP_COLLECTIVE_ALL_GATHER,
+    GP_COLLECTIVE_REDUCE_SCATTER,
+    GP_COLLECTIVE_ALL_TO_ALL,
+    GP_COLLECTIVE_COUNT
+} gp_collective;
+
+/* T = latency + factor * bytes / bus_bandwidth + sqrt_coefficient * sqrt(bytes) */
+typedef struct gp_collective_fit {
+    GP_ROW_MEMBERS;
+    const char *gpu;
+    int collective; /* gp_collective */
+    int64_t ranks;
+    double latency_s;
+    double bus_bytes_per_s;
+    double sqrt_coefficient; /* us per sqrt(byte) */
+    double error_fraction;
+} gp_collective_fit;
+
+typedef struct gp_experts {
+    gp_meta meta;
+    int64_t count;
+    int64_t top_k;
+    int64_t ffn;
+    int64_t shared;
+    int64_t shared_ffn; /* total width of the shared experts */
+    int64_t first_dense;
+    int64_t every; /* an MoE layer every n-th layer; 0 or 1: each */
+    int64_t latent;
+    int64_t dense_ffn;
+} gp_experts;
+
+typedef struct gp_mla {
+    gp_meta meta;
+    int64_t q_lora, kv_lora, nope, rope, value;
+} gp_mla;
+
+typedef struct gp_window {
+    gp_meta meta;
+    int64_t size;
+    int64_t layers;
+} gp_window;
+
+typedef struct gp_mamba {
+    gp_meta meta;
+    int64_t layers, heads, head_dim, state, groups, conv;
+} gp_mamba;
+
+typedef enum gp_linear_kind {
+    GP_LINEAR_DELTA, /* gated delta net: a scalar decay per head */
+    GP_LINEAR_KDA    /* Kimi delta attention: a decay per channel, low-rank */
+} gp_linear_kind;
+
+typedef struct gp_linear_attention {
+    gp_meta meta;
+    int kind; /* gp_linear_kind */
+    int64_t layers, key_heads, key_dim, value_heads, value_dim, conv;
+} gp_linear_attention;
+
+typedef struct gp_sparse_attention {
+    gp_meta meta;
+    int64_t index_heads, index_dim, top_k;
+    int64_t layers; /* with an indexer; 0: all */
+    int64_t block;  /* tokens that are picked together; 0 or 1: single tokens */
+} gp_sparse_attention;
+
+/* Full-attention layers of a model whose other layers have a window, where their heads differ. */
+typedef struct gp_full_attention {
+    gp_meta meta;
+    int64_t kv_heads, head_dim; /* 0: as the other layers */
+    bool key_is_value;          /* one projection serves as key and value */
+} gp_full_attention;
+
+typedef struct gp_compression {
+    gp_meta meta;
+    int64_t ratio, layers;
+} gp_compression;
+
+/* One shared key-value head whose cache is compressed along the sequence. */
+typedef struct gp_compressed_attention {
+    gp_meta meta;
+    int64_t q_lora, o_lora, o_groups, rope, window;
+    gp_compression fine, coarse;
+    int64_t index_heads, index_dim, top_k; /* indexer of the fine layers */
+} gp_compressed_attention;
+
+/* Layers of one kind in a searched architecture. */
+typedef struct gp_block {
+    gp_meta meta;
+    int64_t layers;
+    int64_t kv_heads; /* 0: no attention */
+    int64_t ffn;
+} gp_block;
+
+typedef struct gp_vision {
+    gp_meta meta;
+    int64_t layers, hidden, ffn, heads, patch, image_size, tokens_per_image;
+    bool gated;
+    int64_t qkv;            /* attention width; 0: hidden */
+    int64_t temporal_patch; /* frames per patch; 0 or 1: one */
+    int64_t positions;      /* learned position embeddings */
+    int64_t merge;          /* edge of the square of patches that become one token; 0: no merger */
+    int64_t projectors;     /* mergers, one per depth that feeds the decoder */
+} gp_vision;
+
+typedef struct gp_weights {
+    gp_meta meta;
+    int format; /* gp_format */
+    double quantized_fraction;
+    double bytes;  /* the checkpoint's size where known */
+    int remainder; /* gp_format of what is not quantized; 16 bit where not given */
+    int kv_cache;  /* gp_format the checkpoint is made for; only where given */
+} gp_weights;
+
+typedef struct gp_model {
+    GP_ROW_MEMBERS;
+    const char *family;
+    int64_t layers, hidden, heads, kv_heads, head_dim, ffn;
+    bool gated;
+    int64_t vocab;
+    bool tied;
+    int64_t positions; /* learned position embeddings */
+    int64_t context;
+    int64_t value_dim;       /* of a value head; 0: head_dim */
+    int64_t norms_per_layer; /* 0: two */
+    bool attention_gate;     /* attention output is gated by a projection as wide as the query */
+    gp_experts experts;
+    gp_mla mla;
+    gp_window window;
+    gp_mamba mamba;
+    gp_linear_attention linear;
+    gp_sparse_attention sparse;
+    gp_full_attention full;
+    gp_compressed_attention compressed;
+    GP_LIST(gp_block) blocks;
+    gp_vision vision;
+    const char *pattern; /* hybrid: M mamba, E MoE, * attention, - MLP */
+    int64_t mtp;
+    double parameters; /* the maker's figure; 0: not known */
+    double active_parameters;
+    const char *parameters_source;
+    const char *parameters_of; /* "language": the figures leave the vision tower out */
+    gp_weights weights;
+} gp_model;
+
+/* One empirical number: `value` as written, bound by id to a member of gp_constants. */
+typedef struct gp_constant {
+    GP_ROW_MEMBERS;
+    const char *value;
+} gp_constant;
+
+/* Achieved rates of a class: GPU (or architecture) x precision. Fractions of the peak. */
+typedef struct gp_efficiency {
+    GP_ROW_MEMBERS;
+    const char *gpu;  /* GPU id, or */
+    const char *arch; /* an architecture: the fallback for its GPUs */
+    int precision;    /* gp_precision */
+    double gemm_fraction;        /* large-GEMM share of peak FLOP/s, tuned training stack */
+    double prefill_gemm_fraction;/* the same in serving engines */
+    double attention_fraction;   /* of the 16-bit peak */
+    double hbm_fraction;         /* of memory bandwidth in decode GEMV */
+    double kv_fraction;          /* of memory bandwidth in decode attention */
+    double moe_fraction;         /* grouped-GEMM share relative to dense GEMM, 0..1 */
+    double layer_s;              /* fixed time per layer and pass (launch, norms) in training */
+    double decode_layer_s;       /* fixed time per layer of a decode step */
+    double error_fraction;       /* p80 of |error| of the class: the band */
+} gp_efficiency;
+
+/* A software stack (framework or engine, release) as a class. */
+typedef struct gp_stack {
+    GP_ROW_MEMBERS;
+    const char *name;    /* megatron, vllm, ... */
+    const char *release; /* "26.04"; newest release of a name is the reference */
+    int role;            /* gp_stack_role */
+    double time_factor;  /* measured time over that of the reference stack */
+    double gain_fraction;/* measured gain of moving to the newest release, 0: none known */
+    int64_t order;       /* age order of releases: larger is newer */
+} gp_stack;
+
+typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;
+
+/* How well tuned a run is: factor on tuned throughput. */
+typedef struct gp_tuning_class {
+    GP_ROW_MEMBERS;
+    double factor;
+} gp_tuning_class;
+
+/* Kinds of rows. */
+typedef enum gp_catalog_kind {
+    GP_CATALOG_GPUS,
+    GP_CATALOG_SYSTEMS,
+    GP_CATALOG_SWITCHES,
+    GP_CATALOG_STORAGE,
+    GP_CATALOG_COOLING,
+    GP_CATALOG_CLOUDS,
+    GP_CATALOG_GRIDS,
+    GP_CATALOG_PUES,
+    GP_CATALOG_COLLECTIVES,
+    GP_CATALOG_MODELS,
+    GP_CATALOG_CONSTANTS,
+    GP_CATALOG_EFFICIENCIES,
+    GP_CATALOG_STACKS,
+    GP_CATALOG_TUNINGS,
+    GP_CATALOG_LINKS,
+    GP_CATALOG_KIND_COUNT
+} gp_catalog_kind;
+
+typedef struct gp_catalog gp_catalog;
+
+/* An empty view over the embedded rows. Nothing is parsed until a kind is asked for. Everything
+ * lives in `arena`. Diagnostics of rows go to `diags`. */
+gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_catalog);
+/* Adds a user's file (kind: Catalog); a row with a known id replaces that row's fields one by one.
+ * Later files win. */
+gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text);
+/* All rows of a kind in id order, loading them when needed. ret_rows are rows of that kind's
+ * struct: use the typed look-ups where one row is wanted. */
+gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void *const **ret_rows,
+                          size_t *ret_count);
+/* The row with this id or alias. NOT_FOUND: ret_row is NULL; GP_ERR_INPUT: ambiguous. `nearest` and
+ * `choices` (comma separated) help the message and may be NULL. "hf:" before a name is allowed for
+ * models. */
+gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
+                          const void **ret_row, const char **ret_nearest,
+                          const char **ret_choices);
+/* "gpus" ... and back (-1: no such kind). */
+const char *gp_catalog_kind_name(gp_catalog_kind kind);
+int gp_catalog_kind_named(const char *name);
+const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind);
+/* SHA-256 (hex) over the embedded files and the user's, in order. */
+gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex);
+
+#endif

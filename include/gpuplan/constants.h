@@ -1,0 +1,156 @@
+/*
+ * Empirical numbers that the estimators use, one member per catalogue row of kind `constants`
+ * (src/catalog/constants/). Sources and evidence are in the rows; members are in base units.
+ */
+#ifndef GPUPLAN_CONSTANTS_H
+#define GPUPLAN_CONSTANTS_H
+
+#include <gpuplan/catalog.h>
+
+enum { GP_CONSTANTS_OPTIMIZERS = 6 }; /* kinds of gp_optimizer */
+
+typedef struct gp_constants {
+    gp_meta meta; /* origins point at the rows */
+    /* training memory (rows memory.*) */
+    double memory_format_bytes[GP_FORMAT_COUNT]; /* of one element, scales included */
+    double memory_optimizer_bytes[GP_CONSTANTS_OPTIMIZERS]; /* by gp_optimizer */
+    double memory_master_bytes;
+    double memory_adapter_bytes;
+    double memory_dora_fraction;
+    double memory_remat_factor;
+    double memory_residual_bytes;
+    double memory_residual_quantized_bytes;
+    double memory_imbalance_factor;
+    double memory_logits_eager_bytes;
+    double memory_logits_fused_bytes;
+    double memory_logits_parallel_bytes;
+    double memory_context_bytes;
+    double memory_communicator_bytes;
+    double memory_pipeline_bytes;
+    double memory_fragmentation_fraction;
+    double memory_fsdp_layers;
+    double memory_fits_fraction;
+    double memory_borderline_fraction;
+    /* training time (rows training.*) */
+    double training_gemm_tokens;
+    double training_gemm_width;
+    double training_expert_tokens;
+    double training_attention_backward;
+    double training_elementwise_passes;
+    double training_selective_fraction;
+    double training_moe_passes;
+    double training_moe_layer_s;
+    double training_scan_fraction;
+    double training_adapter_layer_s;
+    double training_adapter_fraction;
+    double training_dequantize_bytes;
+    double training_optimizer_bytes;
+    double training_tp_exposed;
+    double training_cp_exposed;
+    double training_ep_exposed;
+    double training_pp_exposed;
+    double training_dp_exposed;
+    double training_fsdp_exposed;
+    double training_overlap_fraction;
+    /* collectives and network (rows network.*) */
+    double network_scale_up_latency_s;
+    double network_scale_up_fraction;
+    double network_scale_out_latency_s;
+    double network_scale_out_hop_s;
+    double network_scale_out_fraction;
+    double network_send_latency_s;
+    /* reliability and storage (rows run.*) */
+    double run_gpu_mttf_s;
+    double run_restart_s;
+    double run_checkpoint_bytes;
+    double run_storage_write_bytes_per_s;
+    double run_storage_read_bytes_per_s;
+    /* serving (rows serving.*) */
+    double serving_utilization_fraction;
+    double serving_sampler_bytes;
+    double serving_reserve_sequences;
+    double serving_reserve_tokens;
+    double serving_small_memory_bytes;
+    double serving_small_sequences;
+    double serving_small_tokens;
+    double serving_reserve_moe_bytes;
+    double serving_non_torch_bytes;
+    double serving_non_torch_tp_bytes;
+    double serving_kv_block_tokens;
+    double serving_hybrid_waste_fraction;
+    double serving_prefix_shared_fraction;
+    double serving_adapter_share_fraction;
+    double serving_adapter_slowdown_fraction;
+    double serving_step_s;
+    double serving_moe_layer_s;
+    double serving_moe_imbalance;
+    double serving_all_reduce_base_s;
+    double serving_all_reduce_hop_s;
+    double serving_all_reduce_link_fraction;
+    double serving_weight_only_fraction;
+    double serving_prefill_ramp_tokens;
+    double serving_prefill_attention_fraction;
+    double serving_decode_attention_fraction;
+    double serving_request_s;
+    double serving_input_cv;
+    double serving_output_cv;
+    double serving_percentile_normal;
+    double serving_percentile_tail_fraction;
+    /* power, cooling, carbon, fabric (rows site.*, fabric.*) */
+    double site_host_mean_fraction;
+    double site_host_ratio;
+    double site_gpu_training_fraction;
+    double site_gpu_idle_fraction;
+    double site_serving_base_fraction;
+    double site_serving_slope_fraction;
+    double site_serving_base_blackwell_fraction;
+    double site_serving_slope_blackwell_fraction;
+    double site_serving_floor_fraction;
+    double site_power_cap_exponent;
+    double site_power_new_from;
+    double site_btu_per_h_per_w;
+    double site_air_density;
+    double site_air_heat_capacity;
+    double site_air_lapse_per_m;
+    double site_air_exponent;
+    double site_liquid_density;
+    double site_liquid_heat_capacity;
+    double site_air_rise_k;
+    double site_liquid_rise_k;
+    double site_pue;
+    double site_wue_l_per_j;
+    double site_liquid_fraction;
+    double site_rack_air_warning_w;
+    double site_rack_air_limit_w;
+    double site_circuit_derate_fraction;
+    double site_redundant_share_fraction;
+    double fabric_radix;
+    double fabric_port_w;
+    double fabric_optics_w;
+    double fabric_cable_m;
+    /* planning bands and verdict thresholds (rows plan.*) */
+    double plan_band_scale_p90;
+    double plan_band_serving_fraction;
+    double plan_band_training_fraction;
+    double plan_peak_to_mean;
+    double plan_arrival_cv;
+    double plan_length_p95_of_mean;
+    double plan_output_p95_of_mean;
+    double plan_serving_utilization_fraction;
+    double plan_node_availability_fraction;
+    double plan_spare_fraction;
+    double plan_headroom_fraction;
+    double plan_surplus_fraction;
+    double plan_software_saving_fraction;
+    double plan_memory_warning_fraction;
+} gp_constants;
+
+/* Descriptor of gp_constants: key = row id, dimension and member of each. */
+extern const gp_struct gp_constants_type;
+
+/* Loads every constants row into its member; a missing row or member is GP_ERR_INTERNAL with a
+ * diagnostic. */
+gp_status gp_constants_load(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
+                            gp_constants *ret_constants);
+
+#endif

@@ -1,0 +1,493 @@
+/*
+ * Estimators: pure functions from resolved structs to figures. No I/O, no look-ups, no text. Each
+ * takes an optional trace: with one, it records its terms and the input fields they came from, so
+ * that a report can join names, sources and origins; without one it allocates nothing and is fast
+ * enough to sit inside a search.
+ *
+ * Conventions: bytes, seconds, watts, FLOP; bandwidths are per GPU and direction; a "rank" is a GPU.
+ * Symbols and sources of the formulas: docs/formulas.md.
+ */
+#ifndef GPUPLAN_ESTIMATE_H
+#define GPUPLAN_ESTIMATE_H
+
+#include <gpuplan/constants.h>
+#include <gpuplan/model.h>
+
+/* ---------------------------------------------------------------- trace */
+
+/* Ids of all terms; their names, formulas and sources are a table of the report room.
+ * X(id, "camelCaseName", dimension) */
+#include <gpuplan/terms.h>
+
+typedef enum gp_term_id {
+#define GP_TERM_ENUM(id, text, dim) GP_TERM_##id,
+    GP_TERMS(GP_TERM_ENUM)
+#undef GP_TERM_ENUM
+        GP_TERM_COUNT
+} gp_term_id;
+
+/* One input of a term: a field of a bound struct, or another term (meta NULL). */
+typedef struct gp_ref {
+    const gp_meta *meta;
+    size_t offset;
+    gp_term_id term;
+} gp_ref;
+#define GP_REF(object, type, member) ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
+#define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
+
+enum { GP_TERM_INPUT_MAX = 8, GP_TRACE_MAX = 256 };
+
+typedef struct gp_term {
+    gp_term_id id;
+    double value;
+    int input_count;
+    gp_ref inputs[GP_TERM_INPUT_MAX];
+} gp_term;
+
+typedef struct gp_trace {
+    size_t count;
+    bool overflow;
+    gp_term items[GP_TRACE_MAX];
+} gp_trace;
+
+/* Records a term; a NULL trace is ignored. A repeated id replaces the earlier value. */
+void gp_trace_add(gp_trace *trace, gp_term_id id, double value, const gp_ref *inputs, int count);
+#define GP_TRACE(trace, id, value, ...)                                                            \
+    do {                                                                                           \
+        if ((trace) != NULL) {                                                                     \
+            const gp_ref gp_trace_refs[] = {__VA_ARGS__};                                          \
+            gp_trace_add((trace), (id), (value), gp_trace_refs,                                    \
+                         (int)(sizeof gp_trace_refs / sizeof gp_trace_refs[0]));                   \
+        }                                                                                          \
+    } while (0)
+
+/* ---------------------------------------------------------------- model shape */
+
+/* What the formulas need of a model, derived once. Counts are doubles: they only ever multiply. */
+typedef struct gp_shape {
+    const gp_model *model;
+    double layers; /* blocks that pass the residual stream on */
+    double hidden, vocab, heads, kv_heads, head_dim;
+    double attention_layers;   /* full softmax attention (GQA or MLA) */
+    double window_layers;      /* sliding window; window tokens below */
+    double window_tokens;
+    double mamba_layers, linear_layers;
+    double dense_layers;       /* layers with a dense MLP */
+    double moe_layers;
+    double experts, top_k;     /* per MoE layer */
+    bool mla;
+    bool moe;
+    bool hybrid;
+    /* parameters */
+    double parameters;         /* all, embeddings included once or twice as tied says */
+    double active_parameters;  /* used by one token (embedding look-up not counted as compute) */
+    double embedding_parameters; /* input embedding (+ learned positions) */
+    double head_parameters;    /* output head; equals the embedding when tied but holds no memory */
+    double attention_parameters; /* all attention/mamba/linear mixers together */
+    double dense_mlp_parameters; /* all dense MLPs and shared experts */
+    double expert_parameters;  /* all routed experts, all layers */
+    double one_expert_parameters; /* one routed expert of one layer */
+    double router_parameters;
+    double norm_parameters;
+    double vision_parameters;
+    double linear_parameters;  /* GEMM parameters active for one token, head included */
+    /* per token */
+    double attention_width;    /* heads x head_dim (q.k plus p.v: mean of both for MLA) */
+    double kv_elements;        /* KV cache elements per token of the full-attention layers */
+    double window_kv_elements; /* the same of the window layers, held for window_tokens only */
+    double state_bytes;        /* fixed state per sequence (Mamba, linear attention) */
+    double activation_elements;/* saved activation bytes per token and layer at TP1, no recompute */
+    double ffn_width;          /* mean active FFN width per layer, for element-wise traffic */
+    /* sums over all layers, for training */
+    double window_width;       /* as attention_width, of the window layers */
+    double context_limit;      /* tokens a query attends to at most (sparse attention); 0: no limit */
+    double index_width;        /* indexer heads x width of sparse attention, per layer */
+    double scan_elements;      /* inner width x state of all state-space and linear layers */
+    double norm_saved_bytes;   /* residual inputs and norm outputs saved per token */
+    double inner_saved_bytes;  /* saved inside mixers and dense MLPs per token */
+    double expert_saved_bytes; /* saved for routed experts per token */
+    double cheap_saved_bytes;  /* of these, what selective recomputation does not save */
+    double split_blocks;       /* blocks with a gather and a scatter under tensor parallelism */
+    double routed_bytes;       /* 16-bit bytes of one token sent once to its top_k experts */
+    double expert_width;       /* inner width of one routed expert */
+    double mlp_matrices;       /* 3 gated, 2 plain */
+} gp_shape;
+
+/* GP_ERR_INPUT when the model lacks a needed dimension (validation should have caught it). */
+gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, gp_trace *trace,
+                          gp_shape *ret_shape);
+/* Trainable adapter parameters of one LoRA/QLoRA/DoRA adapter over its targets. */
+double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter);
+/* Bytes of one stored element of a format, scales included. */
+double gp_format_bytes(const gp_constants *constants, gp_format format);
+/* Bytes of the weights in `format`, the rest (embeddings, head, norms, excluded share) in 16 bit. */
+double gp_weights_bytes(const gp_shape *shape, const gp_constants *constants, gp_format format,
+                        double quantized_fraction);
+
+/* ---------------------------------------------------------------- machine and network */
+
+enum { GP_FIT_RANKS = 7 }; /* fits for 2, 4, 8, 16, 32, 64, 128 ranks in one scale-up domain */
+
+/* T = latency_s + factor * bytes / bus_bytes_per_s + sqrt_s * sqrt(bytes) */
+typedef struct gp_curve {
+    double latency_s;
+    double bus_bytes_per_s;
+    double sqrt_s; /* s per sqrt(byte) */
+} gp_curve;
+
+/* One kind of machine as the formulas see it; filled once per candidate unit (gp_machine_derive). */
+typedef struct gp_machine {
+    const gp_system *system;
+    const gp_gpu *gpu;
+    int64_t gpus;   /* per machine */
+    int64_t domain; /* GPUs that share a scale-up link */
+    double hbm_bytes; /* usable, per GPU */
+    double hbm_bytes_per_s;
+    double peak_flop_per_s[GP_PRECISION_COUNT]; /* 0: not supported */
+    double link_bytes_per_s; /* scale-up, per GPU, one direction */
+    double nic_bytes_per_s;  /* scale-out, per GPU, one direction, before oversubscription */
+    gp_curve scale_up[GP_COLLECTIVE_COUNT][GP_FIT_RANKS];
+    const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* class rows; NULL: not supported */
+    bool inherited;  /* efficiencies come from the architecture, not this GPU */
+    bool mesh;       /* no switch between the GPUs: few of them share few of the links */
+    double power_cap_fraction; /* 1: uncapped */
+} gp_machine;
+
+/* Fills `ret` from a resolved system, the collective fits and the efficiency rows of the catalogue
+ * (all rows; those of this GPU and its architecture are picked). Pointers into them are kept. */
+void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *fits,
+                       size_t fit_count, const gp_efficiency *const *efficiencies,
+                       size_t efficiency_count, double power_cap_fraction, gp_machine *ret);
+
+/* Fabric sizing: a pure function of node count. */
+typedef struct gp_fabric_input {
+    int64_t nodes;
+    int64_t rails;   /* back-end ports per node */
+    int64_t planes;
+    int64_t radix;   /* switch ports of the host-link speed */
+    int64_t unit_nodes; /* nodes per scalable unit; 0: as many as the radix gives */
+    double oversubscription; /* at the leaf; 1: non-blocking */
+    double port_bits_per_s; /* of one plane */
+    int64_t tiers; /* 0: as needed */
+    int64_t gpus;  /* per node; 0: one per rail */
+    int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
+    const gp_fabric *fabric;  /* for trace references only; may be NULL */
+} gp_fabric_input;
+
+typedef struct gp_fabric_size {
+    int64_t units, leaf, spine, core;
+    int64_t node_leaf_cables, leaf_spine_cables, spine_core_cables;
+    int64_t tiers; /* 0: a single machine needs none; 1: one leaf layer */
+    int64_t max_nodes_two_tier;
+    int64_t unit_nodes; /* nodes per scalable unit as used */
+    double bytes_per_s[4]; /* per GPU: inside a unit, across units (2 tiers), across pods, storage 0 */
+    bool feasible;
+} gp_fabric_size;
+
+gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fabric_size *ret);
+
+/* The network as the time formulas see it. */
+typedef struct gp_network {
+    double bytes_per_s[3]; /* per GPU: within a scalable unit, across units, across pods */
+    int64_t unit_nodes;    /* nodes inside one scalable unit */
+    int64_t pod_nodes;     /* nodes that two tiers reach */
+} gp_network;
+
+/* Time of a collective of `bytes` (full tensor, nccl-tests' S) among `ranks` spread over `nodes`
+ * machines; nodes == 1 uses the scale-up curve. */
+double gp_collective_time_s(const gp_machine *machine, const gp_network *network,
+                            const gp_constants *constants, gp_collective collective, double bytes,
+                            int64_t ranks, int64_t nodes);
+double gp_point_to_point_time_s(const gp_machine *machine, const gp_network *network,
+                                const gp_constants *constants, double bytes, bool same_domain);
+
+/* ---------------------------------------------------------------- training, fine-tuning, LoRA */
+
+typedef struct gp_layout {
+    int64_t tp, pp, vpp, dp, cp, ep;
+    int64_t zero;        /* 0..3; 3 is FSDP */
+    int64_t micro_batch; /* sequences per micro-batch */
+    int recompute;       /* gp_recompute, never AUTO */
+} gp_layout;
+
+/* How the loss is computed: sets the memory of the logits. */
+typedef enum gp_loss {
+    GP_LOSS_AUTO, /* vocabulary-parallel in pre-training, fused otherwise */
+    GP_LOSS_EAGER,
+    GP_LOSS_FUSED,
+    GP_LOSS_PARALLEL,
+    GP_LOSS_CHUNKED
+} gp_loss;
+
+/* A training-like job, every default resolved. */
+typedef struct gp_train_job {
+    const gp_shape *shape;
+    const gp_workload *workload; /* for trace references only */
+    int type;                    /* TRAINING, FINETUNE or LORA */
+    double tokens;               /* of the whole run, epochs included */
+    double sequence_length;
+    double global_batch;         /* tokens per step */
+    double packing_fraction;     /* useful share of each sequence, 1 when packed */
+    gp_precision compute;
+    gp_format weights;   /* resident weights (LoRA: the frozen base) */
+    gp_format gradients;
+    gp_optimizer optimizer;
+    double adapter_parameters;   /* LoRA: trainable; else 0 */
+    bool adapter_dora;
+    double speed_factor; /* <= 1: tuning x stack, on tuned throughput */
+    int loss;            /* gp_loss */
+} gp_train_job;
+
+enum { GP_MEMORY_COMPONENT_MAX = 14 };
+typedef enum gp_memory_component {
+    GP_MEMORY_WEIGHTS,
+    GP_MEMORY_GRADIENTS,
+    GP_MEMORY_OPTIMIZER,
+    GP_MEMORY_ADAPTER,
+    GP_MEMORY_ACTIVATIONS,
+    GP_MEMORY_LOGITS,
+    GP_MEMORY_WORKING_SET, /* FSDP gathers, largest unsharded layer */
+    GP_MEMORY_KV_CACHE,
+    GP_MEMORY_STATE,       /* Mamba / linear-attention state */
+    GP_MEMORY_COMMUNICATION,
+    GP_MEMORY_CONTEXT,     /* CUDA context and runtime */
+    GP_MEMORY_FRAGMENTATION,
+    GP_MEMORY_COMPONENT_COUNT
+} gp_memory_component;
+
+typedef enum gp_fit { GP_FIT_FITS, GP_FIT_BORDERLINE, GP_FIT_NOT } gp_fit;
+
+typedef struct gp_memory {
+    double bytes[GP_MEMORY_COMPONENT_COUNT]; /* of the worst GPU */
+    double total_bytes;
+    double capacity_bytes;
+    int64_t worst_stage;
+    gp_fit fit;
+} gp_memory;
+
+typedef struct gp_train_time {
+    double step_s;
+    /* shares of step_s, all seconds per step, summing to step_s */
+    double gemm_s, attention_s, elementwise_s, head_s, launch_s;
+    double tp_s, cp_s, ep_s, pp_s, bubble_s, dp_s, optimizer_s;
+    double tokens_per_s;
+    double mfu_fraction; /* 6 N_active per token plus attention, over the peak of `compute` */
+    double communication_s; /* tp + cp + ep + pp + dp, exposed */
+} gp_train_time;
+
+/* Memory of the worst GPU of the layout. headroom_fraction of the capacity is kept free. */
+void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
+                     const gp_constants *constants, double headroom_fraction, gp_trace *trace,
+                     gp_memory *ret);
+/* Time of one optimizer step. The layout must be valid (gp_layout_valid). */
+void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
+                        const gp_network *network, const gp_layout *layout,
+                        const gp_constants *constants, gp_trace *trace, gp_train_time *ret);
+/* Divisibility and range rules: tp*pp*cp*dp GPUs, tp inside the domain and dividing heads, layers
+ * divisible by pp*vpp, ep dividing experts and dp*cp, at least one micro-batch per rank, ... */
+bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout);
+int64_t gp_layout_gpus(const gp_layout *layout);
+
+/* The whole run. */
+typedef struct gp_run_input {
+    double steps;
+    double step_s;
+    int64_t gpus;
+    int64_t nodes;
+    double checkpoint_bytes;
+    double storage_write_bytes_per_s; /* 0: the constant per GPU */
+    double storage_read_bytes_per_s;
+    double interval_s; /* 0: Young/Daly optimum */
+} gp_run_input;
+
+typedef struct gp_run {
+    double compute_s;          /* steps x step time */
+    double wall_s;             /* with checkpoints, failures and restarts */
+    double goodput_fraction;   /* compute / wall */
+    double mtbf_s;             /* of the whole job */
+    double checkpoint_s;       /* one write */
+    double interval_s;
+    double restart_s;
+    double checkpoint_bytes;
+} gp_run;
+
+void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_trace *trace,
+                 gp_run *ret);
+/* Bytes of one checkpoint of the job (14 B per trained parameter, or the adapter's). */
+double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constants);
+
+/* ---------------------------------------------------------------- inference */
+
+typedef struct gp_serve_layout {
+    int64_t tp, pp, ep;
+} gp_serve_layout;
+
+typedef struct gp_serve_job {
+    const gp_shape *shape;
+    const gp_workload *workload; /* for trace references only */
+    gp_precision compute;
+    gp_format weights;
+    double quantized_fraction;
+    gp_format kv_cache;
+    double input_tokens;  /* mean, uncached part is priced */
+    double output_tokens; /* mean, thought included, per branch */
+    double input_p95, output_p95;
+    double branches;
+    double prefix_hit_fraction;
+    double image_tokens; /* per request, in input_tokens already */
+    int64_t adapters;
+    double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
+    double speed_factor; /* <= 1 */
+} gp_serve_job;
+
+typedef struct gp_serve_memory {
+    gp_memory memory;         /* per GPU, KV cache = the pool */
+    double kv_pool_tokens;    /* of the replica */
+    double kv_bytes_per_token;/* of the replica */
+    double max_concurrency;   /* sequences of mean length (in + out/2) the pool holds */
+    double max_concurrency_p95; /* the same at the 95th percentile of both lengths */
+    double max_sequences;     /* that the engine runs at once; batch is bounded by both */
+} gp_serve_memory;
+
+void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
+                        const gp_serve_layout *layout, const gp_constants *constants,
+                        double headroom_fraction, gp_trace *trace, gp_serve_memory *ret);
+
+/* Prefill of one prompt of `tokens` tokens alone on the replica; seconds. */
+double gp_prefill_time_s(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_layout *layout,
+                         const gp_constants *constants, double tokens, gp_trace *trace);
+/* One decode step for a batch of `batch` sequences of `context` tokens each; seconds. */
+double gp_decode_step_s(const gp_serve_job *job, const gp_machine *machine,
+                        const gp_network *network, const gp_serve_layout *layout,
+                        const gp_constants *constants, double batch, double context,
+                        gp_trace *trace);
+
+/* One replica under a Poisson-like load. */
+typedef struct gp_serve_point {
+    bool stable;
+    double batch;            /* mean running sequences */
+    double utilization;      /* of the replica's maximum stable rate */
+    double tpot_s, tpot_p95_s;
+    double ttft_s, ttft_p95_s;
+    double prefill_s;
+    double e2e_s;
+    double output_tokens_per_s; /* of the replica */
+    double max_requests_per_s;  /* stable limit of the replica */
+} gp_serve_point;
+
+void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                   const gp_serve_layout *layout, const gp_constants *constants,
+                   const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
+                   gp_serve_point *ret);
+/* The same replica driven by `concurrency` requests at a time, each replaced when it ends. */
+void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
+                          const gp_network *network, const gp_serve_layout *layout,
+                          const gp_constants *constants, const gp_serve_memory *memory,
+                          double concurrency, gp_trace *trace, gp_serve_point *ret);
+/* Replicas to add to `needed` so that availability holds (binomial, node availability constant). */
+int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
+                          const gp_constants *constants);
+/* Erlang C: probability that an arrival waits, c servers, offered load a. */
+double gp_erlang_c(int64_t servers, double offered);
+
+/* ---------------------------------------------------------------- power, cooling, space */
+
+typedef enum gp_load { GP_LOAD_TRAINING, GP_LOAD_SERVING, GP_LOAD_IDLE } gp_load;
+
+typedef struct gp_node_power {
+    double gpu_w;        /* mean per GPU under the load */
+    double node_w;       /* mean per node */
+    double nameplate_w;  /* for circuits and breakers */
+} gp_node_power;
+
+/* `intensity`: serving batch per GPU for SERVING, else ignored. */
+void gp_node_power_of(const gp_machine *machine, gp_load load, double intensity,
+                      const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
+
+typedef struct gp_site_input {
+    double it_nameplate_w;  /* nodes + switches + storage */
+    double it_mean_w;
+    double air_fraction;    /* share of heat that goes to air */
+    double altitude_m;
+    double air_delta_t_k;
+    double liquid_delta_t_k;
+    double design_pue, annual_pue;
+    double wue_l_per_j;
+    double carbon_kg_per_j;
+    double renewable_fraction;
+    const gp_site *site; /* for trace references only; may be NULL */
+} gp_site_input;
+
+typedef struct gp_site_figures {
+    double facility_peak_w, facility_mean_w;
+    double heat_w, heat_btu_per_h;
+    double air_heat_w, liquid_heat_w;
+    double airflow_m3_per_s;
+    double liquid_flow_m3_per_s;
+    double energy_j_per_year;  /* facility */
+    double water_l_per_year;
+    double carbon_kg_per_year; /* location based */
+    double carbon_market_kg_per_year; /* renewable share taken off */
+} gp_site_figures;
+
+void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants, gp_trace *trace,
+                        gp_site_figures *ret);
+
+typedef struct gp_rack_input {
+    int64_t nodes;
+    double node_w;      /* nameplate */
+    double node_u, node_kg;
+    double rack_u, used_u, rack_w, rack_kg; /* 0: no limit */
+    double cooling_w;   /* per rack; 0: no limit */
+    bool liquid;
+    int64_t racks_per_node; /* rack-scale systems: 1 rack each */
+    const gp_site *site;     /* for trace references only; may be NULL */
+    const gp_system *system; /* for trace references only; may be NULL */
+} gp_rack_input;
+
+typedef enum gp_rack_limit {
+    GP_RACK_POWER,
+    GP_RACK_COOLING,
+    GP_RACK_HEIGHT,
+    GP_RACK_WEIGHT
+} gp_rack_limit;
+
+typedef struct gp_rack_size {
+    int64_t nodes_per_rack; /* 0: not even one node fits */
+    int64_t racks;
+    gp_rack_limit bound_by;
+    double rack_w;
+} gp_rack_size;
+
+void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *ret);
+
+/* ---------------------------------------------------------------- cost */
+
+typedef struct gp_cost_input {
+    double capital;        /* purchase price of everything bought */
+    double rent_per_s;     /* cloud machines */
+    double facility_mean_w;
+    double it_nameplate_w; /* colocation is billed by provisioned kW */
+    double energy_price_per_j;
+    double amortization_s;
+    double discount_per_s;
+    double support_per_s; /* share of the capital a second */
+    double staff_per_s;
+    double colocation_per_w_s;
+    double licenses_per_gpu_s;
+    int64_t gpus;
+    const gp_costs *costs; /* for trace references only; may be NULL */
+    const gp_site *site;   /* for trace references only; may be NULL */
+} gp_cost_input;
+
+typedef struct gp_cost {
+    double capital;
+    double capital_per_s; /* annuity */
+    double energy_per_s, colocation_per_s, support_per_s, staff_per_s, licenses_per_s, rent_per_s;
+    double total_per_s;
+} gp_cost;
+
+void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
+
+#endif

@@ -1,0 +1,469 @@
+/*
+ * The spec (kind: Plan) as bound structs, and its resolution against a catalogue. A member that is
+ * absent is zero with origin NONE. All doubles are in the unit their name ends in.
+ */
+#ifndef GPUPLAN_MODEL_H
+#define GPUPLAN_MODEL_H
+
+#include <gpuplan/catalog.h>
+
+/* A scalar or a map; the bare scalar means `mean` for traffic and `p95` for an SLO. */
+typedef struct gp_distribution {
+    gp_meta meta;
+    double mean, p50, p95, p99, peak;
+} gp_distribution;
+
+typedef enum gp_confidence {
+    GP_CONFIDENCE_EXPECTED,
+    GP_CONFIDENCE_P80,
+    GP_CONFIDENCE_P90
+} gp_confidence;
+
+typedef enum gp_tuning { GP_TUNING_TUNED, GP_TUNING_TYPICAL, GP_TUNING_UNTUNED } gp_tuning;
+
+typedef struct gp_software {
+    gp_meta meta;
+    const char *framework; /* training stacks */
+    const char *engine;    /* serving stacks */
+    const char *release;
+    int tuning;        /* gp_tuning */
+    double efficiency; /* user's own factor on tuned throughput; replaces tuning; 0: none */
+} gp_software;
+
+typedef struct gp_headroom {
+    gp_meta meta;
+    double gpus_fraction;
+    double memory_fraction;
+} gp_headroom;
+
+typedef struct gp_defaults {
+    gp_meta meta;
+    int precision; /* gp_precision */
+    int confidence;
+    gp_headroom headroom;
+    gp_software software;
+} gp_defaults;
+
+typedef enum gp_redundancy { GP_REDUNDANCY_N, GP_REDUNDANCY_N1, GP_REDUNDANCY_2N } gp_redundancy;
+
+typedef struct gp_pue_spec {
+    gp_meta meta;
+    double pue;
+} gp_pue_spec;
+
+typedef struct gp_circuits {
+    gp_meta meta;
+    int64_t phases;
+    double voltage_v;
+    double current_a;
+    double derate_fraction;
+    double power_factor;
+} gp_circuits;
+
+typedef struct gp_site_power {
+    gp_meta meta;
+    double it_capacity_w;
+    int64_t feeds;
+    int redundancy; /* gp_redundancy */
+    gp_pue_spec design;
+    gp_pue_spec annual;
+    gp_circuits circuits;
+    double cap_fraction; /* GPU power cap as a share of TDP; 0: none */
+} gp_site_power;
+
+typedef struct gp_site_air {
+    gp_meta meta;
+    const char *class_name; /* A1..A4 */
+    double supply_c;
+    double delta_t_k;
+    double capacity_w;
+    double per_rack_w;
+} gp_site_air;
+
+typedef struct gp_site_liquid {
+    gp_meta meta;
+    const char *class_name; /* W17..W45 */
+    double supply_c;
+    double delta_t_k;
+    double capacity_w;
+} gp_site_liquid;
+
+typedef struct gp_site_cooling {
+    gp_meta meta;
+    gp_site_air air;
+    gp_site_liquid liquid;
+    double wue_l_per_j;
+} gp_site_cooling;
+
+typedef struct gp_site_racks {
+    gp_meta meta;
+    int64_t count;
+    double height_u;
+    double used_u;
+    double max_power_w;
+    double max_weight_kg;
+} gp_site_racks;
+
+typedef struct gp_site_energy {
+    gp_meta meta;
+    double price_per_j;
+    double carbon_kg_per_j;
+    const char *grid; /* catalogue grid id instead of carbon */
+    double renewable_fraction;
+} gp_site_energy;
+
+typedef struct gp_site {
+    gp_meta meta;
+    double altitude_m;
+    gp_site_power power;
+    gp_site_cooling cooling;
+    gp_site_racks racks;
+    gp_site_energy energy;
+} gp_site;
+
+typedef struct gp_pool {
+    gp_meta meta;
+    const char *name;
+    gp_system system;    /* scalar form: the id, in system.extends */
+    gp_system overrides; /* fields that replace the catalogue's */
+    int64_t count;
+    int64_t in_use;
+    GP_LIST(gp_entry) labels;
+} gp_pool;
+
+typedef enum gp_fabric_kind { GP_FABRIC_INFINIBAND, GP_FABRIC_ETHERNET } gp_fabric_kind;
+typedef enum gp_topology { GP_TOPOLOGY_RAIL, GP_TOPOLOGY_FAT_TREE } gp_topology;
+
+typedef struct gp_fabric {
+    gp_meta meta;
+    const char *name; /* compute | storage | ... */
+    int kind;         /* gp_fabric_kind */
+    double rate_bits_per_s;
+    int topology; /* gp_topology */
+    int64_t tiers; /* 0: auto */
+    double oversubscription; /* down : up at the leaf; 1 is non-blocking */
+    gp_switch switch_product;  /* key "switch"; scalar form: id */
+} gp_fabric;
+
+typedef struct gp_storage {
+    gp_meta meta;
+    const char *name;
+    double capacity_bytes;
+    double read_bytes_per_s;
+    double write_bytes_per_s;
+} gp_storage;
+
+typedef struct gp_reserve {
+    gp_meta meta;
+    int64_t spare_nodes;
+    int64_t system_nodes;
+} gp_reserve;
+
+typedef struct gp_cluster {
+    gp_meta meta;
+    GP_LIST(gp_pool) pools;
+    GP_LIST(gp_fabric) fabrics;
+    GP_LIST(gp_storage) storage;
+    gp_reserve reserve;
+} gp_cluster;
+
+typedef enum gp_objective {
+    GP_OBJECTIVE_AUTO,
+    GP_OBJECTIVE_MIN_COST,
+    GP_OBJECTIVE_MIN_POWER,
+    GP_OBJECTIVE_MIN_GPUS,
+    GP_OBJECTIVE_MIN_TIME
+} gp_objective;
+
+typedef struct gp_candidate_limits {
+    gp_meta meta;
+    int64_t max_nodes; /* per workload; default in the table */
+    int64_t step;
+} gp_candidate_limits;
+
+typedef struct gp_candidates {
+    gp_meta meta;
+    GP_LIST(const char *) allow; /* system ids, "cloud:ID", or pool names */
+    GP_LIST(const char *) deny;
+    gp_candidate_limits limits;
+    int objective;
+} gp_candidates;
+
+typedef enum gp_workload_type {
+    GP_WORKLOAD_TRAINING,
+    GP_WORKLOAD_FINETUNE,
+    GP_WORKLOAD_LORA,
+    GP_WORKLOAD_INFERENCE,
+    GP_WORKLOAD_TYPE_COUNT
+} gp_workload_type;
+
+typedef struct gp_data {
+    gp_meta meta;
+    double tokens;
+    double samples;
+    double tokens_per_sample;
+    double epochs;
+    bool packing;
+    double sequence_length;
+    double global_batch; /* tokens per optimizer step */
+} gp_data;
+
+typedef struct gp_slo {
+    gp_meta meta;
+    gp_distribution ttft_s;
+    gp_distribution tpot_s;
+    gp_distribution e2e_s;
+    double availability;
+} gp_slo;
+
+typedef struct gp_goal {
+    gp_meta meta;
+    double complete_within_s;
+    double every_s;
+    double max_duration_s;
+    gp_slo slo;
+    double throughput_tokens_per_s; /* output tokens (inference) or tokens trained */
+} gp_goal;
+
+typedef struct gp_precision_spec {
+    gp_meta meta;
+    int compute;   /* gp_precision */
+    int gradients; /* gp_format */
+    int optimizer; /* gp_optimizer */
+    int weights;   /* gp_format: serving weights */
+    int kv_cache;  /* gp_format */
+} gp_precision_spec;
+
+typedef enum gp_optimizer {
+    GP_OPTIMIZER_ADAMW,
+    GP_OPTIMIZER_ADAMW_8BIT,
+    GP_OPTIMIZER_ADAMW_BF16,
+    GP_OPTIMIZER_SGD,
+    GP_OPTIMIZER_ADAFACTOR,
+    GP_OPTIMIZER_MUON
+} gp_optimizer;
+
+typedef struct gp_parallelism {
+    gp_meta meta;
+    const char *mode; /* auto; "explicit" is implied by any number */
+    int64_t tp, pp, vpp, dp, cp, ep, zero, micro_batch;
+} gp_parallelism;
+
+typedef enum gp_recompute {
+    GP_RECOMPUTE_AUTO,
+    GP_RECOMPUTE_NONE,
+    GP_RECOMPUTE_SELECTIVE,
+    GP_RECOMPUTE_FULL
+} gp_recompute;
+
+typedef struct gp_checkpoint_spec {
+    gp_meta meta;
+    double interval_s; /* 0: auto */
+    int64_t keep;
+} gp_checkpoint_spec;
+
+typedef struct gp_placement {
+    gp_meta meta;
+    const char *pool;
+    bool exclusive;
+} gp_placement;
+
+typedef enum gp_adapter_method {
+    GP_ADAPTER_LORA,
+    GP_ADAPTER_QLORA,
+    GP_ADAPTER_DORA
+} gp_adapter_method;
+
+typedef struct gp_adapter {
+    gp_meta meta;
+    int method;
+    int64_t rank;
+    GP_LIST(const char *) targets; /* q_proj k_proj v_proj o_proj gate_proj up_proj down_proj all */
+    int base; /* gp_format of the frozen weights */
+} gp_adapter;
+
+typedef struct gp_jobs {
+    gp_meta meta;
+    double per_week;
+    int64_t concurrent;
+} gp_jobs;
+
+typedef struct gp_profile {
+    gp_meta meta;
+    const char *name; /* flat | diurnal */
+    GP_LIST(double) hourly; /* 24 factors, list form */
+    const char *trace;
+} gp_profile;
+
+typedef struct gp_images {
+    gp_meta meta;
+    double per_request;
+} gp_images;
+
+typedef struct gp_traffic {
+    gp_meta meta;
+    gp_distribution requests_per_s;
+    gp_profile profile;
+    gp_distribution input_tokens;
+    gp_distribution output_tokens;
+    gp_distribution thought_tokens;
+    int64_t branches;
+    gp_images images;
+    double prefix_hit_fraction;
+    int64_t adapters;
+} gp_traffic;
+
+typedef struct gp_scaling {
+    gp_meta meta;
+    int64_t min_replicas, max_replicas;
+    GP_LIST(const char *) allow; /* vertical, horizontal */
+} gp_scaling;
+
+typedef struct gp_workload {
+    gp_meta meta;
+    const char *name;
+    int type; /* gp_workload_type */
+    gp_model model;
+    gp_data data;
+    gp_goal goal;
+    gp_software software;
+    gp_precision_spec precision;
+    gp_parallelism parallelism;
+    int recompute;
+    gp_checkpoint_spec checkpoint;
+    gp_placement placement;
+    int64_t priority;
+    gp_adapter adapter;
+    gp_jobs jobs;
+    gp_traffic traffic;
+    gp_scaling scaling;
+    const char *disaggregated; /* auto | true | false */
+    int64_t replicas;          /* declared for `check`: replicas that run today; 0: unknown */
+} gp_workload;
+
+typedef struct gp_lead_time {
+    gp_meta meta;
+    double gpus_s, fabric_s, power_s;
+} gp_lead_time;
+
+typedef struct gp_scenarios {
+    gp_meta meta;
+    GP_LIST(gp_entry) low, expected, high; /* workload -> growth per second */
+} gp_scenarios;
+
+typedef struct gp_growth_add {
+    gp_meta meta;
+    int64_t at; /* yyyymmdd */
+    gp_workload workload;
+} gp_growth_add;
+
+typedef struct gp_growth {
+    gp_meta meta;
+    int64_t start;
+    double horizon_s;
+    int64_t module_nodes; /* 0: auto, the fabric's scalable unit */
+    gp_lead_time lead_time;
+    gp_scenarios scenarios;
+    GP_LIST(gp_growth_add) adds;
+} gp_growth;
+
+typedef struct gp_budget {
+    gp_meta meta;
+    double capital;
+    double per_s; /* recurring */
+} gp_budget;
+
+typedef struct gp_costs {
+    gp_meta meta;
+    const char *currency;
+    double amortization_s;
+    double discount_per_s;
+    double support_per_s; /* share of capital cost */
+    double staff_per_s;
+    double colocation_per_w_s;
+    double licenses_per_gpu_s;
+    gp_budget budget;
+    GP_LIST(const char *) prices; /* file:..., lock:... */
+} gp_costs;
+
+typedef struct gp_plan_spec {
+    gp_meta meta;
+    gp_defaults defaults;
+    gp_site site;
+    gp_cluster cluster;
+    gp_candidates candidates;
+    GP_LIST(gp_workload) workloads;
+    gp_growth growth;
+    gp_costs costs;
+    GP_LIST(const char *) calibration;
+} gp_plan_spec;
+
+typedef struct gp_metadata {
+    gp_meta meta;
+    const char *name;
+    GP_LIST(gp_entry) labels;
+    GP_LIST(gp_entry) annotations;
+} gp_metadata;
+
+typedef struct gp_plan_document {
+    gp_meta meta;
+    const char *api_version;
+    const char *kind;
+    gp_metadata metadata;
+    gp_plan_spec spec;
+    const gp_text *text;
+} gp_plan_document;
+
+/* One price of a Prices document. */
+typedef struct gp_price {
+    gp_meta meta;
+    const char *item; /* system/ID, switch/ID, gpu/ID, cloud:ID, ... */
+    double price;     /* money, or money per second where `rate` */
+    double price_per_s;
+    const char *term;
+    const char *region;
+    double lead_time_s;
+} gp_price;
+
+typedef struct gp_prices {
+    gp_meta meta;
+    const char *currency;
+    int64_t valid_until;
+    const char *source;
+    GP_LIST(gp_price) items;
+} gp_prices;
+
+/* A --set PATH=VALUE override, e.g. {"workloads.chat.traffic.requestsPerSecond", "80"}. */
+typedef struct gp_override {
+    const char *path;
+    const char *value;
+} gp_override;
+
+/* Everything read from the given texts. */
+typedef struct gp_spec {
+    GP_LIST(gp_plan_document *) plans;
+    GP_LIST(gp_prices *) prices;
+    GP_LIST(const gp_text *) catalogs; /* Catalog documents found among the inputs */
+} gp_spec;
+
+/* Parses and binds all documents of `text`, appending to `spec`. All schema and unit errors go to
+ * `diags`; GP_ERR_INPUT when there was one. Does not look at the catalogue. `overrides` are applied
+ * to every plan after binding (an unknown path is an error with the nearest name). */
+gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,
+                       size_t override_count, gp_diags *diags, gp_spec *spec);
+/* Resolves references against the catalogue, applies `extends`, pool overrides and
+ * spec.defaults, and checks the model's invariants. The document is changed in place; every
+ * resolved field keeps its origin. */
+gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
+                          gp_plan_document *plan);
+
+/* Descriptor tables, for docs and schema output. */
+extern const gp_struct gp_plan_document_type;
+extern const gp_struct gp_prices_document_type;
+
+/* Text forms of the descriptor tables (arena-owned): Markdown reference and JSON Schema
+ * (draft-07) of `kind`: "spec", "catalog", "prices". NULL kind: spec. */
+gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text);
+gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text);
+
+#endif

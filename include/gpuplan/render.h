@@ -1,0 +1,44 @@
+/*
+ * Forms of a report. Every form is written into memory whole: the caller puts it on a stream or in
+ * a file. Texts are UTF-8, NUL-terminated, arena-owned and end in a newline.
+ */
+#ifndef GPUPLAN_RENDER_H
+#define GPUPLAN_RENDER_H
+
+#include <gpuplan/report.h>
+
+typedef struct gp_render_options {
+    int width;   /* columns of the text form; 0: 80 */
+    bool colour; /* ANSI colours in the text form */
+    const char *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
+} gp_render_options;
+
+typedef struct gp_renderer gp_renderer;
+
+/* All forms, in the order they are listed to users. */
+extern const gp_renderer *const gp_renderers[];
+extern const size_t gp_renderer_count;
+
+const char *gp_renderer_name(const gp_renderer *renderer);      /* "text" */
+const char *gp_renderer_extension(const gp_renderer *renderer); /* "txt", without the dot */
+const char *gp_renderer_help(const gp_renderer *renderer);
+/* By name or alias ("md"), NULL when there is none. */
+const gp_renderer *gp_renderer_named(const char *name);
+/* By the file name's extension, NULL when it has none that is known. */
+const gp_renderer *gp_renderer_for_file(const char *path);
+
+/* `options` may be NULL. One report gives the report alone, several a list of them (JSON:
+ * {schemaVersion, reports: []}); GP_ERR_LIMIT when the text would pass 256 MiB. */
+gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
+                            const gp_report *const *reports, size_t count,
+                            const gp_render_options *options, const char **ret_text,
+                            size_t *ret_len);
+gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
+                                const gp_explanation *explanation,
+                                const gp_render_options *options, const char **ret_text,
+                                size_t *ret_len);
+gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
+                          const gp_render_options *options, const char **ret_text,
+                          size_t *ret_len);
+
+#endif

@@ -1,0 +1,565 @@
+/*
+ * The report: one typed model of the answer, in the shape and key order of report.json. Renderers
+ * read it and nothing else. Figures are frozen when gp_report_build returns; findings may be
+ * appended after. All strings and lists live in the arena of the builder, or are constants.
+ *
+ * A figure that does not apply (a latency of a training job) or is not known is absent: a double is
+ * GP_REPORT_NO_REAL (a NaN), a count GP_REPORT_NO_COUNT, a string or optional struct NULL. JSON
+ * prints null for it, or leaves the key out where the row says so.
+ */
+#ifndef GPUPLAN_REPORT_H
+#define GPUPLAN_REPORT_H
+
+#include <math.h>
+
+#include <gpuplan/diag.h>
+#include <gpuplan/schema.h>
+#include <gpuplan/units.h>
+
+struct gp_plan_result;
+struct gp_override;
+
+#define GP_REPORT_NO_REAL ((double)NAN)
+#define GP_REPORT_NO_COUNT INT64_MIN
+
+/* ---------------------------------------------------------------- descriptors */
+
+typedef struct gp_report_struct gp_report_struct;
+
+typedef enum gp_report_kind {
+    GP_REPORT_STRING,   /* const char * */
+    GP_REPORT_BOOL,     /* bool */
+    GP_REPORT_COUNT,    /* int64_t */
+    GP_REPORT_REAL,     /* double, printed with 6 significant digits */
+    GP_REPORT_EXACT,    /* double, printed in full: bytes as whole numbers, money to the cent */
+    GP_REPORT_BAND,     /* gp_report_band: three keys, <key>, <key>Low, <key>High */
+    GP_REPORT_STRUCT,   /* nested struct by value */
+    GP_REPORT_OPTIONAL, /* pointer to the nested struct, or NULL */
+    GP_REPORT_LIST,     /* GP_LIST of the nested struct, or of const char * without one */
+    GP_REPORT_MAP       /* GP_LIST of the nested struct; its first row is the key of the entry */
+} gp_report_kind;
+
+typedef struct gp_report_field {
+    const char *key;
+    gp_report_kind kind;
+    size_t offset;
+    gp_dim dim;                     /* of REAL, EXACT, BAND; base units */
+    const gp_report_struct *nested; /* STRUCT, OPTIONAL, LIST and MAP of structs */
+    const char *const *words;       /* STRING: the only words, NULL-terminated; NULL: free text */
+    bool omit_absent;               /* an absent value has no key at all */
+    const char *help;               /* one sentence */
+} gp_report_field;
+
+struct gp_report_struct {
+    const char *name; /* "candidate": for docs and the JSON Schema */
+    size_t size;
+    const gp_report_field *fields;
+    size_t field_count;
+    const char *name_key; /* list items are addressed by this key in paths, or NULL: by index */
+    const char *help;
+};
+
+typedef struct gp_report_band {
+    double expected, low, high;
+} gp_report_band;
+
+/* ---------------------------------------------------------------- inputs */
+
+/* A file that entered. `sha256` may be NULL when building: it is then taken over `text`. */
+typedef struct gp_report_file {
+    const char *path;
+    const char *sha256;
+    const gp_text *text; /* not part of report.json */
+} gp_report_file;
+
+typedef struct gp_report_flag {
+    const char *path;
+    const char *value;
+} gp_report_flag;
+
+/* What the caller knows of the inputs; `spec` may be left empty (the plan's own text is taken). */
+typedef struct gp_report_inputs {
+    gp_report_file spec;
+    gp_report_file catalog; /* path: "built-in", sha256 from gp_catalog_digest */
+    GP_LIST(gp_report_file) catalogs; /* the user's overlays */
+    GP_LIST(gp_report_file) calibration;
+    GP_LIST(gp_report_file) prices;
+    const gp_report_file *lock;
+    GP_LIST(gp_report_flag) flags; /* --set */
+    const char *now;               /* date, only when it was used */
+} gp_report_inputs;
+
+typedef struct gp_report_tool {
+    const char *name;
+    const char *version;
+} gp_report_tool;
+
+/* ---------------------------------------------------------------- answer */
+
+typedef struct gp_report_summary {
+    const char *plan; /* metadata.name */
+    bool feasible;
+    const char *objective;
+    const char *confidence;
+    bool objective_was_auto;
+    const char *other_objective; /* one that would change a verdict; NULL: none */
+    int64_t gpus, nodes, owned_nodes, bought_nodes, rented_nodes;
+    int64_t racks;
+    double it_power_w, it_mean_power_w;
+    double facility_power_w, facility_mean_power_w;
+    double capital, cost_per_year;
+} gp_report_summary;
+
+typedef struct gp_report_check {
+    const char *id;    /* resources | network | software | powerCooling | scalability */
+    const char *level; /* ok | warning | fail | notAssessed */
+    const char *reason;
+    GP_LIST(const char *) findings; /* ids */
+    GP_LIST(const char *) missing;  /* notAssessed: spec keys to add */
+} gp_report_check;
+
+/* ---------------------------------------------------------------- workload */
+
+typedef struct gp_report_lack {
+    const char *bound;
+    double have, need;
+    const char *unit;
+    gp_dim dim; /* not part of report.json */
+} gp_report_lack;
+
+typedef struct gp_report_candidate {
+    bool feasible;
+    const char *where; /* "owned" (to be bought included) | "cloud:ID" */
+    const char *gpu;
+    const char *system;
+    int64_t gpus, nodes;
+    int64_t added_nodes; /* of the nodes, those not in the cluster today */
+    int64_t tp, pp, vpp, dp, cp, ep, zero;
+    int64_t micro_batch;
+    const char *recompute;
+    int64_t replicas, spare_replicas;
+    int64_t gpus_per_replica;
+    const char *layout; /* in words: "5 replicas x 8 GPUs (TP8)" */
+    gp_report_band time_to_complete_s;
+    gp_report_band step_time_s;
+    gp_report_band tokens_per_s;
+    gp_report_band ttft_p95_s, tpot_p95_s;
+    double requests_per_s;
+    double memory_bytes;
+    double memory_capacity_bytes;
+    double it_power_w, facility_power_w;
+    double capital, cost_per_year;
+    const gp_report_lack *lack; /* when not feasible */
+} gp_report_candidate;
+
+typedef struct gp_report_flip {
+    const char *variable;
+    const char *path;
+    double today, at;
+    const char *unit;
+    const char *to_scale;
+    bool inside_band;
+    gp_dim dim; /* not part of report.json */
+} gp_report_flip;
+
+typedef struct gp_report_surplus {
+    int64_t gpus, nodes;
+    double power_w;
+} gp_report_surplus;
+
+typedef struct gp_report_software_change {
+    const char *path;
+    const char *from;
+    const char *to;
+    bool feasible;
+    int64_t gpus;
+    double saved_fraction;
+    bool makes_hardware_unnecessary;
+} gp_report_software_change;
+
+typedef struct gp_report_counts {
+    int64_t gpus, nodes;
+} gp_report_counts;
+
+typedef struct gp_report_recommendation {
+    const char *scale;
+    const char *bound_by;
+    const char *reason; /* one sentence */
+    const gp_report_flip *flip;
+    const char *flip_reason; /* when there is none */
+    gp_report_surplus surplus;
+    GP_LIST(gp_report_software_change) software_changes;
+    bool layout_change;
+    gp_report_candidate current, chosen, vertical, horizontal;
+    const gp_report_counts *at_expected; /* only where it differs from chosen */
+} gp_report_recommendation;
+
+typedef struct gp_report_component {
+    const char *name;
+    double bytes;
+} gp_report_component;
+
+typedef struct gp_report_time_part {
+    const char *name;
+    double time_s;
+} gp_report_time_part;
+
+typedef struct gp_report_memory {
+    double capacity_bytes;
+    double headroom_fraction; /* free share of the capacity */
+    double headroom_asked_fraction;
+    double used_bytes;
+    const char *fit; /* fits | borderline | doesNotFit */
+    double kv_pool_tokens;
+    double kv_bytes_per_token;
+    GP_LIST(gp_report_component) components;
+} gp_report_memory;
+
+typedef struct gp_report_performance {
+    gp_report_band step_time_s;
+    gp_report_band tokens_per_s;
+    gp_report_band tokens_per_s_per_gpu;
+    gp_report_band time_to_complete_s;
+    gp_report_band goodput_fraction;
+    gp_report_band mfu_fraction;
+    gp_report_band ttft_p95_s;
+    gp_report_band tpot_p95_s;
+    gp_report_band requests_per_s;
+    gp_report_band concurrency_per_replica;
+    double batch_per_replica;
+    double demand_requests_per_s; /* planned peak */
+    double demand_peak_to_mean;   /* the factor on the mean, where the peak was not given */
+    double utilization_fraction;
+    double checkpoint_interval_s;
+    double checkpoint_time_s;
+    double error_fraction; /* the band of the class */
+    GP_LIST(gp_report_time_part) step_parts;
+} gp_report_performance;
+
+typedef struct gp_report_rate {
+    double rate_bits_per_s; /* per GPU */
+    double step_time_s;
+    double communication_fraction;
+} gp_report_rate;
+
+/* The measurement that would confirm the network the plan counts on. */
+typedef struct gp_report_network_test {
+    const char *command;
+    double size_bytes;
+    double bus_bandwidth_bytes_per_s; /* expected */
+} gp_report_network_test;
+
+typedef struct gp_report_network {
+    bool multi_node;
+    double rate_bits_per_s; /* per GPU */
+    double oversubscription;
+    double communication_fraction;
+    double communication_time_s;
+    const char *bottleneck; /* none | scaleUp | leaf | spine | core */
+    GP_LIST(gp_report_rate) rates;
+    const gp_report_network_test *test;
+} gp_report_network;
+
+typedef struct gp_report_goal {
+    const char *name;
+    double target, expected, low, high;
+    double margin_fraction; /* positive: room left, at the confidence asked for */
+    const char *unit;
+    bool ok;
+    bool ok_at_expected;
+    gp_dim dim; /* not part of report.json */
+} gp_report_goal;
+
+typedef struct gp_report_workload {
+    const char *name;
+    const char *type;
+    const char *model;
+    double parameters, active_parameters;
+    gp_report_recommendation recommendation;
+    gp_report_memory memory;
+    gp_report_performance performance;
+    gp_report_network network;
+    GP_LIST(gp_report_goal) goals;
+} gp_report_workload;
+
+/* ---------------------------------------------------------------- site, cost, growth */
+
+typedef struct gp_report_power {
+    double it_w, it_mean_w; /* provisioned, and under the planned load */
+    double network_w, storage_w;
+    double facility_w, facility_mean_w;
+    double limit_w;       /* asked for in the spec */
+    double usable_feed_w; /* what the feeds carry under the redundancy asked for */
+    double energy_j_per_year;
+    double renewable_fraction;
+    double carbon_kg_per_year, carbon_market_kg_per_year;
+} gp_report_power;
+
+typedef struct gp_report_cooling {
+    double heat_w, heat_btu_per_h;
+    double air_heat_w, liquid_heat_w;
+    double air_limit_w, liquid_limit_w;
+    double airflow_m3_per_s, liquid_flow_m3_per_s;
+    double water_l_per_year;
+} gp_report_cooling;
+
+typedef struct gp_report_rack {
+    int64_t count;
+    int64_t nodes_per_rack;
+    double power_w;
+    const char *bound_by; /* power | cooling | height | weight */
+    int64_t limit;        /* racks the site has */
+} gp_report_rack;
+
+typedef struct gp_report_cables {
+    int64_t node_leaf, leaf_spine, spine_core;
+} gp_report_cables;
+
+typedef struct gp_report_fabric {
+    const char *name;
+    const char *kind;
+    const char *switch_id;
+    double rate_bits_per_s;
+    double oversubscription;
+    int64_t tiers;
+    int64_t units;
+    int64_t unit_nodes;
+    int64_t leaf, spine, core;
+    gp_report_cables cables;
+    bool feasible;
+} gp_report_fabric;
+
+typedef struct gp_report_limit {
+    const char *bound;
+    double used, limit;
+    const char *unit;
+    gp_dim dim; /* not part of report.json */
+} gp_report_limit;
+
+typedef struct gp_report_site {
+    bool declared; /* the spec has a site section */
+    gp_report_power power;
+    gp_report_cooling cooling;
+    GP_LIST(gp_report_rack) racks;
+    GP_LIST(gp_report_fabric) fabrics;
+    GP_LIST(gp_report_limit) limits;
+} gp_report_site;
+
+typedef struct gp_report_cost {
+    const char *currency;
+    bool complete; /* every item has a price */
+    double capital, budget_capital;
+    double capital_per_year, energy_per_year, colocation_per_year, support_per_year;
+    double staff_per_year, licenses_per_year, rent_per_year;
+    double total_per_year, budget_per_year;
+} gp_report_cost;
+
+typedef struct gp_report_growth {
+    const char *quarter; /* "2027-Q1" */
+    int64_t gpus, nodes;
+    double facility_w;
+    const char *limit_hit;
+} gp_report_growth;
+
+/* ---------------------------------------------------------------- findings, data, provenance */
+
+typedef struct gp_report_finding {
+    const char *id;
+    const char *level; /* note | warning | error */
+    const char *message;
+    const char *workload; /* NULL: the plan as a whole */
+    const char *file;
+    int64_t line, column;
+    const char *metric; /* path in this report */
+    double value, limit, margin;
+    const char *unit;
+    const char *fix;
+    gp_dim dim;   /* not part of report.json: of value, limit, margin */
+    gp_span span; /* not part of report.json */
+} gp_report_finding;
+
+typedef struct gp_report_assumption {
+    const char *path;
+    const char *value;
+    const char *source; /* default | constant | catalog */
+    bool verified;
+    const char *leverage; /* low | medium | high */
+} gp_report_assumption;
+
+typedef struct gp_report_data {
+    double unverified_share; /* of the headline figures' inputs */
+    int64_t inputs;
+    GP_LIST(const char *) unverified; /* which inputs */
+} gp_report_data;
+
+/* One input of a term. */
+typedef struct gp_report_source {
+    const char *name;   /* field or term */
+    const char *value;  /* with its unit, as people read it */
+    const char *origin; /* spec | flag | catalog | default | derived | term */
+    const char *where;  /* "plan.yaml:12:9", "gpus/h200-sxm", ... */
+    const char *source;
+    const char *date;
+    const char *evidence;
+    bool verified;
+} gp_report_source;
+
+typedef struct gp_report_provenance {
+    const char *pointer; /* JSON pointer of the figure */
+    const char *basis;   /* weakest evidence beneath it: datasheet | measured | derived | assumed */
+    const char *formula;
+    GP_LIST(gp_report_source) inputs;
+} gp_report_provenance;
+
+typedef struct gp_report {
+    const char *schema_version;
+    gp_report_tool tool;
+    gp_report_inputs inputs;
+    gp_report_summary summary;
+    GP_LIST(gp_report_check) checks;
+    GP_LIST(gp_report_workload) workloads;
+    gp_report_site site;
+    gp_report_cost cost;
+    GP_LIST(gp_report_growth) growth;
+    GP_LIST(gp_report_finding) findings;
+    GP_LIST(gp_report_assumption) assumptions;
+    gp_report_data data;
+    GP_LIST(gp_report_provenance) provenance;
+} gp_report;
+
+extern const gp_report_struct gp_report_type;
+extern const gp_report_struct gp_report_workload_type;
+
+/* ---------------------------------------------------------------- building */
+
+/* The report of `result`, findings, checks, assumptions and provenance included. `inputs` is
+ * copied (its strings and lists are not). GP_ERR_NO_MEMORY is the only failure. */
+gp_status gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
+                          const gp_report_inputs *inputs, gp_report **ret_report);
+/* Highest level among the findings; -1 when there is none. An infeasible workload is an error. */
+int gp_report_worst_level(const gp_report *report);
+
+/* ---------------------------------------------------------------- walking */
+
+typedef enum gp_report_event_kind {
+    GP_REPORT_OPEN_STRUCT,
+    GP_REPORT_CLOSE_STRUCT,
+    GP_REPORT_OPEN_LIST,
+    GP_REPORT_CLOSE_LIST,
+    GP_REPORT_VALUE
+} gp_report_event_kind;
+
+typedef struct gp_report_value {
+    gp_report_kind kind; /* STRING, BOOL, COUNT, REAL or EXACT */
+    gp_dim dim;
+    bool absent;
+    const char *text;
+    bool flag;
+    int64_t count;
+    double real;
+} gp_report_value;
+
+typedef struct gp_report_event {
+    gp_report_event_kind kind;
+    const char *key; /* NULL for list items and the root */
+    gp_report_value value;
+} gp_report_event;
+
+typedef gp_status gp_report_visit(void *context, const gp_report_event *event);
+
+/* Visits all of `object` in the order of its rows; a status other than GP_OK ends the walk. */
+gp_status gp_report_walk(const gp_report_struct *type, const void *object, gp_report_visit *visit,
+                         void *context);
+
+/* The value at a dotted path ("memory.headroomFraction", "workloads.chat.recommendation.scale",
+ * "site.racks.0.count"). NOT_FOUND: *ret_nearest (may be NULL) is the nearest key at the step that
+ * failed, or NULL. A path that ends at a struct or list is not found either. */
+gp_status gp_report_find(const gp_report_struct *type, const void *object, const char *path,
+                         gp_report_value *ret_value, const char **ret_nearest);
+
+typedef struct gp_report_metric {
+    const char *path; /* list items as [] */
+    gp_report_kind kind;
+    gp_dim dim;
+    const char *help;
+} gp_report_metric;
+typedef GP_LIST(gp_report_metric) gp_report_metrics;
+
+/* Every leaf below `type`. */
+gp_status gp_report_list_metrics(gp_arena *arena, const gp_report_struct *type,
+                                 gp_report_metrics *ret_metrics);
+/* JSON Schema (draft-07) of report.json. */
+gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text);
+
+/* ---------------------------------------------------------------- rules and checks */
+
+/* The findings a report can hold. */
+typedef struct gp_report_rule {
+    const char *id;    /* "GP2001" */
+    const char *level; /* note | warning | error */
+    const char *title;
+    const char *check; /* the check it counts for, or NULL */
+    double threshold;  /* the fraction or figure it compares with; 0: none of its own */
+    const char *help;  /* meaning and what to do */
+} gp_report_rule;
+
+extern const gp_report_rule gp_report_rules[];
+extern const size_t gp_report_rule_count;
+/* NULL: no such rule. */
+const gp_report_rule *gp_report_rule_named(const char *id);
+
+/* ---------------------------------------------------------------- explain */
+
+typedef struct gp_explained_term {
+    const char *name;
+    double value;
+    const char *unit;
+    const char *formula;
+    const char *source;
+    GP_LIST(gp_report_source) inputs;
+    gp_dim dim; /* not part of the JSON form */
+} gp_explained_term;
+
+typedef struct gp_explained_figure {
+    const char *path; /* "performance.stepTimeS" */
+    double value, low, high;
+    const char *unit;
+    const char *term; /* the term it is, or NULL */
+    gp_dim dim;
+} gp_explained_figure;
+
+typedef struct gp_explanation {
+    const char *schema_version;
+    const char *workload;
+    const char *metric; /* NULL: the verdict and all terms */
+    const char *scale;
+    const char *reason;
+    const char *layout; /* of the chosen candidate */
+    GP_LIST(gp_explained_figure) figures;
+    GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
+} gp_explanation;
+
+extern const gp_report_struct gp_explanation_type;
+
+/* How a figure of a workload came about. `metric`: a path under the workload
+ * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. GP_ERR_NOT_FOUND:
+ * *ret_nearest is the nearest workload or metric, or NULL; *ret_unknown_workload says which. */
+gp_status gp_report_explain(gp_arena *arena, const struct gp_plan_result *result,
+                            const gp_report *report, const char *workload, const char *metric,
+                            gp_explanation **ret_explanation, const char **ret_nearest,
+                            bool *ret_unknown_workload);
+
+/* ---------------------------------------------------------------- sweeps */
+
+/* One plan sized for several values of one path (--set PATH=a,b,c). */
+typedef struct gp_sweep_row {
+    const char *value;
+    const gp_report *report;
+} gp_sweep_row;
+
+typedef struct gp_sweep {
+    const char *path;
+    GP_LIST(gp_sweep_row) rows;
+} gp_sweep;
+
+#endif

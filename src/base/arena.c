@@ -1,0 +1,262 @@
+/*
+ * Arena of bump-allocated blocks. Blocks are chained from the newest to the oldest and double in
+ * size up to a limit, so that a small arena stays small. Under AddressSanitizer everything that is
+ * not handed out is poisoned and allocations are kept apart, so an overrun inside a block shows.
+ */
+#include <gpuplan/arena.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#endif
+#ifndef ARENA_ASAN
+#define ARENA_ASAN 0
+#endif
+
+#if ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+enum {
+    ARENA_ALIGN = 16,
+    ARENA_REDZONE = ARENA_ASAN ? 16 : 0,
+    ARENA_BLOCK_MIN = 16 * 1024,
+    ARENA_BLOCK_MAX = 1024 * 1024
+};
+
+typedef struct arena_block arena_block;
+
+/* The data follows the header, which keeps its alignment. */
+struct arena_block {
+    arena_block *older;
+    size_t size;
+    size_t used;
+    size_t padding;
+};
+
+struct gp_arena {
+    arena_block *newest;
+    size_t max_bytes;
+    size_t held_bytes; /* in blocks, headers included */
+    size_t used_bytes; /* handed out, alignment included */
+    size_t next_block;
+};
+
+static unsigned char *block_data(arena_block *block) {
+    return (unsigned char *)block + sizeof(arena_block);
+}
+
+static void poison(void *begin, size_t size) {
+#if ARENA_ASAN
+    ASAN_POISON_MEMORY_REGION(begin, size);
+#else
+    (void)begin;
+    (void)size;
+#endif
+}
+
+static void unpoison(void *begin, size_t size) {
+#if ARENA_ASAN
+    ASAN_UNPOISON_MEMORY_REGION(begin, size);
+#else
+    (void)begin;
+    (void)size;
+#endif
+}
+
+static bool round_up(size_t size, size_t *ret_rounded) {
+    if (size > SIZE_MAX / 2) {
+        return false;
+    }
+    size_t spaced = size + ARENA_REDZONE;
+    *ret_rounded = (spaced + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    return true;
+}
+
+gp_arena *gp_arena_new(size_t max_bytes) {
+    gp_arena *arena = calloc(1, sizeof *arena);
+    if (arena) {
+        arena->max_bytes = max_bytes;
+        arena->next_block = ARENA_BLOCK_MIN;
+    }
+    return arena;
+}
+
+static void drop_newest(gp_arena *arena) {
+    arena_block *block = arena->newest;
+    arena->newest = block->older;
+    arena->held_bytes -= block->size + sizeof(arena_block);
+    arena->used_bytes -= block->used;
+    unpoison(block_data(block), block->size);
+    free(block);
+}
+
+void gp_arena_free(gp_arena *arena) {
+    if (!arena) {
+        return;
+    }
+    while (arena->newest) {
+        drop_newest(arena);
+    }
+    free(arena);
+}
+
+/* A new block with room for `need` bytes; smaller than usual where the cap is near. */
+static bool add_block(gp_arena *arena, size_t need) {
+    size_t room = arena->max_bytes - arena->held_bytes;
+    if (room < sizeof(arena_block) || room - sizeof(arena_block) < need) {
+        return false;
+    }
+    room -= sizeof(arena_block);
+    size_t size = need > arena->next_block ? need : arena->next_block;
+    if (size > room) {
+        size = room;
+    }
+    arena_block *block = malloc(sizeof(arena_block) + size);
+    if (!block) {
+        return false;
+    }
+    *block = (arena_block){.older = arena->newest, .size = size};
+    poison(block_data(block), size);
+    arena->newest = block;
+    arena->held_bytes += size + sizeof(arena_block);
+    if (arena->next_block < ARENA_BLOCK_MAX) {
+        arena->next_block *= 2;
+    }
+    return true;
+}
+
+static void *alloc_bytes(gp_arena *arena, size_t size) {
+    size_t rounded = 0;
+    if (!round_up(size ? size : 1, &rounded)) {
+        return NULL;
+    }
+    arena_block *block = arena->newest;
+    if (!block || block->size - block->used < rounded) {
+        if (!add_block(arena, rounded)) {
+            return NULL;
+        }
+        block = arena->newest;
+    }
+    unsigned char *begin = block_data(block) + block->used;
+    block->used += rounded;
+    arena->used_bytes += rounded;
+    unpoison(begin, size);
+    memset(begin, 0, size);
+    return begin;
+}
+
+void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    return alloc_bytes(arena, count * size);
+}
+
+char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len) {
+    char *copy = len < SIZE_MAX ? alloc_bytes(arena, len + 1) : NULL;
+    if (copy && len) {
+        memcpy(copy, text, len);
+    }
+    return copy;
+}
+
+char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    char *text = len < 0 ? NULL : alloc_bytes(arena, (size_t)len + 1);
+    if (text) {
+        vsnprintf(text, (size_t)len + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}
+
+char *gp_arena_printf(gp_arena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = gp_arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+/* Grows the newest allocation where it stands; false when `old` is not that or room is short. */
+static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size, size_t new_size) {
+    arena_block *block = arena->newest;
+    size_t old_rounded = 0;
+    size_t new_rounded = 0;
+    if (!block || !round_up(old_size, &old_rounded) || !round_up(new_size, &new_rounded)) {
+        return false;
+    }
+    if (block->used < old_rounded || old != block_data(block) + (block->used - old_rounded) ||
+        new_rounded - old_rounded > block->size - block->used) {
+        return false;
+    }
+    block->used += new_rounded - old_rounded;
+    arena->used_bytes += new_rounded - old_rounded;
+    unpoison(old, new_size);
+    memset(old + old_size, 0, new_size - old_size);
+    return true;
+}
+
+void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_size) {
+    if (!old || old_size == 0) {
+        return alloc_bytes(arena, new_size);
+    }
+    if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size)) {
+        return old;
+    }
+    void *copy = alloc_bytes(arena, new_size);
+    if (copy) {
+        memcpy(copy, old, old_size);
+    }
+    return copy;
+}
+
+void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, size_t size) {
+    if (items && count < *cap) {
+        return items;
+    }
+    size_t wanted = *cap && items ? *cap * 2 : 8;
+    if (wanted <= count || wanted > SIZE_MAX / size) {
+        return NULL;
+    }
+    void *grown = gp_arena_resize(arena, items, items ? *cap * size : 0, wanted * size);
+    if (grown) {
+        *cap = wanted;
+    }
+    return grown;
+}
+
+gp_arena_mark gp_arena_set_mark(gp_arena *arena) {
+    arena_block *block = arena->newest;
+    return (gp_arena_mark){.block = block, .used = block ? block->used : 0};
+}
+
+void gp_arena_release(gp_arena *arena, gp_arena_mark mark) {
+    while (arena->newest && arena->newest != mark.block) {
+        drop_newest(arena);
+    }
+    arena_block *block = arena->newest;
+    if (!block || block->used <= mark.used) {
+        return;
+    }
+    poison(block_data(block) + mark.used, block->used - mark.used);
+    arena->used_bytes -= block->used - mark.used;
+    block->used = mark.used;
+}
+
+size_t gp_arena_used(const gp_arena *arena) {
+    return arena->used_bytes;
+}

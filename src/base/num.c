@@ -1,0 +1,422 @@
+/*
+ * Numbers in and out. The C library's strtod and printf round correctly, and only the radix
+ * character in them depends on the locale: reading hands strtod an integer with an exponent
+ * ("12345e-2"), writing takes the digits out of "%e" and places the point itself.
+ */
+#include "base/num.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* A decimal that lies exactly between two doubles has at most 767 digits; whatever follows
+     * more than that only says "above". */
+    KEPT_DIGITS = 780,
+    EXPONENT_CAP = 100000,
+    FAST_DIGITS = 15, /* below 2^53 */
+    FAST_POWER = 22   /* 10^22 is the largest exact power of ten */
+};
+
+static const double exact_powers[FAST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static size_t scan_digits(const char *text, size_t len, size_t at) {
+    while (at < len && is_digit(text[at])) {
+        at++;
+    }
+    return at;
+}
+
+size_t gp_num_scan(const char *text, size_t len) {
+    size_t at = len && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+    size_t whole = scan_digits(text, len, at);
+    size_t digits = whole - at;
+    at = whole;
+    if (at < len && text[at] == '.') {
+        size_t end = scan_digits(text, len, at + 1);
+        digits += end - at - 1;
+        if (end > at + 1) {
+            at = end; /* "5." is no number: the point is left over */
+        }
+    }
+    if (!digits) {
+        return 0;
+    }
+    if (at < len && (text[at] == 'e' || text[at] == 'E')) {
+        size_t sign = at + 1 < len && (text[at + 1] == '+' || text[at + 1] == '-') ? 1 : 0;
+        size_t end = scan_digits(text, len, at + 1 + sign);
+        if (end > at + 1 + sign) {
+            at = end;
+        }
+    }
+    return at;
+}
+
+/* A decimal as digits without leading zeros and a power of ten of the last one. */
+typedef struct decimal {
+    bool negative;
+    char digits[KEPT_DIGITS + 16]; /* NUL-terminated; room for the sticky digit and exponent */
+    size_t count;
+    bool dropped; /* a digit other than 0 did not fit */
+    long exponent;
+} decimal;
+
+static void decimal_push(decimal *number, char digit, bool fraction) {
+    if (number->count == 0 && digit == '0') {
+        number->exponent -= fraction ? 1 : 0;
+    } else if (number->count < KEPT_DIGITS) {
+        number->digits[number->count++] = digit;
+        number->exponent -= fraction ? 1 : 0;
+    } else {
+        number->dropped = number->dropped || digit != '0';
+        number->exponent += fraction ? 0 : 1;
+    }
+}
+
+static long parse_exponent(const char *text, size_t len) {
+    bool negative = len && text[0] == '-';
+    size_t at = len && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    long value = 0;
+    for (; at < len && value < EXPONENT_CAP; at++) {
+        value = value * 10 + (text[at] - '0');
+    }
+    return negative ? -value : value;
+}
+
+static void decimal_read(decimal *number, const char *text, size_t len) {
+    *number = (decimal){.negative = text[0] == '-'};
+    bool fraction = false;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '.') {
+            fraction = true;
+        } else if (text[i] == 'e' || text[i] == 'E') {
+            number->exponent += parse_exponent(text + i + 1, len - i - 1);
+            break;
+        } else if (is_digit(text[i])) {
+            decimal_push(number, text[i], fraction);
+        }
+    }
+}
+
+/* Up to 15 digits and a power up to 10^22 are exact doubles: one rounding, thus correct. */
+static bool decimal_fast(const decimal *number, double *ret_value) {
+    if (number->count > FAST_DIGITS || number->exponent > FAST_POWER ||
+        number->exponent < -FAST_POWER) {
+        return false;
+    }
+    int64_t digits = 0;
+    for (size_t i = 0; i < number->count; i++) {
+        digits = digits * 10 + (number->digits[i] - '0');
+    }
+    double value = (double)digits;
+    *ret_value = number->exponent < 0 ? value / exact_powers[-number->exponent]
+                                      : value * exact_powers[number->exponent];
+    return true;
+}
+
+static double decimal_exact(decimal *number) {
+    if (number->dropped) {
+        number->digits[number->count++] = '1';
+        number->exponent--;
+    }
+    long exponent = number->exponent;
+    exponent = exponent > EXPONENT_CAP ? EXPONENT_CAP : exponent;
+    exponent = exponent < -EXPONENT_CAP ? -EXPONENT_CAP : exponent;
+    snprintf(number->digits + number->count, sizeof number->digits - number->count, "e%ld",
+             exponent);
+    return strtod(number->digits, NULL);
+}
+
+bool gp_num_parse(const char *text, size_t len, double *ret_value) {
+    if (len == 0 || gp_num_scan(text, len) != len) {
+        return false;
+    }
+    decimal number;
+    decimal_read(&number, text, len);
+    double value = 0;
+    if (number.count && !decimal_fast(&number, &value)) {
+        value = decimal_exact(&number);
+    }
+    *ret_value = number.negative ? -value : value;
+    return true;
+}
+
+bool gp_num_parse_i64(const char *text, size_t len, int64_t *ret_value) {
+    bool negative = len && text[0] == '-';
+    size_t at = len && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+    if (at == len || scan_digits(text, len, at) != len) {
+        return false;
+    }
+    int64_t value = 0;
+    for (; at < len; at++) {
+        int64_t digit = text[at] - '0';
+        if (!gp_num_mul_i64(value, 10, &value) ||
+            !gp_num_add_i64(value, negative ? -digit : digit, &value)) {
+            return false;
+        }
+    }
+    *ret_value = value;
+    return true;
+}
+
+static size_t put_text(char out[GP_NUM_TEXT], const char *text) {
+    size_t len = strlen(text);
+    memcpy(out, text, len + 1);
+    return len;
+}
+
+static size_t put_non_finite(char out[GP_NUM_TEXT], double value) {
+    return put_text(out, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+/* "d.ddde+XX" with any radix between the first digits -> digits and the exponent of the first. */
+static int split_e(const char *text, char *digits) {
+    size_t count = 0;
+    const char *c = text;
+    for (; *c && *c != 'e'; c++) {
+        if (is_digit(*c)) {
+            digits[count++] = *c;
+        }
+    }
+    while (count > 1 && digits[count - 1] == '0') {
+        count--;
+    }
+    digits[count] = '\0';
+    return *c ? (int)strtol(c + 1, NULL, 10) : 0;
+}
+
+static size_t put_exponent_form(char *out, const char *digits, int exponent) {
+    const char *rest = digits + 1;
+    int len =
+        snprintf(out, GP_NUM_TEXT - 1, "%c%s%se%d", digits[0], *rest ? "." : "", rest, exponent);
+    return (size_t)len;
+}
+
+/* The digits with the point after the one of 10^0; zeros fill up on either side. */
+static size_t put_plain_form(char *out, const char *digits, int exponent) {
+    int count = (int)strlen(digits);
+    int highest = exponent > 0 ? exponent : 0;
+    int lowest = exponent - (count - 1) < 0 ? exponent - (count - 1) : 0;
+    size_t len = 0;
+    for (int power = highest; power >= lowest; power--) {
+        int index = exponent - power;
+        if (power == -1) {
+            out[len++] = '.';
+        }
+        out[len++] = '0';
+        if (index >= 0 && index < count) {
+            out[len - 1] = digits[index];
+        }
+    }
+    out[len] = '\0';
+    return len;
+}
+
+static int shortest_digits(double value) {
+    char text[GP_NUM_TEXT];
+    for (int digits = 15; digits < 17; digits++) {
+        gp_num_format_g(text, value, digits);
+        double back = 0;
+        gp_num_parse(text, strlen(text), &back);
+        if (!(back < value) && !(back > value)) {
+            return digits;
+        }
+    }
+    return 17;
+}
+
+size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits) {
+    if (!isfinite(value)) {
+        return put_non_finite(out, value);
+    }
+    if (!(value < 0) && !(value > 0)) {
+        return put_text(out, "0");
+    }
+    digits = digits <= 0 ? shortest_digits(value) : digits > 17 ? 17 : digits;
+    char text[64];
+    char kept[32];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    int exponent = split_e(text, kept);
+    size_t sign = value < 0 ? 1 : 0;
+    out[0] = '-';
+    if (exponent < -5 || exponent >= 15) {
+        return sign + put_exponent_form(out + sign, kept, exponent);
+    }
+    return sign + put_plain_form(out + sign, kept, exponent);
+}
+
+size_t gp_num_format_fixed(char out[GP_NUM_TEXT], double value, int decimals) {
+    if (!(fabs(value) < 1e15)) {
+        return gp_num_format_g(out, value, 17);
+    }
+    decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+    char text[64];
+    snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
+    size_t whole = scan_digits(text, strlen(text), 0);
+    bool zero = strspn(text, "0") == whole;
+    const char *fraction = text + strlen(text) - (size_t)decimals;
+    zero = zero && strspn(fraction, "0") == (size_t)decimals;
+    int len = snprintf(out, GP_NUM_TEXT, "%s%.*s%s%s", value < 0 && !zero ? "-" : "", (int)whole,
+                       text, decimals ? "." : "", decimals ? fraction : "");
+    return (size_t)len;
+}
+
+size_t gp_num_format_i64(char out[GP_NUM_TEXT], int64_t value) {
+    return (size_t)snprintf(out, GP_NUM_TEXT, "%lld", (long long)value);
+}
+
+bool gp_num_add_i64(int64_t a, int64_t b, int64_t *ret_sum) {
+    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) {
+        return false;
+    }
+    *ret_sum = a + b;
+    return true;
+}
+
+bool gp_num_mul_i64(int64_t a, int64_t b, int64_t *ret_product) {
+    if (a && b) {
+        bool same_sign = (a > 0) == (b > 0);
+        int64_t bound = same_sign ? INT64_MAX : INT64_MIN;
+        /* The bound is divided by a positive factor or by a negative one other than -1 with
+         * INT64_MIN, so the division itself cannot overflow. */
+        bool over = a > 0 ? (b > 0 ? a > bound / b : b < bound / a)
+                          : (b > 0 ? a < bound / b : b < bound / a);
+        if (over) {
+            return false;
+        }
+    }
+    *ret_product = a * b;
+    return true;
+}
+
+double gp_num_max(double a, double b) {
+    return a > b ? a : b;
+}
+
+double gp_num_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+int64_t gp_num_max_i64(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+int64_t gp_num_min_i64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static const double count_epsilon = 1e-9;
+
+static int64_t round_count(double value, double rounded) {
+    double nearest = floor(value + 0.5);
+    if (fabs(value - nearest) <= count_epsilon * gp_num_max(1, fabs(value))) {
+        rounded = nearest;
+    }
+    double limit = (double)GP_NUM_COUNT_MAX;
+    if (!(rounded < limit)) {
+        return GP_NUM_COUNT_MAX;
+    }
+    return rounded < -limit ? -GP_NUM_COUNT_MAX : (int64_t)rounded;
+}
+
+int64_t gp_num_ceil_count(double value) {
+    return round_count(value, ceil(value));
+}
+
+int64_t gp_num_floor_count(double value) {
+    return round_count(value, floor(value));
+}
+
+bool gp_num_is_count(double value) {
+    return fabs(value) <= (double)GP_NUM_COUNT_MAX &&
+           gp_num_ceil_count(value) == gp_num_floor_count(value);
+}
+
+bool gp_num_near(double a, double b) {
+    if (isinf(a) || isinf(b)) {
+        return isinf(a) && isinf(b) && (a > 0) == (b > 0);
+    }
+    return fabs(a - b) <= count_epsilon * gp_num_max(fabs(a), fabs(b));
+}
+
+/* 10^power as a product of exact powers; the same bits on every machine. */
+static double power_of_ten(int power) {
+    double value = 1;
+    int left = power < 0 ? -power : power;
+    for (; left > FAST_POWER; left -= FAST_POWER) {
+        value *= exact_powers[FAST_POWER];
+    }
+    value *= exact_powers[left];
+    return power < 0 ? 1 / value : value;
+}
+
+/* A magnitude as nine whole digits and a power of ten. */
+typedef struct nine_digits {
+    int exponent;
+    double digits; /* 1e8 .. 1e9 - 1, a whole number */
+} nine_digits;
+
+static double scale_by_ten(double value, int power) {
+    if (power < -280) { /* 10^-power itself would leave the range */
+        return value / exact_powers[FAST_POWER] * power_of_ten(power + FAST_POWER);
+    }
+    if (power > 280) {
+        return value * power_of_ten(280) * power_of_ten(power - 280);
+    }
+    return power < 0 ? value / power_of_ten(-power) : value * power_of_ten(power);
+}
+
+static nine_digits to_nine_digits(double magnitude) {
+    int binary = 0;
+    frexp(magnitude, &binary);
+    int exponent = (int)floor((binary - 1) * 0.30102999566398120);
+    double scaled = scale_by_ten(magnitude, 8 - exponent);
+    if (scaled >= 1e9) {
+        exponent++;
+        scaled = scale_by_ten(magnitude, 8 - exponent);
+    }
+    double digits = floor(scaled + 0.5);
+    if (digits >= 1e9) {
+        exponent++;
+        digits = 1e8;
+    }
+    return (nine_digits){exponent, digits};
+}
+
+static int sign_of(double value) {
+    return value > 0 ? 1 : value < 0 ? -1 : 0;
+}
+
+int gp_num_compare9(double a, double b) {
+    if (!isfinite(a) || !isfinite(b)) {
+        if (isnan(a) || isnan(b)) {
+            return (isnan(a) ? 1 : 0) - (isnan(b) ? 1 : 0);
+        }
+        return a < b ? -1 : a > b ? 1 : 0;
+    }
+    int sign = sign_of(a);
+    if (sign != sign_of(b) || sign == 0) {
+        return sign_of((double)(sign - sign_of(b)));
+    }
+    nine_digits x = to_nine_digits(fabs(a));
+    nine_digits y = to_nine_digits(fabs(b));
+    int order = x.exponent != y.exponent ? (x.exponent < y.exponent ? -1 : 1)
+                                         : sign_of(x.digits - y.digits);
+    return sign * order;
+}
+
+double gp_num_round9(double value) {
+    if (!isfinite(value) || sign_of(value) == 0) {
+        return value;
+    }
+    nine_digits nine = to_nine_digits(fabs(value));
+    return sign_of(value) * scale_by_ten(nine.digits, nine.exponent - 8);
+}

@@ -1,0 +1,68 @@
+/*
+ * Numbers: text to double and back without locale, checked integers, rounding to counts, and
+ * exp/log/pow in plain arithmetic, so that a result has the same bits on every machine with
+ * IEEE 754 doubles (built with -ffp-contract=off).
+ */
+#ifndef GP_BASE_NUM_H
+#define GP_BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counts saturate here: the largest integer range that a double holds exactly. */
+#define GP_NUM_COUNT_MAX ((int64_t)1 << 53)
+
+enum { GP_NUM_TEXT = 32 }; /* room that the formatters need */
+
+/* Length of the decimal number at the start of `text` (sign, digits, '.', exponent); 0: none. */
+size_t gp_num_scan(const char *text, size_t len);
+/* The whole of `text` as a decimal number, correctly rounded. False when it is anything else
+ * (nan, inf, hex, digit groups, spaces). Too large gives an infinity, too small a zero. */
+bool gp_num_parse(const char *text, size_t len, double *ret_value);
+/* The whole of `text` as an integer without fraction or exponent; false also on overflow. */
+bool gp_num_parse_i64(const char *text, size_t len, int64_t *ret_value);
+
+/* `digits` (1..17) significant digits, without trailing zeros; 0: the fewest of 15 to 17 that read
+ * back as the same double. Exponent form ("1.5e-7") only below 1e-5 and from 1e15. Returns the length. An
+ * infinity gives "inf" or "-inf", a NaN "nan". */
+size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits);
+/* `decimals` (0..9) digits after the point, kept; from 1e15 as gp_num_format_g. Never "-0.0". */
+size_t gp_num_format_fixed(char out[GP_NUM_TEXT], double value, int decimals);
+size_t gp_num_format_i64(char out[GP_NUM_TEXT], int64_t value);
+
+/* False, and *ret untouched, on overflow. */
+bool gp_num_mul_i64(int64_t a, int64_t b, int64_t *ret_product);
+bool gp_num_add_i64(int64_t a, int64_t b, int64_t *ret_sum);
+
+double gp_num_max(double a, double b);
+double gp_num_min(double a, double b);
+int64_t gp_num_max_i64(int64_t a, int64_t b);
+int64_t gp_num_min_i64(int64_t a, int64_t b);
+
+/* The one rounding to counts: a value within 1e-9 (relative) of an integer is that integer.
+ * Saturates at +-GP_NUM_COUNT_MAX; a NaN gives GP_NUM_COUNT_MAX, which no limit admits. */
+int64_t gp_num_ceil_count(double value);
+int64_t gp_num_floor_count(double value);
+/* The value is a whole number, in the sense above, of at most GP_NUM_COUNT_MAX. */
+bool gp_num_is_count(double value);
+
+/* Equal for practical purposes: they differ by at most 1e-9 of the larger. Not transitive. */
+bool gp_num_near(double a, double b);
+/* -1, 0, 1 by the values rounded to 9 significant digits: a total preorder, for sorting with
+ * ties. NaN comes after everything. */
+int gp_num_compare9(double a, double b);
+/* The value rounded to 9 significant digits (up to the last bit of its scaling). */
+double gp_num_round9(double value);
+
+/* Natural logarithm, error below 2 ulp; 0 gives -infinity, a negative value NaN. */
+double gp_num_log(double value);
+/* Exact for powers of two. */
+double gp_num_log2(double value);
+/* Error below 2 ulp where the result is normal. */
+double gp_num_exp(double value);
+/* Whole exponents up to 1024 by repeated multiplication, the rest by exp(y log x), which costs
+ * about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
+double gp_num_pow(double base, double exponent);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * exp, log and pow in plain arithmetic with frexp and ldexp, which are exact. The C library's
+ * versions differ in the last bit between systems; these do not. Reductions and series are the
+ * textbook ones: x = m 2^e with m near 1, and Taylor series with exact coefficients.
+ */
+#include <math.h>
+
+#include "base/num.h"
+
+/* ln 2 in two parts; the first has 32 zero bits at its end, so a product with a small integer is
+ * exact. */
+static const double ln2_high = 0x1.62e42feep-1;
+static const double ln2_low = 0x1.a39ef35793c76p-33;
+static const double ln2_inverse = 0x1.71547652b82fep+0;
+static const double sqrt_half = 0x1.6a09e667f3bcdp-1;
+
+/* m in [sqrt 1/2, sqrt 2) and e with value = m 2^e. */
+static double split_near_one(double value, int *ret_exponent) {
+    double mantissa = frexp(value, ret_exponent);
+    if (mantissa < sqrt_half) {
+        mantissa *= 2;
+        *ret_exponent -= 1;
+    }
+    return mantissa;
+}
+
+/* With s = f/(2+f): log(1+f) = 2 (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so twelve terms reach
+ * 2^-57. Returns the part of the series above 2s, divided by s. */
+static double log_series(double s) {
+    double z = s * s;
+    double sum = 0;
+    for (int odd = 25; odd >= 3; odd -= 2) {
+        sum = z * (sum + 2.0 / odd);
+    }
+    return sum;
+}
+
+/* exponent ln 2 + log(mantissa), the large parts added last. 2s is written f - s f, and f^2/2 is
+ * taken out of the series, which keeps the error of the quotient away from the leading digits. */
+static double log_parts(double mantissa, int exponent) {
+    double f = mantissa - 1;
+    double s = f / (2 + f);
+    double half_square = 0.5 * f * f;
+    double tail = s * (half_square + log_series(s)) + exponent * ln2_low;
+    return exponent * ln2_high - ((half_square - tail) - f);
+}
+
+double gp_num_log(double value) {
+    if (isnan(value) || value < 0) {
+        return (double)NAN;
+    }
+    if (!(value > 0)) {
+        return -HUGE_VAL;
+    }
+    if (isinf(value)) {
+        return value;
+    }
+    int exponent = 0;
+    double mantissa = split_near_one(value, &exponent);
+    return log_parts(mantissa, exponent);
+}
+
+double gp_num_log2(double value) {
+    if (!(value > 0) || isinf(value)) {
+        return gp_num_log(value);
+    }
+    int exponent = 0;
+    double mantissa = split_near_one(value, &exponent);
+    return exponent + log_parts(mantissa, 0) * ln2_inverse;
+}
+
+double gp_num_exp(double value) {
+    if (isnan(value)) {
+        return value;
+    }
+    if (value > 710) {
+        return HUGE_VAL;
+    }
+    if (value < -746) {
+        return 0;
+    }
+    int exponent = (int)floor(value * ln2_inverse + 0.5);
+    double r = (value - exponent * ln2_high) - exponent * ln2_low;
+    /* |r| <= 0.3466: 1 + r (1 + r/2 (1 + r/3 (...))) to r^14. */
+    double sum = 1;
+    for (int n = 14; n >= 2; n--) {
+        sum = 1 + r / n * sum;
+    }
+    return ldexp(1 + r * sum, exponent);
+}
+
+static double pow_whole(double base, unsigned exponent) {
+    double result = 1;
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1u) {
+            result *= base;
+        }
+        base *= base;
+    }
+    return result;
+}
+
+double gp_num_pow(double base, double exponent) {
+    double magnitude = fabs(exponent);
+    bool whole = !(floor(magnitude) < magnitude);
+    if (whole && magnitude <= 1024) {
+        double result = pow_whole(base, (unsigned)magnitude);
+        return exponent < 0 ? 1 / result : result;
+    }
+    if (!(base > 0) && !(base < 0)) {
+        return isnan(base) ? base : exponent > 0 ? 0 : HUGE_VAL;
+    }
+    if (base < 0) {
+        return (double)NAN;
+    }
+    return gp_num_exp(exponent * gp_num_log(base));
+}

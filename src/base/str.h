@@ -1,0 +1,49 @@
+/* Strings: comparison, UTF-8, and the nearest word to a misspelt one. */
+#ifndef GP_BASE_STR_H
+#define GP_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both NULL counts as equal. */
+bool gp_str_equal(const char *a, const char *b);
+/* `text` of `len` bytes is the word `word`. */
+bool gp_str_is(const char *text, size_t len, const char *word);
+bool gp_str_starts(const char *text, const char *prefix);
+bool gp_str_ends(const char *text, const char *suffix);
+/* ASCII letters without regard to case. */
+bool gp_str_equal_nocase(const char *a, const char *b);
+/* strcmp, with NULL before everything. */
+int gp_str_compare(const char *a, const char *b);
+
+/*
+ * The word of `words` that a user most likely meant by `word`, or NULL where none is near. Edits
+ * are insertion, deletion, exchange and swap of neighbours; about a third of the letters may be
+ * wrong. A missing '-', '_' or ' ' costs half an edit, another case a quarter; a word that only
+ * goes on ("h200" for "h200-sxm", from three letters) costs less than one edit ("b200"). Ties go
+ * to the first in the list.
+ */
+const char *gp_str_nearest(const char *word, size_t len, const char *const *words, size_t count);
+/* The same over a NULL-terminated list. */
+const char *gp_str_nearest_of(const char *word, size_t len, const char *const *words);
+/* One step of the above, for words that are not in an array: the cost in quarter edits, or -1 where
+ * the two are not near. */
+int gp_str_distance(const char *word, size_t len, const char *candidate);
+
+/* Length in bytes of the code point at the start of `text`; 0 where it is not valid UTF-8
+ * (overlong, surrogate, beyond U+10FFFF, cut off) or `len` is 0. */
+size_t gp_utf8_decode(const char *text, size_t len, uint32_t *ret_code);
+/* Bytes written (1..4), 0 for something that is no code point. */
+size_t gp_utf8_encode(uint32_t code, char out[4]);
+/* True when all of it is valid, else the offset of the first bad byte. */
+bool gp_utf8_valid(const char *text, size_t len, size_t *ret_bad);
+/* Code points; a byte that is not valid UTF-8 counts as one. */
+size_t gp_utf8_count(const char *text, size_t len);
+/* Columns on a terminal: 2 for wide East Asian characters and most emoji, 0 for combining marks. */
+size_t gp_utf8_width(const char *text, size_t len);
+int gp_utf8_code_width(uint32_t code);
+/* Bytes of the longest beginning that is at most `columns` wide. */
+size_t gp_utf8_fit(const char *text, size_t len, size_t columns);
+
+#endif
