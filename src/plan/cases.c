@@ -1,0 +1,272 @@
+/*
+ * One workload as the search sees it: shape, job, demand and limits, every default resolved. What
+ * the spec leaves open was filled in (and marked) when it was resolved; nothing is invented here.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+static const double s_per_week = 604800; /* definition */
+
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor) {
+    static const char *const ids[] = {
+        [GP_TUNING_TUNED] = "tuned",
+        [GP_TUNING_TYPICAL] = "typical",
+        [GP_TUNING_UNTUNED] = "untuned",
+    };
+    const void *row = NULL;
+    gp_status st =
+        gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, ids[tuning], &row, NULL, NULL);
+    if (st == GP_OK)
+        *ret_factor = ((const gp_tuning_class *)row)->factor;
+    return st;
+}
+
+/* Share of tuned speed: the user's own efficiency, or the tuning class; divided by the stack's
+ * time relative to the reference release. */
+static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, gp_stack_role role,
+                              double *ret_factor) {
+    double factor = software->efficiency;
+    gp_status st = GP_OK;
+    if (factor <= 0)
+        st = gp_plan_tuning(plan, (gp_tuning)software->tuning, &factor);
+    if (st != GP_OK)
+        return st;
+    const char *name = role == GP_STACK_TRAINING ? software->framework : software->engine;
+    const gp_stack *stack = NULL;
+    st = gp_plan_stack(plan, name, software->release, role, &stack);
+    if (st == GP_OK && stack != NULL && stack->time_factor > 0)
+        factor /= stack->time_factor;
+    *ret_factor = factor;
+    return st;
+}
+
+gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
+                        const gp_stack **ret_stack) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    *ret_stack = NULL;
+    if (name == NULL)
+        return GP_OK;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_STACKS, &rows, &count);
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        const gp_stack *row = rows[i];
+        if (!gp_str_equal_nocase(row->name, name) || row->role != role)
+            continue;
+        const bool same = release != NULL && gp_str_equal(row->release, release);
+        if (same || *ret_stack == NULL || (release == NULL && row->order > (*ret_stack)->order))
+            *ret_stack = row;
+        if (same)
+            break;
+    }
+    return st;
+}
+
+static double training_tokens(const gp_data *data) {
+    const double once =
+        data->tokens > 0 ? data->tokens : data->samples * data->tokens_per_sample;
+    return once * (data->epochs > 0 ? data->epochs : 1);
+}
+
+/* Unpacked samples fill only part of each sequence. */
+static double packing_fraction(const gp_data *data) {
+    if (data->packing || data->tokens_per_sample <= 0 || data->sequence_length <= 0)
+        return 1;
+    return gp_num_min(1, data->tokens_per_sample / data->sequence_length);
+}
+
+static gp_status init_training(gp_case *c, gp_train_job *job) {
+    const gp_workload *w = c->workload;
+    const bool lora = w->type == GP_WORKLOAD_LORA;
+    const gp_constants *k = c->plan->constants;
+    *job = (gp_train_job){
+        .shape = &c->out->shape,
+        .workload = w,
+        .type = w->type,
+        .tokens = training_tokens(&w->data),
+        .sequence_length = w->data.sequence_length,
+        .global_batch = w->data.global_batch,
+        .packing_fraction = packing_fraction(&w->data),
+        .compute = (gp_precision)w->precision.compute,
+        .weights = GP_FORMAT_BF16,
+        .gradients = (gp_format)w->precision.gradients,
+        .optimizer = (gp_optimizer)w->precision.optimizer,
+    };
+    if (lora) {
+        job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
+        job->adapter_dora = w->adapter.method == GP_ADAPTER_DORA;
+        if (w->adapter.method == GP_ADAPTER_QLORA)
+            job->weights = (gp_format)w->adapter.base;
+    }
+    c->run = (gp_run_input){
+        .steps = job->tokens / (job->global_batch * job->packing_fraction),
+        .checkpoint_bytes = gp_checkpoint_bytes(job, k),
+        .interval_s = w->checkpoint.interval_s,
+    };
+    const gp_cluster *cluster = &c->plan->spec->cluster;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *storage = &cluster->storage.items[i];
+        if (storage->write_bytes_per_s > c->run.storage_write_bytes_per_s)
+            c->run.storage_write_bytes_per_s = storage->write_bytes_per_s;
+        if (storage->read_bytes_per_s > c->run.storage_read_bytes_per_s)
+            c->run.storage_read_bytes_per_s = storage->read_bytes_per_s;
+    }
+    c->demand.deadline_s =
+        w->goal.complete_within_s > 0 ? w->goal.complete_within_s : w->goal.max_duration_s;
+    if (c->demand.deadline_s <= 0 && w->goal.throughput_tokens_per_s > 0)
+        c->demand.deadline_s = job->tokens / w->goal.throughput_tokens_per_s;
+    if (c->demand.deadline_s <= 0 && w->goal.every_s > 0)
+        c->demand.deadline_s = w->goal.every_s;
+    c->slots_min = gp_num_max_i64(1, w->jobs.concurrent);
+    c->slots_per_week = w->jobs.per_week;
+    if (c->slots_per_week <= 0 && w->goal.every_s > 0)
+        c->slots_per_week = s_per_week / w->goal.every_s;
+    c->out->has_goal = c->demand.deadline_s > 0;
+    return speed_factor(c->plan, &w->software, GP_STACK_TRAINING,
+                        &job->speed_factor);
+}
+
+double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor) {
+    *ret_factor = 0;
+    if (d->peak > 0)
+        return d->peak;
+    if (d->p99 > 0)
+        return d->p99;
+    if (d->p95 > 0)
+        return d->p95;
+    *ret_factor = peak_to_mean;
+    return (d->mean > 0 ? d->mean : d->p50) * peak_to_mean;
+}
+
+static double mean_of(const gp_distribution *d) {
+    return d->mean > 0 ? d->mean : d->p50;
+}
+
+static double p95_of(const gp_distribution *d, double ratio) {
+    return d->p95 > 0 ? d->p95 : mean_of(d) * ratio;
+}
+
+/* Multiplications run in the precision of the weights where the format has one of its own. */
+static gp_precision compute_of(gp_format format) {
+    static const gp_precision table[GP_FORMAT_COUNT] = {
+        [GP_FORMAT_FP32] = GP_PRECISION_TF32,  [GP_FORMAT_BF16] = GP_PRECISION_BF16,
+        [GP_FORMAT_FP16] = GP_PRECISION_BF16,  [GP_FORMAT_FP8] = GP_PRECISION_FP8,
+        [GP_FORMAT_FP8_BLOCK] = GP_PRECISION_FP8, [GP_FORMAT_INT8] = GP_PRECISION_INT8,
+        [GP_FORMAT_INT4] = GP_PRECISION_BF16,  [GP_FORMAT_NF4] = GP_PRECISION_BF16,
+        [GP_FORMAT_MXFP4] = GP_PRECISION_FP4,  [GP_FORMAT_NVFP4] = GP_PRECISION_FP4,
+    };
+    return table[format];
+}
+
+static gp_status init_serving(gp_case *c, gp_serve_job *job) {
+    const gp_workload *w = c->workload;
+    const gp_traffic *t = &w->traffic;
+    const gp_constants *k = c->plan->constants;
+    const double images = t->images.per_request * (double)w->model.vision.tokens_per_image;
+    const gp_format weights = GP_GIVEN(&w->precision, gp_precision_spec, weights)
+                                  ? (gp_format)w->precision.weights
+                                  : (gp_format)w->model.weights.format;
+    *job = (gp_serve_job){
+        .shape = &c->out->shape,
+        .workload = w,
+        .compute = compute_of(weights),
+        .weights = weights,
+        .quantized_fraction = w->model.weights.quantized_fraction,
+        .kv_cache = (gp_format)w->precision.kv_cache,
+        .input_tokens = mean_of(&t->input_tokens) + images,
+        .output_tokens = mean_of(&t->output_tokens) + mean_of(&t->thought_tokens),
+        .input_p95 = p95_of(&t->input_tokens, k->plan_length_p95_of_mean) + images,
+        .output_p95 = p95_of(&t->output_tokens, k->plan_output_p95_of_mean) +
+                      p95_of(&t->thought_tokens, k->plan_output_p95_of_mean),
+        .branches = (double)gp_num_max_i64(1, t->branches),
+        .prefix_hit_fraction = t->prefix_hit_fraction,
+        .image_tokens = images,
+        .adapters = t->adapters,
+    };
+    double factor = 0;
+    c->demand.requests_per_s =
+        gp_distribution_planned(&t->requests_per_s, k->plan_peak_to_mean, &factor);
+    if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
+        job->output_tokens > 0)
+        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / job->output_tokens;
+    c->out->demand_requests_per_s = c->demand.requests_per_s;
+    c->out->demand_peak_to_mean = factor;
+    c->out->has_goal = c->demand.requests_per_s > 0;
+    return speed_factor(c->plan, &w->software, GP_STACK_SERVING,
+                        &job->speed_factor);
+}
+
+double gp_plan_error(const gp_case *c, size_t unit) {
+    const gp_constants *k = c->plan->constants;
+    if (c->out->is_serving)
+        return k->plan_band_serving_fraction;
+    const gp_efficiency *row = c->plan->units[unit].machine.efficiency[c->out->train.compute];
+    return row != NULL && row->error_fraction > 0 ? row->error_fraction
+                                                  : k->plan_band_training_fraction;
+}
+
+double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {
+    if (confidence == GP_CONFIDENCE_EXPECTED)
+        return 0;
+    return confidence == GP_CONFIDENCE_P90
+               ? error_fraction * c->plan->constants->plan_band_scale_p90
+               : error_fraction;
+}
+
+gp_unit_capability *gp_capabilities_new(const gp_case *c) {
+    gp_plan_context *plan = c->plan;
+    gp_unit_capability *units = GP_NEW_ARRAY(plan->arena, gp_unit_capability, plan->unit_count);
+    for (size_t u = 0; units != NULL && u < plan->unit_count; u++) {
+        if (c->out->is_serving)
+            units[u].serve = GP_NEW_ARRAY(plan->arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
+        else
+            units[u].train = GP_NEW_ARRAY(plan->arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
+        if (units[u].serve == NULL && units[u].train == NULL)
+            return NULL;
+    }
+    return units;
+}
+
+void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
+    units[unit].train_count = 0;
+    units[unit].serve_count = 0;
+    units[unit].serve_done = false;
+}
+
+int64_t gp_pinned(const gp_case *c, int64_t declared) {
+    return c->pinned ? declared : 0;
+}
+
+/* A number in spec.workloads[].parallelism pins the layout. */
+static bool layout_declared(const gp_parallelism *p) {
+    return p->tp > 0 || p->pp > 0 || p->dp > 0 || p->cp > 0 || p->ep > 0 || p->vpp > 0 ||
+           p->micro_batch > 0;
+}
+
+gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
+                            gp_workload_plan *out, gp_case *ret_case) {
+    const gp_defaults *defaults = &plan->spec->defaults;
+    *ret_case = (gp_case){
+        .plan = plan,
+        .out = out,
+        .workload = workload,
+        .gpu_headroom_fraction = defaults->headroom.gpus_fraction,
+        .memory_headroom_fraction = defaults->headroom.memory_fraction,
+        .confidence = (gp_confidence)defaults->confidence,
+        .exclusive = workload->placement.exclusive,
+        .fixed_layout = layout_declared(&workload->parallelism),
+    };
+    out->workload = workload;
+    out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
+    gp_status st = gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    if (st != GP_OK)
+        return st;
+    ret_case->units = gp_capabilities_new(ret_case);
+    if (ret_case->fixed_layout)
+        ret_case->pinned_units = gp_capabilities_new(ret_case);
+    if (ret_case->units == NULL || (ret_case->fixed_layout && ret_case->pinned_units == NULL))
+        return GP_ERR_NO_MEMORY;
+    return out->is_serving ? init_serving(ret_case, &out->serve)
+                           : init_training(ret_case, &out->train);
+}

@@ -1,0 +1,223 @@
+/*
+ * What the files of this room share: the planning context, one case per workload, and the cache of
+ * capabilities. A capability is what a unit can do whatever the demand (best step time on N GPUs,
+ * request rate of one replica within its SLO); demand (deadline, request rate) is compared with it
+ * afterwards, so that a flip point or another confidence costs no new search.
+ */
+#ifndef GP_PLAN_CONTEXT_H
+#define GP_PLAN_CONTEXT_H
+
+#include <gpuplan/plan.h>
+
+enum {
+    GP_PLAN_COUNTS_MAX = 96,  /* GPU counts tried per unit and workload */
+    GP_PLAN_LAYOUTS_MAX = 48, /* replica layouts per unit and workload */
+    GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
+    GP_PLAN_JUDGED_COUNT = 2  /* SLO capacities: at the expected value, at the confidence asked */
+};
+
+/* Best training layout found for one GPU count of one unit. */
+typedef struct gp_train_capability {
+    int64_t gpus;
+    bool fits;       /* some layout fits in memory */
+    gp_layout layout;
+    gp_memory memory; /* of the layout, or of the nearest one when none fits */
+    gp_train_time time;
+    gp_run run;
+    double error_fraction;
+    int64_t tried;
+} gp_train_capability;
+
+/* One replica layout of one unit. */
+typedef struct gp_serve_capability {
+    gp_serve_layout layout;
+    int64_t gpus;  /* per replica */
+    int64_t nodes; /* per replica: 1 when it fits into a machine */
+    bool fits;
+    gp_serve_memory memory;
+    double error_fraction;
+    double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
+    gp_serve_point idle; /* a single request at a time: the latency floor */
+} gp_serve_capability;
+
+typedef struct gp_unit_capability {
+    int64_t train_count;
+    gp_train_capability *train; /* by ascending gpus; GP_PLAN_COUNTS_MAX of room */
+    bool serve_done;
+    int64_t serve_count;
+    gp_serve_capability *serve;
+} gp_unit_capability;
+
+/* Demand scalars that a flip search varies. */
+typedef struct gp_demand {
+    double deadline_s;      /* wall time allowed; 0: none */
+    double requests_per_s;  /* planned peak; 0: none */
+} gp_demand;
+
+/* What earlier claims leave of a pool. */
+typedef struct gp_pool_state {
+    const gp_pool *pool;
+    size_t unit;          /* index into units */
+    int64_t free_nodes;   /* untouched machines */
+    int64_t partial_gpus; /* free GPUs on machines that others share */
+    int64_t largest_hole; /* most free GPUs on one shared machine */
+} gp_pool_state;
+
+struct gp_plan_context;
+
+typedef struct gp_case {
+    struct gp_plan_context *plan;
+    gp_workload_plan *out;
+    const gp_workload *workload;
+    gp_demand demand;
+    double gpu_headroom_fraction;
+    double memory_headroom_fraction;
+    gp_confidence confidence;
+    bool exclusive;
+    bool fixed_layout;        /* the spec declares a parallelism: the baseline is tried with it */
+    bool pinned;              /* search only the declared parallelism */
+    gp_run_input run;         /* storage and checkpoint figures of the job */
+    double slots_per_week;    /* jobs per week; 0: one job */
+    int64_t slots_min;        /* concurrent jobs asked for */
+    gp_unit_capability *units; /* one per unit of the plan */
+    gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
+} gp_case;
+
+/* Resources that workloads share, as limits, as what is left of them, or as what a candidate uses.
+ * A limit that was not given is GP_UNLIMITED. */
+#define GP_UNLIMITED 9007199254740992.0
+typedef struct gp_limits {
+    double it_power_w;
+    double air_w, liquid_w;
+    double racks;
+    double capital;
+    double cost_per_s;
+} gp_limits;
+
+typedef struct gp_plan_context {
+    gp_arena *arena;
+    gp_catalog *catalog;
+    gp_diags *diags;
+    const gp_plan_document *document;
+    const gp_plan_spec *spec;
+    const gp_constants *constants;
+    gp_plan_result *result;
+    gp_objective objective;
+    bool all_priced;
+    size_t unit_count;
+    gp_unit *units;
+    size_t pool_count;
+    gp_pool_state *pools;
+    gp_network *networks; /* one per unit: the fabric as its machines see it */
+    gp_fabric_input *fabrics; /* one per unit, nodes filled in by the caller */
+    const gp_switch **switches; /* one per unit */
+    double design_pue, annual_pue, carbon_kg_per_j;
+    gp_limits limits;
+    size_t case_count;
+    gp_case *cases; /* in spec order */
+    size_t *claim_order;
+    struct gp_baseline *baselines; /* one per case, as the last claims left it */
+} gp_plan_context;
+
+/* --- units.c: machine kinds, their fabrics and prices */
+gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
+/* --- machine.c */
+gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
+/* --- networks.c */
+gp_status gp_plan_networks(gp_plan_context *plan);
+/* Bandwidths of the shared fabric as the machines of `unit` see it with `nodes` on it. */
+void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                           gp_network *ret_network);
+void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
+/* --- cases.c: a workload with every default resolved */
+gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
+                            gp_workload_plan *out, gp_case *ret_case);
+/* The stack row of a framework or engine: the declared release, else its newest; NULL without a
+ * name. */
+gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
+                        const gp_stack **ret_stack);
+/* Factor of a tuning class on tuned speed. */
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor);
+/* The rate to plan for: the peak, or the mean times `peak_to_mean` (then *ret_factor says so). */
+double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor);
+/* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
+ * adds to a time. */
+/* Room for a case's capabilities: one cache per unit; NULL when memory is short. */
+gp_unit_capability *gp_capabilities_new(const gp_case *c);
+void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
+/* The number that pins a dimension of the layout, or 0. */
+int64_t gp_pinned(const gp_case *c, int64_t declared);
+double gp_plan_error(const gp_case *c, size_t unit);
+double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
+/* --- search_train.c, search_serve.c */
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus);
+const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
+/* The rate of one replica of a known layout within the service level on a changed machine. */
+double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
+                          const gp_serve_capability *capability);
+/* Have over need or its inverse: how far a miss is from enough. */
+double gp_lack_ratio(const gp_lack *lack);
+bool gp_layout_next_count(int64_t per_node, int64_t *nodes);
+/* --- size.c: demand against capability */
+/* The cheapest way to meet the demand on `unit` with at most `max_nodes` machines (and, with
+ * min_nodes > 0, at least that many). */
+void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
+                  int64_t max_gpus, gp_candidate *ret);
+/* --- price.c: power, fabric, cost and objective of a sized candidate */
+void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes, gp_candidate *candidate);
+int gp_candidate_compare(const gp_candidate *a, const gp_candidate *b);
+double gp_objective_value(const gp_plan_context *plan, const gp_candidate *candidate);
+/* --- bound.c */
+gp_bound gp_bound_of_training(const gp_train_time *time);
+gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, const gp_serve_capability *capability);
+/* --- claims.c */
+typedef struct gp_baseline {
+    bool greenfield;
+    size_t unit;
+    int64_t nodes; /* whole machines left */
+    int64_t gpus;  /* GPUs left */
+    int64_t largest_hole;
+    gp_pool_state *pool; /* NULL in greenfield */
+} gp_baseline;
+gp_status gp_claims_init(gp_plan_context *plan);
+void gp_claims_take(gp_plan_context *plan, const gp_baseline *baseline,
+                    const gp_candidate *candidate, bool exclusive);
+/* Resets the pools to what the cluster has, and sorts the cases into claim order. */
+gp_status gp_claims_order(gp_plan_context *plan);
+/* --- verdict.c */
+typedef struct gp_verdict {
+    gp_baseline baseline;
+    gp_scale scale;
+    gp_bound bound_by;
+    gp_candidate current, chosen, vertical, horizontal;
+} gp_verdict;
+/* The verdict of a case against its baseline. `shared` (may be NULL) is what is left of the shared
+ * limits for this workload. */
+void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                   bool alternatives, gp_verdict *ret);
+void gp_baseline_of(const gp_case *c, gp_baseline *ret_baseline);
+void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret);
+/* --- limits.c */
+void gp_limits_of(gp_plan_context *plan);
+bool gp_limits_any(const gp_limits *limits);
+void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
+void gp_limits_take(gp_limits *left, const gp_limits *usage);
+gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
+void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
+                   gp_rack_size *ret);
+/* --- finish.c: everything about one workload that follows from its verdict */
+gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
+/* --- flip.c, software.c, goals.c, traces.c, joint.c, growth.c, site_plan.c */
+void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
+                gp_flip *ret_flip);
+gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict);
+void gp_goals_of(const gp_case *c);
+/* Prices one candidate once more, with a trace. */
+void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
+gp_status gp_joint_choose(gp_plan_context *plan);
+/* What is left of the shared limits for case `i` when all others keep their choice. */
+void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
+gp_status gp_growth_of(gp_plan_context *plan);
+void gp_site_of(gp_plan_context *plan);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * Everything about one workload that follows from its verdict: alternatives, the count at the
+ * expected value, flip point, surplus, software changes, goals, times at other network rates, and
+ * the traces that explain the figures.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+static const double bits_per_byte = 8;                                   /* definition */
+static const double rate_rows[GP_RATE_ROWS] = {100e9, 200e9, 400e9, 800e9}; /* Gb/s per GPU */
+
+/* The same case judged at the expected value. */
+static void size_at_expected(const gp_case *c, const gp_verdict *verdict,
+                             const gp_limits *shared) {
+    gp_case expected = *c;
+    expected.confidence = GP_CONFIDENCE_EXPECTED;
+    gp_verdict other;
+    gp_verdict_of(&expected, &verdict->baseline, shared, false, &other);
+    c->out->at_expected = other.chosen;
+}
+
+static bool same_number(int64_t declared, int64_t used) {
+    return declared <= 0 || declared == used;
+}
+
+/* The chosen layout is not the declared one. */
+static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    if (!c->fixed_layout || !chosen->feasible)
+        return false;
+    if (c->out->is_serving)
+        return !same_number(p->tp, chosen->serve_layout.tp) ||
+               !same_number(p->pp, chosen->serve_layout.pp);
+    const gp_layout *l = &chosen->layout;
+    return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) ||
+           !same_number(p->dp, l->dp) || !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
+           !same_number(p->vpp, l->vpp) || !same_number(p->micro_batch, l->micro_batch);
+}
+
+/* Step time of the chosen layout with other network rates per GPU. */
+static void rate_table(const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    gp_workload_plan *out = c->out;
+    out->has_rates = false;
+    if (!chosen->feasible || out->is_serving ||
+        gp_layout_gpus(&chosen->layout) <= chosen->unit->machine.gpus)
+        return;
+    const size_t unit = (size_t)(chosen->unit - c->plan->units);
+    const double oversubscription = gp_num_max(1, c->plan->fabrics[unit].oversubscription);
+    out->has_rates = true;
+    for (int i = 0; i < GP_RATE_ROWS; i++) {
+        gp_machine machine = chosen->unit->machine;
+        gp_network network = c->plan->networks[unit];
+        gp_train_time time;
+        machine.nic_bytes_per_s = rate_rows[i] / bits_per_byte;
+        network.bytes_per_s[0] = machine.nic_bytes_per_s;
+        network.bytes_per_s[1] = machine.nic_bytes_per_s / oversubscription;
+        network.bytes_per_s[2] = network.bytes_per_s[1];
+        gp_train_step_time(&out->train, &machine, &network, &chosen->layout, c->plan->constants,
+                           NULL, &time);
+        out->rates[i] = (gp_rate_row){
+            .bits_per_s = rate_rows[i],
+            .step_s = time.step_s,
+            .communication_fraction = time.communication_s / time.step_s,
+        };
+    }
+}
+
+gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict,
+                             const gp_limits *shared) {
+    gp_workload_plan *out = c->out;
+    out->scale = verdict->scale;
+    out->bound_by = verdict->bound_by;
+    out->current = verdict->current;
+    out->chosen = verdict->chosen;
+    out->vertical = verdict->vertical;
+    out->horizontal = verdict->horizontal;
+    out->layout_change = layout_changed(c, &verdict->chosen);
+    size_at_expected(c, verdict, shared);
+    gp_goals_of(c);
+    rate_table(c);
+    gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
+    gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
+    gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);
+    gp_flip_of(c, verdict, shared, &out->flip);
+    return gp_software_changes(c, verdict);
+}

@@ -1,0 +1,122 @@
+/*
+ * The flip point: the value of the workload's own demand at which its verdict changes, searched
+ * outwards to 16 times and one sixteenth of today's value, nearest first, then bisected. Capability
+ * does not depend on demand, so a probe costs no new search.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+enum { STEPS = 16, BISECTIONS = 20 };
+static const double reach = 16;
+
+typedef struct flip_search {
+    const gp_case *c;
+    const gp_verdict *today;
+    const gp_limits *shared;
+} flip_search;
+
+static gp_scale scale_at(const flip_search *s, double factor) {
+    gp_case changed = *s->c;
+    changed.demand.deadline_s *= factor;
+    changed.demand.requests_per_s *= factor;
+    gp_verdict verdict;
+    gp_verdict_of(&changed, &s->today->baseline, s->shared, false, &verdict);
+    return verdict.scale;
+}
+
+/* Between `same` (today's verdict) and `other`, the factor where it changes. */
+static double bisect(const flip_search *s, double same, double other, gp_scale *to) {
+    for (int i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (same + other);
+        const gp_scale scale = scale_at(s, middle);
+        if (scale == s->today->scale) {
+            same = middle;
+        } else {
+            other = middle;
+            *to = scale;
+        }
+    }
+    return other;
+}
+
+/* The nearest factor on one side at which the verdict differs; 0: none within reach. */
+static double nearest_flip(const flip_search *s, bool up, gp_scale *to) {
+    const double ratio = gp_num_pow(reach, 1.0 / STEPS);
+    double same = 1;
+    for (int i = 0; i < STEPS; i++) {
+        const double next = up ? same * ratio : same / ratio;
+        const gp_scale scale = scale_at(s, next);
+        if (scale != s->today->scale) {
+            *to = scale;
+            return bisect(s, same, next, to);
+        }
+        same = next;
+    }
+    return 0;
+}
+
+static double distance(double factor) {
+    return factor <= 0 ? (double)GP_NUM_COUNT_MAX : gp_num_max(factor, 1 / factor);
+}
+
+/* The spec field that the demand came from. */
+typedef struct variable {
+    const char *name;
+    const char *path;
+    double today;
+    gp_dim dim;
+} variable;
+
+static variable training_variable(const gp_workload *w) {
+    if (w->goal.complete_within_s > 0)
+        return (variable){"deadline", "goal.completeWithin", w->goal.complete_within_s,
+                          GP_DIM_TIME};
+    if (w->goal.max_duration_s > 0)
+        return (variable){"deadline", "goal.maxDuration", w->goal.max_duration_s, GP_DIM_TIME};
+    return (variable){0};
+}
+
+static variable serving_variable(const gp_workload *w) {
+    const gp_distribution *d = &w->traffic.requests_per_s;
+    const variable options[] = {
+        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S},
+        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S},
+        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S},
+        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S},
+        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].today > 0)
+            return options[i];
+    return (variable){0};
+}
+
+void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
+                gp_flip *ret_flip) {
+    const variable v =
+        c->out->is_serving ? serving_variable(c->workload) : training_variable(c->workload);
+    *ret_flip = (gp_flip){.reason = "no goal to vary"};
+    if (v.name == NULL)
+        return;
+    const flip_search s = {c, verdict, shared};
+    gp_scale up_scale = GP_SCALE_NONE;
+    gp_scale down_scale = GP_SCALE_NONE;
+    const double up = nearest_flip(&s, true, &up_scale);
+    const double down = nearest_flip(&s, false, &down_scale);
+    ret_flip->reason = "the verdict is the same from one sixteenth to 16 times today's value";
+    if (up <= 0 && down <= 0)
+        return;
+    const bool upward = distance(up) <= distance(down);
+    const double factor = upward ? up : down;
+    *ret_flip = (gp_flip){
+        .present = true,
+        .variable = v.name,
+        .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name, v.path),
+        .today = v.today,
+        .at = v.today * factor,
+        .dim = v.dim,
+        .to_scale = upward ? up_scale : down_scale,
+        .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
+    };
+}

@@ -1,0 +1,45 @@
+/* Words of the planner's enums, as they stand in reports. */
+#include <gpuplan/plan.h>
+
+static const char *const scale_names[GP_SCALE_COUNT] = {
+    [GP_SCALE_NONE] = "none",
+    [GP_SCALE_VERTICAL] = "vertical",
+    [GP_SCALE_HORIZONTAL] = "horizontal",
+    [GP_SCALE_BOTH] = "both",
+    [GP_SCALE_INFEASIBLE] = "infeasible",
+};
+
+static const char *const bound_names[GP_BOUND_COUNT] = {
+    [GP_BOUND_NONE] = "none",
+    [GP_BOUND_MEMORY] = "memory",
+    [GP_BOUND_COMPUTE] = "compute",
+    [GP_BOUND_HBM_BANDWIDTH] = "hbmBandwidth",
+    [GP_BOUND_INTERCONNECT] = "interconnect",
+    [GP_BOUND_LATENCY] = "latency",
+    [GP_BOUND_POWER] = "power",
+    [GP_BOUND_COOLING] = "cooling",
+    [GP_BOUND_SPACE] = "space",
+    [GP_BOUND_BUDGET] = "budget",
+    [GP_BOUND_DEADLINE] = "deadline",
+    [GP_BOUND_SUPPLY] = "supply",
+};
+
+static const char *const objective_names[] = {
+    [GP_OBJECTIVE_AUTO] = "auto",
+    [GP_OBJECTIVE_MIN_COST] = "minCost",
+    [GP_OBJECTIVE_MIN_POWER] = "minPower",
+    [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
+    [GP_OBJECTIVE_MIN_TIME] = "minTime",
+};
+
+const char *gp_scale_name(gp_scale scale) {
+    return scale_names[scale];
+}
+
+const char *gp_bound_name(gp_bound bound) {
+    return bound_names[bound];
+}
+
+const char *gp_objective_name(gp_objective objective) {
+    return objective_names[objective];
+}

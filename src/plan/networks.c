@@ -1,0 +1,139 @@
+/*
+ * The compute fabric as each kind of machine sees it: rails and port rate from the machine, radix
+ * from the switch, oversubscription from the spec. Pure in the node count, so that layouts can be
+ * priced on the fabric that their own size needs.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+static const double bits_per_byte = 8; /* definition */
+
+/* Words of gp_switch.fabric by gp_fabric_kind. */
+static const char *const fabric_words[] = {
+    [GP_FABRIC_INFINIBAND] = "infiniband",
+    [GP_FABRIC_ETHERNET] = "ethernet",
+};
+
+/* The fabric that carries the workloads: the one named compute, else the first. */
+static const gp_fabric *compute_fabric(const gp_plan_context *plan) {
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->fabrics.count; i++)
+        if (gp_str_equal(cluster->fabrics.items[i].name, "compute"))
+            return &cluster->fabrics.items[i];
+    return cluster->fabrics.count > 0 ? &cluster->fabrics.items[0] : NULL;
+}
+
+static int64_t machine_ports(const gp_system *system, double *ret_rate) {
+    int64_t ports = 0;
+    double bits = 0;
+    for (size_t i = 0; i < system->nics.count; i++) {
+        ports += system->nics.items[i].count;
+        bits += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
+    }
+    *ret_rate = ports > 0 ? bits / (double)ports : 0;
+    return ports;
+}
+
+/* The switch with the most capacity of the kind whose ports carry the rate. */
+static gp_status default_switch(gp_plan_context *plan, int kind, double bits_per_s,
+                                const gp_switch **ret_switch) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &rows, &count);
+    if (st != GP_OK)
+        return st;
+    double best = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_switch *row = rows[i];
+        const double capacity = row->port_bits_per_s * (double)row->ports;
+        const bool carries =
+            row->port_bits_per_s > bits_per_s || gp_num_near(row->port_bits_per_s, bits_per_s);
+        if (!gp_str_equal(row->fabric, fabric_words[kind]) || !carries || row->height_u <= 0 ||
+            row->height_u > 4)
+            continue;
+        /* The slowest port that carries the rate wastes least; then the most capacity. */
+        const double score = capacity / (row->port_bits_per_s * row->port_bits_per_s);
+        if (gp_num_compare9(score, best) > 0) {
+            best = score;
+            *ret_switch = row;
+        }
+    }
+    return GP_OK;
+}
+
+static int64_t switch_radix(const gp_plan_context *plan, const gp_switch *product, double rate) {
+    if (product == NULL || rate <= 0)
+        return (int64_t)plan->constants->fabric_radix;
+    const double split = product->port_bits_per_s / rate;
+    return gp_num_floor_count((double)product->ports * gp_num_max(1, split));
+}
+
+static gp_status unit_network(gp_plan_context *plan, size_t u) {
+    gp_unit *unit = &plan->units[u];
+    const gp_fabric *declared = compute_fabric(plan);
+    double rate = 0;
+    const int64_t ports = machine_ports(unit->system, &rate);
+    const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
+    if (declared != NULL && declared->rate_bits_per_s > 0)
+        rate = rate > 0 ? gp_num_min(rate, declared->rate_bits_per_s) : 0;
+    const gp_switch *product = NULL;
+    gp_status st = GP_OK;
+    if (declared != NULL && declared->switch_product.ports > 0)
+        product = &declared->switch_product;
+    else if (rate > 0)
+        st = default_switch(plan, kind, rate, &product);
+    if (st != GP_OK)
+        return st;
+    unit->machine.nic_bytes_per_s =
+        rate * (double)ports / bits_per_byte / (double)unit->machine.gpus;
+    plan->switches[u] = product;
+    plan->fabrics[u] = (gp_fabric_input){
+        .rails = ports,
+        .planes = 1,
+        .radix = switch_radix(plan, product, rate),
+        .oversubscription =
+            declared != NULL && declared->oversubscription > 0 ? declared->oversubscription : 1,
+        .port_bits_per_s = rate,
+        .tiers = declared != NULL ? declared->tiers : 0,
+    };
+    return GP_OK;
+}
+
+gp_status gp_plan_networks(gp_plan_context *plan) {
+    plan->networks = GP_NEW_ARRAY(plan->arena, gp_network, plan->unit_count);
+    plan->fabrics = GP_NEW_ARRAY(plan->arena, gp_fabric_input, plan->unit_count);
+    plan->switches = GP_NEW_ARRAY(plan->arena, const gp_switch *, plan->unit_count);
+    if (plan->networks == NULL || plan->fabrics == NULL || plan->switches == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        gp_status st = unit_network(plan, u);
+        if (st != GP_OK)
+            return st;
+        gp_plan_network_price(plan, u, 0, &plan->networks[u]);
+    }
+    return GP_OK;
+}
+
+void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret) {
+    gp_fabric_input input = plan->fabrics[unit];
+    input.nodes = nodes;
+    *ret = (gp_fabric_size){0};
+    if (nodes > 1 && input.rails > 0)
+        (void)gp_fabric_size_of(&input, NULL, ret);
+}
+
+void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                           gp_network *ret_network) {
+    const gp_fabric_input *input = &plan->fabrics[unit];
+    const double nic = plan->units[unit].machine.nic_bytes_per_s;
+    gp_fabric_size fabric;
+    gp_plan_fabric(plan, unit, gp_num_max_i64(nodes, 2), &fabric);
+    const double across = nic / gp_num_max(1, input->oversubscription);
+    *ret_network = (gp_network){
+        .bytes_per_s = {nic, across, across},
+        .unit_nodes = gp_num_max_i64(1, fabric.unit_nodes),
+        .pod_nodes = gp_num_max_i64(1, fabric.max_nodes_two_tier),
+    };
+}

@@ -1,0 +1,175 @@
+/*
+ * Replica layouts of a model on one unit: tensor parallelism inside the scale-up domain, pipeline
+ * stages across machines where one does not hold the weights, experts spread over the replica. For
+ * each, the request rate that one replica carries within the service level, found by bisection.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+enum { PIPELINE_NODES_MAX = 8, BISECTIONS = 24 };
+
+typedef struct probe {
+    const gp_case *c;
+    const gp_machine *machine;
+    const gp_network *network;
+    gp_serve_job job;
+    const gp_serve_capability *capability;
+    double margin; /* what the confidence adds to every time */
+} probe;
+
+static bool within(double target, double time_s, double margin) {
+    return target <= 0 || time_s * (1 + margin) <= target * (1 + 1e-9);
+}
+
+/* The service level holds at this point. Means are judged by the mean goal, p95 by p95. */
+static bool slo_holds(const probe *p, const gp_serve_point *point) {
+    const gp_slo *slo = &p->c->workload->goal.slo;
+    return point->stable && within(slo->ttft_s.mean, point->ttft_s, p->margin) &&
+           within(slo->ttft_s.p50, point->ttft_s, p->margin) &&
+           within(slo->ttft_s.p95, point->ttft_p95_s, p->margin) &&
+           within(slo->tpot_s.mean, point->tpot_s, p->margin) &&
+           within(slo->tpot_s.p50, point->tpot_s, p->margin) &&
+           within(slo->tpot_s.p95, point->tpot_p95_s, p->margin) &&
+           within(slo->e2e_s.mean, point->e2e_s, p->margin) &&
+           within(slo->e2e_s.p95, point->ttft_p95_s + point->e2e_s - point->ttft_s, p->margin);
+}
+
+static bool holds_at(const probe *p, double requests_per_s, gp_serve_point *point) {
+    gp_serve_load(&p->job, p->machine, p->network, &p->capability->layout, p->c->plan->constants,
+                  &p->capability->memory, requests_per_s, NULL, point);
+    return slo_holds(p, point);
+}
+
+/* Largest stable rate of one replica within the service level; 0 when none is. */
+static double rate_within_slo(const probe *p, double limit) {
+    gp_serve_point point;
+    double low = 0;
+    double high = limit;
+    for (int i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (holds_at(p, middle, &point))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low > limit / (double)(1 << (BISECTIONS - 2)) ? low : 0;
+}
+
+/* The multiplication precision of the format, or 16 bit where the GPU has no such path. */
+static gp_precision usable_precision(const gp_machine *machine, gp_precision wanted) {
+    return machine->efficiency[wanted] != NULL ? wanted : GP_PRECISION_BF16;
+}
+
+static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
+    const gp_unit *u = &c->plan->units[unit];
+    probe p = {
+        .c = c,
+        .machine = &u->machine,
+        .network = &c->plan->networks[unit],
+        .job = c->out->serve,
+        .capability = capability,
+    };
+    p.job.compute = usable_precision(&u->machine, p.job.compute);
+    const double error = gp_plan_error(c, unit);
+    capability->error_fraction = error;
+    (void)holds_at(&p, 0, &capability->idle);
+    const double limit = capability->idle.max_requests_per_s;
+    if (limit <= 0)
+        return;
+    capability->requests_per_s[0] = rate_within_slo(&p, limit);
+    p.margin = gp_plan_margin(c, error, c->confidence);
+    capability->requests_per_s[1] =
+        p.margin > 0 ? rate_within_slo(&p, limit / (1 + p.margin)) : capability->requests_per_s[0];
+}
+
+double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
+                          const gp_serve_capability *capability) {
+    gp_serve_capability changed = *capability;
+    probe p = {
+        .c = c,
+        .machine = machine,
+        .network = &c->plan->networks[unit],
+        .job = c->out->serve,
+        .capability = &changed,
+        .margin = gp_plan_margin(c, capability->error_fraction, c->confidence),
+    };
+    p.job.compute = usable_precision(machine, p.job.compute);
+    gp_serve_memory_of(&p.job, machine, &changed.layout, c->plan->constants,
+                       c->memory_headroom_fraction, NULL, &changed.memory);
+    (void)holds_at(&p, 0, &changed.idle);
+    const double limit = changed.idle.max_requests_per_s;
+    return limit > 0 ? rate_within_slo(&p, limit) : 0;
+}
+
+static bool has_load(const gp_case *c) {
+    return c->out->serve.input_tokens > 0 && c->out->serve.output_tokens > 0;
+}
+
+static void add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
+        return;
+    gp_serve_capability *found = &store->serve[store->serve_count++];
+    const int64_t gpus = layout.tp * layout.pp;
+    *found = (gp_serve_capability){
+        .layout = layout,
+        .gpus = gpus,
+        .nodes = (gpus + machine->gpus - 1) / machine->gpus,
+    };
+    gp_serve_job job = c->out->serve;
+    job.compute = usable_precision(machine, job.compute);
+    gp_serve_memory_of(&job, machine, &layout, c->plan->constants, c->memory_headroom_fraction,
+                       NULL, &found->memory);
+    found->fits = found->memory.memory.fit != GP_FIT_NOT && found->memory.max_concurrency >= 1;
+    c->out->layouts_tried++;
+    if (found->fits && has_load(c))
+        judge(c, unit, found);
+}
+
+static bool tp_possible(const gp_shape *shape, int64_t tp) {
+    const int64_t heads = (int64_t)shape->heads;
+    return heads <= 0 || heads % tp == 0;
+}
+
+static bool any_fits(const gp_unit_capability *store, int64_t from) {
+    for (int64_t i = from; i < store->serve_count; i++)
+        if (store->serve[i].fits)
+            return true;
+    return false;
+}
+
+static bool wanted(const gp_case *c, int64_t declared, int64_t value) {
+    const int64_t pinned = gp_pinned(c, declared);
+    return pinned <= 0 || pinned == value;
+}
+
+static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_parallelism *p = &c->workload->parallelism;
+    const gp_shape *shape = &c->out->shape;
+    for (int64_t tp = 1; tp <= machine->domain; tp *= 2) {
+        if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
+            continue;
+        const int64_t ep = shape->moe && gp_pinned(c, p->ep) > 0 ? p->ep : 1;
+        add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = ep});
+    }
+}
+
+const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL) {
+        for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
+            const int64_t from = store->serve_count;
+            if (wanted(c, c->workload->parallelism.pp, pp))
+                search_tp(c, unit, pp);
+            if (any_fits(store, from))
+                break; /* pipelines only where one machine cannot hold the model */
+        }
+    }
+    store->serve_done = true;
+    *ret_count = store->serve_count;
+    return store->serve;
+}

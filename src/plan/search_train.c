@@ -1,0 +1,200 @@
+/*
+ * The fastest layout of a training-like job on a given number of GPUs of one unit. Nothing is
+ * allocated or looked up in here; results are kept per (unit, GPU count), since neither deadline
+ * nor confidence changes them.
+ *
+ * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
+ * makes a step faster, and a layout that does not fit is not timed.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+typedef struct search {
+    const gp_case *c;
+    const gp_machine *machine;
+    const gp_network *network;
+    int64_t gpus;
+    gp_train_capability *best;
+    double nearest_bytes; /* least memory over capacity, when nothing fits */
+} search;
+
+static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
+static const int64_t virtual_stages[] = {1, 2, 4, 8};
+enum {
+    MICRO_BATCHES = sizeof micro_batches / sizeof micro_batches[0],
+    VIRTUAL_STAGES = sizeof virtual_stages / sizeof virtual_stages[0],
+    PIPELINE_MAX = 64,
+    CONTEXT_PARALLEL_MAX = 16,
+    CONTEXT_CHUNK_MIN = 2048 /* tokens per GPU below which splitting a sequence gains nothing */
+};
+
+static bool wanted(const search *s, int64_t declared, int64_t value) {
+    const int64_t pinned = gp_pinned(s->c, declared);
+    return pinned <= 0 || pinned == value;
+}
+
+/* Prices one layout; true when it fits. */
+static bool try_layout(search *s, const gp_layout *layout) {
+    const gp_case *c = s->c;
+    const gp_train_job *job = &c->out->train;
+    gp_train_capability *best = s->best;
+    gp_memory memory;
+    best->tried++;
+    gp_train_memory(job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction, NULL,
+                    &memory);
+    if (memory.fit == GP_FIT_NOT) {
+        if (!best->fits && (s->nearest_bytes <= 0 || memory.total_bytes < s->nearest_bytes)) {
+            s->nearest_bytes = memory.total_bytes;
+            best->memory = memory;
+            best->layout = *layout;
+        }
+        return false;
+    }
+    gp_train_time time;
+    gp_train_step_time(job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
+    const int order =
+        best->fits ? gp_num_compare9(time.step_s, best->time.step_s) : -1;
+    if (order < 0 || (order == 0 && memory.total_bytes < best->memory.total_bytes)) {
+        best->fits = true;
+        best->layout = *layout;
+        best->memory = memory;
+        best->time = time;
+    }
+    return true;
+}
+
+/* Micro-batch and recomputation of an otherwise fixed layout. */
+static void try_batches(search *s, gp_layout layout) {
+    const gp_workload *w = s->c->workload;
+    for (int b = 0; b < MICRO_BATCHES; b++) {
+        layout.micro_batch = micro_batches[b];
+        if (!wanted(s, w->parallelism.micro_batch, layout.micro_batch))
+            continue;
+        if (!gp_layout_valid(&s->c->out->train, s->machine, &layout))
+            continue;
+        bool fits = false;
+        for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && !fits; r++) {
+            if (w->recompute != GP_RECOMPUTE_AUTO && w->recompute != r)
+                continue;
+            layout.recompute = r;
+            fits = try_layout(s, &layout);
+        }
+        if (!fits)
+            return; /* a larger micro-batch needs more */
+    }
+}
+
+static void try_stages(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    for (int v = 0; v < VIRTUAL_STAGES; v++) {
+        layout.vpp = virtual_stages[v];
+        if (layout.vpp > 1 && layout.pp == 1)
+            return;
+        if (wanted(s, p->vpp, layout.vpp))
+            try_batches(s, layout);
+    }
+}
+
+/* Sharding of the optimizer (1) or of everything (3); pipelines keep their weights. */
+static void try_sharding(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    const bool declared = s->c->pinned && GP_GIVEN(p, gp_parallelism, zero);
+    for (int64_t zero = 1; zero <= 3; zero += 2) {
+        layout.zero = declared ? p->zero : zero;
+        if (layout.zero == 3 && layout.pp > 1 && !declared)
+            return;
+        try_stages(s, layout);
+        if (declared || layout.dp * layout.cp == 1)
+            return;
+    }
+}
+
+static void try_experts(search *s, gp_layout layout) {
+    const gp_shape *shape = &s->c->out->shape;
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    for (int64_t ep = 1; ep <= layout.dp * layout.cp; ep *= 2) {
+        if (ep > 1 && (!shape->moe || (double)ep > shape->experts))
+            return;
+        layout.ep = ep;
+        if (wanted(s, p->ep, ep))
+            try_sharding(s, layout);
+    }
+}
+
+static void try_contexts(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    const double sequence = s->c->out->train.sequence_length;
+    const int64_t rest = s->gpus / (layout.tp * layout.pp);
+    for (int64_t cp = 1; cp <= CONTEXT_PARALLEL_MAX && cp <= rest; cp *= 2) {
+        if (rest % cp != 0 || !wanted(s, p->cp, cp))
+            continue;
+        if (cp > 1 && gp_pinned(s->c, p->cp) <= 0 && sequence < (double)(cp * CONTEXT_CHUNK_MIN))
+            return;
+        layout.cp = cp;
+        layout.dp = rest / cp;
+        if (wanted(s, p->dp, layout.dp))
+            try_experts(s, layout);
+    }
+}
+
+static void try_pipelines(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    const int64_t rest = s->gpus / layout.tp;
+    const int64_t layers = (int64_t)s->c->out->shape.layers;
+    for (int64_t pp = 1; pp <= PIPELINE_MAX && pp <= rest && pp <= layers; pp++) {
+        if (rest % pp != 0 || layers % pp != 0 || !wanted(s, p->pp, pp))
+            continue;
+        layout.pp = pp;
+        try_contexts(s, layout);
+    }
+}
+
+static void search_layouts(search *s) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    for (int64_t tp = 1; tp <= s->machine->domain && tp <= s->gpus; tp *= 2) {
+        if (s->gpus % tp != 0 || !wanted(s, p->tp, tp))
+            continue;
+        const gp_layout layout = {.tp = tp};
+        try_pipelines(s, layout);
+    }
+}
+
+static void fill_run(const gp_case *c, const gp_machine *machine, gp_train_capability *found) {
+    gp_run_input input = c->run;
+    input.step_s = found->time.step_s;
+    input.gpus = found->gpus;
+    input.nodes = (found->gpus + machine->gpus - 1) / machine->gpus;
+    gp_run_time(&input, c->plan->constants, NULL, &found->run);
+}
+
+static const gp_train_capability *cached(const gp_unit_capability *unit, int64_t gpus) {
+    for (int64_t i = 0; i < unit->train_count; i++)
+        if (unit->train[i].gpus == gpus)
+            return &unit->train[i];
+    return NULL;
+}
+
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_train_capability *known = cached(store, gpus);
+    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
+        return known;
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    gp_train_capability *found = &store->train[store->train_count++];
+    *found = (gp_train_capability){.gpus = gpus, .error_fraction = gp_plan_error(c, unit)};
+    if (machine->efficiency[c->out->train.compute] == NULL)
+        return found;
+    search s = {
+        .c = c,
+        .machine = machine,
+        .network = &c->plan->networks[unit],
+        .gpus = gpus,
+        .best = found,
+    };
+    search_layouts(&s);
+    c->out->layouts_tried += found->tried;
+    if (found->fits)
+        fill_run(c, machine, found);
+    return found;
+}

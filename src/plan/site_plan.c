@@ -1,0 +1,192 @@
+/* The site under all workloads together: machines, fabric, power, racks, heat, cost. */
+#include "plan/context.h"
+
+#include <math.h>
+
+#include "base/num.h"
+
+static int64_t nodes_on(const gp_plan_context *plan, size_t unit) {
+    int64_t nodes = 0;
+    int64_t gpus = 0;
+    const int64_t per_node = plan->units[unit].machine.gpus;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (!chosen->feasible || chosen->unit != &plan->units[unit])
+            continue;
+        /* Whole machines add up; parts of machines share them. */
+        if (chosen->gpus == chosen->nodes * per_node)
+            nodes += chosen->nodes;
+        else
+            gpus += chosen->gpus;
+    }
+    return nodes + (gpus + per_node - 1) / gp_num_max_i64(1, per_node);
+}
+
+typedef struct unit_total {
+    int64_t nodes, owned, bought, rented;
+    double mean_w, nameplate_w;
+} unit_total;
+
+static unit_total total_of(const gp_plan_context *plan, size_t u) {
+    const gp_unit *unit = &plan->units[u];
+    unit_total t = {.nodes = nodes_on(plan, u)};
+    if (unit->cloud != NULL)
+        t.rented = t.nodes;
+    else
+        t.owned = gp_num_min_i64(t.nodes, unit->owned_nodes);
+    t.bought = t.nodes - t.owned - t.rented;
+    gp_node_power power;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+    if (unit->cloud == NULL)
+        t.nameplate_w = power.nameplate_w * (double)t.nodes;
+    return t;
+}
+
+static double liquid_share(const gp_plan_context *plan, const gp_unit *unit) {
+    if (unit->system->cooling == GP_COOLING_AIR)
+        return 0;
+    return unit->system->liquid_fraction > 0 ? unit->system->liquid_fraction
+                                             : plan->constants->site_liquid_fraction;
+}
+
+/* Switches of the compute fabric of one kind of machine, at their typical and maximum power. */
+static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
+    gp_site_plan *site = &plan->result->site;
+    gp_fabric_size fabric;
+    gp_plan_fabric(plan, u, nodes, &fabric);
+    if (fabric.leaf <= 0)
+        return;
+    const int64_t switches = fabric.leaf + fabric.spine + fabric.core;
+    const gp_switch *product = plan->switches[u];
+    if (product != NULL)
+        site->network_w += (double)switches * product->max_power_w;
+    if (switches > site->fabric.leaf + site->fabric.spine + site->fabric.core) {
+        site->fabric = fabric;
+        site->network = plan->networks[u];
+        site->switch_product = product;
+    }
+}
+
+static void add_unit_to_site(gp_plan_context *plan, size_t u, double *air_w, double *liquid_w) {
+    gp_site_plan *site = &plan->result->site;
+    const gp_unit *unit = &plan->units[u];
+    const unit_total t = total_of(plan, u);
+    if (t.nodes == 0)
+        return;
+    site->nodes += t.nodes;
+    site->owned_nodes += t.owned;
+    site->bought_nodes += t.bought;
+    site->rented_nodes += t.rented;
+    if (unit->cloud != NULL)
+        return;
+    site->it_nameplate_w += t.nameplate_w;
+    *liquid_w += t.nameplate_w * liquid_share(plan, unit);
+    *air_w += t.nameplate_w * (1 - liquid_share(plan, unit));
+    gp_rack_size racks;
+    gp_plan_racks(plan, unit, t.nodes, &racks);
+    site->rack_count += racks.racks;
+    if (racks.racks > site->racks.racks)
+        site->racks = racks;
+    add_fabric(plan, u, t.nodes);
+}
+
+/* What the feeds carry: three-phase power of one feed, under the redundancy asked for. */
+static double feed_power(const gp_plan_context *plan) {
+    const gp_site_power *power = &plan->spec->site.power;
+    const gp_circuits *circuits = &power->circuits;
+    if (circuits->voltage_v <= 0 || circuits->current_a <= 0)
+        return 0;
+    const double phase = circuits->phases == 3 ? sqrt(3) : 1;
+    return phase * circuits->voltage_v * circuits->current_a * circuits->power_factor *
+           circuits->derate_fraction;
+}
+
+static void set_figures(gp_plan_context *plan, double air_w, double liquid_w) {
+    gp_site_plan *site = &plan->result->site;
+    const gp_site *spec = &plan->spec->site;
+    const gp_constants *k = plan->constants;
+    const double heat = air_w + liquid_w;
+    const gp_site_input input = {
+        .it_nameplate_w = site->it_nameplate_w,
+        .it_mean_w = site->it_mean_w,
+        .air_fraction = heat > 0 ? air_w / heat : 1,
+        .altitude_m = spec->altitude_m,
+        .air_delta_t_k = spec->cooling.air.delta_t_k > 0 ? spec->cooling.air.delta_t_k
+                                                         : k->site_air_rise_k,
+        .liquid_delta_t_k = spec->cooling.liquid.delta_t_k > 0 ? spec->cooling.liquid.delta_t_k
+                                                               : k->site_liquid_rise_k,
+        .design_pue = plan->design_pue,
+        .annual_pue = plan->annual_pue,
+        .wue_l_per_j = spec->cooling.wue_l_per_j,
+        .carbon_kg_per_j = plan->carbon_kg_per_j,
+        .renewable_fraction = spec->energy.renewable_fraction,
+    };
+    gp_site_figures_of(&input, k, &plan->result->trace_site, &site->figures);
+}
+
+static void add_limit(gp_site_plan *site, gp_bound bound, double used, double limit, gp_dim dim) {
+    if (limit < 0.5 * GP_UNLIMITED && site->limit_count < GP_LIMIT_MAX)
+        site->limits[site->limit_count++] = (gp_limit_use){bound, used, limit, dim};
+}
+
+static void set_limits(gp_plan_context *plan, double air_w, double liquid_w) {
+    gp_site_plan *site = &plan->result->site;
+    gp_limits limits = plan->limits;
+    add_limit(site, GP_BOUND_POWER, site->it_nameplate_w, limits.it_power_w, GP_DIM_POWER);
+    add_limit(site, GP_BOUND_COOLING, air_w, limits.air_w, GP_DIM_POWER);
+    add_limit(site, GP_BOUND_COOLING, liquid_w, limits.liquid_w, GP_DIM_POWER);
+    add_limit(site, GP_BOUND_SPACE, (double)site->rack_count, limits.racks, GP_DIM_COUNT);
+    add_limit(site, GP_BOUND_BUDGET, site->cost.capital, limits.capital, GP_DIM_MONEY);
+    add_limit(site, GP_BOUND_BUDGET, site->cost.total_per_s, limits.cost_per_s,
+              GP_DIM_MONEY_PER_S);
+}
+
+static void set_cost(gp_plan_context *plan) {
+    gp_site_plan *site = &plan->result->site;
+    const gp_costs *costs = &plan->spec->costs;
+    gp_cost_input input = {
+        .facility_mean_w = site->figures.facility_mean_w,
+        .it_nameplate_w = site->it_nameplate_w,
+        .energy_price_per_j = plan->spec->site.energy.price_per_j,
+        .amortization_s = costs->amortization_s,
+        .discount_per_s = costs->discount_per_s,
+        .support_per_s = costs->support_per_s,
+        .staff_per_s = costs->staff_per_s,
+        .colocation_per_w_s = costs->colocation_per_w_s,
+        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .gpus = site->gpus,
+    };
+    site->priced = true;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const unit_total t = total_of(plan, u);
+        input.capital += unit->price * (double)t.bought;
+        input.rent_per_s += unit->rent_per_s * (double)t.rented;
+        if (t.bought > 0 && unit->price <= 0)
+            site->priced = false;
+    }
+    gp_cost_of(&input, NULL, &site->cost);
+}
+
+void gp_site_of(gp_plan_context *plan) {
+    gp_site_plan *site = &plan->result->site;
+    double air_w = 0;
+    double liquid_w = 0;
+    *site = (gp_site_plan){.usable_feed_w = feed_power(plan)};
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (!chosen->feasible)
+            continue;
+        site->gpus += chosen->gpus;
+        if (chosen->unit->cloud == NULL)
+            site->it_mean_w += chosen->it_mean_w;
+    }
+    for (size_t u = 0; u < plan->unit_count; u++)
+        add_unit_to_site(plan, u, &air_w, &liquid_w);
+    site->it_nameplate_w += site->network_w;
+    site->it_mean_w += site->network_w;
+    air_w += site->network_w;
+    set_figures(plan, air_w, liquid_w);
+    set_cost(plan);
+    set_limits(plan, air_w, liquid_w);
+}

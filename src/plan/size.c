@@ -1,0 +1,336 @@
+/*
+ * Demand against capability: how many GPUs of one unit a workload needs, and what it lacks where no
+ * number within the bounds is enough. Counts come from a fixed ladder (1..8, then 5 6 7 8 times a
+ * power of two), as clusters are bought and batches divide.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+static const double s_per_week = 604800; /* definition */
+enum { STALLS_MAX = 4 }; /* counts without progress before a search gives up */
+
+typedef struct bounds {
+    int64_t min_nodes, max_nodes, max_gpus;
+} bounds;
+
+static gp_band band_of(double expected, double margin) {
+    return (gp_band){
+        .expected = expected,
+        .low = expected / (1 + margin),
+        .high = expected * (1 + margin),
+    };
+}
+
+/* The next rung above `*nodes` (0 starts); false past the representable range. */
+bool gp_layout_next_count(int64_t per_step, int64_t *nodes) {
+    int64_t rung = *nodes / per_step;
+    int64_t power = 1;
+    while (rung / power >= 8)
+        power *= 2;
+    *nodes = (rung / power + 1) * power * per_step;
+    return *nodes < GP_NUM_COUNT_MAX / 1024;
+}
+
+/* What is further from its need ranks lower: the nearest miss is reported. */
+double gp_lack_ratio(const gp_lack *lack) {
+    if (lack->have <= 0 || lack->need <= 0)
+        return (double)GP_NUM_COUNT_MAX;
+    return gp_num_max(lack->have / lack->need, lack->need / lack->have);
+}
+
+/* ------------------------------------------------------------ training, fine-tuning, LoRA */
+
+static int64_t slots_for(const gp_case *c, double wall_s) {
+    const int64_t weekly = gp_num_ceil_count(c->slots_per_week * wall_s / s_per_week);
+    return gp_num_max_i64(c->slots_min, c->slots_per_week > 0 ? weekly : 1);
+}
+
+static int64_t nodes_for_jobs(const gp_case *c, const gp_machine *machine, int64_t gpus,
+                              int64_t slots) {
+    if (gpus >= machine->gpus)
+        return slots * ((gpus + machine->gpus - 1) / machine->gpus);
+    if (c->exclusive)
+        return slots;
+    const int64_t per_node = machine->gpus / gpus;
+    return (slots + per_node - 1) / per_node;
+}
+
+static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
+                          gp_candidate *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_train_job *job = &c->out->train;
+    const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
+    const int64_t slots = slots_for(c, found->run.wall_s * (1 + margin));
+    const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, slots);
+    *ret = (gp_candidate){
+        .present = true,
+        .unit = &c->plan->units[unit],
+        .nodes = nodes,
+        .gpus = c->exclusive ? nodes * machine->gpus : slots * found->gpus,
+        .replicas = slots,
+        .layout = found->layout,
+        .memory = found->memory,
+        .time = found->time,
+        .run = found->run,
+        .error_fraction = found->error_fraction,
+    };
+    if (!found->fits)
+        return;
+    ret->time_to_complete_s = band_of(found->run.wall_s, margin);
+    ret->step_s = band_of(found->time.step_s, margin);
+    ret->tokens_per_s = band_of(
+        job->global_batch * job->packing_fraction / found->time.step_s * (double)slots, margin);
+    if (c->demand.deadline_s > 0)
+        ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
+}
+
+/* Why this candidate is not enough; bound NONE when it is. */
+static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
+                             const gp_candidate *candidate, const bounds *b) {
+    if (!found->fits)
+        return (gp_lack){GP_BOUND_MEMORY, found->memory.capacity_bytes, found->memory.total_bytes,
+                         GP_DIM_BYTES};
+    const double wall = candidate->time_to_complete_s.high * (1 + c->gpu_headroom_fraction);
+    if (c->demand.deadline_s > 0 && wall > c->demand.deadline_s)
+        return (gp_lack){gp_bound_of_training(&found->time), wall, c->demand.deadline_s,
+                         GP_DIM_TIME};
+    if (candidate->nodes > b->max_nodes)
+        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_nodes, (double)candidate->nodes,
+                         GP_DIM_COUNT};
+    if (candidate->gpus > b->max_gpus)
+        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_gpus, (double)candidate->gpus,
+                         GP_DIM_COUNT};
+    return (gp_lack){.bound = GP_BOUND_NONE};
+}
+
+/* No layout can beat every GPU running its multiplications at peak. */
+static bool hopeless(const gp_case *c, size_t unit, int64_t gpus) {
+    const gp_train_job *job = &c->out->train;
+    const double peak = c->plan->units[unit].machine.peak_flop_per_s[job->compute];
+    const double passes = job->type == GP_WORKLOAD_LORA ? 2 : 3;
+    const double flops = 2 * passes * job->shape->linear_parameters * job->global_batch;
+    const double ideal = c->run.steps * flops / (peak * (double)gpus);
+    return c->demand.deadline_s > 0 && peak > 0 && ideal > c->demand.deadline_s;
+}
+
+static bool better_training(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+    if (!b->feasible)
+        return true;
+    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+        return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
+    if (a->gpus != b->gpus)
+        return a->gpus < b->gpus;
+    return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
+}
+
+/* Considers `gpus` per job; true when it is enough. */
+static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const bounds *b,
+                              gp_candidate *best) {
+    const gp_train_capability *found = gp_search_train(c, unit, gpus);
+    if (found == NULL)
+        return false;
+    gp_candidate candidate;
+    fill_training(c, unit, found, &candidate);
+    candidate.lack = training_lack(c, found, &candidate, b);
+    candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
+    if (candidate.feasible && candidate.nodes < b->min_nodes)
+        return false;
+    if (candidate.feasible && better_training(c, &candidate, best))
+        *best = candidate;
+    else if (!best->feasible && !candidate.feasible &&
+             (!best->present || gp_lack_ratio(&candidate.lack) < gp_lack_ratio(&best->lack)))
+        *best = candidate;
+    return candidate.feasible;
+}
+
+/* Parts of one machine: 1, 2, 4 ... GPUs. */
+static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    bool enough = false;
+    for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2)
+        if (!hopeless(c, unit, gpus))
+            enough = consider_training(c, unit, gpus, b, best) || enough;
+    return enough;
+}
+
+static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
+    double shortest = 0;
+    int stalls = 0;
+    int64_t nodes = 0;
+    while (gp_layout_next_count(1, &nodes) && nodes <= b->max_nodes &&
+           nodes * machine->gpus <= b->max_gpus && stalls < STALLS_MAX) {
+        const bool last = nodes == b->max_nodes;
+        if (hopeless(c, unit, nodes * machine->gpus) && !last)
+            continue;
+        const bool enough = consider_training(c, unit, nodes * machine->gpus, b, best);
+        if (enough && !fastest)
+            return;
+        const double wall = best->time_to_complete_s.expected;
+        stalls = shortest > 0 && wall >= shortest ? stalls + 1 : 0;
+        shortest = wall;
+    }
+}
+
+static void size_training(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    if (!c->exclusive && b->min_nodes <= 1)
+        (void)size_parts(c, unit, b, best);
+    if (!best->feasible || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+        size_machines(c, unit, b, best);
+    if (!best->present && b->max_nodes > 0)
+        (void)consider_training(c, unit, c->plan->units[unit].machine.gpus, b, best);
+}
+
+/* ------------------------------------------------------------ inference */
+
+/* Machines that `replicas` take: several to a machine, or several machines each. */
+static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capability *found,
+                                  int64_t replicas) {
+    if (found->gpus >= machine->gpus)
+        return replicas * found->nodes;
+    const int64_t per_node = machine->gpus / found->gpus;
+    return (replicas + per_node - 1) / per_node;
+}
+
+static int64_t replicas_for(const gp_case *c, const gp_serve_capability *found, double rate) {
+    const gp_scaling *scaling = &c->workload->scaling;
+    int64_t needed = 1;
+    if (c->out->has_goal && rate > 0)
+        needed = gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
+    (void)found;
+    return gp_num_max_i64(needed, gp_num_max_i64(1, scaling->min_replicas));
+}
+
+static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
+    return found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
+}
+
+static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                       int64_t active, gp_candidate *ret) {
+    const gp_unit *u = &c->plan->units[unit];
+    const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
+    gp_serve_job job = c->out->serve;
+    if (u->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
+                  &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
+    ret->ttft_p95_s = band_of(ret->point.ttft_p95_s, margin);
+    ret->tpot_p95_s = band_of(ret->point.tpot_p95_s, margin);
+    ret->tokens_per_s = band_of(ret->point.output_tokens_per_s * (double)active, margin);
+    ret->requests_per_s = judged_rate(c, found) * (double)active;
+    ret->utilization =
+        ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+}
+
+static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                         int64_t min_nodes, gp_candidate *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const double rate = judged_rate(c, found);
+    int64_t needed = replicas_for(c, found, rate);
+    while (nodes_for_replicas(machine, found, needed) < min_nodes)
+        needed += gp_num_max_i64(1, machine->gpus / found->gpus);
+    const int64_t spare =
+        gp_spare_replicas(needed, found->nodes, c->workload->goal.slo.availability,
+                          c->plan->constants);
+    const int64_t replicas = needed + spare;
+    const int64_t nodes = nodes_for_replicas(machine, found, replicas);
+    *ret = (gp_candidate){
+        .present = true,
+        .unit = &c->plan->units[unit],
+        .nodes = nodes,
+        .gpus = c->exclusive ? nodes * machine->gpus : replicas * found->gpus,
+        .replicas = replicas,
+        .spare_replicas = spare,
+        .serve_layout = found->layout,
+        .memory = found->memory.memory,
+        .serve_memory = found->memory,
+        .error_fraction = found->error_fraction,
+    };
+    if (found->fits && c->out->has_goal)
+        fill_point(c, unit, found, needed, ret);
+}
+
+/* The latency that misses its goal by most, with a single request on the replica. */
+static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) {
+    const gp_slo *slo = &c->workload->goal.slo;
+    const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
+    const struct {
+        double target, value;
+    } pairs[] = {
+        {slo->ttft_s.p95, found->idle.ttft_p95_s}, {slo->ttft_s.mean, found->idle.ttft_s},
+        {slo->ttft_s.p50, found->idle.ttft_s},     {slo->tpot_s.p95, found->idle.tpot_p95_s},
+        {slo->tpot_s.mean, found->idle.tpot_s},    {slo->tpot_s.p50, found->idle.tpot_s},
+        {slo->e2e_s.p95, found->idle.e2e_s},       {slo->e2e_s.mean, found->idle.e2e_s},
+    };
+    gp_lack worst = {GP_BOUND_LATENCY, 0, 0, GP_DIM_TIME};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const double have = pairs[i].value * (1 + margin);
+        if (pairs[i].target > 0 &&
+            (worst.need <= 0 || have / pairs[i].target > worst.have / worst.need)) {
+            worst.have = have;
+            worst.need = pairs[i].target;
+        }
+    }
+    return worst;
+}
+
+static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
+                            const gp_candidate *candidate, const bounds *b) {
+    const gp_scaling *scaling = &c->workload->scaling;
+    if (!found->fits)
+        return (gp_lack){GP_BOUND_MEMORY, found->memory.memory.capacity_bytes,
+                         found->memory.memory.total_bytes, GP_DIM_BYTES};
+    if (c->out->has_goal && judged_rate(c, found) <= 0)
+        return latency_lack(c, found);
+    if (candidate->nodes > b->max_nodes)
+        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_nodes, (double)candidate->nodes,
+                         GP_DIM_COUNT};
+    if (candidate->gpus > b->max_gpus)
+        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_gpus, (double)candidate->gpus,
+                         GP_DIM_COUNT};
+    if (scaling->max_replicas > 0 && candidate->replicas > scaling->max_replicas)
+        return (gp_lack){GP_BOUND_SUPPLY, (double)scaling->max_replicas,
+                         (double)candidate->replicas, GP_DIM_COUNT};
+    return (gp_lack){.bound = GP_BOUND_NONE};
+}
+
+static bool better_serving(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+    if (!b->feasible)
+        return true;
+    const int latency = gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected);
+    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && latency != 0)
+        return latency < 0;
+    if (a->nodes != b->nodes)
+        return a->nodes < b->nodes;
+    if (a->gpus != b->gpus)
+        return a->gpus < b->gpus;
+    return latency < 0;
+}
+
+static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    int64_t count = 0;
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    for (int64_t i = 0; i < count; i++) {
+        gp_candidate candidate;
+        fill_serving(c, unit, &all[i], b->min_nodes, &candidate);
+        candidate.lack = serving_lack(c, &all[i], &candidate, b);
+        candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
+        if (candidate.feasible && better_serving(c, &candidate, best))
+            *best = candidate;
+        else if (!best->feasible && !candidate.feasible &&
+                 (!best->present || gp_lack_ratio(&candidate.lack) < gp_lack_ratio(&best->lack)))
+            *best = candidate;
+    }
+}
+
+void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
+                  int64_t max_gpus, gp_candidate *ret) {
+    const bounds b = {min_nodes, max_nodes, max_gpus};
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
+    if (c->out->is_serving)
+        size_serving(c, unit, &b, ret);
+    else
+        size_training(c, unit, &b, ret);
+}

@@ -1,0 +1,196 @@
+/*
+ * What software alone would do: the same workload with one setting changed, sized again on the
+ * machines it would otherwise run on. Only changes that save GPUs, or make new machines
+ * unnecessary, are kept.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+/* A copy of a case whose jobs may be changed, with a cache of its own. */
+typedef struct variant {
+    gp_case c;
+    gp_workload_plan out;
+    const gp_unit *unit;
+} variant;
+
+typedef bool apply_change(variant *v, const char **ret_from, const char **ret_to);
+
+static const char *const precision_words[] = {
+#define PRECISION_WORD(name, text) [GP_PRECISION_##name] = text,
+    GP_PRECISIONS(PRECISION_WORD)
+#undef PRECISION_WORD
+};
+static const char *const format_words[] = {
+#define FORMAT_WORD(name, text) [GP_FORMAT_##name] = text,
+    GP_FORMATS(FORMAT_WORD)
+#undef FORMAT_WORD
+};
+static const char *const tuning_words[] = {
+    [GP_TUNING_TUNED] = "tuned",
+    [GP_TUNING_TYPICAL] = "typical",
+    [GP_TUNING_UNTUNED] = "untuned",
+};
+
+/* Speed that the workload's tuning class leaves on the table. */
+static bool tune(variant *v, const char **ret_from, const char **ret_to) {
+    const gp_software *software = &v->c.workload->software;
+    double tuned = 0;
+    if (software->efficiency > 0 || software->tuning == GP_TUNING_TUNED ||
+        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, &tuned) != GP_OK)
+        return false;
+    double today = 0;
+    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, &today) != GP_OK || today <= 0)
+        return false;
+    v->out.train.speed_factor *= tuned / today;
+    v->out.serve.speed_factor *= tuned / today;
+    *ret_from = tuning_words[software->tuning];
+    *ret_to = tuning_words[GP_TUNING_TUNED];
+    return true;
+}
+
+static bool train_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+    gp_train_job *job = &v->out.train;
+    if (v->out.is_serving || job->type == GP_WORKLOAD_LORA ||
+        (job->compute != GP_PRECISION_BF16 && job->compute != GP_PRECISION_FP16) ||
+        v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
+        return false;
+    *ret_from = precision_words[job->compute];
+    *ret_to = precision_words[GP_PRECISION_FP8];
+    job->compute = GP_PRECISION_FP8;
+    return true;
+}
+
+static bool pack(variant *v, const char **ret_from, const char **ret_to) {
+    gp_train_job *job = &v->out.train;
+    if (v->out.is_serving || job->packing_fraction >= 1)
+        return false;
+    v->c.run.steps *= job->packing_fraction;
+    job->packing_fraction = 1;
+    *ret_from = "false";
+    *ret_to = "true";
+    return true;
+}
+
+static bool quantize_base(variant *v, const char **ret_from, const char **ret_to) {
+    gp_train_job *job = &v->out.train;
+    if (v->out.is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
+        return false;
+    job->weights = GP_FORMAT_NF4;
+    *ret_from = "lora";
+    *ret_to = "qlora";
+    return true;
+}
+
+static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+    gp_serve_job *job = &v->out.serve;
+    if (!v->out.is_serving || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
+        v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
+        return false;
+    *ret_from = format_words[job->weights];
+    *ret_to = format_words[GP_FORMAT_FP8];
+    job->weights = GP_FORMAT_FP8;
+    job->compute = GP_PRECISION_FP8;
+    return true;
+}
+
+static bool quantize_weights(variant *v, const char **ret_from, const char **ret_to) {
+    gp_serve_job *job = &v->out.serve;
+    if (!v->out.is_serving || job->weights == GP_FORMAT_INT4 || job->weights == GP_FORMAT_MXFP4 ||
+        job->weights == GP_FORMAT_NVFP4 || job->weights == GP_FORMAT_NF4)
+        return false;
+    *ret_from = format_words[job->weights];
+    *ret_to = format_words[GP_FORMAT_INT4];
+    job->weights = GP_FORMAT_INT4;
+    job->compute = GP_PRECISION_BF16;
+    return true;
+}
+
+static bool quantize_cache(variant *v, const char **ret_from, const char **ret_to) {
+    gp_serve_job *job = &v->out.serve;
+    if (!v->out.is_serving || (job->kv_cache != GP_FORMAT_BF16 && job->kv_cache != GP_FORMAT_FP16))
+        return false;
+    *ret_from = format_words[job->kv_cache];
+    *ret_to = format_words[GP_FORMAT_FP8];
+    job->kv_cache = GP_FORMAT_FP8;
+    return true;
+}
+
+static const struct {
+    const char *path;
+    apply_change *apply;
+} changes[] = {
+    {"software.tuning", tune},         {"precision.compute", train_in_fp8},
+    {"data.packing", pack},            {"adapter.method", quantize_base},
+    {"precision.weights", serve_in_fp8}, {"precision.weights", quantize_weights},
+    {"precision.kvCache", quantize_cache},
+};
+
+static int64_t most_nodes(const gp_case *c) {
+    return c->plan->spec->candidates.limits.max_nodes;
+}
+
+static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
+    const int64_t nodes = most_nodes(c);
+    gp_size_unit(c, unit, 0, nodes, nodes * c->plan->units[unit].machine.gpus, ret);
+}
+
+static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
+                          variant *ret) {
+    for (size_t u = 0; u < c->plan->unit_count; u++)
+        gp_capabilities_forget(cache, u);
+    ret->c = *c;
+    ret->out = *c->out;
+    ret->c.out = &ret->out;
+    ret->c.units = cache;
+    ret->c.fixed_layout = false;
+    ret->unit = unit;
+}
+
+static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
+                     const gp_candidate *today, gp_unit_capability *cache, size_t change) {
+    gp_workload_plan *out = c->out;
+    variant v;
+    const char *from = NULL;
+    const char *to = NULL;
+    start_variant(c, &c->plan->units[unit], cache, &v);
+    if (!changes[change].apply(&v, &from, &to))
+        return;
+    gp_candidate with;
+    size_free(&v.c, unit, &with);
+    bool unnecessary = false;
+    if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield) {
+        gp_candidate baseline;
+        gp_size_baseline(&v.c, &verdict->baseline, &baseline);
+        unnecessary = baseline.feasible;
+    }
+    const bool saves = with.feasible && (!today->feasible || with.gpus < today->gpus);
+    if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
+        return;
+    gp_software_change *row = &out->software_changes[out->software_change_count++];
+    *row = (gp_software_change){
+        .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
+                                changes[change].path),
+        .from = from,
+        .to = to,
+        .gpus = with.feasible ? with.gpus : 0,
+        .makes_hardware_unnecessary = unnecessary,
+    };
+    if (today->feasible && with.feasible && today->gpus > 0)
+        row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
+}
+
+gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
+    const gp_candidate *chosen = &verdict->chosen;
+    const size_t unit = chosen->feasible ? (size_t)(chosen->unit - c->plan->units)
+                                         : verdict->baseline.unit;
+    gp_unit_capability *cache = gp_capabilities_new(c);
+    if (cache == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_candidate today;
+    size_free(c, unit, &today);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+        consider(c, verdict, unit, &today, cache, i);
+    return GP_OK;
+}

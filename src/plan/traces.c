@@ -1,0 +1,65 @@
+/* Prices a candidate once more with a trace, so that the report can explain each figure. */
+#include "plan/context.h"
+
+static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
+    const gp_unit *unit = candidate->unit;
+    const size_t index = (size_t)(unit - c->plan->units);
+    const gp_train_job *job = &c->out->train;
+    const gp_constants *k = c->plan->constants;
+    gp_memory memory;
+    gp_train_time time;
+    gp_run run;
+    gp_train_memory(job, &unit->machine, &candidate->layout, k, c->memory_headroom_fraction, trace,
+                    &memory);
+    if (memory.fit == GP_FIT_NOT)
+        return;
+    gp_train_step_time(job, &unit->machine, &c->plan->networks[index], &candidate->layout, k,
+                       trace, &time);
+    gp_run_input input = c->run;
+    input.step_s = time.step_s;
+    input.gpus = gp_layout_gpus(&candidate->layout);
+    input.nodes = (input.gpus + unit->machine.gpus - 1) / unit->machine.gpus;
+    gp_run_time(&input, k, trace, &run);
+}
+
+static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
+    const gp_unit *unit = candidate->unit;
+    const size_t index = (size_t)(unit - c->plan->units);
+    const gp_constants *k = c->plan->constants;
+    gp_serve_job job = c->out->serve;
+    gp_serve_memory memory;
+    gp_serve_point point;
+    if (unit->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_memory_of(&job, &unit->machine, &candidate->serve_layout, k,
+                       c->memory_headroom_fraction, trace, &memory);
+    const int64_t active = candidate->replicas - candidate->spare_replicas;
+    if (memory.memory.fit == GP_FIT_NOT || active <= 0 || !c->out->has_goal)
+        return;
+    gp_serve_load(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout, k,
+                  &memory, c->demand.requests_per_s / (double)active, trace, &point);
+}
+
+void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
+    trace->count = 0;
+    if (!candidate->present)
+        return;
+    const gp_constants *k = c->plan->constants;
+    gp_shape shape;
+    (void)gp_shape_derive(&c->workload->model, k, trace, &shape);
+    if (c->out->is_serving)
+        trace_serving(c, candidate, trace);
+    else
+        trace_training(c, candidate, trace);
+    const int64_t group = candidate->serve_layout.tp * candidate->serve_layout.pp;
+    gp_node_power power;
+    gp_node_power_of(&candidate->unit->machine,
+                     c->out->is_serving ? GP_LOAD_SERVING : GP_LOAD_TRAINING,
+                     group > 0 ? candidate->point.batch / (double)group : 0, k, trace, &power);
+    if (candidate->nodes > 1 && candidate->fabric.leaf > 0) {
+        gp_fabric_input input = c->plan->fabrics[candidate->unit - c->plan->units];
+        gp_fabric_size fabric;
+        input.nodes = candidate->nodes;
+        (void)gp_fabric_size_of(&input, trace, &fabric);
+    }
+}

@@ -1,0 +1,242 @@
+/*
+ * The machine kinds a plan may use: the declared pools, what spec.candidates allows to buy or rent,
+ * and, where it allows nothing by name, every catalogue machine whose figures were read at a source
+ * and whose GPU has measured classes of its own, of the vendors that the cluster already has.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+static const char cloud_prefix[] = "cloud:";
+static const char system_prefix[] = "system/";
+enum { UNITS_MAX = 64 };
+
+static const char *after_prefix(const char *text, const char *prefix) {
+    size_t n = 0;
+    while (prefix[n] != '\0' && text[n] == prefix[n])
+        n++;
+    return prefix[n] == '\0' ? text + n : NULL;
+}
+
+/* `name` stands for this unit: its id, its pool's name, or an alias of its system. */
+static bool unit_named(const gp_unit *unit, const char *name) {
+    if (gp_str_equal(unit->id, name) || gp_str_equal(unit->system->id, name))
+        return true;
+    if (unit->pool != NULL && gp_str_equal(unit->pool->name, name))
+        return true;
+    for (size_t i = 0; i < unit->system->aliases.count; i++)
+        if (gp_str_equal_nocase(unit->system->aliases.items[i], name))
+            return true;
+    return false;
+}
+
+static bool listed(const gp_unit *unit, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (unit_named(unit, names[i]))
+            return true;
+    return false;
+}
+
+static bool denied(const gp_plan_context *plan, const gp_unit *unit) {
+    return listed(unit, plan->spec->candidates.deny.items, plan->spec->candidates.deny.count);
+}
+
+/* Room was made for UNITS_MAX; more kinds than that are refused by the caller's limit. */
+static gp_unit *add_unit(gp_plan_context *plan) {
+    return plan->unit_count < UNITS_MAX ? &plan->units[plan->unit_count++] : NULL;
+}
+
+static gp_status add_pools(gp_plan_context *plan) {
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++) {
+        const gp_pool *pool = &cluster->pools.items[i];
+        gp_unit *unit = add_unit(plan);
+        if (unit == NULL)
+            return GP_ERR_LIMIT;
+        *unit = (gp_unit){
+            .system = &pool->system,
+            .pool = pool,
+            .id = pool->system.id != NULL ? pool->system.id : pool->name,
+            .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use),
+        };
+    }
+    return GP_OK;
+}
+
+/* A rented instance as a machine: GPUs and network are the row's, the rest is the provider's. */
+static gp_status cloud_system(gp_plan_context *plan, const gp_cloud *cloud,
+                              const gp_system **ret_system) {
+    const void *gpu = NULL;
+    gp_status st =
+        gp_catalog_find(plan->catalog, GP_CATALOG_GPUS, cloud->gpu, &gpu, NULL, NULL);
+    if (st != GP_OK)
+        return st;
+    gp_system *system = GP_NEW(plan->arena, gp_system);
+    gp_nic *nic = GP_NEW(plan->arena, gp_nic);
+    gp_origin *origins = GP_NEW_ARRAY(plan->arena, gp_origin, 1);
+    const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_SYSTEMS);
+    gp_origin *system_origins = GP_NEW_ARRAY(plan->arena, gp_origin, type->field_count);
+    if (system == NULL || nic == NULL || origins == NULL || system_origins == NULL)
+        return GP_ERR_NO_MEMORY;
+    const gp_origin from = {
+        .kind = GP_ORIGIN_CATALOG,
+        .span = cloud->meta.span,
+        .source = cloud->source,
+        .date = cloud->date,
+        .evidence = (uint8_t)cloud->evidence,
+    };
+    for (size_t i = 0; i < type->field_count; i++)
+        system_origins[i] = from;
+    nic->rate_bits_per_s = cloud->network_bits_per_s;
+    nic->count = 1;
+    system->meta = (gp_meta){.type = type, .origins = system_origins, .span = cloud->meta.span};
+    system->id = cloud->id;
+    system->source = cloud->source;
+    system->date = cloud->date;
+    system->gpu = *(const gp_gpu *)gpu;
+    system->gpus = cloud->gpus;
+    system->domain = cloud->gpus;
+    system->memory_bytes = cloud->memory_bytes;
+    system->nics.items = nic;
+    system->nics.count = cloud->network_bits_per_s > 0 ? 1 : 0;
+    *ret_system = system;
+    return GP_OK;
+}
+
+static gp_status add_cloud(gp_plan_context *plan, const char *name) {
+    const void *row = NULL;
+    gp_status st = gp_catalog_find(plan->catalog, GP_CATALOG_CLOUDS, name, &row, NULL, NULL);
+    if (st != GP_OK)
+        return st;
+    gp_unit *unit = add_unit(plan);
+    if (unit == NULL)
+        return GP_ERR_LIMIT;
+    *unit = (gp_unit){.cloud = row, .may_buy = true};
+    unit->rent_per_s = unit->cloud->on_demand_usd_per_s;
+    unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
+    if (unit->id == NULL)
+        return GP_ERR_NO_MEMORY;
+    return cloud_system(plan, unit->cloud, &unit->system);
+}
+
+static gp_status add_system(gp_plan_context *plan, const gp_system *row) {
+    for (size_t i = 0; i < plan->unit_count; i++)
+        if (gp_str_equal(plan->units[i].system->id, row->id)) {
+            plan->units[i].may_buy = true;
+            return GP_OK;
+        }
+    gp_unit *unit = add_unit(plan);
+    if (unit == NULL)
+        return GP_ERR_LIMIT;
+    *unit = (gp_unit){.system = row, .id = row->id, .may_buy = true};
+    if (denied(plan, unit))
+        plan->unit_count--;
+    return GP_OK;
+}
+
+static gp_status add_allowed(gp_plan_context *plan) {
+    const gp_candidates *candidates = &plan->spec->candidates;
+    for (size_t i = 0; i < candidates->allow.count; i++) {
+        const char *name = candidates->allow.items[i];
+        const char *cloud = after_prefix(name, cloud_prefix);
+        gp_status st = GP_OK;
+        bool known = false;
+        if (cloud != NULL) {
+            st = add_cloud(plan, cloud);
+            known = true;
+        }
+        for (size_t u = 0; u < plan->unit_count && !known; u++)
+            if (unit_named(&plan->units[u], name))
+                known = plan->units[u].may_buy = true;
+        if (!known) {
+            const void *row = NULL;
+            st = gp_catalog_find(plan->catalog, GP_CATALOG_SYSTEMS, name, &row, NULL, NULL);
+            if (st == GP_OK)
+                st = add_system(plan, row);
+        }
+        if (st != GP_OK)
+            return st;
+    }
+    return GP_OK;
+}
+
+static bool known_vendor(const gp_plan_context *plan, const char *vendor) {
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].system.gpu.vendor, vendor))
+            return true;
+    return cluster->pools.count == 0;
+}
+
+static bool offered_by_default(const gp_plan_context *plan, const gp_system *row,
+                               const gp_machine *machine) {
+    return row->evidence != GP_EVIDENCE_ASSUMED && row->max_power_w > 0 &&
+           row->nics.count > 0 && !machine->inherited &&
+           machine->efficiency[GP_PRECISION_BF16] != NULL &&
+           known_vendor(plan, row->gpu.vendor);
+}
+
+static gp_status add_defaults(gp_plan_context *plan) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &count);
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->units[u].may_buy = true;
+    for (size_t i = 0; i < count && st == GP_OK; i++) {
+        const gp_system *row = rows[i];
+        gp_machine machine;
+        st = gp_machine_init(plan, row, &machine);
+        if (st == GP_OK && offered_by_default(plan, row, &machine))
+            st = add_system(plan, row);
+    }
+    return st;
+}
+
+static void set_price(gp_unit *unit, const gp_price *price) {
+    const char *system = after_prefix(price->item, system_prefix);
+    if (system != NULL && gp_str_equal(system, unit->system->id) && unit->cloud == NULL)
+        unit->price = price->price;
+    if (unit->cloud != NULL && gp_str_equal(price->item, unit->id) && price->price_per_s > 0)
+        unit->rent_per_s = price->price_per_s;
+}
+
+static void set_prices(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+    plan->all_priced = plan->unit_count > 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        gp_unit *unit = &plan->units[u];
+        for (size_t p = 0; p < count; p++)
+            for (size_t i = 0; i < prices[p]->items.count; i++)
+                set_price(unit, &prices[p]->items.items[i]);
+        const bool priced = unit->cloud != NULL ? unit->rent_per_s > 0 : unit->price > 0;
+        if (unit->may_buy && !priced)
+            plan->all_priced = false;
+    }
+}
+
+/* Spares and system nodes come off the first pools that have them free. */
+static void take_reserve(gp_plan_context *plan) {
+    const gp_reserve *reserve = &plan->spec->cluster.reserve;
+    int64_t wanted = reserve->spare_nodes + reserve->system_nodes;
+    for (size_t u = 0; u < plan->unit_count && wanted > 0; u++) {
+        const int64_t taken = gp_num_min_i64(wanted, plan->units[u].owned_nodes);
+        plan->units[u].owned_nodes -= taken;
+        wanted -= taken;
+    }
+}
+
+gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+    plan->units = GP_NEW_ARRAY(plan->arena, gp_unit, UNITS_MAX);
+    if (plan->units == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_status st = add_pools(plan);
+    if (st == GP_OK)
+        st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
+        st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
+    if (st != GP_OK)
+        return st;
+    take_reserve(plan);
+    set_prices(plan, prices, count);
+    return GP_OK;
+}

@@ -1,0 +1,232 @@
+/*
+ * The verdict: what the baseline lacks, the best way to get it, and the best vertical and
+ * horizontal alternatives, each sized in full.
+ *
+ *   none        the baseline is enough
+ *   vertical    the unit changes, the count does not grow
+ *   horizontal  the unit stays, the count grows
+ *   both        the unit changes and the count grows
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+static int64_t nodes_limit(const gp_plan_context *plan) {
+    return plan->spec->candidates.limits.max_nodes;
+}
+
+static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
+    const gp_machine *left = &plan->units[a].machine;
+    const gp_machine *right = &plan->units[b].machine;
+    return left->domain == right->domain && gp_str_equal(left->gpu->id, right->gpu->id);
+}
+
+/* The baseline as it stands: its machines, and the GPUs that shared machines have left. */
+static void size_left(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret) {
+    const int64_t nodes = baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0);
+    gp_size_unit(c, baseline->unit, 0, nodes, baseline->gpus, ret);
+    if (ret->feasible && baseline->largest_hole > 0 && baseline->nodes == 0) {
+        const int64_t group = ret->gpus / gp_num_max_i64(1, ret->replicas);
+        ret->feasible = group <= baseline->largest_hole;
+    }
+}
+
+/* The declared parallelism first; where it does not do, any. */
+void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret) {
+    if (c->fixed_layout) {
+        gp_case pinned = *c;
+        pinned.pinned = true;
+        pinned.units = c->pinned_units;
+        size_left(&pinned, baseline, ret);
+        if (ret->feasible)
+            return;
+    }
+    size_left(c, baseline, ret);
+}
+
+static bool allowed(const gp_case *c, const char *word) {
+    const gp_scaling *scaling = &c->workload->scaling;
+    for (size_t i = 0; i < scaling->allow.count; i++)
+        if (gp_str_equal(scaling->allow.items[i], word))
+            return true;
+    return scaling->allow.count == 0;
+}
+
+/* Limits that this candidate alone would break; the first one, or NONE. */
+static gp_lack shared_lack(const gp_case *c, const gp_candidate *candidate,
+                           const gp_limits *left) {
+    const gp_unit *unit = candidate->unit;
+    if (left == NULL || unit->cloud != NULL)
+        return (gp_lack){.bound = GP_BOUND_NONE};
+    gp_limits usage;
+    gp_usage_of(c->plan, candidate, &usage);
+    return gp_limits_lack(left, &usage);
+}
+
+/* Sizes `unit` between node bounds, prices it and holds it against the shared limits. */
+static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t unit,
+                        int64_t min_nodes, int64_t max_nodes, const gp_limits *shared,
+                        gp_candidate *ret) {
+    const gp_unit *u = &c->plan->units[unit];
+    const bool owned = baseline->pool != NULL && unit == baseline->unit;
+    int64_t most = max_nodes;
+    if (!u->may_buy)
+        most = gp_num_min_i64(most, owned ? baseline->nodes : 0);
+    gp_size_unit(c, unit, min_nodes, most, most * u->machine.gpus, ret);
+    gp_price_candidate(c, unit, owned ? baseline->nodes : 0, ret);
+    if (!ret->feasible)
+        return;
+    const gp_lack lack = shared_lack(c, ret, shared);
+    if (lack.bound != GP_BOUND_NONE) {
+        ret->feasible = false;
+        ret->lack = lack;
+    }
+}
+
+static void keep_better(gp_candidate *best, const gp_candidate *candidate) {
+    if (!candidate->present)
+        return;
+    if (!best->present) {
+        *best = *candidate;
+        return;
+    }
+    if (!best->feasible && !candidate->feasible) {
+        if (gp_lack_ratio(&candidate->lack) < gp_lack_ratio(&best->lack))
+            *best = *candidate;
+        return;
+    }
+    if (gp_candidate_compare(candidate, best) < 0)
+        *best = *candidate;
+}
+
+/* The machine count that a change of unit may use and still be vertical. */
+static int64_t vertical_nodes(const gp_baseline *baseline) {
+    return gp_num_max_i64(1, baseline->nodes);
+}
+
+static void best_vertical(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                          gp_candidate *ret) {
+    *ret = (gp_candidate){0};
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
+        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy)
+            continue;
+        gp_candidate candidate;
+        size_priced(c, baseline, u, 0, vertical_nodes(baseline), shared, &candidate);
+        keep_better(ret, &candidate);
+    }
+}
+
+static void best_horizontal(const gp_case *c, const gp_baseline *baseline,
+                            const gp_limits *shared, int64_t more_than, gp_candidate *ret) {
+    *ret = (gp_candidate){0};
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
+        if (!same_unit(c->plan, u, baseline->unit))
+            continue;
+        gp_candidate candidate;
+        size_priced(c, baseline, u, more_than + 1, nodes_limit(c->plan), shared, &candidate);
+        keep_better(ret, &candidate);
+    }
+}
+
+static void best_both(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                      gp_candidate *ret) {
+    *ret = (gp_candidate){0};
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
+        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy)
+            continue;
+        gp_candidate candidate;
+        size_priced(c, baseline, u, vertical_nodes(baseline) + 1, nodes_limit(c->plan), shared,
+                    &candidate);
+        keep_better(ret, &candidate);
+    }
+}
+
+/* On a cluster whose machines are all taken, the first machine is not growth: something has to
+ * carry the workload whatever its kind. */
+static bool grows(const gp_baseline *baseline, const gp_candidate *candidate) {
+    return candidate->nodes > vertical_nodes(baseline);
+}
+
+static gp_scale scale_of(const gp_case *c, const gp_baseline *baseline,
+                         const gp_candidate *chosen) {
+    if (!chosen->feasible)
+        return GP_SCALE_INFEASIBLE;
+    const bool changed =
+        !same_unit(c->plan, (size_t)(chosen->unit - c->plan->units), baseline->unit);
+    const bool grown = grows(baseline, chosen);
+    if (changed)
+        return grown ? GP_SCALE_BOTH : GP_SCALE_VERTICAL;
+    return GP_SCALE_HORIZONTAL;
+}
+
+/* What would give way first on a candidate that is enough. */
+static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidate) {
+    if (!c->out->has_goal)
+        return GP_BOUND_MEMORY;
+    if (!c->out->is_serving)
+        return gp_bound_of_training(&candidate->time);
+    int64_t count = 0;
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    for (int64_t i = 0; i < count; i++)
+        if (all[i].layout.tp == candidate->serve_layout.tp &&
+            all[i].layout.pp == candidate->serve_layout.pp)
+            return gp_bound_of_serving(c, unit, &all[i]);
+    return GP_BOUND_MEMORY;
+}
+
+/* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */
+static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
+                              const gp_candidate *chosen) {
+    if (!current->present)
+        return GP_BOUND_SUPPLY;
+    if (current->lack.bound != GP_BOUND_SUPPLY)
+        return current->lack.bound;
+    return chosen->feasible ? bound_of_feasible(c, chosen) : GP_BOUND_SUPPLY;
+}
+
+static void choose(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                   gp_verdict *ret) {
+    gp_candidate both = {0};
+    ret->chosen = (gp_candidate){0};
+    if (allowed(c, "vertical"))
+        keep_better(&ret->chosen, &ret->vertical);
+    if (allowed(c, "horizontal"))
+        keep_better(&ret->chosen, &ret->horizontal);
+    if (allowed(c, "vertical") && allowed(c, "horizontal")) {
+        best_both(c, baseline, shared, &both);
+        keep_better(&ret->chosen, &both);
+    }
+    ret->scale = scale_of(c, baseline, &ret->chosen);
+    ret->bound_by = ret->chosen.feasible ? bound_of_lack(c, &ret->current, &ret->chosen)
+                                         : ret->chosen.lack.bound;
+}
+
+void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                   bool alternatives, gp_verdict *ret) {
+    *ret = (gp_verdict){.baseline = *baseline};
+    gp_size_baseline(c, baseline, &ret->current);
+    gp_price_candidate(c, baseline->unit, baseline->greenfield ? 0 : ret->current.nodes,
+                       &ret->current);
+    gp_lack lack = {.bound = GP_BOUND_NONE};
+    if (ret->current.feasible)
+        lack = shared_lack(c, &ret->current, shared);
+    if (lack.bound != GP_BOUND_NONE) {
+        ret->current.feasible = false;
+        ret->current.lack = lack;
+    }
+    const bool enough = ret->current.feasible;
+    if (!enough || alternatives) {
+        best_vertical(c, baseline, shared, &ret->vertical);
+        best_horizontal(c, baseline, shared, enough ? ret->current.nodes : baseline->nodes,
+                        &ret->horizontal);
+    }
+    if (!enough) {
+        choose(c, baseline, shared, ret);
+        return;
+    }
+    ret->chosen = ret->current;
+    ret->scale = GP_SCALE_NONE;
+    ret->bound_by = bound_of_feasible(c, &ret->chosen);
+}

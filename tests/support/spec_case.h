@@ -1,0 +1,24 @@
+/* Test support: a spec as text, read, resolved and planned. Everything lives in one arena. */
+#ifndef GP_TESTS_SPEC_CASE_H
+#define GP_TESTS_SPEC_CASE_H
+
+#include <gpuplan/plan.h>
+
+typedef struct spec_case {
+    gp_arena *arena;
+    gp_diags diags;
+    gp_catalog *catalog;
+    gp_spec spec;
+    gp_plan_result *result; /* of the first plan */
+} spec_case;
+
+/* Reads and plans `text`; `overrides` may be NULL. On failure the diagnostics are printed. */
+gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
+                         const gp_override *overrides, size_t override_count);
+/* The same for a file, relative to the repository root. */
+gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_override *overrides,
+                              size_t override_count);
+const gp_workload_plan *spec_case_workload(const spec_case *c, const char *name);
+void spec_case_free(spec_case *c);
+
+#endif
