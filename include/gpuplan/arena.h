@@ -42,7 +42,7 @@ void gp_arena_release(gp_arena *arena, gp_arena_mark mark);
 /* Bytes handed out so far. */
 size_t gp_arena_used(const gp_arena *arena);
 
-#define GP_NEW(arena, type) ((type *)gp_arena_alloc((arena), 1, sizeof(type)))
+#define GP_NEW(arena, type)          ((type *)gp_arena_alloc((arena), 1, sizeof(type)))
 #define GP_NEW_ARRAY(arena, type, n) ((type *)gp_arena_alloc((arena), (n), sizeof(type)))
 
 #endif

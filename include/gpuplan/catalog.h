@@ -211,13 +211,6 @@ typedef struct gp_pue {
     int64_t year;
 } gp_pue;
 
-/* Nominal rate of a kind of link, per GPU and direction; ids such as pcie-4, ib-ndr. */
-typedef struct gp_link_rate {
-    GP_ROW_MEMBERS;
-    const char *kind;
-    double bandwidth_bytes_per_s;
-} gp_link_rate;
-
 typedef enum gp_collective {
     GP_COLLECTIVE_ALL_REDUCE,
     GP_COLLECTIVE_ALL_GATHER,
@@ -422,7 +415,6 @@ typedef enum gp_catalog_kind {
     GP_CATALOG_EFFICIENCIES,
     GP_CATALOG_STACKS,
     GP_CATALOG_TUNINGS,
-    GP_CATALOG_LINKS,
     GP_CATALOG_KIND_COUNT
 } gp_catalog_kind;
 

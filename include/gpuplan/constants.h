@@ -52,6 +52,9 @@ typedef struct gp_constants {
     double training_dp_exposed;
     double training_fsdp_exposed;
     double training_overlap_fraction;
+    double training_moe_error_fraction;
+    double training_adapter_error_fraction;
+    double training_finetune_error_fraction;
     /* collectives and network (rows network.*) */
     double network_scale_up_latency_s;
     double network_scale_up_fraction;
@@ -83,6 +86,9 @@ typedef struct gp_constants {
     double serving_adapter_slowdown_fraction;
     double serving_step_s;
     double serving_moe_layer_s;
+    double serving_moe_gemm_fraction;
+    double serving_moe_hbm_fraction;
+    double serving_moe_tile_tokens;
     double serving_moe_imbalance;
     double serving_all_reduce_base_s;
     double serving_all_reduce_hop_s;
@@ -92,6 +98,7 @@ typedef struct gp_constants {
     double serving_prefill_attention_fraction;
     double serving_decode_attention_fraction;
     double serving_request_s;
+    double serving_wave_fraction;
     double serving_input_cv;
     double serving_output_cv;
     double serving_percentile_normal;
@@ -131,6 +138,9 @@ typedef struct gp_constants {
     /* planning bands and verdict thresholds (rows plan.*) */
     double plan_band_scale_p90;
     double plan_band_serving_fraction;
+    double plan_band_serving_moe_fraction;
+    double plan_band_throughput_fraction;
+    double plan_band_ttft_fraction;
     double plan_band_training_fraction;
     double plan_peak_to_mean;
     double plan_arrival_cv;

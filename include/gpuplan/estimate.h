@@ -236,6 +236,7 @@ typedef struct gp_train_job {
     bool adapter_dora;
     double speed_factor; /* <= 1: tuning x stack, on tuned throughput */
     int loss;            /* gp_loss */
+    double attention_length; /* mean document in a packed sequence; 0: the whole sequence */
 } gp_train_job;
 
 enum { GP_MEMORY_COMPONENT_MAX = 14 };

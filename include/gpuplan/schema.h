@@ -70,7 +70,8 @@ enum {
     GP_FIELD_LOCAL_REF = 1u << 4,  /* a name defined elsewhere in the spec; list path in ref */
     GP_FIELD_LATER = 1u << 5,      /* parsed and validated; no estimator reads it yet */
     GP_FIELD_AUTO = 1u << 6,       /* the word `auto` is accepted and binds zero */
-    GP_FIELD_WHEN_GIVEN = 1u << 7  /* defaults inside this group count only where it is written */
+    GP_FIELD_WHEN_GIVEN = 1u << 7, /* defaults inside this group count only where it is written */
+    GP_FIELD_WHOLE = 1u << 8       /* a group whose fields belong together: overlaid as a whole */
 };
 
 typedef struct gp_field {

@@ -11,44 +11,44 @@
 #include <gpuplan/status.h>
 
 typedef enum gp_dim {
-    GP_DIM_NONE,            /* a plain number */
-    GP_DIM_COUNT,           /* things: tokens, samples, GPUs; k M B T allowed */
-    GP_DIM_FRACTION,        /* 12% -> 0.12 */
-    GP_DIM_BYTES,           /* B kB MB GB TB PB, KiB MiB GiB TiB PiB */
-    GP_DIM_BYTES_PER_S,     /* GB/s GiB/s: storage, memory, links */
-    GP_DIM_BITS_PER_S,      /* Gb/s: network ports; kept apart from bytes */
-    GP_DIM_FLOP_PER_S,      /* TFLOP/s PFLOP/s */
-    GP_DIM_TIME,            /* s: ns us ms s min h d wk/week(s) mo yr quarter(s); m = minutes */
-    GP_DIM_LENGTH,          /* m: mm cm m km; m = metres */
-    GP_DIM_RACK_UNITS,      /* U */
-    GP_DIM_MASS,            /* kg */
-    GP_DIM_POWER,           /* W: W kW MW GW */
-    GP_DIM_ENERGY,          /* J: J kJ MJ Wh kWh MWh */
-    GP_DIM_VOLTAGE,         /* V */
-    GP_DIM_CURRENT,         /* A */
-    GP_DIM_TEMPERATURE,     /* degC */
-    GP_DIM_TEMPERATURE_RISE,/* K */
-    GP_DIM_FLOW,            /* m3/s: m3/s m3/h L/min L/s CFM */
-    GP_DIM_PRESSURE,        /* Pa kPa bar psi */
-    GP_DIM_PER_S,           /* 1/s: requests per second as a plain number, or 5/s 300/min */
-    GP_DIM_MONEY,           /* any three capitals: 12M USD, 450k EUR, 180000 USD */
-    GP_DIM_MONEY_PER_S,     /* USD/yr USD/h USD/mo */
-    GP_DIM_MONEY_PER_J,     /* USD/kWh */
-    GP_DIM_MONEY_PER_W_S,   /* USD/kW/mo */
-    GP_DIM_MONEY_PER_GPU_S, /* USD/gpu/yr */
-    GP_DIM_FRACTION_PER_S,  /* 12%/yr; kept per second, simple (linear) conversion, yr = 8760 h */
-    GP_DIM_CARBON_PER_J,    /* kgCO2e/kWh gCO2e/kWh -> kg/J */
-    GP_DIM_WATER_PER_J,     /* L/kWh -> L/J */
+    GP_DIM_NONE,             /* a plain number */
+    GP_DIM_COUNT,            /* things: tokens, samples, GPUs; k M B T allowed */
+    GP_DIM_FRACTION,         /* 12% -> 0.12 */
+    GP_DIM_BYTES,            /* B kB MB GB TB PB, KiB MiB GiB TiB PiB */
+    GP_DIM_BYTES_PER_S,      /* GB/s GiB/s: storage, memory, links */
+    GP_DIM_BITS_PER_S,       /* Gb/s: network ports; kept apart from bytes */
+    GP_DIM_FLOP_PER_S,       /* TFLOP/s PFLOP/s */
+    GP_DIM_TIME,             /* s: ns us ms s min h d wk/week(s) mo yr quarter(s); m = minutes */
+    GP_DIM_LENGTH,           /* m: mm cm m km; m = metres */
+    GP_DIM_RACK_UNITS,       /* U */
+    GP_DIM_MASS,             /* kg */
+    GP_DIM_POWER,            /* W: W kW MW GW */
+    GP_DIM_ENERGY,           /* J: J kJ MJ Wh kWh MWh */
+    GP_DIM_VOLTAGE,          /* V */
+    GP_DIM_CURRENT,          /* A */
+    GP_DIM_TEMPERATURE,      /* degC */
+    GP_DIM_TEMPERATURE_RISE, /* K */
+    GP_DIM_FLOW,             /* m3/s: m3/s m3/h L/min L/s CFM */
+    GP_DIM_PRESSURE,         /* Pa kPa bar psi */
+    GP_DIM_PER_S,            /* 1/s: requests per second as a plain number, or 5/s 300/min */
+    GP_DIM_MONEY,            /* any three capitals: 12M USD, 450k EUR, 180000 USD */
+    GP_DIM_MONEY_PER_S,      /* USD/yr USD/h USD/mo */
+    GP_DIM_MONEY_PER_J,      /* USD/kWh */
+    GP_DIM_MONEY_PER_W_S,    /* USD/kW/mo */
+    GP_DIM_MONEY_PER_GPU_S,  /* USD/gpu/yr */
+    GP_DIM_FRACTION_PER_S,   /* 12%/yr; kept per second, simple (linear) conversion, yr = 8760 h */
+    GP_DIM_CARBON_PER_J,     /* kgCO2e/kWh gCO2e/kWh -> kg/J */
+    GP_DIM_WATER_PER_J,      /* L/kWh -> L/J */
     GP_DIM_COUNT_OF
 } gp_dim;
 
 typedef enum gp_quantity_error {
     GP_QUANTITY_OK,
-    GP_QUANTITY_NOT_A_NUMBER,   /* "abc", "1.2.3", "nan", "0x10" */
-    GP_QUANTITY_MISSING_UNIT,   /* "80" where bytes are due */
-    GP_QUANTITY_UNKNOWN_UNIT,   /* "80 Gigs" */
-    GP_QUANTITY_WRONG_DIMENSION,/* "80 kg" where bytes are due; "400 GB/s" where bits/s are due */
-    GP_QUANTITY_OUT_OF_RANGE    /* not finite as a double */
+    GP_QUANTITY_NOT_A_NUMBER,    /* "abc", "1.2.3", "nan", "0x10" */
+    GP_QUANTITY_MISSING_UNIT,    /* "80" where bytes are due */
+    GP_QUANTITY_UNKNOWN_UNIT,    /* "80 Gigs" */
+    GP_QUANTITY_WRONG_DIMENSION, /* "80 kg" where bytes are due; "400 GB/s" where bits/s are due */
+    GP_QUANTITY_OUT_OF_RANGE     /* not finite as a double */
 } gp_quantity_error;
 
 typedef struct gp_quantity {

@@ -69,12 +69,20 @@ static uint32_t line_of(const gp_text *text, uint32_t offset) {
     return low;
 }
 
+/* A place at or behind the end of a line's last character counts as right behind it. */
+static uint32_t within_line(const gp_text *text, uint32_t line, uint32_t offset) {
+    size_t end = line + 1 < text->line_count ? text->line_starts[line + 1] : text->len;
+    while (end > text->line_starts[line] &&
+           (text->data[end - 1] == '\n' || text->data[end - 1] == '\r')) {
+        end--;
+    }
+    return offset < end ? offset : (uint32_t)end;
+}
+
 static void place_of(const gp_text *text, uint32_t offset, uint32_t *ret_line,
                      uint32_t *ret_column) {
-    if (offset > text->len) {
-        offset = (uint32_t)text->len;
-    }
     uint32_t line = line_of(text, offset);
+    offset = within_line(text, line, offset);
     uint32_t start = text->line_starts[line];
     size_t before = offset > start ? gp_utf8_count(text->data + start, offset - start) : 0;
     *ret_line = line + 1;

@@ -1,0 +1,67 @@
+/* Cost: the annuity and what is added to it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/estimate_case.h"
+
+static const double year = 8760 * 3600.0;
+
+static void the_annuity_recovers_capital_and_interest(void **state) {
+    (void)state;
+    gp_cost_input input = {
+        .capital = 1e6, .amortization_s = 5 * year, .discount_per_s = 0.08 / year};
+    gp_cost cost;
+    gp_cost_of(&input, NULL, &cost);
+    /* CRF(8 %, 5 years) = 0.2504565. */
+    assert_true(estimate_case_near(cost.capital_per_s * year, 250456.45, 1e-7));
+    input.discount_per_s = 0;
+    gp_cost_of(&input, NULL, &cost);
+    assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
+    input.discount_per_s = 1e-30;
+    gp_cost_of(&input, NULL, &cost);
+    assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
+    input.amortization_s = 0;
+    gp_cost_of(&input, NULL, &cost);
+    assert_true(cost.capital_per_s <= 0);
+}
+
+/* 8 GPUs of 325,000 over 4 years, 10.2 kW at 200 a kW and month, 5 % support. */
+static void parts_add_up(void **state) {
+    (void)state;
+    gp_cost_input input = {.capital = 325000,
+                           .rent_per_s = 1,
+                           .facility_mean_w = 1000,
+                           .it_nameplate_w = 10200,
+                           .energy_price_per_j = 0.12 / 3.6e6,
+                           .amortization_s = 4 * year,
+                           .support_per_s = 0.05 / year,
+                           .staff_per_s = 1000 / year,
+                           .colocation_per_w_s = 200 * 12 / 1000.0 / year,
+                           .licenses_per_gpu_s = 100 / year,
+                           .gpus = 8};
+    gp_cost cost;
+    gp_cost_of(&input, NULL, &cost);
+    assert_true(estimate_case_near(cost.colocation_per_s * year, 24480, 1e-12));
+    assert_true(estimate_case_near(cost.support_per_s * year, 16250, 1e-12));
+    assert_true(estimate_case_near(cost.licenses_per_s * year, 800, 1e-12));
+    assert_true(estimate_case_near(cost.energy_per_s * year, 1051.2, 1e-12));
+    double sum = cost.capital_per_s + cost.energy_per_s + cost.colocation_per_s +
+                 cost.support_per_s + cost.staff_per_s + cost.licenses_per_s + cost.rent_per_s;
+    assert_true(estimate_case_near(cost.total_per_s, sum, 1e-12));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_annuity_recovers_capital_and_interest),
+        cmocka_unit_test(parts_add_up),
+    };
+    return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
+}
