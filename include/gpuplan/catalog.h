@@ -440,6 +440,9 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
 const char *gp_catalog_kind_name(gp_catalog_kind kind);
 int gp_catalog_kind_named(const char *name);
 const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind);
+/* Checks every row: id, source, date, evidence, references, `unverified` keys (GP1022 and GP1014 go
+ * to the catalogue's diagnostics). GP_ERR_INPUT when something was found. */
+gp_status gp_catalog_check(gp_catalog *catalog);
 /* SHA-256 (hex) over the embedded files and the user's, in order. */
 gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex);
 

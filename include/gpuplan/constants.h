@@ -19,10 +19,11 @@ typedef struct gp_constants {
     double memory_dora_fraction;
     double memory_remat_factor;
     double memory_residual_bytes;
-    double memory_residual_quantized_bytes;
+    double memory_residual_autocast_bytes;
     double memory_imbalance_factor;
     double memory_logits_eager_bytes;
     double memory_logits_fused_bytes;
+    double memory_logits_sharded_bytes;
     double memory_logits_parallel_bytes;
     double memory_context_bytes;
     double memory_communicator_bytes;
@@ -61,6 +62,7 @@ typedef struct gp_constants {
     double network_scale_out_latency_s;
     double network_scale_out_hop_s;
     double network_scale_out_fraction;
+    double network_host_bytes_per_s;
     double network_send_latency_s;
     /* reliability and storage (rows run.*) */
     double run_gpu_mttf_s;

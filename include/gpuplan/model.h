@@ -412,6 +412,7 @@ typedef struct gp_plan_document {
     gp_metadata metadata;
     gp_plan_spec spec;
     const gp_text *text;
+    bool wrong; /* errors were reported while reading it: resolving only checks its references */
 } gp_plan_document;
 
 /* One price of a Prices document. */
@@ -447,13 +448,14 @@ typedef struct gp_spec {
 } gp_spec;
 
 /* Parses and binds all documents of `text`, appending to `spec`. All schema and unit errors go to
- * `diags`; GP_ERR_INPUT when there was one. Does not look at the catalogue. `overrides` are applied
+ * `diags`; GP_ERR_INPUT when there was one (a plan with errors is appended too, with `wrong` set, so
+ * that resolving it adds its reference errors to the same run). Does not look at the catalogue. `overrides` are applied
  * to every plan after binding (an unknown path is an error with the nearest name). */
 gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,
                        size_t override_count, gp_diags *diags, gp_spec *spec);
 /* Resolves references against the catalogue, applies `extends`, pool overrides and
  * spec.defaults, and checks the model's invariants. The document is changed in place; every
- * resolved field keeps its origin. */
+ * resolved field keeps its origin. GP_ERR_INPUT also for a document that is `wrong`. */
 gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                           gp_plan_document *plan);
 

@@ -147,31 +147,16 @@ static double p95_of(const gp_distribution *d, double ratio) {
     return d->p95 > 0 ? d->p95 : mean_of(d) * ratio;
 }
 
-/* Multiplications run in the precision of the weights where the format has one of its own. */
-static gp_precision compute_of(gp_format format) {
-    static const gp_precision table[GP_FORMAT_COUNT] = {
-        [GP_FORMAT_FP32] = GP_PRECISION_TF32,  [GP_FORMAT_BF16] = GP_PRECISION_BF16,
-        [GP_FORMAT_FP16] = GP_PRECISION_BF16,  [GP_FORMAT_FP8] = GP_PRECISION_FP8,
-        [GP_FORMAT_FP8_BLOCK] = GP_PRECISION_FP8, [GP_FORMAT_INT8] = GP_PRECISION_INT8,
-        [GP_FORMAT_INT4] = GP_PRECISION_BF16,  [GP_FORMAT_NF4] = GP_PRECISION_BF16,
-        [GP_FORMAT_MXFP4] = GP_PRECISION_FP4,  [GP_FORMAT_NVFP4] = GP_PRECISION_FP4,
-    };
-    return table[format];
-}
-
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
     const gp_constants *k = c->plan->constants;
     const double images = t->images.per_request * (double)w->model.vision.tokens_per_image;
-    const gp_format weights = GP_GIVEN(&w->precision, gp_precision_spec, weights)
-                                  ? (gp_format)w->precision.weights
-                                  : (gp_format)w->model.weights.format;
     *job = (gp_serve_job){
         .shape = &c->out->shape,
         .workload = w,
-        .compute = compute_of(weights),
-        .weights = weights,
+        .compute = (gp_precision)w->precision.compute,
+        .weights = (gp_format)w->precision.weights,
         .quantized_fraction = w->model.weights.quantized_fraction,
         .kv_cache = (gp_format)w->precision.kv_cache,
         .input_tokens = mean_of(&t->input_tokens) + images,
@@ -200,7 +185,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
     if (c->out->is_serving)
-        return k->plan_band_serving_fraction;
+        return c->out->shape.moe ? k->plan_band_serving_moe_fraction : k->plan_band_serving_fraction;
     const gp_efficiency *row = c->plan->units[unit].machine.efficiency[c->out->train.compute];
     return row != NULL && row->error_fraction > 0 ? row->error_fraction
                                                   : k->plan_band_training_fraction;
@@ -212,6 +197,10 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
     return confidence == GP_CONFIDENCE_P90
                ? error_fraction * c->plan->constants->plan_band_scale_p90
                : error_fraction;
+}
+
+double gp_plan_ttft_margin(const gp_case *c) {
+    return gp_plan_margin(c, c->plan->constants->plan_band_ttft_fraction, c->confidence);
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {

@@ -148,6 +148,7 @@ void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 double gp_plan_error(const gp_case *c, size_t unit);
+double gp_plan_ttft_margin(const gp_case *c);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
 /* --- search_train.c, search_serve.c */
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus);
@@ -155,8 +156,8 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability);
-/* Have over need or its inverse: how far a miss is from enough. */
-double gp_lack_ratio(const gp_lack *lack);
+/* How far a miss is from enough; smaller is nearer. */
+double gp_lack_distance(const gp_lack *lack);
 bool gp_layout_next_count(int64_t per_node, int64_t *nodes);
 /* --- size.c: demand against capability */
 /* The cheapest way to meet the demand on `unit` with at most `max_nodes` machines (and, with

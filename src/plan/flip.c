@@ -9,6 +9,7 @@
 
 enum { STEPS = 16, BISECTIONS = 20 };
 static const double reach = 16;
+static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 
 typedef struct flip_search {
     const gp_case *c;
@@ -49,7 +50,11 @@ static double nearest_flip(const flip_search *s, bool up, gp_scale *to) {
         const gp_scale scale = scale_at(s, next);
         if (scale != s->today->scale) {
             *to = scale;
-            return bisect(s, same, next, to);
+            const double at = bisect(s, same, next, to);
+            *to = scale_at(s, up ? at * lasting : at / lasting);
+            if (*to != s->today->scale) {
+                return at;
+            }
         }
         same = next;
     }

@@ -34,15 +34,14 @@ static void training_goals(gp_workload_plan *out) {
                                    .expected = rate.expected, .low = rate.low, .high = rate.high});
 }
 
-static gp_band spread(const gp_case *c, double expected) {
-    const double margin = gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence);
+static gp_band spread(double expected, double margin) {
     return (gp_band){expected, expected / (1 + margin), expected * (1 + margin)};
 }
 
 static void latency_goals(const gp_case *c, const char *const names[3],
-                          const gp_distribution *goal, double mean_s, double p95_s) {
-    const gp_band mean = spread(c, mean_s);
-    const gp_band p95 = spread(c, p95_s);
+                          const gp_distribution *goal, double mean_s, double p95_s, double margin) {
+    const gp_band mean = spread(mean_s, margin);
+    const gp_band p95 = spread(p95_s, margin);
     add_goal(c->out, (gp_goal_result){.name = names[0], .dim = GP_DIM_TIME,
                                       GOAL_AT(goal, gp_distribution, mean),
                                       .expected = mean.expected, .low = mean.low,
@@ -64,10 +63,11 @@ static void serving_goals(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_slo *slo = &out->workload->goal.slo;
     const gp_serve_point *point = &out->chosen.point;
-    latency_goals(c, ttft, &slo->ttft_s, point->ttft_s, point->ttft_p95_s);
-    latency_goals(c, tpot, &slo->tpot_s, point->tpot_s, point->tpot_p95_s);
+    const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
+    latency_goals(c, ttft, &slo->ttft_s, point->ttft_s, point->ttft_p95_s, gp_plan_ttft_margin(c));
+    latency_goals(c, tpot, &slo->tpot_s, point->tpot_s, point->tpot_p95_s, margin);
     latency_goals(c, e2e, &slo->e2e_s, point->e2e_s,
-                  point->ttft_p95_s + point->e2e_s - point->ttft_s);
+                  point->ttft_p95_s + point->e2e_s - point->ttft_s, margin);
     const gp_band rate = out->chosen.tokens_per_s;
     add_goal(out, (gp_goal_result){.name = "throughput", .dim = GP_DIM_PER_S,
                                    GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),

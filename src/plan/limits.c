@@ -57,7 +57,8 @@ void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate,
         return;
     }
     const double liquid = liquid_fraction(plan, unit->system);
-    const double machines = (double)candidate->gpus / (double)unit->machine.gpus;
+    const double used = (double)candidate->gpus / (double)unit->machine.gpus;
+    const double machines = unit->pool != NULL ? used : (double)candidate->nodes;
     gp_rack_size racks;
     gp_plan_racks(plan, unit, candidate->nodes, &racks);
     *ret_usage = (gp_limits){

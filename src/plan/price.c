@@ -1,7 +1,7 @@
 /*
- * What a sized candidate draws and costs, and its value under the objective. Machines shared with
- * other workloads count by the share of their GPUs; the fabric is that of the candidate's own
- * machines (the site's is priced over all workloads together).
+ * What a sized candidate draws and costs, and its value under the objective. Owned machines shared
+ * with other workloads count by the share of their GPUs, bought and rented ones whole; the fabric is
+ * that of the candidate's own machines (the site's is priced over all workloads together).
  */
 #include "plan/context.h"
 
@@ -19,14 +19,38 @@ static double intensity_of(const gp_candidate *candidate) {
     return candidate->point.batch / gpus;
 }
 
-static void set_power(const gp_case *c, const gp_machine *machine, gp_candidate *candidate) {
-    gp_node_power power;
+/* Machines that count for the candidate: bought and rented ones whole, owned ones by the share of
+ * their GPUs that it claims. */
+static double machines_counted(const gp_machine *machine, const gp_candidate *candidate,
+                               int64_t owned_nodes, double *ret_used) {
+    const double used = (double)candidate->gpus / (double)machine->gpus;
+    *ret_used = used;
+    return gp_num_max(used, (double)(candidate->nodes - owned_nodes));
+}
+
+/* The candidate's own switches. */
+static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    const gp_switch *product = c->plan->switches[unit];
+    gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
+    const gp_fabric_size *fabric = &candidate->fabric;
+    const double switches = (double)(fabric->leaf + fabric->spine + fabric->core);
+    return product != NULL ? switches * product->max_power_w : 0;
+}
+
+static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes,
+                      gp_candidate *candidate) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    gp_node_power load;
+    gp_node_power idle;
+    double used = 0;
+    const double machines = machines_counted(machine, candidate, owned_nodes, &used);
+    const double fabric_w = fabric_power(c, unit, candidate);
     gp_node_power_of(machine, load_of(c), intensity_of(candidate), c->plan->constants, NULL,
-                     &power);
-    const double machines = (double)candidate->gpus / (double)machine->gpus;
-    candidate->gpu_mean_w = power.gpu_w;
-    candidate->it_mean_w = power.node_w * machines;
-    candidate->it_nameplate_w = power.nameplate_w * machines;
+                     &load);
+    gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
+    candidate->gpu_mean_w = load.gpu_w;
+    candidate->it_mean_w = load.node_w * used + idle.node_w * (machines - used) + fabric_w;
+    candidate->it_nameplate_w = load.nameplate_w * machines + fabric_w;
     candidate->facility_mean_w = candidate->it_mean_w * c->plan->annual_pue;
 }
 
@@ -71,9 +95,8 @@ void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
     if (!candidate->present)
         return;
     const gp_unit *u = &c->plan->units[unit];
-    set_power(c, &u->machine, candidate);
+    set_power(c, unit, owned_nodes, candidate);
     set_cost(c, u, owned_nodes, candidate);
-    gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
     candidate->objective = gp_objective_value(c->plan, candidate);
 }
 

@@ -15,7 +15,8 @@ typedef struct probe {
     const gp_network *network;
     gp_serve_job job;
     const gp_serve_capability *capability;
-    double margin; /* what the confidence adds to every time */
+    double margin;      /* what the confidence adds to times */
+    double ttft_margin; /* and to the time to the first token, which is known worst */
 } probe;
 
 static bool within(double target, double time_s, double margin) {
@@ -25,9 +26,9 @@ static bool within(double target, double time_s, double margin) {
 /* The service level holds at this point. Means are judged by the mean goal, p95 by p95. */
 static bool slo_holds(const probe *p, const gp_serve_point *point) {
     const gp_slo *slo = &p->c->workload->goal.slo;
-    return point->stable && within(slo->ttft_s.mean, point->ttft_s, p->margin) &&
-           within(slo->ttft_s.p50, point->ttft_s, p->margin) &&
-           within(slo->ttft_s.p95, point->ttft_p95_s, p->margin) &&
+    return point->stable && within(slo->ttft_s.mean, point->ttft_s, p->ttft_margin) &&
+           within(slo->ttft_s.p50, point->ttft_s, p->ttft_margin) &&
+           within(slo->ttft_s.p95, point->ttft_p95_s, p->ttft_margin) &&
            within(slo->tpot_s.mean, point->tpot_s, p->margin) &&
            within(slo->tpot_s.p50, point->tpot_s, p->margin) &&
            within(slo->tpot_s.p95, point->tpot_p95_s, p->margin) &&
@@ -79,6 +80,7 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
         return;
     capability->requests_per_s[0] = rate_within_slo(&p, limit);
     p.margin = gp_plan_margin(c, error, c->confidence);
+    p.ttft_margin = gp_plan_ttft_margin(c);
     capability->requests_per_s[1] =
         p.margin > 0 ? rate_within_slo(&p, limit / (1 + p.margin)) : capability->requests_per_s[0];
 }
@@ -93,6 +95,7 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
         .job = c->out->serve,
         .capability = &changed,
         .margin = gp_plan_margin(c, capability->error_fraction, c->confidence),
+        .ttft_margin = gp_plan_ttft_margin(c),
     };
     p.job.compute = usable_precision(machine, p.job.compute);
     gp_serve_memory_of(&p.job, machine, &changed.layout, c->plan->constants,

@@ -34,6 +34,12 @@ static bool wanted(const search *s, int64_t declared, int64_t value) {
     return pinned <= 0 || pinned == value;
 }
 
+/* It fits with everything around the tensors (context, buffers, fragmentation) and the headroom. */
+static bool fits_in(const gp_case *c, const gp_memory *memory) {
+    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
+    return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
+}
+
 /* Prices one layout; true when it fits. */
 static bool try_layout(search *s, const gp_layout *layout) {
     const gp_case *c = s->c;
@@ -43,7 +49,7 @@ static bool try_layout(search *s, const gp_layout *layout) {
     best->tried++;
     gp_train_memory(job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction, NULL,
                     &memory);
-    if (memory.fit == GP_FIT_NOT) {
+    if (!fits_in(c, &memory)) {
         if (!best->fits && (s->nearest_bytes <= 0 || memory.total_bytes < s->nearest_bytes)) {
             s->nearest_bytes = memory.total_bytes;
             best->memory = memory;
@@ -71,6 +77,7 @@ static void try_batches(search *s, gp_layout layout) {
         layout.micro_batch = micro_batches[b];
         if (!wanted(s, w->parallelism.micro_batch, layout.micro_batch))
             continue;
+        layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is valid hangs on none */
         if (!gp_layout_valid(&s->c->out->train, s->machine, &layout))
             continue;
         bool fits = false;

@@ -13,8 +13,8 @@ static int64_t nodes_on(const gp_plan_context *plan, size_t unit) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (!chosen->feasible || chosen->unit != &plan->units[unit])
             continue;
-        /* Whole machines add up; parts of machines share them. */
-        if (chosen->gpus == chosen->nodes * per_node)
+        /* Machines bought for a workload are its own; parts of owned machines are shared. */
+        if (plan->units[unit].pool == NULL || chosen->gpus == chosen->nodes * per_node)
             nodes += chosen->nodes;
         else
             gpus += chosen->gpus;

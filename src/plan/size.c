@@ -32,11 +32,14 @@ bool gp_layout_next_count(int64_t per_step, int64_t *nodes) {
     return *nodes < GP_NUM_COUNT_MAX / 1024;
 }
 
-/* What is further from its need ranks lower: the nearest miss is reported. */
-double gp_lack_ratio(const gp_lack *lack) {
-    if (lack->have <= 0 || lack->need <= 0)
-        return (double)GP_NUM_COUNT_MAX;
-    return gp_num_max(lack->have / lack->need, lack->need / lack->have);
+/* How far a miss is from enough: a want of memory is further than a want of speed, which is
+ * further than a want of machines; among equals, have over need or its inverse. */
+double gp_lack_distance(const gp_lack *lack) {
+    const double steps = lack->bound == GP_BOUND_MEMORY ? 2 : lack->bound == GP_BOUND_SUPPLY ? 0 : 1;
+    double ratio = (double)GP_NUM_COUNT_MAX;
+    if (lack->have > 0 && lack->need > 0)
+        ratio = gp_num_max(lack->have / lack->need, lack->need / lack->have);
+    return steps + 1 - 1 / ratio;
 }
 
 /* ------------------------------------------------------------ training, fine-tuning, LoRA */
@@ -56,12 +59,25 @@ static int64_t nodes_for_jobs(const gp_case *c, const gp_machine *machine, int64
     return (slots + per_node - 1) / per_node;
 }
 
+/* Jobs side by side; more of them where whole machines are to be filled. */
+static int64_t slots_filling(const gp_case *c, const gp_machine *machine, int64_t gpus,
+                             int64_t slots, int64_t min_nodes) {
+    int64_t more = slots;
+    const int64_t step = gp_num_max_i64(1, machine->gpus / gpus);
+    while (c->slots_per_week > 0 && gpus < machine->gpus &&
+           nodes_for_jobs(c, machine, gpus, more) < min_nodes)
+        more += step;
+    return more;
+}
+
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
-                          gp_candidate *ret) {
+                          int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_train_job *job = &c->out->train;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
-    const int64_t slots = slots_for(c, found->run.wall_s * (1 + margin));
+    const int64_t slots =
+        slots_filling(c, machine, found->gpus, slots_for(c, found->run.wall_s * (1 + margin)),
+                      min_nodes);
     const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, slots);
     *ret = (gp_candidate){
         .present = true,
@@ -131,7 +147,7 @@ static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const
     if (found == NULL)
         return false;
     gp_candidate candidate;
-    fill_training(c, unit, found, &candidate);
+    fill_training(c, unit, found, b->min_nodes, &candidate);
     candidate.lack = training_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
     if (candidate.feasible && candidate.nodes < b->min_nodes)
@@ -139,7 +155,7 @@ static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const
     if (candidate.feasible && better_training(c, &candidate, best))
         *best = candidate;
     else if (!best->feasible && !candidate.feasible &&
-             (!best->present || gp_lack_ratio(&candidate.lack) < gp_lack_ratio(&best->lack)))
+             (!best->present || gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
         *best = candidate;
     return candidate.feasible;
 }
@@ -175,7 +191,7 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_can
 }
 
 static void size_training(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
-    if (!c->exclusive && b->min_nodes <= 1)
+    if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0))
         (void)size_parts(c, unit, b, best);
     if (!best->feasible || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         size_machines(c, unit, b, best);
@@ -216,7 +232,7 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
         job.compute = GP_PRECISION_BF16;
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
                   &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
-    ret->ttft_p95_s = band_of(ret->point.ttft_p95_s, margin);
+    ret->ttft_p95_s = band_of(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
     ret->tpot_p95_s = band_of(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s = band_of(ret->point.output_tokens_per_s * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
@@ -256,17 +272,18 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
 static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) {
     const gp_slo *slo = &c->workload->goal.slo;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
+    const double ttft = gp_plan_ttft_margin(c);
     const struct {
-        double target, value;
+        double target, value, margin;
     } pairs[] = {
-        {slo->ttft_s.p95, found->idle.ttft_p95_s}, {slo->ttft_s.mean, found->idle.ttft_s},
-        {slo->ttft_s.p50, found->idle.ttft_s},     {slo->tpot_s.p95, found->idle.tpot_p95_s},
-        {slo->tpot_s.mean, found->idle.tpot_s},    {slo->tpot_s.p50, found->idle.tpot_s},
-        {slo->e2e_s.p95, found->idle.e2e_s},       {slo->e2e_s.mean, found->idle.e2e_s},
+        {slo->ttft_s.p95, found->idle.ttft_p95_s, ttft}, {slo->ttft_s.mean, found->idle.ttft_s, ttft},
+        {slo->ttft_s.p50, found->idle.ttft_s, ttft},     {slo->tpot_s.p95, found->idle.tpot_p95_s, margin},
+        {slo->tpot_s.mean, found->idle.tpot_s, margin},  {slo->tpot_s.p50, found->idle.tpot_s, margin},
+        {slo->e2e_s.p95, found->idle.e2e_s, margin},     {slo->e2e_s.mean, found->idle.e2e_s, margin},
     };
     gp_lack worst = {GP_BOUND_LATENCY, 0, 0, GP_DIM_TIME};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const double have = pairs[i].value * (1 + margin);
+        const double have = pairs[i].value * (1 + pairs[i].margin);
         if (pairs[i].target > 0 &&
             (worst.need <= 0 || have / pairs[i].target > worst.have / worst.need)) {
             worst.have = have;
@@ -320,7 +337,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_cand
         if (candidate.feasible && better_serving(c, &candidate, best))
             *best = candidate;
         else if (!best->feasible && !candidate.feasible &&
-                 (!best->present || gp_lack_ratio(&candidate.lack) < gp_lack_ratio(&best->lack)))
+                 (!best->present || gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
             *best = candidate;
     }
 }

@@ -171,7 +171,10 @@ static bool known_vendor(const gp_plan_context *plan, const char *vendor) {
 
 static bool offered_by_default(const gp_plan_context *plan, const gp_system *row,
                                const gp_machine *machine) {
-    return row->evidence != GP_EVIDENCE_ASSUMED && row->max_power_w > 0 &&
+    /* A tray of a rack-scale part, or several machines sold as one, is no machine to plan with. */
+    const bool whole = machine->domain == machine->gpus &&
+                       (row->gpu.domain_max <= 1 || machine->domain >= row->gpu.domain_max);
+    return whole && row->evidence != GP_EVIDENCE_ASSUMED && row->max_power_w > 0 &&
            row->nics.count > 0 && !machine->inherited &&
            machine->efficiency[GP_PRECISION_BF16] != NULL &&
            known_vendor(plan, row->gpu.vendor);

@@ -92,12 +92,22 @@ static void keep_better(gp_candidate *best, const gp_candidate *candidate) {
         return;
     }
     if (!best->feasible && !candidate->feasible) {
-        if (gp_lack_ratio(&candidate->lack) < gp_lack_ratio(&best->lack))
+        if (gp_lack_distance(&candidate->lack) < gp_lack_distance(&best->lack))
             *best = *candidate;
         return;
     }
     if (gp_candidate_compare(candidate, best) < 0)
         *best = *candidate;
+}
+
+/* More memory, bandwidth or FLOP/s per GPU, or more GPUs in the domain: what "up" means. */
+static bool larger_unit(const gp_plan_context *plan, size_t unit, size_t than) {
+    const gp_machine *a = &plan->units[unit].machine;
+    const gp_machine *b = &plan->units[than].machine;
+    return a->domain > b->domain || gp_num_compare9(a->hbm_bytes, b->hbm_bytes) > 0 ||
+           gp_num_compare9(a->hbm_bytes_per_s, b->hbm_bytes_per_s) > 0 ||
+           gp_num_compare9(a->peak_flop_per_s[GP_PRECISION_BF16],
+                           b->peak_flop_per_s[GP_PRECISION_BF16]) > 0;
 }
 
 /* The machine count that a change of unit may use and still be vertical. */
@@ -109,7 +119,8 @@ static void best_vertical(const gp_case *c, const gp_baseline *baseline, const g
                           gp_candidate *ret) {
     *ret = (gp_candidate){0};
     for (size_t u = 0; u < c->plan->unit_count; u++) {
-        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy)
+        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy ||
+            !larger_unit(c->plan, u, baseline->unit))
             continue;
         gp_candidate candidate;
         size_priced(c, baseline, u, 0, vertical_nodes(baseline), shared, &candidate);

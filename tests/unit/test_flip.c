@@ -101,8 +101,8 @@ static void greenfield_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quickstart_flips),   cmocka_unit_test(minimal_flips),
-        cmocka_unit_test(pretrain_flips),     cmocka_unit_test(lora_fleet_flips),
+        cmocka_unit_test(quickstart_flips),     cmocka_unit_test(minimal_flips),
+        cmocka_unit_test(pretrain_flips),       cmocka_unit_test(lora_fleet_flips),
         cmocka_unit_test(inference_site_flips), cmocka_unit_test(greenfield_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,11 +47,12 @@ static void waits_grow_with_load(void **state) {
                                    exact, 0.06));
 }
 
+/* Machines available 99.3 % of the time. Two of three reach 99.985 %, which is short of 99.99 %. */
 static void spares_follow_the_binomial_law(void **state) {
     estimate_case *c = *state;
     const struct {
         int64_t needed, three_nines, four_nines;
-    } table[] = {{2, 1, 1}, {4, 1, 2}, {6, 2, 2}, {10, 2, 2}, {20, 2, 3}, {50, 3, 4}};
+    } table[] = {{2, 1, 2}, {4, 1, 2}, {6, 2, 2}, {10, 2, 2}, {20, 2, 3}, {50, 3, 4}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         assert_int_equal(gp_spare_replicas(table[i].needed, 1, 0.999, &c->constants),
                          table[i].three_nines);

@@ -1,0 +1,430 @@
+// The catalogue: rows of each kind, read from the embedded files and the user's when the kind is
+// first asked for. Rows with a known id are laid over the earlier row, `extends` fills what a row
+// leaves out, and each field remembers the source of the row that it was written in.
+#include "catalog/catalog.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/sort.h"
+#include "base/str.h"
+#include "catalog/derive.h"
+#include "catalog/embedded.h"
+#include "schema/diag_ids.h"
+#include "schema/overlay.h"
+#include "source/yaml_tree.h"
+
+enum { EXTENDS_MAX = 8 };
+
+static const char embedded_prefix[] = "<catalog>/";
+
+gp_row_head gp_row_head_of(const void *row) {
+    gp_row_head head;
+    memcpy(&head, row, sizeof head);
+    return head;
+}
+
+gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_catalog) {
+    gp_catalog *catalog = GP_NEW(arena, gp_catalog);
+    *ret_catalog = catalog;
+    if (!catalog) {
+        return GP_ERR_NO_MEMORY;
+    }
+    catalog->arena = arena;
+    catalog->diags = diags;
+    return GP_OK;
+}
+
+// ---- reading ---------------------------------------------------------------------------------
+
+static gp_status bind_root(gp_catalog *catalog, const gp_node *root,
+                           const gp_catalog_document **ret_document) {
+    gp_binder binder = {
+        .arena = catalog->arena, .diags = catalog->diags, .origin = GP_ORIGIN_CATALOG};
+    gp_catalog_document *document = GP_NEW(catalog->arena, gp_catalog_document);
+    *ret_document = document;
+    if (!document) {
+        return GP_ERR_NO_MEMORY;
+    }
+    gp_status st = gp_struct_init(catalog->arena, &gp_catalog_document_type, document);
+    return st ? st : gp_bind_struct(&binder, root, &gp_catalog_document_type, document);
+}
+
+static gp_status read_text(gp_catalog *catalog, const gp_text *text, gp_yaml_docs *ret_docs) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_status st = gp_yaml_read(catalog->arena, text, &limits, catalog->diags, ret_docs);
+    return st == GP_ERR_NO_MEMORY ? st : GP_OK;
+}
+
+gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
+    gp_yaml_docs docs = {.count = 0};
+    size_t errors = catalog->diags->errors;
+    gp_status st = read_text(catalog, text, &docs);
+    for (size_t i = 0; i < docs.count && !st; i++) {
+        if (!gp_node_is(gp_node_get(docs.roots[i], "kind"), "Catalog")) {
+            continue; // a Plan or Prices beside it: the reader of specs takes those
+        }
+        catalog->users = gp_arena_grow(catalog->arena, catalog->users, catalog->user_count,
+                                       &catalog->user_cap, sizeof *catalog->users);
+        st = catalog->users
+                 ? bind_root(catalog, docs.roots[i], &catalog->users[catalog->user_count])
+                 : GP_ERR_NO_MEMORY;
+        catalog->user_count += !st;
+    }
+    if (!st) {
+        catalog->texts = gp_arena_grow(catalog->arena, catalog->texts, catalog->text_count,
+                                       &catalog->text_cap, sizeof *catalog->texts);
+        st = catalog->texts ? GP_OK : GP_ERR_NO_MEMORY;
+    }
+    if (st) {
+        return st;
+    }
+    catalog->texts[catalog->text_count++] = text;
+    memset(catalog->tables, 0, sizeof catalog->tables); // kinds are read again, with this file
+    return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;
+}
+
+// ---- rows ------------------------------------------------------------------------------------
+
+const gp_field *gp_row_field(void *row, const char *key, void **ret_object) {
+    gp_meta meta;
+    for (;;) {
+        memcpy(&meta, row, sizeof meta);
+        size_t len = strcspn(key, ".");
+        int index = meta.type ? gp_field_named(meta.type, key, len) : -1;
+        if (index < 0) {
+            return NULL;
+        }
+        const gp_field *field = &meta.type->fields[index];
+        *ret_object = row;
+        if (key[len] == '\0') {
+            return field;
+        }
+        if (field->kind != GP_FIELD_STRUCT) {
+            return NULL;
+        }
+        row = (char *)row + field->offset;
+        key += len + 1;
+    }
+}
+
+static void mark_all(void *object) {
+    gp_meta meta;
+    memcpy(&meta, object, sizeof meta);
+    for (size_t i = 0; i < meta.type->field_count; i++) {
+        meta.origins[i].unverified = meta.origins[i].kind != GP_ORIGIN_NONE;
+        if (meta.type->fields[i].kind == GP_FIELD_STRUCT) {
+            mark_all((char *)object + meta.type->fields[i].offset);
+        }
+    }
+}
+
+// A key that names no field is left to the lint: it must not stop a sizing.
+static void mark_unverified(void *row, const char *key) {
+    void *object = NULL;
+    const gp_field *field = gp_row_field(row, key, &object);
+    if (!field) {
+        return;
+    }
+    gp_meta meta;
+    memcpy(&meta, object, sizeof meta);
+    meta.origins[field - meta.type->fields].unverified = true;
+    if (field->kind == GP_FIELD_STRUCT) {
+        mark_all((char *)object + field->offset);
+    }
+}
+
+// Every field that the row itself gives gets the row's source.
+static void stamp_row(void *row) {
+    gp_row_head head = gp_row_head_of(row);
+    gp_origin stamp = {.kind = GP_ORIGIN_CATALOG,
+                       .source = head.source,
+                       .date = head.date,
+                       .evidence = (uint8_t)head.evidence};
+    gp_origins_stamp(row, &stamp);
+    for (size_t i = 0; i < head.unverified.count; i++) {
+        mark_unverified(row, head.unverified.items[i]);
+    }
+}
+
+static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
+    gp_catalog_table *table = &catalog->tables[kind];
+    const char *id = gp_row_head_of(row).id;
+    bool added = false;
+    size_t at = 0;
+    if (!id) {
+        gp_diags_error(catalog->diags, GP_ID_MISSING_KEY, gp_row_head_of(row).meta.span,
+                       "id: a lower-case name", NULL, "a row of %s needs the key \"id\"",
+                       gp_catalog_kind_name(kind));
+        return GP_OK;
+    }
+    gp_status st = gp_index_add(&table->ids, id, strlen(id), table->count, &added, &at);
+    if (st) {
+        return st;
+    }
+    stamp_row(row);
+    if (!added) {
+        gp_overlay(table->rows[at], row);
+        return GP_OK;
+    }
+    table->rows =
+        gp_arena_grow(catalog->arena, table->rows, table->count, &table->cap, sizeof *table->rows);
+    if (!table->rows) {
+        return GP_ERR_NO_MEMORY;
+    }
+    table->rows[table->count++] = row;
+    return GP_OK;
+}
+
+// The rows of one kind in a document. A user's row is copied: it may be laid over another again
+// when the kind is read anew.
+static gp_status add_rows(gp_catalog *catalog, gp_catalog_kind kind,
+                          const gp_catalog_document *document, bool copy) {
+    const gp_field *field = &gp_catalog_spec_type.fields[kind];
+    gp_any_list list = gp_list_get(&document->spec, field);
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < list.count && !st; i++) {
+        void *row = gp_list_item(list, field, i);
+        if (copy) {
+            void *fresh = gp_arena_alloc(catalog->arena, 1, field->nested->size);
+            st = fresh ? gp_struct_init(catalog->arena, field->nested, fresh) : GP_ERR_NO_MEMORY;
+            if (st) {
+                return st;
+            }
+            gp_overlay(fresh, row);
+            row = fresh;
+        }
+        st = add_row(catalog, kind, row);
+    }
+    return st;
+}
+
+static bool in_folder(const char *name, const char *folder) {
+    size_t len = strlen(folder);
+    return strncmp(name, folder, len) == 0 && name[len] == '/';
+}
+
+static gp_status load_file(gp_catalog *catalog, gp_catalog_kind kind,
+                           const gp_embedded_file *file) {
+    gp_yaml_docs docs = {.count = 0};
+    gp_text *text = NULL;
+    const char *name = gp_arena_printf(catalog->arena, "%s%s", embedded_prefix, file->name);
+    gp_status st =
+        name ? gp_text_init(catalog->arena, name, file->text, file->len, &text) : GP_ERR_NO_MEMORY;
+    if (!st) {
+        st = read_text(catalog, text, &docs);
+    }
+    for (size_t i = 0; i < docs.count && !st; i++) {
+        const gp_catalog_document *document;
+        st = bind_root(catalog, docs.roots[i], &document);
+        if (!st) {
+            st = add_rows(catalog, kind, document, false);
+        }
+    }
+    return st;
+}
+
+static gp_status load_files(gp_catalog *catalog, gp_catalog_kind kind) {
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < gp_catalog_file_count && !st; i++) {
+        if (in_folder(gp_catalog_files[i].name, gp_catalog_kind_name(kind))) {
+            st = load_file(catalog, kind, &gp_catalog_files[i]);
+        }
+    }
+    for (size_t i = 0; i < catalog->user_count && !st; i++) {
+        st = add_rows(catalog, kind, catalog->users[i], true);
+    }
+    return st;
+}
+
+// ---- extends ---------------------------------------------------------------------------------
+
+// Keys that belong to a row alone and are never inherited.
+static const char *const own_keys[] = {"aliases", "unverified", "notes", NULL};
+
+static void inherit(void *row, const void *base) {
+    gp_row_head head = gp_row_head_of(row);
+    bool own[3];
+    for (int i = 0; own_keys[i]; i++) {
+        int at = gp_field_named(head.meta.type, own_keys[i], strlen(own_keys[i]));
+        own[i] = head.meta.origins[at].kind != GP_ORIGIN_NONE;
+    }
+    gp_underlay(row, base);
+    for (int i = 0; own_keys[i]; i++) {
+        const gp_field *field =
+            &head.meta.type
+                 ->fields[gp_field_named(head.meta.type, own_keys[i], strlen(own_keys[i]))];
+        if (!own[i]) {
+            memset((char *)row + field->offset, 0, gp_field_size(field));
+            *gp_origin_of_field(&head.meta, field) = (gp_origin){.kind = GP_ORIGIN_NONE};
+        }
+    }
+}
+
+static gp_span extends_span(const gp_row_head *head) {
+    return gp_origin_at(&head->meta, offsetof(gp_row_head, extends))->span;
+}
+
+// Fills `row` from its chain of bases. A base further up is complete where the chain has been
+// walked before; walking it again changes nothing.
+static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
+    const gp_catalog_table *table = &catalog->tables[kind];
+    gp_row_head head = gp_row_head_of(table->rows[at]);
+    size_t base = at;
+    for (int depth = 0; head.extends; depth++) {
+        if (!gp_index_find(&table->ids, head.extends, strlen(head.extends), &base)) {
+            gp_diags_error(catalog->diags, GP_ID_UNKNOWN_REFERENCE, extends_span(&head),
+                           "the id of another row", NULL, "extends: no %s row \"%s\"",
+                           gp_catalog_kind_name(kind), head.extends);
+            return;
+        }
+        if (base == at || depth >= EXTENDS_MAX) {
+            gp_diags_error(catalog->diags, GP_ID_INCONSISTENT, extends_span(&head),
+                           "at most 8 steps, none of them back", NULL,
+                           base == at ? "\"%s\" extends itself" : "\"%s\" extends too many rows",
+                           gp_row_head_of(table->rows[at]).id);
+            return;
+        }
+        head = gp_row_head_of(table->rows[base]);
+        inherit(table->rows[at], table->rows[base]);
+    }
+}
+
+// ---- names -----------------------------------------------------------------------------------
+
+static char *folded(gp_arena *arena, const char *text) {
+    char *copy = gp_arena_strndup(arena, text, strlen(text));
+    for (char *c = copy; c && *c; c++) {
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    }
+    return copy;
+}
+
+static int compare_rows(const void *a, const void *b, const void *context) {
+    (void)context;
+    void *left;
+    void *right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return strcmp(gp_row_head_of(left).id, gp_row_head_of(right).id);
+}
+
+static int compare_names(const void *a, const void *b, const void *context) {
+    (void)context;
+    const gp_catalog_name *left = a;
+    const gp_catalog_name *right = b;
+    int order = strcmp(left->folded, right->folded);
+    return order ? order : (left->row > right->row) - (left->row < right->row);
+}
+
+static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
+    size_t total = table->count;
+    for (size_t i = 0; i < table->count; i++) {
+        total += gp_row_head_of(table->rows[i]).aliases.count;
+    }
+    table->names = GP_NEW_ARRAY(catalog->arena, gp_catalog_name, total ? total : 1);
+    if (!table->names) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        gp_row_head head = gp_row_head_of(table->rows[i]);
+        for (size_t k = 0; k <= head.aliases.count; k++) {
+            const char *name = k == 0 ? head.id : head.aliases.items[k - 1];
+            gp_catalog_name entry = {.folded = folded(catalog->arena, name), .row = i};
+            if (!entry.folded) {
+                return GP_ERR_NO_MEMORY;
+            }
+            table->names[table->name_count++] = entry;
+        }
+    }
+    return gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names,
+                   compare_names, NULL);
+}
+
+static gp_status order_rows(gp_catalog *catalog, gp_catalog_table *table) {
+    gp_status st = GP_OK;
+    if (table->count > 0) {
+        st = gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
+                     NULL);
+    }
+    gp_index_init(&table->ids, catalog->arena);
+    for (size_t i = 0; i < table->count && !st; i++) {
+        const char *id = gp_row_head_of(table->rows[i]).id;
+        st = gp_index_set(&table->ids, id, strlen(id), i);
+    }
+    return st ? st : name_rows(catalog, table);
+}
+
+// ---- loading ---------------------------------------------------------------------------------
+
+// What follows from the figures of each row.
+static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
+    bool found = true;
+    gp_status st = GP_OK;
+    if (kind == GP_CATALOG_SYSTEMS) {
+        gp_system *system = row;
+        st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_GPUS, &system->gpu, &found);
+        gp_system_derive(system);
+    } else if (kind == GP_CATALOG_GPUS) {
+        gp_gpu_derive(row);
+    }
+    if (!st) {
+        st = gp_defaults_fill(catalog->arena, catalog->diags, row);
+    }
+    if (kind == GP_CATALOG_MODELS) {
+        gp_model_derive(row);
+    }
+    return st;
+}
+
+gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
+    gp_catalog_table *table = &catalog->tables[kind];
+    if (table->loaded) {
+        return table->wrong ? GP_ERR_INPUT : GP_OK;
+    }
+    size_t errors = catalog->diags->errors;
+    *table = (gp_catalog_table){.loaded = true};
+    gp_index_init(&table->ids, catalog->arena);
+    gp_status st = load_files(catalog, kind);
+    for (size_t i = 0; i < table->count && !st; i++) {
+        extend_row(catalog, kind, i);
+    }
+    for (size_t i = 0; i < table->count && !st; i++) {
+        st = finish_row(catalog, kind, table->rows[i]);
+    }
+    if (!st) {
+        st = order_rows(catalog, table);
+    }
+    table->loaded = st == GP_OK;
+    table->wrong = catalog->diags->errors > errors;
+    return !st && table->wrong ? GP_ERR_INPUT : st;
+}
+
+gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void *const **ret_rows,
+                          size_t *ret_count) {
+    gp_status st = gp_catalog_load(catalog, kind);
+    *ret_rows = (const void *const *)catalog->tables[kind].rows;
+    *ret_count = catalog->tables[kind].count;
+    return st;
+}
+
+gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
+    static const char hex[] = "0123456789abcdef";
+    unsigned char digest[GP_SHA256_BYTES];
+    gp_sha256 hash;
+    gp_sha256_init(&hash);
+    for (size_t i = 0; i < gp_catalog_file_count; i++) {
+        gp_sha256_add(&hash, gp_catalog_files[i].text, gp_catalog_files[i].len + 1);
+    }
+    for (size_t i = 0; i < catalog->text_count; i++) {
+        gp_sha256_add(&hash, catalog->texts[i]->data, catalog->texts[i]->len + 1);
+    }
+    gp_sha256_finish(&hash, digest);
+    char *text = gp_arena_alloc(catalog->arena, GP_SHA256_HEX, 1);
+    *ret_hex = text;
+    for (size_t i = 0; text && i < sizeof digest; i++) {
+        text[2 * i] = hex[digest[i] >> 4];
+        text[2 * i + 1] = hex[digest[i] & 15];
+    }
+    return text ? GP_OK : GP_ERR_NO_MEMORY;
+}

@@ -1,0 +1,14 @@
+// Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
+// key the row's id. The rows are in two files, one per half of the estimators.
+#include <gpuplan/constants.h>
+#include <gpuplan/model.h>
+
+#include "schema/field.h"
+
+static const gp_field constants_fields[] = {
+#include "catalog/constants_serving.inc"
+#include "catalog/constants_training.inc"
+};
+
+const gp_struct gp_constants_type = GP_TYPE(gp_constants, constants_fields, .name = "constants",
+                                            .help = "Empirical numbers that the estimators use.");

@@ -1,0 +1,87 @@
+// Descriptor tables of fitted and measured figures: collectives, constants, efficiencies, software
+// stacks and tuning classes.
+#include "catalog/fields.h"
+#include "catalog/words.h"
+
+static const gp_field collective_fields[] = {
+    GP_ROW_FIELDS(gp_collective_fit, "collectives"),
+    GP_STRING(gp_collective_fit, "gpu", gpu, .flags = GP_FIELD_CATALOG_REF, .ref = "gpus",
+              .help = "The GPU it was measured on."),
+    GP_ENUM(gp_collective_fit, "collective", collective, gp_collective_words,
+            .help = "The collective."),
+    GP_COUNT(gp_collective_fit, "ranks", ranks, GP_RANGE(2, 1e6), .help = "GPUs taking part."),
+    GP_QUANTITY(gp_collective_fit, "latency", latency_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Time of an empty message."),
+    GP_QUANTITY(gp_collective_fit, "busBandwidth", bus_bytes_per_s, GP_DIM_BYTES_PER_S,
+                GP_ABOVE(0, 1e15), .help = "Bus bandwidth of a large message."),
+    GP_QUANTITY(gp_collective_fit, "sqrtCoefficient", sqrt_coefficient, GP_DIM_NONE,
+                GP_RANGE(-1e3, 1e3), .help = "Microseconds per square root of a byte."),
+    GP_QUANTITY(gp_collective_fit, "error", error_fraction, GP_DIM_FRACTION, GP_RANGE(0, 10),
+                .help = "Mean absolute error of the fit."),
+};
+
+const gp_struct gp_collective_fit_type =
+    GP_TYPE(gp_collective_fit, collective_fields, .name = "collectiveFit",
+            .help = "Time of a collective inside one scale-up domain.");
+
+static const gp_field constant_fields[] = {
+    GP_ROW_FIELDS(gp_constant, "constants"),
+    GP_STRING(gp_constant, "value", value, .help = "The number, with its unit."),
+};
+
+const gp_struct gp_constant_type = GP_TYPE(gp_constant, constant_fields, .name = "constant",
+                                           .help = "One empirical number of the estimators.");
+
+#define SHARE(name, member, text)                                                                  \
+    GP_QUANTITY(gp_efficiency, name, member, GP_DIM_FRACTION, GP_ABOVE(0, 1.5), .help = text)
+
+static const gp_field efficiency_fields[] = {
+    GP_ROW_FIELDS(gp_efficiency, "efficiencies"),
+    GP_STRING(gp_efficiency, "gpu", gpu, .flags = GP_FIELD_CATALOG_REF, .ref = "gpus",
+              .help = "The GPU the class is for."),
+    GP_STRING(gp_efficiency, "arch", arch, .help = "Or the architecture it is the fallback for."),
+    GP_ENUM(gp_efficiency, "precision", precision, gp_precision_words,
+            .aliases = gp_precision_aliases, .help = "Compute precision."),
+    SHARE("gemm", gemm_fraction, "Large-GEMM share of the peak in tuned training."),
+    SHARE("prefillGemm", prefill_gemm_fraction, "The same in serving engines."),
+    SHARE("attention", attention_fraction, "Attention's share of the 16-bit peak."),
+    SHARE("hbm", hbm_fraction, "Share of memory bandwidth in decode GEMV."),
+    SHARE("kv", kv_fraction, "Share of memory bandwidth in decode attention."),
+    SHARE("moe", moe_fraction, "Grouped-GEMM rate relative to dense GEMM."),
+    GP_QUANTITY(gp_efficiency, "layerTime", layer_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Fixed time per layer and pass in training."),
+    GP_QUANTITY(gp_efficiency, "decodeLayerTime", decode_layer_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Fixed time per layer of a decode step."),
+    GP_QUANTITY(gp_efficiency, "error", error_fraction, GP_DIM_FRACTION, GP_RANGE(0, 10),
+                .help = "80th percentile of the absolute error: the error band."),
+};
+
+const gp_struct gp_efficiency_type =
+    GP_TYPE(gp_efficiency, efficiency_fields, .name = "efficiency",
+            .help = "Achieved rates of a class of GPU and precision.");
+
+static const gp_field stack_fields[] = {
+    GP_ROW_FIELDS(gp_stack, "stacks"),
+    GP_STRING(gp_stack, "name", name, .help = "Framework or engine, such as vllm."),
+    GP_STRING(gp_stack, "release", release, .help = "Release."),
+    GP_ENUM(gp_stack, "role", role, gp_stack_role_words, .help = "What it is for."),
+    GP_QUANTITY(gp_stack, "timeFactor", time_factor, GP_DIM_NONE, GP_ABOVE(0, 100),
+                .help = "Time over that of the reference release."),
+    GP_QUANTITY(gp_stack, "gain", gain_fraction, GP_DIM_FRACTION, GP_RANGE(0, 100),
+                .help = "Measured gain of moving to the newest release."),
+    GP_COUNT(gp_stack, "order", order, GP_RANGE(0, 1e12),
+             .help = "Age order of releases: larger is newer."),
+};
+
+const gp_struct gp_stack_type =
+    GP_TYPE(gp_stack, stack_fields, .name = "stack",
+            .help = "One release of a training framework or serving engine.");
+
+static const gp_field tuning_fields[] = {
+    GP_ROW_FIELDS(gp_tuning_class, "tunings"),
+    GP_QUANTITY(gp_tuning_class, "factor", factor, GP_DIM_FRACTION, GP_ABOVE(0, 1.5),
+                .help = "Factor on tuned throughput."),
+};
+
+const gp_struct gp_tuning_class_type =
+    GP_TYPE(gp_tuning_class, tuning_fields, .name = "tuning", .help = "How well tuned a run is.");

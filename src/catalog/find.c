@@ -1,0 +1,174 @@
+// Finding rows by id, alias or nearly so, and filling structs from the row that they extend.
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "catalog/catalog.h"
+#include "schema/diag_ids.h"
+#include "schema/overlay.h"
+#include "schema/scalar.h"
+
+enum { CHOICES_MAX = 1000 };
+
+static size_t lower_bound(const gp_catalog_table *table, const char *folded) {
+    size_t low = 0;
+    size_t high = table->name_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (strcmp(table->names[mid].folded, folded) < 0) {
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    return low;
+}
+
+// Ids of the rows that go by the name at `first`, as "a, b".
+static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table, size_t first,
+                              const char **ret_choices) {
+    gp_buf buf;
+    gp_buf_init(&buf, catalog->arena, CHOICES_MAX);
+    const char *name = table->names[first].folded;
+    size_t last_row = table->count;
+    for (size_t i = first; i < table->name_count && gp_str_equal(table->names[i].folded, name);
+         i++) {
+        if (table->names[i].row != last_row) {
+            last_row = table->names[i].row;
+            gp_buf_str(&buf, buf.len ? ", " : "");
+            gp_buf_str(&buf, gp_row_head_of(table->rows[last_row]).id);
+        }
+    }
+    return gp_buf_finish(&buf, ret_choices, NULL);
+}
+
+// The id nearest to a name among all ids and aliases.
+static const char *nearest_id(const gp_catalog_table *table, const char *name) {
+    const char *best = NULL;
+    int best_cost = -1;
+    for (size_t i = 0; i < table->count; i++) {
+        gp_row_head head = gp_row_head_of(table->rows[i]);
+        for (size_t k = 0; k <= head.aliases.count; k++) {
+            const char *other = k == 0 ? head.id : head.aliases.items[k - 1];
+            int cost = gp_str_distance(name, strlen(name), other);
+            if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
+                best = head.id;
+                best_cost = cost;
+            }
+        }
+    }
+    return best;
+}
+
+static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, const char *name,
+                            const void **ret_row, const char **ret_choices) {
+    gp_arena_mark mark = gp_arena_set_mark(catalog->arena);
+    char *folded = gp_arena_strndup(catalog->arena, name, strlen(name));
+    if (!folded) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (char *c = folded; *c; c++) {
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    }
+    size_t first = lower_bound(table, folded);
+    size_t end = first;
+    while (end < table->name_count && gp_str_equal(table->names[end].folded, folded)) {
+        end++;
+    }
+    gp_arena_release(catalog->arena, mark);
+    if (first == end) {
+        return GP_ERR_NOT_FOUND;
+    }
+    // Names are sorted by row within one word: the first and the last differ where any two do.
+    if (table->names[first].row == table->names[end - 1].row) {
+        *ret_row = table->rows[table->names[first].row];
+        return GP_OK;
+    }
+    gp_status st = ret_choices ? list_choices(catalog, table, first, ret_choices) : GP_OK;
+    return st ? st : GP_ERR_INPUT;
+}
+
+gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
+                          const void **ret_row, const char **ret_nearest,
+                          const char **ret_choices) {
+    const gp_catalog_table *table = &catalog->tables[kind];
+    size_t at = 0;
+    *ret_row = NULL;
+    gp_status st = gp_catalog_load(catalog, kind);
+    if (st && st != GP_ERR_INPUT) {
+        return st;
+    }
+    if (kind == GP_CATALOG_MODELS && gp_str_starts(name, "hf:")) {
+        name += strlen("hf:");
+    }
+    if (gp_index_find(&table->ids, name, strlen(name), &at)) {
+        *ret_row = table->rows[at];
+        return GP_OK;
+    }
+    st = find_alias(catalog, table, name, ret_row, ret_choices);
+    if (st == GP_ERR_NOT_FOUND && ret_nearest) {
+        *ret_nearest = nearest_id(table, name);
+    }
+    return st;
+}
+
+void gp_catalog_refuse(gp_catalog *catalog, gp_diags *diags, gp_catalog_kind kind, const char *name,
+                       gp_span span, const char *nearest, const char *choices) {
+    const char *shown = gp_shown(catalog->arena, name, strlen(name));
+    const char *kind_name = gp_catalog_kind_name(kind);
+    if (choices) {
+        gp_diags_error(diags, GP_ID_AMBIGUOUS, span,
+                       gp_arena_printf(catalog->arena, "one of %s", choices), NULL,
+                       "several %s go by the name \"%s\"", kind_name, shown);
+        return;
+    }
+    bool import = kind == GP_CATALOG_MODELS && gp_str_starts(name, "hf:");
+    const char *expected =
+        import ? gp_arena_printf(catalog->arena,
+                                 "a name of `gpuplan catalog list models`, or `gpuplan import %s`",
+                                 shown)
+               : gp_arena_printf(catalog->arena, "an id or alias of `gpuplan catalog list %s`",
+                                 kind_name);
+    gp_diags_error(diags, GP_ID_UNKNOWN_REFERENCE, span, expected, nearest,
+                   "the catalogue has no %s row \"%s\"", kind_name, shown);
+}
+
+gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kind kind,
+                            void *object, bool *ret_found) {
+    const gp_struct *type = gp_catalog_kind_type(kind);
+    gp_row_head head = gp_row_head_of(object);
+    const char *nearest = NULL;
+    const char *choices = NULL;
+    const void *row;
+    *ret_found = true;
+    if (!head.extends) {
+        return GP_OK;
+    }
+    gp_status st = gp_catalog_find(catalog, kind, head.extends, &row, &nearest, &choices);
+    if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
+        gp_span span = gp_origin_at(&head.meta, offsetof(gp_row_head, extends))->span;
+        gp_catalog_refuse(catalog, diags, kind, head.extends, span, nearest, choices);
+        *ret_found = false;
+        return GP_OK;
+    }
+    void *fresh = st ? NULL : gp_arena_alloc(catalog->arena, 1, type->size);
+    if (!fresh) {
+        return st ? st : GP_ERR_NO_MEMORY;
+    }
+    st = gp_struct_init(catalog->arena, type, fresh);
+    if (st) {
+        return st;
+    }
+    gp_overlay(fresh, row);
+    if (kind == GP_CATALOG_SYSTEMS) {
+        gp_system *system = fresh;
+        gp_system own;
+        memcpy(&own, object, sizeof own);
+        if (GP_GIVEN(&own.gpu, gp_gpu, extends)) {
+            gp_struct_clear(&system->gpu); // another GPU, not figures of the row's
+        }
+    }
+    gp_overlay(fresh, object);
+    memcpy(object, fresh, type->size);
+    return GP_OK;
+}

@@ -1,0 +1,42 @@
+// The words of the catalogue's enumerations, in enum order.
+#include "catalog/words.h"
+
+#define WORD(name, text) text,
+
+const char *const gp_precision_words[GP_PRECISION_COUNT + 1] = {GP_PRECISIONS(WORD) NULL};
+const char *const gp_format_words[GP_FORMAT_COUNT + 1] = {GP_FORMATS(WORD) NULL};
+
+// A bare fp4 names the open 4-bit formats: blocks of 32 for storage, the tensor cores' for compute.
+const char *const gp_format_aliases[] = {"fp4", "mxfp4", NULL};
+const char *const gp_precision_aliases[] = {"fp4", "nvfp4", NULL};
+
+const char *const gp_evidence_words[GP_EVIDENCE_COUNT + 1] = {
+    [GP_EVIDENCE_NONE] = "",
+    [GP_EVIDENCE_DATASHEET] = "datasheet",
+    [GP_EVIDENCE_MEASURED] = "measured",
+    [GP_EVIDENCE_DERIVED] = "derived",
+    [GP_EVIDENCE_ASSUMED] = "assumed",
+};
+
+const char *const gp_collective_words[GP_COLLECTIVE_COUNT + 1] = {
+    [GP_COLLECTIVE_ALL_REDUCE] = "all-reduce",
+    [GP_COLLECTIVE_ALL_GATHER] = "all-gather",
+    [GP_COLLECTIVE_REDUCE_SCATTER] = "reduce-scatter",
+    [GP_COLLECTIVE_ALL_TO_ALL] = "all-to-all",
+};
+
+const char *const gp_cooling_words[4] = {
+    [GP_COOLING_AIR] = "air",
+    [GP_COOLING_LIQUID] = "liquid",
+    [GP_COOLING_HYBRID] = "hybrid",
+};
+
+const char *const gp_stack_role_words[3] = {
+    [GP_STACK_TRAINING] = "training",
+    [GP_STACK_SERVING] = "serving",
+};
+
+const char *const gp_linear_kind_words[3] = {
+    [GP_LINEAR_DELTA] = "delta",
+    [GP_LINEAR_KDA] = "kda",
+};

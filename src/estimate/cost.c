@@ -1,0 +1,68 @@
+/*
+ * Cost per second of owning and renting: capital as an annuity, energy, colocation, support, staff,
+ * licences, rent. No price is built in; a zero means that nothing was given (docs/formulas.md,
+ * "Cost").
+ */
+#include <gpuplan/estimate.h>
+
+#include "base/num.h"
+
+enum { SECONDS_PER_YEAR = 8760 * 3600 };
+
+/* Capital recovery: i (1+i)^n / ((1+i)^n - 1) a year, 1/n without interest. */
+static double annuity_per_s(double capital, double amortization_s, double discount_per_s) {
+    if (!(capital > 0) || !(amortization_s > 0)) {
+        return 0;
+    }
+    double year = SECONDS_PER_YEAR;
+    double years = amortization_s / year;
+    double interest = discount_per_s * year;
+    if (!(interest > 0)) {
+        return capital / amortization_s;
+    }
+    double growth = gp_num_pow(1 + interest, years);
+    /* Interest too small to be seen in the power is no interest. */
+    if (!(growth > 1)) {
+        return capital / amortization_s;
+    }
+    return capital * interest * growth / (growth - 1) / year;
+}
+
+static gp_ref costs_ref(const gp_cost_input *input, size_t offset) {
+    return input->costs == NULL ? GP_REF_TERM(GP_TERM_SITE_FACILITY_MEAN)
+                                : (gp_ref){.meta = &input->costs->meta, .offset = offset};
+}
+
+static void trace_cost(const gp_cost_input *input, const gp_cost *cost, gp_trace *trace) {
+    gp_ref power = GP_REF_TERM(GP_TERM_SITE_FACILITY_MEAN);
+    gp_ref price =
+        input->site == NULL ? power : GP_REF(&input->site->energy, gp_site_energy, price_per_j);
+    GP_TRACE(trace, GP_TERM_COST_ENERGY, cost->energy_per_s, power, price);
+    GP_TRACE(trace, GP_TERM_COST_ANNUITY, cost->capital_per_s,
+             costs_ref(input, offsetof(gp_costs, amortization_s)),
+             costs_ref(input, offsetof(gp_costs, discount_per_s)));
+    GP_TRACE(trace, GP_TERM_COST_TOTAL, cost->total_per_s, GP_REF_TERM(GP_TERM_COST_ANNUITY),
+             GP_REF_TERM(GP_TERM_COST_ENERGY),
+             costs_ref(input, offsetof(gp_costs, colocation_per_w_s)),
+             costs_ref(input, offsetof(gp_costs, support_per_s)),
+             costs_ref(input, offsetof(gp_costs, staff_per_s)),
+             costs_ref(input, offsetof(gp_costs, licenses_per_gpu_s)));
+}
+
+void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
+    ret->capital = input->capital;
+    ret->capital_per_s =
+        annuity_per_s(input->capital, input->amortization_s, input->discount_per_s);
+    ret->energy_per_s = input->facility_mean_w * input->energy_price_per_j;
+    ret->colocation_per_s = input->it_nameplate_w * input->colocation_per_w_s;
+    ret->support_per_s = input->capital * input->support_per_s;
+    ret->staff_per_s = input->staff_per_s;
+    ret->licenses_per_s = (double)input->gpus * input->licenses_per_gpu_s;
+    ret->rent_per_s = input->rent_per_s;
+    ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
+                       ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +
+                       ret->rent_per_s;
+    if (trace != NULL) {
+        trace_cost(input, ret, trace);
+    }
+}

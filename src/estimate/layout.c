@@ -1,0 +1,116 @@
+// Parallel layouts: which are possible at all, and what one GPU of a layout holds.
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/train.h"
+
+int64_t gp_layout_gpus(const gp_layout *layout) {
+    int64_t gpus = 0;
+    if (!gp_num_mul_i64(layout->tp, layout->pp, &gpus) ||
+        !gp_num_mul_i64(gpus, layout->cp, &gpus) || !gp_num_mul_i64(gpus, layout->dp, &gpus)) {
+        return GP_NUM_COUNT_MAX;
+    }
+    return gpus;
+}
+
+bool gp_train_is_adapter(const gp_train_job *job) {
+    return job->type == GP_WORKLOAD_LORA;
+}
+
+bool gp_train_is_quantized(const gp_train_job *job) {
+    return job->weights != GP_FORMAT_FP32 && job->weights != GP_FORMAT_BF16 &&
+           job->weights != GP_FORMAT_FP16;
+}
+
+double gp_train_sequences(const gp_train_job *job) {
+    return gp_num_max(1, floor(job->global_batch / job->sequence_length + 0.5));
+}
+
+// Layers that the stages of an uneven split have less than the fullest one, in whole layers.
+static double missing_layers(double layers, double stages) {
+    return ceil(layers / stages) * stages - layers;
+}
+
+void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_train_split *ret) {
+    const gp_shape *shape = job->shape;
+    gp_train_split s = {.tp = (double)layout->tp,
+                        .pp = (double)layout->pp,
+                        .vpp = (double)gp_num_max_i64(1, layout->vpp),
+                        .dp = (double)layout->dp,
+                        .cp = (double)layout->cp,
+                        .ep = (double)gp_num_max_i64(1, layout->ep)};
+    double micro_batch = (double)layout->micro_batch;
+    double chunks = s.pp * s.vpp;
+    s.tokens = micro_batch * job->sequence_length / s.cp;
+    s.micro_batches = ceil(gp_train_sequences(job) / (micro_batch * s.dp));
+    s.stage_layers = ceil(shape->layers / chunks) * s.vpp;
+    s.last_layers = s.stage_layers - (missing_layers(shape->layers, chunks) > 0 ? 1 : 0);
+    s.dense_per_layer = (shape->attention_parameters + shape->dense_mlp_parameters) / s.tp +
+                        shape->norm_parameters + shape->router_parameters;
+    s.dense_per_layer /= shape->layers;
+    s.expert_per_layer = shape->expert_parameters / s.ep / shape->layers;
+    s.embedding = shape->embedding_parameters / s.tp + shape->vision_parameters;
+    s.head = shape->head_parameters / s.tp;
+    s.shard = s.dp * s.cp;
+    s.expert_shard = gp_num_max(1, s.dp * s.cp * s.tp / s.ep);
+    *ret = s;
+}
+
+static bool in_range(const gp_layout *l) {
+    return l->tp >= 1 && l->pp >= 1 && l->vpp >= 1 && l->dp >= 1 && l->cp >= 1 && l->ep >= 1 &&
+           l->micro_batch >= 1 && l->zero >= 0 && l->zero <= 3 &&
+           l->recompute > GP_RECOMPUTE_AUTO && l->recompute <= GP_RECOMPUTE_FULL;
+}
+
+static bool tensor_split_valid(const gp_train_job *job, const gp_machine *machine,
+                               const gp_layout *layout) {
+    int64_t heads = (int64_t)job->shape->heads, kv_heads = (int64_t)job->shape->kv_heads;
+    if (layout->tp == 1) {
+        return true;
+    }
+    // Tensor parallelism across machines is never worth its network time.
+    if (layout->tp > machine->domain || (heads > 0 && heads % layout->tp != 0)) {
+        return false;
+    }
+    return kv_heads <= 0 || job->shape->mla || kv_heads % layout->tp == 0 ||
+           layout->tp % kv_heads == 0;
+}
+
+// Stages may be uneven by at most one layer each: embedding and head take the free places.
+static bool pipeline_valid(const gp_train_job *job, const gp_layout *layout) {
+    double layers = job->shape->layers, chunks = (double)(layout->pp * layout->vpp);
+    if (layout->pp == 1) {
+        return layout->vpp == 1;
+    }
+    // Interleaving needs the micro-batches in whole rounds of the pipeline; sharded gradients or
+    // weights would be exchanged for every micro-batch.
+    int64_t micro_batches = gp_num_ceil_count(gp_train_sequences(job) /
+                                              ((double)layout->micro_batch * (double)layout->dp));
+    return chunks <= layers && missing_layers(layers, chunks) < (double)layout->pp &&
+           (layout->vpp == 1 || micro_batches % layout->pp == 0) && layout->zero <= 1;
+}
+
+static bool expert_split_valid(const gp_train_job *job, const gp_layout *layout) {
+    if (layout->ep == 1) {
+        return true;
+    }
+    int64_t experts = (int64_t)job->shape->experts;
+    return experts > 0 && experts % layout->ep == 0 &&
+           (layout->dp * layout->cp * layout->tp) % layout->ep == 0;
+}
+
+static bool context_split_valid(const gp_train_job *job, const gp_layout *layout) {
+    int64_t chunk = (int64_t)job->sequence_length / layout->cp;
+    return layout->cp == 1 ||
+           (chunk >= 1 && (double)(chunk * layout->cp) >= floor(job->sequence_length));
+}
+
+bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
+    if (!in_range(layout) || machine->efficiency[job->compute] == NULL) {
+        return false;
+    }
+    double sequences = gp_train_sequences(job);
+    return (double)layout->dp * (double)layout->micro_batch <= sequences &&
+           tensor_split_valid(job, machine, layout) && pipeline_valid(job, layout) &&
+           expert_split_valid(job, layout) && context_split_valid(job, layout);
+}

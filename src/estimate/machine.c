@@ -1,0 +1,126 @@
+// A resolved system as the time formulas see it: rates, fitted collective curves and efficiency
+// rows, picked once so that a search looks nothing up.
+#include <string.h>
+
+#include <gpuplan/estimate.h>
+
+#include "base/num.h"
+
+// Unit definitions.
+static const double microsecond = 1e-6;
+static const double bits_per_byte = 8;
+
+static bool same_text(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+static bool names_gpu(const char *name, const gp_gpu *gpu) {
+    return same_text(name, gpu->id) || same_text(name, gpu->extends);
+}
+
+static void set_peaks(const gp_gpu *gpu, gp_machine *machine) {
+    double *peak = machine->peak_flop_per_s;
+    peak[GP_PRECISION_FP32] = gpu->flops.fp32;
+    peak[GP_PRECISION_TF32] = gpu->flops.tf32;
+    peak[GP_PRECISION_FP16] = gpu->flops.fp16;
+    peak[GP_PRECISION_BF16] = gpu->flops.bf16;
+    peak[GP_PRECISION_FP8] = gpu->flops.fp8;
+    peak[GP_PRECISION_MXFP8] = gpu->flops.fp8;
+    peak[GP_PRECISION_INT8] = gpu->flops.int8;
+    peak[GP_PRECISION_FP4] = gpu->flops.fp4;
+}
+
+// The row of this very GPU, else that of its architecture.
+static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_machine *machine) {
+    const gp_gpu *gpu = machine->gpu;
+    for (size_t i = 0; i < count; i++) {
+        const gp_efficiency **slot = &machine->efficiency[rows[i]->precision];
+        if (names_gpu(rows[i]->gpu, gpu)) {
+            *slot = rows[i];
+        } else if (*slot == NULL && rows[i]->gpu == NULL && same_text(rows[i]->arch, gpu->arch)) {
+            *slot = rows[i];
+        }
+    }
+    for (int p = 0; p < GP_PRECISION_COUNT; p++) {
+        const gp_efficiency *row = machine->efficiency[p];
+        if (row == NULL) {
+            machine->peak_flop_per_s[p] = 0;
+        } else if (machine->peak_flop_per_s[p] <= 0) {
+            machine->efficiency[p] = NULL;
+        }
+    }
+    const gp_efficiency *row = machine->efficiency[GP_PRECISION_BF16];
+    if (row == NULL) {
+        row = machine->efficiency[GP_PRECISION_FP16];
+    }
+    machine->inherited = row == NULL || row->gpu == NULL;
+}
+
+static int rank_index(int64_t ranks) {
+    int index = 0;
+    for (int64_t n = 2; n < ranks; n *= 2) {
+        index++;
+    }
+    return index;
+}
+
+// Gaps between and above the fits take the nearest fit of fewer ranks, else of more.
+static void fill_gaps(gp_curve curves[GP_FIT_RANKS]) {
+    for (int i = 1; i < GP_FIT_RANKS; i++) {
+        if (curves[i].bus_bytes_per_s <= 0) {
+            curves[i] = curves[i - 1];
+        }
+    }
+    for (int i = GP_FIT_RANKS - 2; i >= 0; i--) {
+        if (curves[i].bus_bytes_per_s <= 0) {
+            curves[i] = curves[i + 1];
+        }
+    }
+}
+
+static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_machine *machine) {
+    for (size_t i = 0; i < count; i++) {
+        int index = rank_index(fits[i]->ranks);
+        if (index >= GP_FIT_RANKS || !names_gpu(fits[i]->gpu, machine->gpu)) {
+            continue;
+        }
+        machine->scale_up[fits[i]->collective][index] = (gp_curve){
+            .latency_s = fits[i]->latency_s,
+            .bus_bytes_per_s = fits[i]->bus_bytes_per_s,
+            .sqrt_s = fits[i]->sqrt_coefficient * microsecond,
+        };
+    }
+    for (int c = 0; c < GP_COLLECTIVE_COUNT; c++) {
+        fill_gaps(machine->scale_up[c]);
+    }
+}
+
+static double nic_bytes_per_s(const gp_system *system) {
+    double bits_per_s = 0;
+    for (size_t i = 0; i < system->nics.count; i++) {
+        bits_per_s += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
+    }
+    return bits_per_s / bits_per_byte / (double)gp_num_max_i64(1, system->gpus);
+}
+
+void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *fits,
+                       size_t fit_count, const gp_efficiency *const *efficiencies,
+                       size_t efficiency_count, double power_cap_fraction, gp_machine *ret) {
+    const gp_gpu *gpu = &system->gpu;
+    gp_machine machine = {
+        .system = system,
+        .gpu = gpu,
+        .gpus = system->gpus,
+        .domain = system->domain > 0 ? system->domain : system->gpus,
+        .hbm_bytes = gpu->usable_memory_bytes > 0 ? gpu->usable_memory_bytes : gpu->memory_bytes,
+        .hbm_bytes_per_s = gpu->memory_bytes_per_s,
+        .link_bytes_per_s = gpu->link.bandwidth_bytes_per_s,
+        .nic_bytes_per_s = nic_bytes_per_s(system),
+        .mesh = same_text(gpu->link.kind, "xgmi"),
+        .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
+    };
+    set_peaks(gpu, &machine);
+    set_efficiencies(efficiencies, efficiency_count, &machine);
+    set_curves(fits, fit_count, &machine);
+    *ret = machine;
+}

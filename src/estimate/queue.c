@@ -1,0 +1,87 @@
+/*
+ * Queues and redundancy: Erlang C, the Allen-Cunneen correction for arrivals and service that are
+ * not exponential, an exponential tail, and spare replicas by the binomial law (docs/formulas.md,
+ * "Queues", "Spare replicas").
+ */
+#include "estimate/queue.h"
+
+#include <math.h>
+
+#include "base/num.h"
+
+/* B(0) = 1, B(k) = a B / (k + a B); C = B / (1 - rho + rho B). */
+double gp_erlang_c(int64_t servers, double offered) {
+    if (!(offered > 0)) {
+        return 0;
+    }
+    if (servers < 1 || offered >= (double)servers) {
+        return 1;
+    }
+    double blocked = 1;
+    for (int64_t k = 1; k <= servers; k++) {
+        blocked = offered * blocked / ((double)k + offered * blocked);
+    }
+    double rho = offered / (double)servers;
+    return blocked / (1 - rho + rho * blocked);
+}
+
+/* Sakasegawa's closed form of Erlang C, rho^(sqrt(2 (c + 1)) - 1), holds for real c and costs no
+ * recursion; it is exact for one server. */
+gp_wait gp_queue_wait(double servers, double utilization, double service_s, double arrival_cv2,
+                      double service_cv2, const gp_constants *constants) {
+    if (!(utilization > 0) || !(service_s > 0)) {
+        return (gp_wait){0};
+    }
+    if (utilization >= 1) {
+        return (gp_wait){.mean_s = HUGE_VAL, .tail_s = HUGE_VAL};
+    }
+    double count = gp_num_max(servers, 1);
+    double waits = gp_num_pow(utilization, sqrt(2 * (count + 1)) - 1);
+    double scale = service_s / (count * (1 - utilization)) * 0.5 * (arrival_cv2 + service_cv2);
+    double beyond = constants->serving_percentile_tail_fraction;
+    gp_wait wait = {.mean_s = waits * scale};
+    if (waits > beyond && beyond > 0) {
+        wait.tail_s = scale * gp_num_log(waits / beyond);
+    }
+    wait.tail_s = gp_num_max(wait.tail_s, wait.mean_s);
+    return wait;
+}
+
+enum { SPARE_MARGIN = 256 }; /* beyond a multiple of what is needed: ends the search */
+
+/* P(at most `spares` of `all` are down). Terms are kept relative to a scale of their own: q^0 p^n
+ * underflows for large n. */
+static double works(int64_t all, int64_t spares, double up) {
+    double down = 1 - up;
+    double scale = (double)all * gp_num_log(up);
+    double term = 1;
+    double sum = 1;
+    const double large = (double)GP_NUM_COUNT_MAX;
+    for (int64_t k = 1; k <= spares; k++) {
+        term *= (double)(all - k + 1) / (double)k * (down / up);
+        sum += term;
+        if (sum > large) {
+            scale += gp_num_log(large);
+            sum /= large;
+            term /= large;
+        }
+    }
+    return gp_num_exp(scale + gp_num_log(sum));
+}
+
+int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
+                          const gp_constants *constants) {
+    double nodes = (double)gp_num_max_i64(nodes_per_replica, 1);
+    double up = gp_num_pow(constants->plan_node_availability_fraction, nodes);
+    if (needed < 1 || !(availability > 0) || !(up > 0) || up >= 1) {
+        return 0;
+    }
+    /* A goal of one is met as far as a double can tell. */
+    double goal = gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX);
+    int64_t most = gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN;
+    int64_t spares = 0;
+    while (spares < most && works(needed + spares, spares, up) < goal) {
+        spares++;
+    }
+    return spares;
+}

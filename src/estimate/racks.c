@@ -1,0 +1,84 @@
+/*
+ * Machines into racks: the least of what power, cooling, height and weight allow, and which of them
+ * it was. Rack-scale systems fill racks of their own (docs/formulas.md, "Racks").
+ */
+#include <gpuplan/estimate.h>
+
+#include "base/num.h"
+
+enum { LIMITS = GP_RACK_WEIGHT + 1 };
+
+typedef struct limit {
+    bool given;
+    double have, need; /* of the rack, by one machine; a need of 0 is not known */
+} limit;
+
+static void limits_of(const gp_rack_input *input, double share, limit ret_limits[LIMITS]) {
+    double left_u = gp_num_max(input->rack_u - input->used_u, 0);
+    ret_limits[GP_RACK_POWER] = (limit){input->rack_w > 0, input->rack_w, input->node_w / share};
+    ret_limits[GP_RACK_COOLING] =
+        (limit){input->cooling_w > 0, input->cooling_w, input->node_w / share};
+    ret_limits[GP_RACK_HEIGHT] = (limit){input->rack_u > 0, left_u, input->node_u / share};
+    ret_limits[GP_RACK_WEIGHT] =
+        (limit){input->rack_kg > 0, input->rack_kg, input->node_kg / share};
+}
+
+static int64_t least(const limit limits[LIMITS], gp_rack_limit *ret_bound) {
+    int64_t most = INT64_MAX;
+    *ret_bound = GP_RACK_HEIGHT;
+    for (int i = 0; i < LIMITS; i++) {
+        if (!limits[i].given || !(limits[i].need > 0)) {
+            continue;
+        }
+        int64_t fit = gp_num_floor_count(limits[i].have / limits[i].need);
+        if (fit < most) {
+            most = fit;
+            *ret_bound = (gp_rack_limit)i;
+        }
+    }
+    return most;
+}
+
+/* Which member of the site's racks or of the machine a limit came from. */
+static gp_ref site_ref(const gp_rack_input *input, size_t offset) {
+    return input->site == NULL ? GP_REF_TERM(GP_TERM_NODE_NAMEPLATE)
+                               : (gp_ref){.meta = &input->site->racks.meta, .offset = offset};
+}
+
+static gp_ref system_ref(const gp_rack_input *input, size_t offset) {
+    return input->system == NULL ? GP_REF_TERM(GP_TERM_NODE_NAMEPLATE)
+                                 : (gp_ref){.meta = &input->system->meta, .offset = offset};
+}
+
+static void trace_racks(const gp_rack_input *input, const gp_rack_size *size, gp_trace *trace) {
+    GP_TRACE(trace, GP_TERM_RACK_NODES, (double)size->nodes_per_rack,
+             GP_REF_TERM(GP_TERM_NODE_NAMEPLATE),
+             site_ref(input, offsetof(gp_site_racks, max_power_w)),
+             site_ref(input, offsetof(gp_site_racks, height_u)),
+             site_ref(input, offsetof(gp_site_racks, max_weight_kg)),
+             system_ref(input, offsetof(gp_system, height_u)),
+             system_ref(input, offsetof(gp_system, weight_kg)));
+    GP_TRACE(trace, GP_TERM_RACK_COUNT, (double)size->racks, GP_REF_TERM(GP_TERM_RACK_NODES));
+}
+
+void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *ret) {
+    *ret = (gp_rack_size){0};
+    bool whole = input->racks_per_node > 0;
+    double share = whole ? (double)input->racks_per_node : 1;
+    limit limits[LIMITS];
+    limits_of(input, share, limits);
+    if (whole) {
+        /* The system is its own rack: the site's height does not apply. */
+        limits[GP_RACK_HEIGHT] = (limit){0};
+    }
+    int64_t fit = least(limits, &ret->bound_by);
+    fit = gp_num_min_i64(fit, whole ? 1 : gp_num_max_i64(input->nodes, 1));
+    ret->nodes_per_rack = fit;
+    if (fit > 0) {
+        ret->racks = whole ? input->nodes * input->racks_per_node : (input->nodes + fit - 1) / fit;
+        ret->rack_w = (double)fit * input->node_w / share;
+    }
+    if (trace != NULL) {
+        trace_racks(input, ret, trace);
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * A serving replica as coefficients: what does not change with batch and lengths is worked out once
+ * per (job, machine, layout), so that pricing a step is a handful of multiplications.
+ */
+#ifndef GP_ESTIMATE_SERVE_H
+#define GP_ESTIMATE_SERVE_H
+
+#include <gpuplan/estimate.h>
+
+/* A reference to the workload's own field, where the job knows its workload. */
+#define GP_SERVE_REF(job, object, type, member)                                                    \
+    ((job)->workload == NULL ? GP_REF_TERM(GP_TERM_PARAMETERS)                                     \
+                             : GP_REF(&(job)->workload->object, type, member))
+
+/* Memory of one sequence on one rank. */
+typedef struct gp_serve_kv {
+    double full_bytes;   /* per token of context, layers of full attention */
+    double window_bytes; /* per token inside the window */
+    double window_tokens;
+    double state_bytes; /* per sequence */
+} gp_serve_kv;
+
+/* KV cache and state that one rank of the layout holds. */
+gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layout,
+                           const gp_constants *constants);
+/* Bytes on one rank of a sequence of `tokens` tokens. */
+double gp_serve_kv_bytes(const gp_serve_kv *kv, double tokens);
+
+typedef struct gp_serve_cost {
+    const gp_serve_job *job;
+    const gp_machine *machine;
+    const gp_network *network;
+    const gp_constants *constants;
+    int64_t tp, pp, nodes; /* nodes: machines that one tensor-parallel group spans */
+    bool supported;        /* false: the GPU cannot compute this format */
+    /* one rank, whole depth of the model */
+    double dense_bytes;    /* weights read by every step */
+    double dense_flop;     /* per token, all but the routed experts */
+    double head_flop;      /* the part of it in the output head */
+    double expert_bytes;   /* one routed expert in all MoE layers */
+    double expert_flop;    /* per token, the routed experts that it uses */
+    double experts, top_k; /* per MoE layer; 0: none */
+    double flop_per_s;     /* attainable in large GEMMs */
+    double expert_flop_per_s;
+    double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
+    double attention_flop_per_s, decode_attention_flop_per_s;
+    double attention_flop;        /* per (query, key) pair in prefill, full-attention layers */
+    double window_flop;           /* the same of window layers */
+    double decode_attention_flop; /* per token of context in decode */
+    double context_limit;         /* keys that sparse attention reads; 0: all */
+    gp_serve_kv kv;
+    double reductions;      /* all-reduces of one pass */
+    double reduction_bytes; /* per token */
+    double overhead_s;      /* of one pass */
+    double vision_flop;     /* per image token */
+    double slowdown;        /* >= 1: tuning, stack, adapters */
+    double budget_tokens;   /* of one step */
+} gp_serve_cost;
+
+typedef struct gp_serve_step {
+    double experts_touched, weight_bytes, kv_bytes;
+    double gemm_s, attention_s, overhead_s, communication_s;
+    double total_s;
+} gp_serve_step;
+
+typedef struct gp_serve_prefill {
+    double gemm_s, attention_s, communication_s, overhead_s;
+    double total_s; /* alone on the replica */
+    double work_s;  /* what it adds to the steps it shares with a running batch */
+} gp_serve_prefill;
+
+void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                      const gp_serve_layout *layout, const gp_constants *constants,
+                      gp_serve_cost *ret);
+/* One step of `batch` sequences with `context` tokens each. */
+void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret);
+/* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
+void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
+                         gp_serve_prefill *ret);
+/* Sequences and tokens per step that an engine is set up for on this machine. */
+double gp_serve_max_sequences(const gp_machine *machine, const gp_constants *constants);
+double gp_serve_step_tokens(const gp_machine *machine, const gp_constants *constants);
+
+void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace);
+void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
+                            gp_trace *trace);
+
+#endif

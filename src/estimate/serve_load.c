@@ -1,0 +1,306 @@
+/*
+ * One replica under load. Continuous batching is a fixed point: with b running sequences a token
+ * takes t(b), which includes the prompts that arrive meanwhile, and b sequences give b / t(b)
+ * tokens a second; the batch is the smallest b that keeps up with the arrivals. It is bounded by the
+ * KV pool and by the engine. Time to first token is waiting for a place, waiting for prompts ahead,
+ * prefill and one step (docs/formulas.md, "Continuous batching", "Time to first token").
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/queue.h"
+#include "estimate/serve.h"
+
+enum { SOLVER_STEPS = 60 };
+
+typedef struct load {
+    gp_serve_cost cost;
+    double input, output, branches; /* tokens per request and branch */
+    double context;                 /* mean tokens of a running sequence */
+    gp_serve_prefill prefill;       /* of a mean prompt */
+    double work_s;       /* what one request's prefill adds to the steps of its replica */
+    double prompt_steps; /* engine steps that one prompt needs by its token budget */
+    double batch_max;
+} load;
+
+static double positive(double value) {
+    return value > 0 ? value : 1;
+}
+
+static double new_tokens(const gp_serve_job *job, double input) {
+    return gp_num_max(input * (1 - job->prefix_hit_fraction), 1);
+}
+
+static void prefill_of_input(const load *l, double input, gp_serve_prefill *ret) {
+    const gp_serve_job *job = l->cost.job;
+    double tokens = new_tokens(job, input);
+    double images = gp_num_min(job->image_tokens, tokens);
+    gp_serve_prefill_of(&l->cost, tokens, gp_num_max(input - tokens, 0), images, ret);
+}
+
+static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                    const gp_serve_layout *layout, const gp_constants *constants,
+                    const gp_serve_memory *memory, load *ret) {
+    *ret = (load){0};
+    gp_serve_cost_of(job, machine, network, layout, constants, &ret->cost);
+    ret->input = positive(job->input_tokens);
+    ret->output = positive(job->output_tokens);
+    ret->branches = positive(job->branches);
+    ret->context = ret->input + 0.5 * ret->output;
+    prefill_of_input(ret, ret->input, &ret->prefill);
+    ret->work_s = ret->prefill.work_s / (double)ret->cost.pp;
+    ret->prompt_steps = new_tokens(job, ret->input) / ret->cost.budget_tokens;
+    ret->batch_max = gp_num_min(memory->max_concurrency, memory->max_sequences);
+}
+
+/* Time per output token with `batch` running sequences: one step, and the prefill of the
+ * batch / (branches x output) requests that arrive during it. */
+static double iteration_s(const load *l, double batch) {
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, batch, l->context, &step);
+    return step.total_s + batch / (l->branches * l->output) * l->work_s;
+}
+
+/* b / t(b) grows with b: every part of t(b) but the first is at most proportional to b. */
+static double token_rate(const load *l, double batch) {
+    return batch / iteration_s(l, batch);
+}
+
+/* Smallest batch that yields `tokens_per_s`, by regula falsi (Illinois) on b - rate t(b), which is
+ * close to linear. The caller knows that batch_max yields more. */
+static double batch_for(const load *l, double tokens_per_s) {
+    double low = 0;
+    double high = l->batch_max;
+    double f_low = -tokens_per_s * iteration_s(l, 0);
+    double f_high = high - tokens_per_s * iteration_s(l, high);
+    int side = 0;
+    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
+        double middle = (low * f_high - high * f_low) / (f_high - f_low);
+        double f = middle - tokens_per_s * iteration_s(l, middle);
+        if (gp_num_near(f + middle, middle)) {
+            return middle;
+        }
+        if (f < 0) {
+            low = middle;
+            f_low = f;
+            f_high *= side < 0 ? 0.5 : 1;
+            side = -1;
+        } else {
+            high = middle;
+            f_high = f;
+            f_low *= side > 0 ? 0.5 : 1;
+            side = 1;
+        }
+    }
+    return high;
+}
+
+static double squared(double value) {
+    return value * value;
+}
+
+/* Spread between a mean and a percentile. */
+static double spread(double tail, double mean) {
+    return gp_num_max(tail - mean, 0);
+}
+
+/* Prompts ahead also carry the decode steps that run beside their chunks. */
+static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, double arrival_cv) {
+    const gp_constants *constants = l->cost.constants;
+    gp_wait wait = gp_queue_wait(1, requests_per_s * l->work_s, l->work_s, squared(arrival_cv),
+                                 squared(constants->serving_input_cv), constants);
+    double stretch = l->work_s > 0 ? 1 + l->prompt_steps * step_s / l->work_s : 1;
+    wait.mean_s *= stretch;
+    wait.tail_s *= stretch;
+    return wait;
+}
+
+/* Prefill of a prompt whose chunks share their steps with the running batch. */
+static double shared_prefill_s(const load *l, double input, double step_s) {
+    gp_serve_prefill prefill;
+    prefill_of_input(l, input, &prefill);
+    double steps = gp_num_max(new_tokens(l->cost.job, input) / l->cost.budget_tokens, 1);
+    double mixed = prefill.work_s + steps * step_s;
+    return gp_num_max(prefill.total_s, mixed);
+}
+
+static void set_latency(const load *l, const gp_wait *place, const gp_wait *prompts,
+                        gp_serve_point *ret) {
+    const gp_constants *constants = l->cost.constants;
+    const gp_serve_job *job = l->cost.job;
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, ret->batch, l->context, &step);
+    ret->prefill_s = l->prefill.total_s;
+    double prefill = shared_prefill_s(l, l->input, step.total_s);
+    double long_input = gp_num_max(job->input_p95, l->input);
+    double long_prefill = shared_prefill_s(l, long_input, step.total_s);
+    /* An arrival meets a step half done. */
+    ret->ttft_s = constants->serving_request_s + place->mean_s + prompts->mean_s + prefill +
+                  0.5 * ret->tpot_s;
+    ret->ttft_p95_s = ret->ttft_s + sqrt(squared(spread(place->tail_s, place->mean_s)) +
+                                         squared(spread(prompts->tail_s, prompts->mean_s)) +
+                                         squared(spread(long_prefill, prefill)));
+    ret->e2e_s = ret->ttft_s + (l->output - 1) * ret->tpot_s;
+}
+
+/* The number of running sequences of a replica with free places is close to Poisson. */
+static double tail_batch(const load *l, double batch) {
+    double tail = batch + l->cost.constants->serving_percentile_normal * sqrt(batch);
+    return gp_num_min(tail, gp_num_max(l->batch_max, batch));
+}
+
+static void trace_point(const load *l, const gp_serve_point *point, double wait_s,
+                        gp_trace *trace) {
+    const gp_serve_job *job = l->cost.job;
+    const gp_constants *constants = l->cost.constants;
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, point->batch, l->context, &step);
+    gp_serve_step_trace(&l->cost, &step, trace);
+    gp_serve_prefill_trace(&l->cost, &l->prefill, trace);
+    GP_TRACE(trace, GP_TERM_SERVE_BATCH, point->batch, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY),
+             GP_SERVE_REF(job, traffic.requests_per_s, gp_distribution, mean),
+             GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean),
+             GP_SERVE_REF(job, traffic, gp_traffic, branches));
+    GP_TRACE(trace, GP_TERM_SERVE_INTERFERENCE, point->tpot_s - step.total_s,
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF_TERM(GP_TERM_SERVE_PREFILL));
+    GP_TRACE(trace, GP_TERM_SERVE_TPOT, point->tpot_s, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE));
+    GP_TRACE(trace, GP_TERM_SERVE_TPOT_P95, point->tpot_p95_s, GP_REF_TERM(GP_TERM_SERVE_TPOT),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH),
+             GP_REF(constants, gp_constants, serving_percentile_normal));
+    GP_TRACE(trace, GP_TERM_SERVE_QUEUE, wait_s, GP_REF_TERM(GP_TERM_SERVE_BATCH),
+             GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_PREFILL),
+             GP_REF(constants, gp_constants, plan_arrival_cv),
+             GP_REF(constants, gp_constants, serving_input_cv),
+             GP_REF(constants, gp_constants, serving_output_cv));
+    GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF(constants, gp_constants, serving_request_s));
+    GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
+             GP_REF_TERM(GP_TERM_SERVE_QUEUE),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95),
+             GP_REF(constants, gp_constants, serving_percentile_tail_fraction));
+    GP_TRACE(trace, GP_TERM_SERVE_E2E, point->e2e_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
+             GP_REF_TERM(GP_TERM_SERVE_TPOT),
+             GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean));
+    GP_TRACE(trace, GP_TERM_SERVE_MAX_RATE, point->max_requests_per_s,
+             GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF(constants, gp_constants, serving_reserve_sequences));
+    GP_TRACE(trace, GP_TERM_SERVE_UTILIZATION, point->utilization,
+             GP_REF_TERM(GP_TERM_SERVE_MAX_RATE));
+    GP_TRACE(trace, GP_TERM_SERVE_THROUGHPUT, point->output_tokens_per_s,
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF_TERM(GP_TERM_SERVE_TPOT));
+}
+
+static bool can_run(const load *l) {
+    return l->cost.supported && l->batch_max >= 1;
+}
+
+static void overloaded(const load *l, double requests_per_s, gp_serve_point *ret) {
+    ret->batch = l->batch_max;
+    ret->utilization =
+        ret->max_requests_per_s > 0 ? requests_per_s / ret->max_requests_per_s : HUGE_VAL;
+    ret->prefill_s = l->prefill.total_s;
+    ret->tpot_s = can_run(l) ? iteration_s(l, l->batch_max) : HUGE_VAL;
+    ret->tpot_p95_s = ret->tpot_s;
+    ret->ttft_s = HUGE_VAL;
+    ret->ttft_p95_s = HUGE_VAL;
+    ret->e2e_s = HUGE_VAL;
+    ret->output_tokens_per_s = ret->max_requests_per_s * l->branches * l->output;
+}
+
+void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                   const gp_serve_layout *layout, const gp_constants *constants,
+                   const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
+                   gp_serve_point *ret) {
+    *ret = (gp_serve_point){0};
+    load l;
+    load_of(job, machine, network, layout, constants, memory, &l);
+    double tokens_per_request = l.branches * l.output;
+    if (can_run(&l)) {
+        ret->max_requests_per_s = token_rate(&l, l.batch_max) / tokens_per_request;
+    }
+    ret->stable = requests_per_s < ret->max_requests_per_s;
+    gp_wait place = {0};
+    gp_wait prompts = {0};
+    if (ret->stable) {
+        double rate = gp_num_max(requests_per_s, 0) * tokens_per_request;
+        ret->batch = rate > 0 ? batch_for(&l, rate) : 0;
+        ret->utilization = requests_per_s / ret->max_requests_per_s;
+        ret->tpot_s = iteration_s(&l, ret->batch);
+        ret->tpot_p95_s = iteration_s(&l, tail_batch(&l, ret->batch));
+        ret->output_tokens_per_s = rate;
+        double arrival_cv2 = squared(constants->plan_arrival_cv);
+        place = gp_queue_wait(l.batch_max / l.branches, ret->batch / l.batch_max,
+                              l.output * ret->tpot_s, arrival_cv2,
+                              squared(constants->serving_output_cv), constants);
+        prompts = prompt_wait(&l, requests_per_s, ret->tpot_s, constants->plan_arrival_cv);
+        set_latency(&l, &place, &prompts, ret);
+    } else {
+        overloaded(&l, requests_per_s, ret);
+    }
+    if (trace != NULL) {
+        trace_point(&l, ret, place.mean_s + prompts.mean_s, trace);
+    }
+}
+
+/* Sequences in decode when `held` are held in all: those in prefill hold places too. */
+static double decoding_batch(const load *l, double held) {
+    double low = 0;
+    double high = held;
+    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
+        double middle = 0.5 * (low + high);
+        gp_serve_step step;
+        gp_serve_step_of(&l->cost, middle, l->context, &step);
+        double requests_per_s = token_rate(l, middle) / (l->branches * l->output);
+        double prefill = shared_prefill_s(l, l->input, step.total_s);
+        bool above = middle + requests_per_s * l->branches * prefill > held;
+        high = above ? middle : high;
+        low = above ? low : middle;
+    }
+    return high;
+}
+
+/* Requests of equal length that start together end together and return as a wave, so that a prompt
+ * meets half of the wave's others; unequal lengths dissolve it into a queue. No more prompts can be
+ * ahead than are driven. */
+static gp_wait wave_wait(const load *l, double requests, double requests_per_s, double step_s) {
+    double others_s = gp_num_max(requests - 1, 0) * l->work_s;
+    double wave_s = 0.5 * others_s * l->cost.constants->serving_wave_fraction;
+    gp_wait wait = prompt_wait(l, requests_per_s, step_s, 1);
+    wait.mean_s = gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
+    wait.tail_s = gp_num_max(gp_num_min(wait.tail_s, others_s), wait.mean_s);
+    return wait;
+}
+
+void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
+                          const gp_network *network, const gp_serve_layout *layout,
+                          const gp_constants *constants, const gp_serve_memory *memory,
+                          double concurrency, gp_trace *trace, gp_serve_point *ret) {
+    *ret = (gp_serve_point){0};
+    load l;
+    load_of(job, machine, network, layout, constants, memory, &l);
+    if (!can_run(&l)) {
+        overloaded(&l, 0, ret);
+        return;
+    }
+    ret->stable = true;
+    ret->max_requests_per_s = token_rate(&l, l.batch_max) / (l.branches * l.output);
+    double sequences = positive(concurrency) * l.branches;
+    double held = gp_num_min(sequences, l.batch_max);
+    ret->batch = decoding_batch(&l, held);
+    ret->tpot_s = iteration_s(&l, ret->batch);
+    ret->tpot_p95_s = ret->tpot_s;
+    ret->output_tokens_per_s = ret->batch / ret->tpot_s;
+    double requests_per_s = ret->output_tokens_per_s / (l.branches * l.output);
+    ret->utilization = requests_per_s / ret->max_requests_per_s;
+    /* Requests beyond the places wait for one; arrivals are as regular as the departures. */
+    gp_wait place = {.mean_s = (sequences - held) / (l.branches * requests_per_s)};
+    place.tail_s = place.mean_s;
+    gp_wait prompts = wave_wait(&l, held / l.branches, requests_per_s, ret->tpot_s);
+    set_latency(&l, &place, &prompts, ret);
+    if (trace != NULL) {
+        trace_point(&l, ret, place.mean_s + prompts.mean_s, trace);
+    }
+}

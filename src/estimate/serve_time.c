@@ -1,0 +1,384 @@
+/*
+ * Prefill and decode of one replica. A decode step reads the weights that its batch touches and the
+ * KV cache of its sequences, or is bound by arithmetic where the batch is large; every layer, every
+ * step and every all-reduce adds a fixed time (docs/formulas.md, "Decode step", "Prefill"). With
+ * pipeline stages a sequence crosses all of them in micro-batches of batch / pp.
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/serve.h"
+
+/* The precision that a GPU computes a weight format in, if it can. Formats without a path of their
+ * own are unpacked to 16 bit on the way into the multipliers. */
+static const gp_precision native_precision[GP_FORMAT_COUNT] = {
+    [GP_FORMAT_FP32] = GP_PRECISION_TF32,     [GP_FORMAT_BF16] = GP_PRECISION_BF16,
+    [GP_FORMAT_FP16] = GP_PRECISION_FP16,     [GP_FORMAT_FP8] = GP_PRECISION_FP8,
+    [GP_FORMAT_FP8_BLOCK] = GP_PRECISION_FP8, [GP_FORMAT_INT8] = GP_PRECISION_INT8,
+    [GP_FORMAT_INT4] = GP_PRECISION_BF16,     [GP_FORMAT_NF4] = GP_PRECISION_BF16,
+    [GP_FORMAT_MXFP4] = GP_PRECISION_FP4,     [GP_FORMAT_NVFP4] = GP_PRECISION_FP4,
+};
+
+static bool can_compute(const gp_machine *machine, gp_precision precision) {
+    return machine->peak_flop_per_s[precision] > 0 && machine->efficiency[precision] != NULL;
+}
+
+static bool choose_precision(const gp_serve_job *job, const gp_machine *machine,
+                             gp_precision *ret_precision) {
+    const gp_precision order[] = {native_precision[job->weights], job->compute, GP_PRECISION_BF16,
+                                  GP_PRECISION_FP16};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        if (can_compute(machine, order[i])) {
+            *ret_precision = order[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_16_bit(gp_precision precision) {
+    return precision == GP_PRECISION_BF16 || precision == GP_PRECISION_FP16;
+}
+
+/* Weights are unpacked: a narrow format that computes in 16 bit. */
+static bool is_weight_only(gp_format format, gp_precision precision) {
+    return is_16_bit(precision) && format != GP_FORMAT_BF16 && format != GP_FORMAT_FP16 &&
+           format != GP_FORMAT_FP32;
+}
+
+/* Share of the block's linear weights in the narrow format, as gp_weights_bytes counts them. */
+static double quantized_share(const gp_shape *shape, double quantized_fraction) {
+    double linear =
+        shape->attention_parameters + shape->dense_mlp_parameters + shape->expert_parameters;
+    if (!(quantized_fraction > 0) || !(linear > 0)) {
+        return 1;
+    }
+    return gp_num_min(quantized_fraction * shape->parameters / linear, 1);
+}
+
+static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
+    const gp_serve_job *job = cost->job;
+    const gp_shape *shape = job->shape;
+    double tp = (double)cost->tp;
+    double wide = gp_format_bytes(cost->constants, GP_FORMAT_BF16);
+    double share = quantized_share(shape, job->quantized_fraction);
+    double narrow = share * gp_format_bytes(cost->constants, job->weights) + (1 - share) * wide;
+    double skew = expert_parallel ? cost->constants->serving_moe_imbalance : 1;
+    double routed = shape->one_expert_parameters * shape->top_k * shape->moe_layers;
+    double plain = shape->head_parameters + shape->router_parameters + shape->norm_parameters;
+    cost->dense_bytes =
+        ((shape->attention_parameters + shape->dense_mlp_parameters) * narrow + plain * wide) / tp;
+    cost->dense_flop = 2 * gp_num_max(shape->linear_parameters - routed, 0) / tp;
+    cost->head_flop = 2 * shape->head_parameters / tp;
+    cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow * skew / tp;
+    cost->expert_flop = 2 * routed * skew / tp;
+    cost->experts = shape->moe ? shape->experts : 0;
+    cost->top_k = shape->top_k;
+}
+
+/* Decode attention per token of context: q k and p v in every head. Absorbed latent attention
+ * multiplies with the latent vector itself, kv_lora + rope wide for q k and kv_lora for p v. */
+static double decode_attention_flop(const gp_shape *shape) {
+    double layers = shape->attention_layers;
+    if (shape->mla && shape->model != NULL) {
+        double latent = (double)shape->model->mla.kv_lora;
+        return 2 * shape->heads * (2 * latent + (double)shape->model->mla.rope) * layers;
+    }
+    return 4 * shape->attention_width * layers;
+}
+
+static void set_attention(gp_serve_cost *cost, const gp_serve_layout *layout) {
+    const gp_shape *shape = cost->job->shape;
+    double tp = (double)cost->tp;
+    cost->attention_flop = 4 * shape->attention_width / tp * shape->attention_layers;
+    cost->window_flop = 4 * shape->window_width / tp * shape->window_layers;
+    cost->decode_attention_flop = decode_attention_flop(shape) / tp;
+    /* Layers that pick their keys read no more than that many. */
+    bool picks = shape->model != NULL && shape->model->sparse.top_k > 0;
+    cost->context_limit = picks ? shape->context_limit : 0;
+    /* A sequence crosses all stages, so time counts the KV cache of the whole depth. */
+    gp_serve_layout whole = {.tp = layout->tp, .pp = 1, .ep = layout->ep};
+    cost->kv = gp_serve_kv_of(cost->job, &whole, cost->constants);
+}
+
+static void set_rates(gp_serve_cost *cost, gp_precision precision) {
+    const gp_machine *machine = cost->machine;
+    const gp_constants *constants = cost->constants;
+    const gp_efficiency *efficiency = machine->efficiency[precision];
+    double cap = gp_num_min(machine->power_cap_fraction, 1);
+    double clock = cap > 0 ? gp_num_pow(cap, constants->site_power_cap_exponent) : 1;
+    double wide = gp_num_max(machine->peak_flop_per_s[GP_PRECISION_BF16],
+                             machine->peak_flop_per_s[GP_PRECISION_FP16]) *
+                  clock;
+    bool unpack = is_weight_only(cost->job->weights, precision);
+    double attention = efficiency->attention_fraction > 0
+                           ? efficiency->attention_fraction
+                           : constants->serving_prefill_attention_fraction;
+    cost->flop_per_s =
+        machine->peak_flop_per_s[precision] * clock * efficiency->prefill_gemm_fraction;
+    cost->expert_flop_per_s = cost->flop_per_s * constants->serving_moe_gemm_fraction;
+    cost->weight_bytes_per_s = machine->hbm_bytes_per_s * efficiency->hbm_fraction *
+                               (unpack ? constants->serving_weight_only_fraction : 1);
+    cost->expert_bytes_per_s = cost->weight_bytes_per_s * constants->serving_moe_hbm_fraction;
+    cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
+    cost->attention_flop_per_s = wide * attention;
+    cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
+    cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
+                      cost->kv_bytes_per_s > 0 && wide > 0;
+}
+
+static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
+    const gp_shape *shape = cost->job->shape;
+    const gp_constants *constants = cost->constants;
+    double mixers =
+        shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
+    double mlps = shape->dense_layers + shape->moe_layers;
+    double layer = cost->machine->efficiency[precision]->decode_layer_s;
+    cost->reductions = mixers + mlps;
+    cost->reduction_bytes = shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
+    cost->overhead_s = 0.5 * (mixers + mlps) * layer +
+                       shape->moe_layers * constants->serving_moe_layer_s +
+                       constants->serving_step_s;
+}
+
+/* Patches that the vision tower reads for one token of the decoder. */
+static double patches_per_token(const gp_vision *vision) {
+    if (vision->merge > 0) {
+        return (double)vision->merge * (double)vision->merge;
+    }
+    if (vision->patch <= 0 || vision->tokens_per_image <= 0) {
+        return 1;
+    }
+    double side = (double)vision->image_size / (double)vision->patch;
+    return gp_num_max(side * side / (double)vision->tokens_per_image, 1);
+}
+
+static double vision_flop(const gp_shape *shape) {
+    if (shape->model == NULL) {
+        return 0;
+    }
+    return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
+}
+
+void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                      const gp_serve_layout *layout, const gp_constants *constants,
+                      gp_serve_cost *ret) {
+    *ret = (gp_serve_cost){.job = job, .machine = machine, .network = network};
+    ret->constants = constants;
+    ret->tp = gp_num_max_i64(layout->tp, 1);
+    ret->pp = gp_num_max_i64(layout->pp, 1);
+    int64_t domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
+    ret->nodes = (ret->tp + domain - 1) / domain;
+    ret->budget_tokens = gp_serve_step_tokens(machine, constants);
+    double speed = job->speed_factor > 0 ? job->speed_factor : 1;
+    double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
+    ret->slowdown = (1 + adapters) / speed;
+    set_weights(ret, layout->ep > 1);
+    set_attention(ret, layout);
+    gp_precision precision = GP_PRECISION_BF16;
+    if (!choose_precision(job, machine, &precision)) {
+        return;
+    }
+    set_rates(ret, precision);
+    set_overheads(ret, precision);
+    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
+}
+
+/* One all-reduce. Inside a domain engines use a kernel of their own for small messages: a fixed
+ * time that grows with log2 of the ranks, then 2 (n-1)/n of the message over the link. */
+static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
+    const gp_machine *machine = cost->machine;
+    const gp_constants *constants = cost->constants;
+    double library = gp_collective_time_s(machine, cost->network, constants,
+                                          GP_COLLECTIVE_ALL_REDUCE, bytes, cost->tp, cost->nodes);
+    if (cost->nodes > 1 || cost->tp > machine->domain || !(machine->link_bytes_per_s > 0)) {
+        return library;
+    }
+    double ranks = (double)cost->tp;
+    double hops = gp_num_log2(ranks) - 1;
+    double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
+    double own = constants->serving_all_reduce_base_s + hops * constants->serving_all_reduce_hop_s +
+                 2 * (ranks - 1) / ranks * bytes / link;
+    return gp_num_min(own, library);
+}
+
+static double communication_s(const gp_serve_cost *cost, double tokens) {
+    double bytes = tokens * cost->reduction_bytes;
+    double time_s = cost->tp > 1 ? cost->reductions * all_reduce_s(cost, bytes) : 0;
+    if (cost->pp > 1) {
+        bool inside = cost->tp * cost->pp <= cost->machine->domain;
+        time_s += (double)(cost->pp - 1) * gp_point_to_point_time_s(cost->machine, cost->network,
+                                                                    cost->constants, bytes, inside);
+    }
+    return time_s;
+}
+
+/* Routed experts for `tokens` tokens: a grouped product works on whole tiles of rows, so every
+ * touched expert costs some rows more than it is given. */
+static double expert_compute_s(const gp_serve_cost *cost, double tokens, double touched) {
+    if (!(cost->experts > 0)) {
+        return 0;
+    }
+    double rows = tokens * cost->top_k + touched * cost->constants->serving_moe_tile_tokens;
+    return rows / cost->top_k * cost->expert_flop / cost->expert_flop_per_s;
+}
+
+/* Different experts that `tokens` tokens use, of each MoE layer: E (1 - (1 - k/E)^b). */
+static double experts_touched(const gp_serve_cost *cost, double tokens) {
+    if (!(cost->experts > 0)) {
+        return 0;
+    }
+    double missed = gp_num_max(1 - cost->top_k / cost->experts, 0);
+    if (!(missed > 0)) {
+        return cost->experts;
+    }
+    return cost->experts * (1 - gp_num_pow(missed, tokens));
+}
+
+void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
+    *ret = (gp_serve_step){.total_s = HUGE_VAL};
+    if (!cost->supported) {
+        return;
+    }
+    double sequences = gp_num_max(batch / (double)cost->pp, 1);
+    ret->experts_touched = experts_touched(cost, sequences);
+    double expert_bytes = ret->experts_touched * cost->expert_bytes;
+    ret->weight_bytes = cost->dense_bytes + expert_bytes;
+    ret->gemm_s = gp_num_max(cost->dense_bytes / cost->weight_bytes_per_s,
+                             sequences * cost->dense_flop / cost->flop_per_s);
+    if (cost->experts > 0) {
+        ret->gemm_s += gp_num_max(expert_bytes / cost->expert_bytes_per_s,
+                                  expert_compute_s(cost, sequences, ret->experts_touched));
+    }
+    /* The state of a sequence is read and written, its cache only read. */
+    double state = cost->kv.state_bytes;
+    double seen = cost->context_limit > 0 ? gp_num_min(context, cost->context_limit) : context;
+    ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, seen) + state);
+    double pairs = sequences * seen;
+    ret->attention_s =
+        gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
+                   pairs * cost->decode_attention_flop / cost->decode_attention_flop_per_s);
+    ret->overhead_s = cost->overhead_s;
+    ret->communication_s = communication_s(cost, sequences);
+    ret->total_s =
+        cost->slowdown * (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
+}
+
+/* (query, key) pairs of causal attention for `tokens` queries behind `prefix` keys. */
+static double causal_pairs(double tokens, double prefix, double window) {
+    double all = tokens * (prefix + 0.5 * tokens);
+    return window > 0 ? gp_num_min(all, tokens * window) : all;
+}
+
+void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
+                         gp_serve_prefill *ret) {
+    *ret = (gp_serve_prefill){.total_s = HUGE_VAL, .work_s = HUGE_VAL};
+    if (!cost->supported) {
+        return;
+    }
+    /* The head works on the last token alone. */
+    double dense = gp_num_max(cost->dense_flop - cost->head_flop, 0) / cost->flop_per_s;
+    double touched = experts_touched(cost, tokens);
+    double routed = expert_compute_s(cost, tokens, touched);
+    double vision = images * cost->vision_flop / cost->flop_per_s;
+    double compute = tokens * dense + routed + vision;
+    double ramp = cost->constants->serving_prefill_ramp_tokens * dense;
+    double read_s = cost->dense_bytes / cost->weight_bytes_per_s;
+    if (cost->experts > 0) {
+        read_s += touched * cost->expert_bytes / cost->expert_bytes_per_s;
+    }
+    double window = cost->job->shape->window_tokens;
+    double flop = causal_pairs(tokens, prefix, cost->context_limit) * cost->attention_flop +
+                  causal_pairs(tokens, prefix, window) * cost->window_flop;
+    double steps = gp_num_max(tokens / cost->budget_tokens, 1);
+    ret->gemm_s = gp_num_max(compute + ramp, read_s);
+    ret->attention_s = flop / cost->attention_flop_per_s;
+    ret->communication_s = steps * communication_s(cost, tokens / steps);
+    ret->overhead_s = steps * cost->overhead_s;
+    ret->total_s =
+        cost->slowdown * (ret->gemm_s + ret->attention_s + ret->communication_s + ret->overhead_s);
+    ret->work_s = cost->slowdown * (compute + ret->attention_s + ret->communication_s);
+}
+
+void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
+    const gp_serve_job *job = cost->job;
+    const gp_gpu *gpu = cost->machine->gpu;
+    const gp_constants *constants = cost->constants;
+    GP_TRACE(trace, GP_TERM_SERVE_EXPERTS_TOUCHED, step->experts_touched,
+             GP_REF(job->shape->model, gp_model, experts), GP_REF_TERM(GP_TERM_SERVE_BATCH));
+    GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS_READ, step->weight_bytes,
+             GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF_TERM(GP_TERM_SERVE_EXPERTS_TOUCHED),
+             GP_SERVE_REF(job, precision, gp_precision_spec, weights));
+    GP_TRACE(trace, GP_TERM_SERVE_GEMM_TIME, step->gemm_s, GP_REF_TERM(GP_TERM_SERVE_WEIGHTS_READ),
+             GP_REF(gpu, gp_gpu, memory_bytes_per_s), GP_REF(gpu, gp_gpu, flops),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH));
+    GP_TRACE(trace, GP_TERM_SERVE_KV_READ, step->kv_bytes, GP_REF_TERM(GP_TERM_SERVE_BATCH),
+             GP_REF_TERM(GP_TERM_SERVE_KV_PER_TOKEN),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
+             GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean));
+    GP_TRACE(trace, GP_TERM_SERVE_ATTENTION_TIME, step->attention_s,
+             GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s));
+    GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
+             GP_REF(job->shape->model, gp_model, layers),
+             GP_REF(constants, gp_constants, serving_step_s),
+             GP_REF(constants, gp_constants, serving_moe_layer_s));
+    GP_TRACE(trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
+             GP_REF(job->shape->model, gp_model, hidden),
+             GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
+             GP_REF(constants, gp_constants, serving_all_reduce_base_s),
+             GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
+             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction));
+    GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
+             GP_SERVE_REF(job, software, gp_software, tuning));
+}
+
+void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
+                            gp_trace *trace) {
+    const gp_serve_job *job = cost->job;
+    const gp_gpu *gpu = cost->machine->gpu;
+    const gp_constants *constants = cost->constants;
+    GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
+             GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF(gpu, gp_gpu, flops),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
+             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s, GP_REF(gpu, gp_gpu, flops),
+        GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
+        GP_REF(job->shape->model, gp_model, heads), GP_REF(job->shape->model, gp_model, layers));
+    GP_TRACE(trace, GP_TERM_SERVE_PREFILL_COMMUNICATION, prefill->communication_s,
+             GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
+             GP_REF(job->shape->model, gp_model, hidden));
+    GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
+             GP_SERVE_REF(job, traffic, gp_traffic, prefix_hit_fraction));
+}
+
+double gp_prefill_time_s(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_layout *layout,
+                         const gp_constants *constants, double tokens, gp_trace *trace) {
+    gp_serve_cost cost;
+    gp_serve_prefill prefill;
+    gp_serve_cost_of(job, machine, network, layout, constants, &cost);
+    gp_serve_prefill_of(&cost, tokens, 0, gp_num_min(job->image_tokens, tokens), &prefill);
+    if (trace != NULL) {
+        gp_serve_prefill_trace(&cost, &prefill, trace);
+    }
+    return prefill.total_s;
+}
+
+double gp_decode_step_s(const gp_serve_job *job, const gp_machine *machine,
+                        const gp_network *network, const gp_serve_layout *layout,
+                        const gp_constants *constants, double batch, double context,
+                        gp_trace *trace) {
+    gp_serve_cost cost;
+    gp_serve_step step;
+    gp_serve_cost_of(job, machine, network, layout, constants, &cost);
+    gp_serve_step_of(&cost, batch, context, &step);
+    if (trace != NULL) {
+        gp_serve_step_trace(&cost, &step, trace);
+    }
+    return step.total_s;
+}

@@ -1,0 +1,311 @@
+// Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
+// and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends of
+// the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
+#include "base/num.h"
+#include "estimate/train.h"
+
+typedef struct memory_case {
+    const gp_train_job *job;
+    const gp_layout *layout;
+    const gp_constants *constants;
+    gp_train_split split;
+    bool last; // the stage with the output head; else the first
+} memory_case;
+
+typedef struct stage_parameters {
+    double dense, expert; // of the layers
+    double ends;          // embedding and head
+} stage_parameters;
+
+// What the fullest stage holds at the end in question. A tied embedding is held at both ends.
+static stage_parameters parameters_of(const memory_case *c) {
+    const gp_train_split *s = &c->split;
+    double layers = c->last ? s->last_layers : s->stage_layers;
+    stage_parameters p = {.dense = layers * s->dense_per_layer,
+                          .expert = layers * s->expert_per_layer};
+    bool both = s->pp <= 1;
+    if (both || !c->last) {
+        p.ends += s->embedding;
+    }
+    if (both ? !c->job->shape->model->tied : c->last) {
+        p.ends += s->head;
+    }
+    return p;
+}
+
+// Bytes of a per-parameter state after sharding from ZeRO stage `stage` on.
+static double state_bytes(const memory_case *c, const stage_parameters *p, double each,
+                          int64_t stage) {
+    bool sharded = c->layout->zero >= stage;
+    double dense = (p->dense + p->ends) / (sharded ? c->split.shard : 1);
+    double expert = p->expert / (sharded ? c->split.expert_shard : 1);
+    return (dense + expert) * each;
+}
+
+static double weights_bytes(const memory_case *c, const stage_parameters *p) {
+    double each = gp_format_bytes(c->constants, c->job->weights);
+    if (!gp_train_is_quantized(c->job)) {
+        return state_bytes(c, p, each, 3);
+    }
+    // Embedding and head stay in 16 bit.
+    stage_parameters layers = {.dense = p->dense, .expert = p->expert};
+    stage_parameters ends = {.ends = p->ends};
+    return state_bytes(c, &layers, each, 3) +
+           state_bytes(c, &ends, gp_format_bytes(c->constants, GP_FORMAT_BF16), 3);
+}
+
+static double optimizer_bytes(const memory_case *c, const stage_parameters *p) {
+    double each = c->constants->memory_optimizer_bytes[c->job->optimizer];
+    bool master = each > c->constants->memory_master_bytes;
+    if (c->job->weights == GP_FORMAT_FP32 && master) {
+        each -= c->constants->memory_master_bytes;
+    }
+    return state_bytes(c, p, each, 1);
+}
+
+// Frameworks without FP32 main gradients free the gradients before the next forward pass.
+static bool frees_gradients(const memory_case *c) {
+    bool in_place = c->layout->zero == 3 || c->job->optimizer == GP_OPTIMIZER_ADAMW_BF16 ||
+                    c->job->optimizer == GP_OPTIMIZER_ADAMW_8BIT;
+    return in_place && c->split.micro_batches <= 1;
+}
+
+static double adapter_bytes(const memory_case *c) {
+    double each = c->constants->memory_adapter_bytes;
+    double local = c->job->adapter_parameters / (c->split.tp * c->split.pp);
+    return local * each / (c->layout->zero == 3 ? c->split.shard : 1);
+}
+
+// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B, interleaved where vpp > 1;
+// form: the schedule of arXiv 2104.04473.
+static double layers_in_flight(const memory_case *c) {
+    const gp_train_split *s = &c->split;
+    double chunk = s->stage_layers / s->vpp;
+    if (s->pp <= 1) {
+        return s->stage_layers;
+    }
+    if (c->last) {
+        double chunks = s->vpp > 1 ? (s->vpp - 1) * s->pp + 1 : 1;
+        return gp_num_min(chunks, s->vpp * s->micro_batches) * chunk;
+    }
+    double factor = s->vpp > 1 ? 1 + (s->pp - 1) / (s->pp * s->vpp) : 1;
+    double in_flight = gp_num_min(s->micro_batches, s->pp * factor);
+    return in_flight * s->stage_layers;
+}
+
+// Saved bytes of one layer and micro-batch.
+static double layer_bytes(const memory_case *c, bool cheap_ones) {
+    const gp_shape *shape = c->job->shape;
+    double saved = shape->norm_saved_bytes + shape->inner_saved_bytes +
+                   shape->expert_saved_bytes * c->constants->memory_imbalance_factor -
+                   (cheap_ones ? 0 : shape->cheap_saved_bytes);
+    double dora = c->job->adapter_dora ? 1 + c->constants->memory_dora_fraction : 1;
+    return saved / shape->layers * c->split.tokens / c->split.tp * dora;
+}
+
+// FSDP keeps adapters in FP32 and runs the model under automatic mixed precision.
+static bool shards_adapter(const memory_case *c) {
+    return gp_train_is_adapter(c->job) && c->layout->zero == 3 && c->split.shard > 1;
+}
+
+// Blocks of a hybrid have one residual input each where a standard layer has two; full
+// recomputation keeps one per layer.
+static double residual_bytes(const memory_case *c) {
+    double each = shards_adapter(c) ? c->constants->memory_residual_autocast_bytes
+                                    : c->constants->memory_residual_bytes;
+    return each * c->job->shape->hidden * c->split.tokens / c->split.tp;
+}
+
+static double logit_bytes(const memory_case *c) {
+    const gp_constants *k = c->constants;
+    int loss = c->job->loss;
+    if (loss == GP_LOSS_AUTO) {
+        bool pretraining = c->job->type == GP_WORKLOAD_TRAINING && c->layout->zero < 3;
+        loss = pretraining ? GP_LOSS_PARALLEL : GP_LOSS_FUSED;
+    }
+    double fused =
+        shards_adapter(c) ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes;
+    return loss == GP_LOSS_EAGER      ? k->memory_logits_eager_bytes
+           : loss == GP_LOSS_FUSED    ? fused
+           : loss == GP_LOSS_PARALLEL ? k->memory_logits_parallel_bytes
+                                      : 0;
+}
+
+static void set_activations(const memory_case *c, double *bytes) {
+    bool head = c->last || c->split.pp <= 1;
+    double logits =
+        head ? logit_bytes(c) * c->split.tokens * c->job->shape->vocab / c->split.tp : 0;
+    double depth = layers_in_flight(c);
+    bytes[GP_MEMORY_LOGITS] = logits;
+    if (c->layout->recompute != GP_RECOMPUTE_FULL) {
+        bytes[GP_MEMORY_ACTIVATIONS] =
+            depth * layer_bytes(c, c->layout->recompute == GP_RECOMPUTE_NONE);
+        return;
+    }
+    // The logits are gone when the first layer is worked out again: the larger of the two counts.
+    double layer = c->constants->memory_remat_factor * layer_bytes(c, true);
+    bytes[GP_MEMORY_ACTIVATIONS] = depth * residual_bytes(c) + gp_num_max(0, layer - logits);
+}
+
+// Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
+// parallelism, buffers of the pipeline.
+static double working_bytes(const memory_case *c, const stage_parameters *p) {
+    const gp_train_split *s = &c->split;
+    double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
+    if (c->layout->zero == 3 && s->shard > 1) {
+        double gathers = c->constants->memory_fsdp_layers;
+        double each =
+            gp_train_is_quantized(c->job) ? gp_format_bytes(c->constants, c->job->weights) : half;
+        double gradient = gp_train_is_adapter(c->job) ? 0 : half;
+        bytes += (s->dense_per_layer + s->expert_per_layer) * (gathers * each + gradient) +
+                 p->ends * half;
+    }
+    if (s->cp > 1) {
+        double kv = c->job->shape->kv_elements / gp_num_max(1, c->job->shape->attention_layers);
+        bytes += 2 * half * kv * s->tokens / s->tp;
+    }
+    return bytes + (s->pp > 1 ? c->constants->memory_pipeline_bytes : 0);
+}
+
+// Peak while the optimizer works: PyTorch's multi-tensor form holds one parameter-sized temporary,
+// and the activations are gone.
+static double optimizer_peak_extra(const memory_case *c, const stage_parameters *p) {
+    bool temporary = c->layout->zero == 3 || c->job->optimizer == GP_OPTIMIZER_ADAMW_BF16 ||
+                     c->job->optimizer == GP_OPTIMIZER_ADAMW_8BIT;
+    return temporary ? state_bytes(c, p, gp_format_bytes(c->constants, c->job->weights), 3) : 0;
+}
+
+static double sum_of(const double *bytes) {
+    double sum = 0;
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+        sum += bytes[i];
+    }
+    return sum;
+}
+
+static void set_states(const memory_case *c, const stage_parameters *p, double *bytes) {
+    bytes[GP_MEMORY_WEIGHTS] = weights_bytes(c, p);
+    if (gp_train_is_adapter(c->job)) {
+        bytes[GP_MEMORY_ADAPTER] = adapter_bytes(c);
+        return;
+    }
+    bytes[GP_MEMORY_GRADIENTS] =
+        state_bytes(c, p, gp_format_bytes(c->constants, c->job->gradients), 2);
+    bytes[GP_MEMORY_OPTIMIZER] = optimizer_bytes(c, p);
+}
+
+// Tensors of one stage at the larger of its two peaks.
+static double stage_peak(const memory_case *c, double *bytes) {
+    stage_parameters p = parameters_of(c);
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+        bytes[i] = 0;
+    }
+    set_states(c, &p, bytes);
+    double gradients = bytes[GP_MEMORY_GRADIENTS];
+    double states = sum_of(bytes);
+    double update = gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p);
+    set_activations(c, bytes);
+    bytes[GP_MEMORY_WORKING_SET] = working_bytes(c, &p);
+    if (frees_gradients(c)) {
+        bytes[GP_MEMORY_GRADIENTS] = 0;
+    }
+    double backward = sum_of(bytes);
+    if (backward >= update) {
+        return backward;
+    }
+    bytes[GP_MEMORY_GRADIENTS] = gradients;
+    bytes[GP_MEMORY_ACTIVATIONS] = 0;
+    bytes[GP_MEMORY_LOGITS] = 0;
+    bytes[GP_MEMORY_WORKING_SET] = update - states;
+    return update;
+}
+
+static double communicators(const gp_layout *layout) {
+    double groups = (layout->tp > 1) + (layout->pp > 1) + (layout->cp > 1) + (layout->ep > 1) +
+                    (layout->dp > 1);
+    return gp_num_max(0, groups - 1);
+}
+
+static gp_fit fit_of(double peak, double usable, const gp_constants *constants) {
+    if (peak > constants->memory_borderline_fraction * usable) {
+        return GP_FIT_NOT;
+    }
+    return peak > constants->memory_fits_fraction * usable ? GP_FIT_BORDERLINE : GP_FIT_FITS;
+}
+
+static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *trace) {
+    const gp_constants *k = c->constants;
+    const gp_workload *w = c->job->workload;
+    GP_TRACE(trace, GP_TERM_TRAIN_WEIGHTS, m->bytes[GP_MEMORY_WEIGHTS],
+             GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, memory_format_bytes[c->job->weights]));
+    GP_TRACE(trace, GP_TERM_TRAIN_GRADIENTS, m->bytes[GP_MEMORY_GRADIENTS],
+             GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, memory_format_bytes[c->job->gradients]));
+    GP_TRACE(trace, GP_TERM_TRAIN_OPTIMIZER, m->bytes[GP_MEMORY_OPTIMIZER],
+             GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, memory_optimizer_bytes[c->job->optimizer]));
+    GP_TRACE(trace, GP_TERM_TRAIN_ADAPTER, m->bytes[GP_MEMORY_ADAPTER],
+             GP_REF(&w->adapter, gp_adapter, rank), GP_REF(k, gp_constants, memory_adapter_bytes));
+    GP_TRACE(trace, GP_TERM_TRAIN_ACTIVATIONS, m->bytes[GP_MEMORY_ACTIVATIONS],
+             GP_REF(&w->data, gp_data, sequence_length), GP_REF(&w->model, gp_model, layers),
+             GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor));
+    GP_TRACE(trace, GP_TERM_TRAIN_LOGITS, m->bytes[GP_MEMORY_LOGITS],
+             GP_REF(&w->model, gp_model, vocab), GP_REF(&w->data, gp_data, sequence_length),
+             GP_REF(k, gp_constants, memory_logits_fused_bytes));
+    GP_TRACE(trace, GP_TERM_TRAIN_WORKING_SET, m->bytes[GP_MEMORY_WORKING_SET],
+             GP_REF(k, gp_constants, memory_fsdp_layers),
+             GP_REF(k, gp_constants, memory_pipeline_bytes));
+    GP_TRACE(trace, GP_TERM_TRAIN_RUNTIME,
+             m->bytes[GP_MEMORY_CONTEXT] + m->bytes[GP_MEMORY_COMMUNICATION] +
+                 m->bytes[GP_MEMORY_FRAGMENTATION],
+             GP_REF(k, gp_constants, memory_context_bytes),
+             GP_REF(k, gp_constants, memory_communicator_bytes),
+             GP_REF(k, gp_constants, memory_fragmentation_fraction));
+}
+
+void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
+                     const gp_constants *constants, double headroom_fraction, gp_trace *trace,
+                     gp_memory *ret) {
+    memory_case c = {.job = job, .layout = layout, .constants = constants};
+    gp_memory memory = {.capacity_bytes = machine->hbm_bytes};
+    gp_train_split_of(job, layout, &c.split);
+    double peak = stage_peak(&c, memory.bytes);
+    if (layout->pp > 1) {
+        double last[GP_MEMORY_COMPONENT_COUNT];
+        c.last = true;
+        double last_peak = stage_peak(&c, last);
+        if (last_peak > peak) {
+            peak = last_peak;
+            memory.worst_stage = layout->pp - 1;
+            for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+                memory.bytes[i] = last[i];
+            }
+        }
+    }
+    memory.bytes[GP_MEMORY_CONTEXT] = constants->memory_context_bytes;
+    memory.bytes[GP_MEMORY_COMMUNICATION] =
+        communicators(layout) * constants->memory_communicator_bytes;
+    // The allocator gives cached blocks back before it fails: no more than is left.
+    double left = machine->hbm_bytes - peak - memory.bytes[GP_MEMORY_CONTEXT] -
+                  memory.bytes[GP_MEMORY_COMMUNICATION];
+    memory.bytes[GP_MEMORY_FRAGMENTATION] =
+        gp_num_min(peak * constants->memory_fragmentation_fraction, gp_num_max(0, left));
+    memory.total_bytes = sum_of(memory.bytes);
+    // The bands were measured on the tensors' peak; they already leave room for the runtime.
+    memory.fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), constants);
+    if (trace != NULL) {
+        trace_memory(&c, &memory, trace);
+        GP_TRACE(trace, GP_TERM_TRAIN_MEMORY, memory.total_bytes,
+                 GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS), GP_REF_TERM(GP_TERM_TRAIN_GRADIENTS),
+                 GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER), GP_REF_TERM(GP_TERM_TRAIN_ADAPTER),
+                 GP_REF_TERM(GP_TERM_TRAIN_ACTIVATIONS), GP_REF_TERM(GP_TERM_TRAIN_LOGITS),
+                 GP_REF_TERM(GP_TERM_TRAIN_WORKING_SET), GP_REF_TERM(GP_TERM_TRAIN_RUNTIME));
+        GP_TRACE(trace, GP_TERM_TRAIN_FIT, peak / (machine->hbm_bytes * (1 - headroom_fraction)),
+                 GP_REF_TERM(GP_TERM_TRAIN_MEMORY),
+                 GP_REF(machine->gpu, gp_gpu, usable_memory_bytes),
+                 GP_REF(constants, gp_constants, memory_fits_fraction),
+                 GP_REF(constants, gp_constants, memory_borderline_fraction));
+    }
+    *ret = memory;
+}

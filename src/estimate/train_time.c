@@ -1,0 +1,495 @@
+// Time of one optimizer step: matrix products, attention and element-wise work of the slowest stage,
+// the communication that they do not hide, the pipeline's bubble and the optimizer. Form and shares:
+// docs/formulas.md; every number is a catalogue constant or efficiency.
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/train.h"
+
+typedef struct time_case {
+    const gp_train_job *job;
+    const gp_machine *machine;
+    const gp_network *network;
+    const gp_layout *layout;
+    const gp_constants *constants;
+    const gp_efficiency *efficiency;
+    gp_train_split split;
+    double gemm_flop_per_s;      // large matrix products at the job's precision
+    double half_gemm_flop_per_s; // the same in 16 bit, for the output head
+    double attention_flop_per_s;
+    double hbm_bytes_per_s;
+    double passes;  // matrix products: forward, and what the backward pass adds
+    bool recompute; // the whole forward pass is done again
+} time_case;
+
+// Times of one micro-batch on one stage.
+typedef struct stage_time {
+    double gemm_s, attention_s, elementwise_s, launch_s, head_s, tp_s, cp_s, ep_s;
+} stage_time;
+
+static double per_layer_to_stage(const time_case *c, double all_layers) {
+    return all_layers / c->job->shape->layers * c->split.stage_layers;
+}
+
+// A power cap lowers the clock; power goes with its square or faster, so the rate follows the root.
+static double clock_factor(const gp_machine *machine) {
+    return machine->power_cap_fraction < 1 ? sqrt(machine->power_cap_fraction) : 1;
+}
+
+static void set_rates(time_case *c) {
+    const gp_machine *m = c->machine;
+    gp_precision half =
+        m->efficiency[GP_PRECISION_BF16] != NULL ? GP_PRECISION_BF16 : GP_PRECISION_FP16;
+    const gp_efficiency *half_row = m->efficiency[half];
+    double clock = clock_factor(m), peak = m->peak_flop_per_s[c->job->compute];
+    double half_peak = half_row != NULL ? m->peak_flop_per_s[half] : peak;
+    double half_gemm = (half_row != NULL ? half_row : c->efficiency)->gemm_fraction;
+    c->gemm_flop_per_s = peak * c->efficiency->gemm_fraction * clock;
+    c->half_gemm_flop_per_s = half_peak * half_gemm * clock;
+    c->attention_flop_per_s =
+        gp_num_min(peak, half_peak) * c->efficiency->attention_fraction * clock;
+    c->hbm_bytes_per_s = m->hbm_bytes_per_s;
+}
+
+// Share of the large-product rate that a product with few rows or columns reaches.
+static double saturation(double rows, double rows_half, double columns, double columns_half) {
+    return 1 / (1 + rows_half / rows + columns_half / columns);
+}
+
+static double dense_gemm_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    double parameters =
+        (shape->attention_parameters + shape->dense_mlp_parameters + shape->router_parameters) /
+        c->split.tp;
+    double reached = saturation(c->split.tokens, k->training_gemm_tokens,
+                                shape->hidden / c->split.tp, k->training_gemm_width);
+    return 2 * c->split.tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
+}
+
+// Routed experts: the tokens of one expert are those of all ranks that share it.
+static double expert_gemm_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    if (!shape->moe) {
+        return 0;
+    }
+    double tokens = c->split.tokens / c->split.tp;
+    double per_expert = tokens * c->split.ep * shape->top_k / shape->experts;
+    double reached =
+        c->efficiency->moe_fraction * saturation(per_expert, k->training_expert_tokens,
+                                                 shape->expert_width, k->training_gemm_width);
+    double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
+    return 2 * tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
+}
+
+// Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
+static double mean_context(double length, double limit) {
+    if (limit <= 0 || limit >= length) {
+        return length / 2;
+    }
+    return limit - limit * limit / (2 * length);
+}
+
+// Packed documents do not see each other.
+static double attention_length(const gp_train_job *job) {
+    return job->attention_length > 0 ? gp_num_min(job->attention_length, job->sequence_length)
+                                     : job->sequence_length;
+}
+
+// FLOPs of one forward pass of all layers, on one token.
+static double attention_flop(const gp_shape *shape, double length) {
+    double full = shape->attention_layers * mean_context(length, shape->context_limit) *
+                  shape->attention_width;
+    double window =
+        shape->window_layers * mean_context(length, shape->window_tokens) * shape->window_width;
+    double index = shape->layers * length / 2 * shape->index_width / 2;
+    return 4 * (full + window + index);
+}
+
+static double attention_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    double passes = 1 + k->training_attention_backward + (c->recompute ? 1 : 0);
+    double flop = attention_flop(shape, attention_length(c->job));
+    double scan = 4 * shape->scan_elements / k->training_scan_fraction;
+    return c->split.tokens * (flop + scan) * passes / c->split.tp / c->attention_flop_per_s;
+}
+
+// Norms, activation functions, residuals, casts; routing of tokens; expansion of a quantised base.
+static double elementwise_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    double width = shape->hidden + shape->ffn_width / 2;
+    double again = c->recompute                                     ? 1.0 / 3
+                   : c->layout->recompute == GP_RECOMPUTE_SELECTIVE ? k->training_selective_fraction
+                                                                    : 0;
+    double bytes = shape->layers * k->training_elementwise_passes * 2 * width * (1 + again);
+    bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again);
+    bytes *= c->split.tokens / c->split.tp;
+    if (gp_train_is_quantized(c->job)) {
+        double held = (c->split.dense_per_layer + c->split.expert_per_layer) * shape->layers;
+        bytes += held * k->training_dequantize_bytes * c->passes;
+    }
+    return bytes / c->hbm_bytes_per_s;
+}
+
+static double launch_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    // A layer is a mixer and an MLP; hybrids list the two as layers of their own.
+    double mixers =
+        shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
+    double layers = (mixers + shape->dense_layers + shape->moe_layers) / 2;
+    double each =
+        c->efficiency->layer_s + (gp_train_is_adapter(c->job) ? k->training_adapter_layer_s : 0);
+    double fixed = layers * each + shape->moe_layers * k->training_moe_layer_s;
+    return fixed * (c->recompute ? 1 + 1.0 / 3 : 1);
+}
+
+// GPUs that reach each other without the network: a machine, or a domain of several.
+static int64_t gpus_inside(const gp_machine *machine) {
+    return gp_num_max_i64(1, gp_num_max_i64(machine->domain, machine->gpus));
+}
+
+// Machines (or domains) that a group of consecutive GPUs spans.
+static int64_t domains_of(const time_case *c, int64_t gpus) {
+    int64_t inside = gpus_inside(c->machine);
+    return (gpus + inside - 1) / inside;
+}
+
+static double collective_s(const time_case *c, gp_collective collective, double bytes,
+                           int64_t ranks, int64_t gpus) {
+    return gp_collective_time_s(c->machine, c->network, c->constants, collective, bytes, ranks,
+                                domains_of(c, gpus));
+}
+
+// Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange inside
+// the domain overlaps with the products; across machines all of it shows.
+static double tp_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    int64_t tp = c->layout->tp;
+    if (tp <= 1) {
+        return 0;
+    }
+    double bytes = 2 * c->split.tokens * shape->hidden;
+    double pair = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, tp, tp) +
+                  collective_s(c, GP_COLLECTIVE_REDUCE_SCATTER, bytes, tp, tp);
+    double shown = domains_of(c, tp) > 1 ? 1 : c->constants->training_tp_exposed;
+    return shape->split_blocks * pair * (c->recompute ? 3 : 2) * shown;
+}
+
+// Keys and values of the whole sequence, gathered forward, gathered and reduced backward.
+static double cp_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    double layers = shape->attention_layers + shape->window_layers;
+    if (c->layout->cp <= 1 || layers <= 0) {
+        return 0;
+    }
+    double kv = (shape->kv_elements + shape->window_kv_elements) / layers;
+    double bytes = 2 * kv * c->split.tokens * c->split.cp / c->split.tp;
+    double gather = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, c->layout->cp,
+                                 c->layout->cp * c->layout->tp);
+    return layers * gather * (c->recompute ? 4 : 3) * c->constants->training_cp_exposed;
+}
+
+// Dispatch and combine, forward and backward.
+static double ep_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    int64_t ep = c->layout->ep;
+    if (ep <= 1 || !shape->moe) {
+        return 0;
+    }
+    double bytes = shape->routed_bytes * c->split.tokens / c->split.tp;
+    double once = collective_s(c, GP_COLLECTIVE_ALL_TO_ALL, bytes, ep, ep);
+    return shape->moe_layers * 2 * once * (c->recompute ? 3 : 2) *
+           c->constants->training_ep_exposed;
+}
+
+// Output head and loss, in 16 bit; a frozen head has no weight gradient.
+static double head_s(const time_case *c) {
+    const gp_shape *shape = c->job->shape;
+    const gp_constants *k = c->constants;
+    double logits = c->split.tokens * shape->vocab / c->split.tp;
+    double reached =
+        saturation(c->split.tokens, k->training_gemm_tokens, shape->hidden, k->training_gemm_width);
+    double passes = gp_train_is_adapter(c->job) ? 2 : 3;
+    return 2 * logits * shape->hidden * passes / (c->half_gemm_flop_per_s * reached) +
+           2 * logits * k->memory_logits_parallel_bytes / c->hbm_bytes_per_s;
+}
+
+static double busy_s(const stage_time *t) {
+    return t->gemm_s + t->attention_s + t->elementwise_s + t->launch_s + t->head_s + t->tp_s +
+           t->cp_s + t->ep_s;
+}
+
+static void scale_layers(stage_time *t, double factor) {
+    t->gemm_s *= factor;
+    t->attention_s *= factor;
+    t->elementwise_s *= factor;
+    t->launch_s *= factor;
+    t->tp_s *= factor;
+    t->cp_s *= factor;
+    t->ep_s *= factor;
+}
+
+// The slower of the fullest stage and the one with the output head; ret_layers: without the head.
+static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
+    double adapter = gp_train_is_adapter(c->job) ? 1 + c->constants->training_adapter_fraction : 1;
+    stage_time t = {
+        .gemm_s = per_layer_to_stage(c, dense_gemm_s(c) + expert_gemm_s(c)) * adapter,
+        .attention_s = per_layer_to_stage(c, attention_s(c)),
+        .elementwise_s = per_layer_to_stage(c, elementwise_s(c)),
+        .launch_s = per_layer_to_stage(c, launch_s(c)),
+        .tp_s = per_layer_to_stage(c, tp_s(c)),
+        .cp_s = per_layer_to_stage(c, cp_s(c)),
+        .ep_s = per_layer_to_stage(c, ep_s(c)),
+    };
+    double layers_s = busy_s(&t), head = head_s(c);
+    double share = c->split.last_layers / c->split.stage_layers;
+    *ret_layers_s = layers_s;
+    if (layers_s * share + head >= layers_s) {
+        scale_layers(&t, share);
+        t.head_s = head;
+    }
+    return t;
+}
+
+// What stays visible of an exchange that may hide under `cover` seconds of computation.
+static double exposed(double exchange_s, double always, double cover_s) {
+    return always * exchange_s + gp_num_max(0, (1 - always) * exchange_s - cover_s);
+}
+
+typedef struct held {
+    double dense, expert; // trained parameters of one GPU before ZeRO, by sharing group
+} held;
+
+static held trained_parameters(const time_case *c) {
+    const gp_train_split *s = &c->split;
+    if (gp_train_is_adapter(c->job)) {
+        return (held){.dense = c->job->adapter_parameters / (s->tp * s->pp)};
+    }
+    double ends = s->pp > 1 ? gp_num_max(s->embedding, s->head)
+                            : s->embedding + (c->job->shape->model->tied ? 0 : s->head);
+    return (held){.dense = s->stage_layers * s->dense_per_layer + ends,
+                  .expert = s->stage_layers * s->expert_per_layer};
+}
+
+// Gather and reduce of `bytes` of dense states and of routed experts, in their own groups.
+static double group_s(const time_case *c, gp_collective collective, double dense, double expert) {
+    int64_t spanned = c->layout->tp * c->layout->cp * c->layout->dp;
+    int64_t ranks = c->layout->dp * c->layout->cp;
+    int64_t expert_ranks = gp_num_max_i64(1, spanned / gp_num_max_i64(1, c->layout->ep));
+    double time = collective_s(c, collective, dense, ranks, spanned);
+    if (expert > 0 && expert_ranks > 1) {
+        time += collective_s(c, collective, expert, expert_ranks, spanned);
+    }
+    return time;
+}
+
+// Once per step: gradients reduced, updated parameters gathered.
+static double replica_exchange_s(const time_case *c, const held *h) {
+    double gradient = gp_format_bytes(c->constants, c->job->gradients);
+    double weight = gp_format_bytes(c->constants, GP_FORMAT_BF16);
+    if (c->layout->zero == 0) {
+        return group_s(c, GP_COLLECTIVE_ALL_REDUCE, h->dense * gradient, h->expert * gradient);
+    }
+    return group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, h->dense * gradient, h->expert * gradient) +
+           group_s(c, GP_COLLECTIVE_ALL_GATHER, h->dense * weight, h->expert * weight);
+}
+
+// Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced.
+static double sharded_exchange_s(const time_case *c, const held *trained) {
+    const gp_train_split *s = &c->split;
+    double half = gp_format_bytes(c->constants, GP_FORMAT_BF16);
+    double stored =
+        gp_train_is_quantized(c->job) ? gp_format_bytes(c->constants, c->job->weights) : half;
+    double dense = s->stage_layers * s->dense_per_layer + s->embedding;
+    double expert = s->stage_layers * s->expert_per_layer;
+    double gather = group_s(c, GP_COLLECTIVE_ALL_GATHER, dense * stored, expert * stored);
+    double reduce =
+        group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, trained->dense * half, trained->expert * half);
+    return s->micro_batches * (2 * gather + reduce);
+}
+
+// Exchange between replicas and the part of it that the step shows.
+static double dp_exposed_s(const time_case *c, const held *h, double micro_batch_s) {
+    const gp_constants *k = c->constants;
+    if (c->layout->dp * c->layout->cp <= 1) {
+        return 0;
+    }
+    double cover = k->training_overlap_fraction * micro_batch_s;
+    if (c->layout->zero == 3) {
+        return exposed(sharded_exchange_s(c, h), k->training_fsdp_exposed,
+                       cover * c->split.micro_batches);
+    }
+    return exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
+}
+
+static double optimizer_s(const time_case *c, const held *h) {
+    bool sharded = c->layout->zero >= 1;
+    double dense = h->dense / (sharded ? c->split.shard : 1);
+    double expert = h->expert / (sharded ? c->split.expert_shard : 1);
+    return (dense + expert) * c->constants->training_optimizer_bytes / c->hbm_bytes_per_s;
+}
+
+// Activations handed on and gradients handed back, per chunk and micro-batch.
+static double pp_exposed_s(const time_case *c) {
+    if (c->layout->pp <= 1) {
+        return 0;
+    }
+    double bytes = 2 * c->split.tokens * c->job->shape->hidden / c->split.tp;
+    bool inside = gp_layout_gpus(c->layout) <= gpus_inside(c->machine);
+    double send = gp_point_to_point_time_s(c->machine, c->network, c->constants, bytes, inside);
+    return 2 * c->split.vpp * c->split.micro_batches * send * c->constants->training_pp_exposed;
+}
+
+static double compute_s(const stage_time *t) {
+    return t->gemm_s + t->attention_s + t->elementwise_s + t->head_s;
+}
+
+static void set_step(const time_case *c, gp_train_time *time) {
+    double layers_s = 0, m = c->split.micro_batches;
+    stage_time stage = slowest_stage(c, &layers_s);
+    held trained = trained_parameters(c);
+    time->gemm_s = m * stage.gemm_s;
+    time->attention_s = m * stage.attention_s;
+    time->elementwise_s = m * stage.elementwise_s;
+    time->launch_s = m * stage.launch_s;
+    time->head_s = m * stage.head_s;
+    time->tp_s = m * stage.tp_s;
+    time->cp_s = m * stage.cp_s;
+    time->ep_s = m * stage.ep_s;
+    time->pp_s = pp_exposed_s(c);
+    time->bubble_s = (c->split.pp - 1) / c->split.vpp * layers_s;
+    time->dp_s = dp_exposed_s(c, &trained, compute_s(&stage));
+    time->optimizer_s = optimizer_s(c, &trained);
+}
+
+// Untuned or differently built software is slower by one factor on everything.
+static void slow_down(gp_train_time *time, double factor) {
+    double *const parts[] = {&time->gemm_s,   &time->attention_s, &time->elementwise_s,
+                             &time->head_s,   &time->launch_s,    &time->tp_s,
+                             &time->cp_s,     &time->ep_s,        &time->pp_s,
+                             &time->bubble_s, &time->dp_s,        &time->optimizer_s};
+    time->step_s = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        *parts[i] *= factor;
+        time->step_s += *parts[i];
+    }
+    time->communication_s = time->tp_s + time->cp_s + time->ep_s + time->pp_s + time->dp_s;
+}
+
+// Useful FLOPs of a token: forward and twice that backward (once over a frozen base), causal
+// attention counted by half, no recomputation.
+static double mfu_fraction(const time_case *c, double tokens_per_s) {
+    const gp_shape *shape = c->job->shape;
+    double linear = gp_train_is_adapter(c->job) ? 2 : 3;
+    double flop =
+        linear * 2 * shape->linear_parameters + 3 * attention_flop(shape, attention_length(c->job));
+    double peak = c->machine->peak_flop_per_s[c->job->compute];
+    return tokens_per_s * flop / (peak * (double)gp_layout_gpus(c->layout));
+}
+
+static void trace_work(const time_case *c, const gp_train_time *t, gp_trace *trace) {
+    const gp_constants *k = c->constants;
+    const gp_machine *m = c->machine;
+    const gp_efficiency *e = c->efficiency;
+    const gp_data *data = &c->job->workload->data;
+    GP_TRACE(trace, GP_TERM_TRAIN_GEMM_TIME, t->gemm_s, GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
+             GP_REF(data, gp_data, global_batch), GP_REF(e, gp_efficiency, gemm_fraction),
+             GP_REF(&m->gpu->flops, gp_flops, bf16), GP_REF(k, gp_constants, training_gemm_tokens),
+             GP_REF(k, gp_constants, training_gemm_width), GP_REF(e, gp_efficiency, moe_fraction));
+    GP_TRACE(trace, GP_TERM_TRAIN_ATTENTION_TIME, t->attention_s,
+             GP_REF(data, gp_data, sequence_length), GP_REF(e, gp_efficiency, attention_fraction),
+             GP_REF(&m->gpu->flops, gp_flops, bf16),
+             GP_REF(k, gp_constants, training_attention_backward));
+    GP_TRACE(trace, GP_TERM_TRAIN_ELEMENTWISE_TIME, t->elementwise_s,
+             GP_REF(m->gpu, gp_gpu, memory_bytes_per_s),
+             GP_REF(k, gp_constants, training_elementwise_passes),
+             GP_REF(k, gp_constants, training_moe_passes));
+    GP_TRACE(trace, GP_TERM_TRAIN_HEAD_TIME, t->head_s,
+             GP_REF(&c->job->workload->model, gp_model, vocab),
+             GP_REF(&c->job->workload->model, gp_model, hidden),
+             GP_REF(e, gp_efficiency, gemm_fraction));
+    GP_TRACE(trace, GP_TERM_TRAIN_LAUNCH_TIME, t->launch_s,
+             GP_REF(&c->job->workload->model, gp_model, layers), GP_REF(e, gp_efficiency, layer_s),
+             GP_REF(k, gp_constants, training_moe_layer_s));
+    GP_TRACE(trace, GP_TERM_TRAIN_BUBBLE_TIME, t->bubble_s, GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME));
+    GP_TRACE(trace, GP_TERM_TRAIN_OPTIMIZER_TIME, t->optimizer_s, GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, training_optimizer_bytes),
+             GP_REF(m->gpu, gp_gpu, memory_bytes_per_s));
+}
+
+static void trace_communication(const time_case *c, const gp_train_time *t, gp_trace *trace) {
+    const gp_constants *k = c->constants;
+    const gp_link *link = &c->machine->gpu->link;
+    GP_TRACE(trace, GP_TERM_TRAIN_TP_TIME, t->tp_s, GP_REF(link, gp_link, bandwidth_bytes_per_s),
+             GP_REF(k, gp_constants, training_tp_exposed));
+    GP_TRACE(trace, GP_TERM_TRAIN_CP_TIME, t->cp_s, GP_REF(link, gp_link, bandwidth_bytes_per_s),
+             GP_REF(k, gp_constants, training_cp_exposed));
+    GP_TRACE(trace, GP_TERM_TRAIN_EP_TIME, t->ep_s, GP_REF(link, gp_link, bandwidth_bytes_per_s),
+             GP_REF(k, gp_constants, network_scale_out_fraction),
+             GP_REF(k, gp_constants, training_ep_exposed));
+    GP_TRACE(trace, GP_TERM_TRAIN_PP_TIME, t->pp_s,
+             GP_REF(k, gp_constants, network_scale_out_fraction),
+             GP_REF(k, gp_constants, network_send_latency_s),
+             GP_REF(k, gp_constants, training_pp_exposed));
+    GP_TRACE(trace, GP_TERM_TRAIN_DP_TIME, t->dp_s, GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, network_scale_out_fraction),
+             GP_REF(k, gp_constants, training_dp_exposed),
+             GP_REF(k, gp_constants, training_fsdp_exposed),
+             GP_REF(k, gp_constants, training_overlap_fraction));
+}
+
+static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *trace) {
+    if (trace == NULL) {
+        return;
+    }
+    trace_work(c, t, trace);
+    trace_communication(c, t, trace);
+    GP_TRACE(trace, GP_TERM_TRAIN_COMPUTE_TIME, t->step_s - t->communication_s - t->bubble_s,
+             GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME), GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_ELEMENTWISE_TIME), GP_REF_TERM(GP_TERM_TRAIN_HEAD_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER_TIME));
+    GP_TRACE(trace, GP_TERM_TRAIN_COMMUNICATION_TIME, t->communication_s,
+             GP_REF_TERM(GP_TERM_TRAIN_TP_TIME), GP_REF_TERM(GP_TERM_TRAIN_CP_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_EP_TIME), GP_REF_TERM(GP_TERM_TRAIN_PP_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_DP_TIME));
+    GP_TRACE(trace, GP_TERM_TRAIN_STEP_TIME, t->step_s, GP_REF_TERM(GP_TERM_TRAIN_COMPUTE_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_COMMUNICATION_TIME), GP_REF_TERM(GP_TERM_TRAIN_BUBBLE_TIME),
+             GP_REF(&c->job->workload->software, gp_software, tuning));
+    GP_TRACE(trace, GP_TERM_TRAIN_TOKENS_PER_S, t->tokens_per_s,
+             GP_REF(&c->job->workload->data, gp_data, global_batch),
+             GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
+    GP_TRACE(trace, GP_TERM_TRAIN_MFU, t->mfu_fraction, GP_REF_TERM(GP_TERM_TRAIN_TOKENS_PER_S),
+             GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS));
+}
+
+void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
+                        const gp_network *network, const gp_layout *layout,
+                        const gp_constants *constants, gp_trace *trace, gp_train_time *ret) {
+    time_case c = {.job = job,
+                   .machine = machine,
+                   .network = network,
+                   .layout = layout,
+                   .constants = constants,
+                   .efficiency = machine->efficiency[job->compute]};
+    gp_train_time time = {.step_s = HUGE_VAL};
+    if (c.efficiency == NULL) {
+        *ret = time;
+        return;
+    }
+    gp_train_split_of(job, layout, &c.split);
+    set_rates(&c);
+    c.recompute = layout->recompute == GP_RECOMPUTE_FULL;
+    c.passes = (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
+    set_step(&c, &time);
+    slow_down(&time, job->speed_factor > 0 ? 1 / job->speed_factor : 1);
+    double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;
+    time.tokens_per_s = job->global_batch * packing / time.step_s;
+    time.mfu_fraction = mfu_fraction(&c, job->global_batch / time.step_s);
+    trace_step(&c, &time, trace);
+    *ret = time;
+}

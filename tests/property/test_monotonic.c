@@ -1,0 +1,144 @@
+/*
+ * What must hold whatever the figures are: a better machine never needs more of itself. Each case
+ * plans a workload on machines that differ in one figure only and walks that figure upwards.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "support/spec_case.h"
+
+static const char head[] = "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+                           "  candidates: {allow: [p], limits: {maxNodes: 256}}\n"
+                           "  cluster:\n"
+                           "    pools:\n"
+                           "      - name: p\n"
+                           "        count: 1\n"
+                           "        system: {gpus: 8, maxPower: 10 kW, height: 8 U, nics: [{rate: "
+                           "%d Gb/s, count: 8}], gpu: {extends: h100-sxm, usableMemory: %d GiB, "
+                           "memoryBandwidth: %d GB/s, flops: {bf16: %d TFLOP/s}}}\n"
+                           "    fabrics: [{name: compute, rate: 800 Gb/s}]\n"
+                           "  workloads:\n";
+
+static const char *const workloads[] = {
+    "    - {name: w, type: training, model: llama-3.1-70b, data: {tokens: 200B tokens, "
+    "sequenceLength: 8192, globalBatch: 4M tokens}, goal: {completeWithin: 60d}}\n",
+    "    - {name: w, type: finetune, model: llama-3.1-8b, data: {tokens: 2B tokens, sequenceLength: "
+    "4096, globalBatch: 512k tokens}, goal: {maxDuration: 1d}}\n",
+    "    - {name: w, type: lora, model: qwen3-32b, adapter: {method: qlora}, data: {tokens: 200M "
+    "tokens, sequenceLength: 2048, globalBatch: 128k tokens}, goal: {maxDuration: 12h}}\n",
+    "    - {name: w, type: inference, model: llama-3.1-70b, traffic: {requestsPerSecond: 4, "
+    "inputTokens: 1500, outputTokens: 300}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n",
+    "    - {name: w, type: inference, model: gpt-oss-120b, traffic: {requestsPerSecond: 20, "
+    "inputTokens: 1500, outputTokens: 300}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n",
+};
+enum { WORKLOADS = sizeof workloads / sizeof workloads[0], FIGURES = 4, STEPS = 5 };
+
+/* One figure walks up; the others stay at the second column. */
+static const struct {
+    const char *name;
+    int values[STEPS];
+} figures[FIGURES] = {
+    {"network rate", {25, 100, 200, 400, 800}},
+    {"memory", {40, 60, 80, 140, 280}},
+    {"memory bandwidth", {1500, 2200, 3350, 4800, 8000}},
+    {"FLOP/s", {300, 600, 989, 1500, 2500}},
+};
+static const int usual[FIGURES] = {400, 80, 3350, 989};
+
+typedef struct outcome {
+    bool feasible;
+    int64_t gpus;
+    double step_s;
+} outcome;
+
+static outcome plan(const char *workload, const int v[FIGURES]) {
+    char text[4096];
+    const int n = snprintf(text, sizeof text, head, v[0], v[1], v[2], v[3]);
+    snprintf(text + n, sizeof text - (size_t)n, "%s", workload);
+    spec_case c;
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+    const gp_workload_plan *w = &c.result->workloads.items[0];
+    const outcome o = {w->chosen.feasible, w->chosen.gpus, w->chosen.time.step_s};
+    spec_case_free(&c);
+    return o;
+}
+
+static void walk(const char *workload, int figure) {
+    int v[FIGURES];
+    for (int i = 0; i < FIGURES; i++)
+        v[i] = usual[i];
+    outcome before = {0};
+    for (int s = 0; s < STEPS; s++) {
+        v[figure] = figures[figure].values[s];
+        const outcome now = plan(workload, v);
+        if (before.feasible) {
+            if (!now.feasible || now.gpus > before.gpus)
+                print_message("%s %d: %lld GPUs, before %lld: %s", figures[figure].name, v[figure],
+                              (long long)now.gpus, (long long)before.gpus, workload);
+            assert_true(now.feasible);
+            assert_true(now.gpus <= before.gpus);
+            if (now.gpus == before.gpus && now.step_s > before.step_s * (1 + 1e-9))
+                print_message("%s %d: step %g, before %g: %s", figures[figure].name, v[figure], now.step_s, before.step_s, workload);
+            if (now.gpus == before.gpus && before.step_s > 0)
+                assert_true(now.step_s <= before.step_s * (1 + 1e-9));
+        }
+        before = now;
+    }
+}
+
+static void test_better_is_never_worse(void **state) {
+    (void)state;
+    for (int w = 0; w < WORKLOADS; w++)
+        for (int f = 0; f < FIGURES; f++)
+            walk(workloads[w], f);
+}
+
+/* More work never needs fewer machines. */
+static void test_more_work(void **state) {
+    (void)state;
+    static const struct {
+        int workload;
+        const char *path;
+        const char *values[STEPS];
+    } rows[] = {
+        {0, "workloads.w.data.tokens", {"50B", "100B", "200B", "400B", "800B"}},
+        {0, "workloads.w.goal.completeWithin", {"240d", "120d", "60d", "30d", "15d"}},
+        {1, "workloads.w.data.tokens", {"500M", "1B", "2B", "4B", "8B"}},
+        {3, "workloads.w.traffic.requestsPerSecond.mean", {"1", "2", "4", "20", "200"}},
+        {3, "workloads.w.goal.slo.tpot.p95", {"200 ms", "100 ms", "70 ms", "60 ms", "50 ms"}},
+        {4, "workloads.w.traffic.inputTokens.mean", {"100", "500", "1500", "4000", "12000"}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        char text[4096];
+        const int n =
+            snprintf(text, sizeof text, head, usual[0], usual[1], usual[2], usual[3]);
+        snprintf(text + n, sizeof text - (size_t)n, "%s", workloads[rows[r].workload]);
+        int64_t before = 0;
+        for (int s = 0; s < STEPS; s++) {
+            spec_case c;
+            const gp_override override = {rows[r].path, rows[r].values[s]};
+            assert_int_equal(spec_case_plan(&c, "t.yaml", text, &override, 1), GP_OK);
+            const gp_candidate *chosen = &c.result->workloads.items[0].chosen;
+            const int64_t gpus = chosen->feasible ? chosen->gpus : INT64_MAX;
+            if (gpus < before)
+                print_message("%s %s: %lld, before %lld\n", rows[r].path, rows[r].values[s],
+                              (long long)gpus, (long long)before);
+            assert_true(gpus >= before);
+            before = gpus;
+            spec_case_free(&c);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_better_is_never_worse),
+        cmocka_unit_test(test_more_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* Prefill and decode: hand-worked times, bounds, formats, and monotonicity in the hardware. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/estimate_case.h"
+
+static const gp_serve_layout one_gpu = {1, 1, 1};
+
+static double step_s(estimate_case *c, const gp_serve_job *job, const gp_machine *machine,
+                     gp_serve_layout layout, double batch, double context) {
+    return gp_decode_step_s(job, machine, &c->network, &layout, &c->constants, batch, context,
+                            NULL);
+}
+
+static double prefill_s(estimate_case *c, const gp_serve_job *job, const gp_machine *machine,
+                        gp_serve_layout layout, double tokens) {
+    return gp_prefill_time_s(job, machine, &c->network, &layout, &c->constants, tokens, NULL);
+}
+
+/* One sequence of Llama-3.1-8B in bf16: all weights but the embedding, the cache of 1,000 tokens,
+ * 32 layers and one step. */
+static void one_sequence_reads_the_weights(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    const gp_efficiency *row = machine.efficiency[GP_PRECISION_BF16];
+    double weights = 2 * (8030261248.0 - 128256.0 * 4096);
+    double wanted = weights / (machine.hbm_bytes_per_s * row->hbm_fraction) +
+                    131072e3 / (machine.hbm_bytes_per_s * row->kv_fraction) +
+                    32 * row->decode_layer_s + c->constants.serving_step_s;
+    assert_true(estimate_case_near(step_s(c, &job, &machine, one_gpu, 1, 1000), wanted, 1e-4));
+    job.speed_factor = 0.5;
+    assert_true(estimate_case_near(step_s(c, &job, &machine, one_gpu, 1, 1000), 2 * wanted, 1e-4));
+}
+
+/* 4,096 tokens: 2 FLOP a weight without the head, plus half the square of attention. */
+static void long_prompts_are_bound_by_arithmetic(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    const gp_efficiency *row = machine.efficiency[GP_PRECISION_BF16];
+    double peak = machine.peak_flop_per_s[GP_PRECISION_BF16];
+    double linear = 8030261248.0 - 2 * 128256.0 * 4096;
+    double tokens = 4096;
+    double gemm = 2 * linear * (tokens + c->constants.serving_prefill_ramp_tokens) /
+                  (peak * row->prefill_gemm_fraction);
+    double attention = 4 * 4096.0 * 32 * tokens * tokens / 2 / (peak * row->attention_fraction);
+    double overhead = 32 * row->decode_layer_s + c->constants.serving_step_s;
+    double got = prefill_s(c, &job, &machine, one_gpu, tokens);
+    assert_true(estimate_case_near(got, gemm + attention + overhead, 1e-3));
+}
+
+/* Reading grows with the batch only as far as experts are untouched. */
+static void experts_are_touched_by_the_batch(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "deepseek-v3");
+    gp_machine machine = estimate_case_machine(c, "b200-sxm", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    job.weights = GP_FORMAT_FP8;
+    gp_serve_layout layout = {8, 1, 1};
+    gp_trace trace = {0};
+    (void)gp_decode_step_s(&job, &machine, &c->network, &layout, &c->constants, 32, 1000, &trace);
+    double touched = 0;
+    for (size_t i = 0; i < trace.count; i++) {
+        touched =
+            trace.items[i].id == GP_TERM_SERVE_EXPERTS_TOUCHED ? trace.items[i].value : touched;
+    }
+    /* 256 (1 - (1 - 8/256)^32) = 163.3 */
+    assert_true(estimate_case_near(touched, 163.3, 1e-3));
+    double few = step_s(c, &job, &machine, layout, 1, 1000);
+    double many = step_s(c, &job, &machine, layout, 32, 1000);
+    assert_true(many > 1.5 * few);
+}
+
+static void formats_compute_where_the_gpu_can(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-70b");
+    gp_machine hopper = estimate_case_machine(c, "h100-sxm", 8);
+    gp_machine ampere = estimate_case_machine(c, "a100-sxm-80gb", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    gp_serve_layout layout = {8, 1, 1};
+    double wide_step = step_s(c, &job, &hopper, layout, 8, 1000);
+    double wide_prefill = prefill_s(c, &job, &hopper, layout, 8192);
+    double ampere_prefill = prefill_s(c, &job, &ampere, layout, 8192);
+    job.weights = GP_FORMAT_FP8;
+    assert_true(step_s(c, &job, &hopper, layout, 8, 1000) < wide_step);
+    assert_true(prefill_s(c, &job, &hopper, layout, 8192) < wide_prefill);
+    /* No fp8 path: weights are unpacked and computed in 16 bit. */
+    assert_true(prefill_s(c, &job, &ampere, layout, 8192) >= ampere_prefill);
+    job.weights = GP_FORMAT_INT4;
+    assert_true(step_s(c, &job, &hopper, layout, 1, 1000) < wide_step);
+    assert_true(prefill_s(c, &job, &hopper, layout, 8192) >= wide_prefill);
+    /* A machine without any efficiency row cannot be priced. */
+    gp_machine none = hopper;
+    memset(none.efficiency, 0, sizeof none.efficiency);
+    assert_true(isinf(step_s(c, &job, &none, layout, 1, 1000)));
+    assert_true(isinf(prefill_s(c, &job, &none, layout, 1000)));
+}
+
+static void leaving_the_domain_costs(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-405b");
+    gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    job.weights = GP_FORMAT_FP8;
+    double inside = step_s(c, &job, &machine, (gp_serve_layout){8, 1, 1}, 8, 1000);
+    double outside = step_s(c, &job, &machine, (gp_serve_layout){16, 1, 1}, 8, 1000);
+    double staged = step_s(c, &job, &machine, (gp_serve_layout){8, 2, 1}, 8, 1000);
+    assert_true(outside > inside);
+    assert_true(staged >= 0.95 * inside && staged < outside);
+}
+
+static void better_hardware_is_never_slower(void **state) {
+    estimate_case *c = *state;
+    static const char *const models[] = {"llama-3.1-8b", "gpt-oss-120b", "deepseek-v3",
+                                         "gemma-3-27b"};
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
+        gp_shape shape = estimate_case_shape(c, models[m]);
+        gp_serve_job job = estimate_case_serve_job(&shape);
+        gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
+        gp_serve_layout layout = {8, 1, 1};
+        double last_step = INFINITY, last_prefill = INFINITY;
+        for (int i = 0; i < 20; i++) {
+            double step = step_s(c, &job, &machine, layout, 64, 2000);
+            double prefill = prefill_s(c, &job, &machine, layout, 2000);
+            assert_true(step <= last_step && prefill <= last_prefill);
+            last_step = step;
+            last_prefill = prefill;
+            if (i % 3 == 0) {
+                machine.hbm_bytes_per_s *= 1.1;
+            } else if (i % 3 == 1) {
+                machine.link_bytes_per_s *= 1.1;
+            } else {
+                machine.peak_flop_per_s[GP_PRECISION_BF16] *= 1.1;
+            }
+        }
+        double last = 0;
+        for (double batch = 1; batch < 2000; batch *= 1.5) {
+            double step = step_s(c, &job, &machine, layout, batch, 2000);
+            assert_true(step >= last);
+            assert_true(step <= 1.5 * last || last <= 0);
+            last = step;
+        }
+    }
+}
+
+static void a_power_cap_slows_prefill_alone(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    double step = step_s(c, &job, &machine, one_gpu, 1, 1000);
+    double prefill = prefill_s(c, &job, &machine, one_gpu, 4000);
+    machine.power_cap_fraction = 0.6;
+    assert_true(estimate_case_near(step_s(c, &job, &machine, one_gpu, 1, 1000), step, 1e-12));
+    assert_true(prefill_s(c, &job, &machine, one_gpu, 4000) > 1.1 * prefill);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_sequence_reads_the_weights),
+        cmocka_unit_test(long_prompts_are_bound_by_arithmetic),
+        cmocka_unit_test(experts_are_touched_by_the_batch),
+        cmocka_unit_test(formats_compute_where_the_gpu_can),
+        cmocka_unit_test(leaving_the_domain_costs),
+        cmocka_unit_test(better_hardware_is_never_slower),
+        cmocka_unit_test(a_power_cap_slows_prefill_alone),
+    };
+    return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
+}

@@ -1,0 +1,277 @@
+// Training memory: measured and hand-worked peaks, ZeRO, the pipeline's two ends, the bands.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support/estimate_case.h"
+
+static void assert_near(double value, double wanted, double tolerance) {
+    if (!(fabs(value - wanted) <= tolerance)) {
+        fail_msg("%.17g, wanted %.17g", value, wanted);
+    }
+}
+
+static const double gib = 1073741824;
+
+typedef struct memory_test {
+    gp_shape shape;
+    gp_machine machine;
+    gp_train_job job;
+    gp_layout layout;
+} memory_test;
+
+// One A100-80GB, pre-training in 16 bit with the distributed optimizer, one sequence of 4096.
+static memory_test test_of(estimate_case *c, const char *model) {
+    memory_test t = {.shape = estimate_case_shape(c, model),
+                     .machine = estimate_case_machine(c, "a100-sxm-80gb", 8)};
+    t.job = (gp_train_job){.type = GP_WORKLOAD_TRAINING,
+                           .sequence_length = 4096,
+                           .global_batch = 4096,
+                           .compute = GP_PRECISION_BF16,
+                           .weights = GP_FORMAT_BF16,
+                           .gradients = GP_FORMAT_FP32,
+                           .optimizer = GP_OPTIMIZER_ADAMW,
+                           .speed_factor = 1};
+    t.layout = (gp_layout){.tp = 1,
+                           .pp = 1,
+                           .vpp = 1,
+                           .dp = 1,
+                           .cp = 1,
+                           .ep = 1,
+                           .zero = 1,
+                           .micro_batch = 1,
+                           .recompute = GP_RECOMPUTE_FULL};
+    return t;
+}
+
+static gp_memory memory_of(const estimate_case *c, memory_test *t) {
+    gp_memory memory;
+    t->job.shape = &t->shape;
+    gp_train_memory(&t->job, &t->machine, &t->layout, &c->constants, 0, NULL, &memory);
+    return memory;
+}
+
+// What the tensors take: all but runtime and fragmentation.
+static double peak(const gp_memory *m) {
+    return m->total_bytes - m->bytes[GP_MEMORY_CONTEXT] - m->bytes[GP_MEMORY_COMMUNICATION] -
+           m->bytes[GP_MEMORY_FRAGMENTATION];
+}
+
+static void assert_within(double value, double wanted, double fraction) {
+    if (fabs(value / wanted - 1) > fraction) {
+        fail_msg("%.3f GiB, wanted %.3f GiB", value / gib, wanted / gib);
+    }
+}
+
+// Mistral-7B, pure BF16 AdamW on one GPU: the optimizer step at 10 bytes a parameter is the peak,
+// 67.46 GiB measured.
+static void test_full_tuning_one_gpu(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "mistral-7b");
+    t.job.type = GP_WORKLOAD_FINETUNE;
+    t.job.gradients = GP_FORMAT_BF16;
+    t.job.optimizer = GP_OPTIMIZER_ADAMW_BF16;
+    gp_memory m = memory_of(c, &t);
+    assert_within(peak(&m), 67.46 * gib, 0.01);
+    assert_within(m.bytes[GP_MEMORY_WEIGHTS] + m.bytes[GP_MEMORY_OPTIMIZER], 40.48 * gib, 0.01);
+}
+
+// Llama-3-8B, FP32 states sharded over four GPUs: 20 bytes a parameter / 4, 37.4 GiB measured.
+static void test_full_tuning_sharded(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.job.type = GP_WORKLOAD_FINETUNE;
+    t.job.weights = GP_FORMAT_FP32;
+    t.job.global_batch = 4 * 4096;
+    t.layout.dp = 4;
+    t.layout.zero = 3;
+    gp_memory m = memory_of(c, &t);
+    assert_within(peak(&m), 37.4 * gib, 0.01);
+}
+
+// Llama-2-70B, NF4 QLoRA rank 16 on one A100, 4 x 4096 tokens: 63.45 GiB measured.
+static void test_qlora(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-2-70b");
+    const char *targets[] = {"q_proj", "k_proj", "v_proj", "o_proj"};
+    gp_adapter adapter = {.rank = 16, .targets = {.count = 4, .items = targets}};
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.weights = GP_FORMAT_NF4;
+    t.job.global_batch = 4 * 4096;
+    t.job.adapter_parameters = gp_adapter_parameters(&t.shape, &adapter);
+    t.layout.micro_batch = 4;
+    gp_memory m = memory_of(c, &t);
+    assert_within(peak(&m), 63.45 * gib, 0.05);
+    assert_int_equal(m.fit, GP_FIT_FITS);
+    t.layout.micro_batch = 16;
+    assert_int_equal(memory_of(c, &t).fit, GP_FIT_NOT);
+}
+
+// Llama-3-8B FSDP on 8 GPUs, full recomputation, 32,768 tokens: the logits dominate; 79.7 GiB by
+// hand with an eager loss, 83.9 reserved.
+static void test_long_sequence(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.job.weights = GP_FORMAT_FP32;
+    t.job.sequence_length = 32768;
+    t.job.global_batch = 8 * 32768;
+    t.job.loss = GP_LOSS_EAGER;
+    t.layout.dp = 8;
+    t.layout.zero = 3;
+    gp_memory m = memory_of(c, &t);
+    assert_within(peak(&m), 79.7 * gib, 0.05);
+    assert_within(m.bytes[GP_MEMORY_LOGITS], 14.0 * 32768 * 128256, 1e-9);
+    t.job.loss = GP_LOSS_CHUNKED;
+    assert_true(memory_of(c, &t).bytes[GP_MEMORY_LOGITS] < 1);
+}
+
+// Megatron 7B shape with four stages of eight chunks: stage 0 holds 1 + 3/32 of a full pipeline,
+// the last one 29 of 32 chunks; with one micro-batch everything holds one.
+static void test_pipeline(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-2-7b");
+    t.job.global_batch = 64 * 4096;
+    t.layout.pp = 4;
+    t.layout.recompute = GP_RECOMPUTE_NONE;
+    gp_memory one_f_one_b = memory_of(c, &t);
+    double layer = 131712.0 * 4096;
+    assert_int_equal(one_f_one_b.worst_stage, 0);
+    assert_within(one_f_one_b.bytes[GP_MEMORY_ACTIVATIONS], 4 * 8 * layer, 1e-9);
+    t.layout.vpp = 8;
+    gp_memory interleaved = memory_of(c, &t);
+    assert_within(interleaved.bytes[GP_MEMORY_ACTIVATIONS], 4 * 8 * layer * (1 + 3.0 / 32), 1e-9);
+    t.layout.vpp = 1;
+    t.job.global_batch = 4096;
+    // One micro-batch in flight everywhere: the last stage, with head and logits, is the worst.
+    gp_memory single = memory_of(c, &t);
+    assert_int_equal(single.worst_stage, 3);
+    assert_within(single.bytes[GP_MEMORY_ACTIVATIONS], 8 * layer, 1e-9);
+    assert_true(single.bytes[GP_MEMORY_LOGITS] > 0);
+}
+
+// States shrink with each ZeRO stage, and nothing else grows but the gathers.
+static void test_zero(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.job.global_batch = 64 * 4096;
+    t.layout.dp = 8;
+    double n = t.shape.parameters;
+    const double states[] = {18, 6 + 12.0 / 8, 2 + 16.0 / 8, 18.0 / 8};
+    for (int64_t zero = 0; zero <= 3; zero++) {
+        t.layout.zero = zero;
+        gp_memory m = memory_of(c, &t);
+        assert_within(m.bytes[GP_MEMORY_WEIGHTS] + m.bytes[GP_MEMORY_GRADIENTS] +
+                          m.bytes[GP_MEMORY_OPTIMIZER],
+                      n * states[zero], 1e-9);
+    }
+}
+
+static void test_splits(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-70b");
+    t.job.global_batch = 64 * 4096;
+    gp_memory whole = memory_of(c, &t);
+    t.layout.tp = 8;
+    gp_memory split = memory_of(c, &t);
+    // Norms are copied; the rest is an eighth.
+    assert_within(split.bytes[GP_MEMORY_WEIGHTS], whole.bytes[GP_MEMORY_WEIGHTS] / 8, 0.001);
+    assert_within(split.bytes[GP_MEMORY_ACTIVATIONS], whole.bytes[GP_MEMORY_ACTIVATIONS] / 8, 0.1);
+    t.layout.cp = 2;
+    gp_memory halved = memory_of(c, &t);
+    assert_true(halved.bytes[GP_MEMORY_ACTIVATIONS] < split.bytes[GP_MEMORY_ACTIVATIONS]);
+    // Less is saved the more is recomputed.
+    double last = HUGE_VAL;
+    for (int recompute = GP_RECOMPUTE_NONE; recompute <= GP_RECOMPUTE_FULL; recompute++) {
+        t.layout.recompute = recompute;
+        gp_memory m = memory_of(c, &t);
+        assert_true(m.bytes[GP_MEMORY_ACTIVATIONS] < last);
+        last = m.bytes[GP_MEMORY_ACTIVATIONS];
+    }
+}
+
+static void test_experts(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "qwen3-30b-a3b");
+    t.job.global_batch = 64 * 4096;
+    t.layout.dp = 8;
+    gp_memory one = memory_of(c, &t);
+    t.layout.ep = 8;
+    gp_memory eight = memory_of(c, &t);
+    double held = eight.bytes[GP_MEMORY_WEIGHTS] - one.bytes[GP_MEMORY_WEIGHTS];
+    assert_within(-held, t.shape.expert_parameters * 2 * 7 / 8, 1e-9);
+    // A routed expert's states are shared by its own copies only.
+    assert_within(
+        eight.bytes[GP_MEMORY_OPTIMIZER],
+        ((t.shape.parameters - t.shape.expert_parameters) / 8 + t.shape.expert_parameters / 8) * 12,
+        1e-9);
+}
+
+// The bands are of the tensors' peak over the usable memory; more memory never fits less.
+static void test_bands(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.job.global_batch = 8 * 4096;
+    t.layout.dp = 8;
+    double need = 0;
+    {
+        gp_memory m = memory_of(c, &t);
+        need = peak(&m);
+    }
+    const struct {
+        double share;
+        gp_fit fit;
+    } rows[] = {{0.80, GP_FIT_FITS},       {0.839, GP_FIT_FITS}, {0.85, GP_FIT_BORDERLINE},
+                {0.95, GP_FIT_BORDERLINE}, {0.97, GP_FIT_NOT},   {2, GP_FIT_NOT}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        t.machine.hbm_bytes = need / rows[i].share;
+        assert_int_equal(memory_of(c, &t).fit, rows[i].fit);
+    }
+    gp_fit last = GP_FIT_NOT;
+    for (double bytes = need / 3; bytes < 3 * need; bytes *= 1.05) {
+        t.machine.hbm_bytes = bytes;
+        gp_fit fit = memory_of(c, &t).fit;
+        assert_true(fit <= last);
+        last = fit;
+    }
+    assert_int_equal(last, GP_FIT_FITS);
+}
+
+static void test_sum(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    static gp_trace trace;
+    static gp_workload workload;
+    gp_memory m;
+    t.job.shape = &t.shape;
+    t.job.workload = &workload;
+    trace.count = 0;
+    gp_train_memory(&t.job, &t.machine, &t.layout, &c->constants, 0.05, &trace, &m);
+    double sum = 0;
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+        assert_true(m.bytes[i] >= 0);
+        sum += m.bytes[i];
+    }
+    assert_near(sum, m.total_bytes, 1);
+    assert_near(m.capacity_bytes, t.machine.hbm_bytes, 0);
+    assert_int_equal(trace.items[trace.count - 1].id, GP_TERM_TRAIN_FIT);
+    assert_false(trace.overflow);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full_tuning_one_gpu),
+        cmocka_unit_test(test_full_tuning_sharded),
+        cmocka_unit_test(test_qlora),
+        cmocka_unit_test(test_long_sequence),
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_zero),
+        cmocka_unit_test(test_splits),
+        cmocka_unit_test(test_experts),
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_sum),
+    };
+    return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
+}

@@ -1,0 +1,308 @@
+// Step time of training: published runs, ratios that every run shows, and monotonicity.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support/estimate_case.h"
+
+typedef struct time_test {
+    gp_shape shape;
+    gp_machine machine;
+    gp_network network;
+    gp_train_job job;
+    gp_layout layout;
+} time_test;
+
+static time_test test_of(estimate_case *c, const char *model, const char *gpu, double sequence,
+                         double sequences) {
+    time_test t = {.shape = estimate_case_shape(c, model),
+                   .machine = estimate_case_machine(c, gpu, 8),
+                   .network = c->network};
+    t.job = (gp_train_job){.type = GP_WORKLOAD_TRAINING,
+                           .sequence_length = sequence,
+                           .global_batch = sequence * sequences,
+                           .packing_fraction = 1,
+                           .compute = GP_PRECISION_BF16,
+                           .weights = GP_FORMAT_BF16,
+                           .gradients = GP_FORMAT_FP32,
+                           .speed_factor = 1};
+    t.layout = (gp_layout){.tp = 1,
+                           .pp = 1,
+                           .vpp = 1,
+                           .dp = 8,
+                           .cp = 1,
+                           .ep = 1,
+                           .zero = 1,
+                           .micro_batch = 1,
+                           .recompute = GP_RECOMPUTE_NONE};
+    return t;
+}
+
+static gp_train_time time_of(const estimate_case *c, time_test *t) {
+    gp_train_time time;
+    t->job.shape = &t->shape;
+    gp_train_step_time(&t->job, &t->machine, &t->network, &t->layout, &c->constants, NULL, &time);
+    return time;
+}
+
+static void assert_within(double value, double wanted, double fraction) {
+    if (fabs(value / wanted - 1) > fraction) {
+        fail_msg("%.4g, wanted %.4g", value, wanted);
+    }
+}
+
+// Published runs (arXiv 2205.05198 table 5; NVIDIA Megatron-Bridge and dgxc-benchmarking pages).
+static void test_published(void **state) {
+    estimate_case *c = *state;
+    // 175B on 64 A100, TP8 PP8 VPP3, 64 sequences of 2048: 13.75 s selective, 18.13 s full.
+    time_test t = test_of(c, "gpt3-175b", "a100-sxm-80gb", 2048, 64);
+    t.layout.tp = 8;
+    t.layout.pp = 8;
+    t.layout.vpp = 3;
+    t.layout.dp = 1;
+    t.layout.recompute = GP_RECOMPUTE_SELECTIVE;
+    t.network.bytes_per_s[0] = 25e9;
+    assert_within(time_of(c, &t).step_s, 13.75, 0.2);
+    t.layout.recompute = GP_RECOMPUTE_FULL;
+    assert_within(time_of(c, &t).step_s, 18.13, 0.25);
+    // Llama-3-70B LoRA in BF16 on 8 H100, TP2 PP4 VPP20, 32 sequences of 4096: 9.118 s.
+    t = test_of(c, "llama-3.1-70b", "h100-sxm", 4096, 32);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.adapter_parameters = 2e8;
+    t.layout.tp = 2;
+    t.layout.pp = 4;
+    t.layout.vpp = 20;
+    t.layout.dp = 1;
+    assert_within(time_of(c, &t).step_s, 9.118, 0.15);
+    // Llama-2-70B, FSDP over 128 H100 in BF16, 256 sequences of 4096 in twos: 7.07 s, 1.11 of the
+    // reference stack.
+    t = test_of(c, "llama-2-70b", "h100-sxm", 4096, 256);
+    t.job.speed_factor = 1 / 1.11;
+    t.layout.dp = 128;
+    t.layout.zero = 3;
+    t.layout.micro_batch = 2;
+    assert_within(time_of(c, &t).step_s, 7.072, 0.15);
+}
+
+static void test_parts_sum(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "qwen3-235b-a22b", "h100-sxm", 4096, 512);
+    t.layout.tp = 2;
+    t.layout.pp = 4;
+    t.layout.dp = 32;
+    t.layout.ep = 8;
+    gp_train_time time = time_of(c, &t);
+    double sum = time.gemm_s + time.attention_s + time.elementwise_s + time.head_s + time.launch_s +
+                 time.tp_s + time.cp_s + time.ep_s + time.pp_s + time.bubble_s + time.dp_s +
+                 time.optimizer_s;
+    assert_within(sum, time.step_s, 1e-12);
+    assert_within(time.communication_s, time.tp_s + time.cp_s + time.ep_s + time.pp_s + time.dp_s,
+                  1e-12);
+    assert_true(time.ep_s > 0 && time.pp_s > 0 && time.bubble_s > 0 && time.dp_s > 0);
+    assert_within(time.tokens_per_s, 4096 * 512 / time.step_s, 1e-12);
+    assert_true(time.mfu_fraction > 0.05 && time.mfu_fraction < 0.6);
+    // Padding is no work done.
+    t.job.packing_fraction = 0.5;
+    assert_within(time_of(c, &t).tokens_per_s, time.tokens_per_s / 2, 1e-12);
+    t.job.speed_factor = 0.5;
+    assert_within(time_of(c, &t).step_s, 2 * time.step_s, 1e-12);
+}
+
+// Full recomputation costs a third, and LoRA runs about half as fast again as full tuning.
+static void test_ratios(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 256);
+    double none = time_of(c, &t).step_s;
+    t.layout.recompute = GP_RECOMPUTE_FULL;
+    double full = time_of(c, &t).step_s;
+    assert_true(full / none > 1.2 && full / none < 1.36);
+    t.layout.recompute = GP_RECOMPUTE_NONE;
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.adapter_parameters = 4e7;
+    double lora = time_of(c, &t).step_s;
+    assert_true(none / lora > 1.2 && none / lora < 1.61);
+    t.job.weights = GP_FORMAT_NF4;
+    double qlora = time_of(c, &t).step_s;
+    assert_true(qlora > lora && qlora < 1.5 * lora);
+    // FP8 gains 1.2 to 1.7, not 2.
+    t = test_of(c, "llama-3.1-70b", "h100-sxm", 8192, 128);
+    t.layout.tp = 4;
+    t.layout.pp = 4;
+    t.layout.dp = 4;
+    double half = time_of(c, &t).step_s;
+    t.job.compute = GP_PRECISION_FP8;
+    double eight = time_of(c, &t).step_s;
+    assert_true(half / eight > 1.2 && half / eight < 1.7);
+}
+
+// Interleaving shrinks the bubble; wider tensor parallelism on the same GPUs costs time.
+static void test_layouts(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-70b", "h100-sxm", 8192, 64);
+    t.layout.tp = 4;
+    t.layout.pp = 4;
+    t.layout.dp = 4;
+    gp_train_time plain = time_of(c, &t);
+    t.layout.vpp = 5;
+    gp_train_time interleaved = time_of(c, &t);
+    assert_within(interleaved.bubble_s, plain.bubble_s / 5, 1e-9);
+    assert_true(interleaved.step_s < plain.step_s);
+    t.layout.tp = 8;
+    t.layout.dp = 2;
+    assert_true(time_of(c, &t).step_s > interleaved.step_s);
+}
+
+// Tensor parallelism over two machines is priced by the network and loses by far.
+static void test_tensor_across_machines(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-70b", "h100-sxm", 4096, 64);
+    t.layout.tp = 8;
+    t.layout.dp = 2;
+    double inside = time_of(c, &t).step_s;
+    t.layout.tp = 16;
+    t.layout.dp = 1;
+    double across = time_of(c, &t).step_s;
+    assert_true(across > 1.25 * inside);
+    assert_false(gp_layout_valid(&t.job, &t.machine, &t.layout));
+}
+
+// Experts spread over machines pay for the network.
+static void test_experts_across_machines(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "gpt-oss-120b", "b200-sxm", 4096, 1280);
+    t.layout.dp = 64;
+    t.layout.micro_batch = 4;
+    t.layout.ep = 8;
+    gp_train_time inside = time_of(c, &t);
+    t.layout.ep = 64;
+    gp_train_time across = time_of(c, &t);
+    assert_true(across.ep_s > 2 * inside.ep_s);
+}
+
+static void assert_never_slower(const estimate_case *c, time_test *t, double *rate) {
+    double given = *rate, last = HUGE_VAL;
+    for (double factor = 0.125; factor <= 8; factor *= 2) {
+        *rate = given * factor;
+        double step = time_of(c, t).step_s;
+        assert_true(step <= last * (1 + 1e-12));
+        last = step;
+    }
+    *rate = given;
+}
+
+static void test_monotone(void **state) {
+    estimate_case *c = *state;
+    const int64_t layouts[][6] = {
+        // tp pp dp cp ep zero
+        {1, 1, 64, 1, 1, 3},
+        {4, 4, 4, 1, 1, 1},
+        {8, 1, 4, 2, 1, 1},
+        {2, 4, 8, 1, 8, 1},
+    };
+    const char *models[] = {"llama-3.1-70b", "llama-3.1-70b", "llama-3.1-70b", "qwen3-235b-a22b"};
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        time_test t = test_of(c, models[i], "h100-sxm", 8192, 64);
+        t.layout.tp = layouts[i][0];
+        t.layout.pp = layouts[i][1];
+        t.layout.dp = layouts[i][2];
+        t.layout.cp = layouts[i][3];
+        t.layout.ep = layouts[i][4];
+        t.layout.zero = layouts[i][5];
+        assert_never_slower(c, &t, &t.network.bytes_per_s[0]);
+        assert_never_slower(c, &t, &t.network.bytes_per_s[1]);
+        assert_never_slower(c, &t, &t.machine.hbm_bytes_per_s);
+        assert_never_slower(c, &t, &t.machine.link_bytes_per_s);
+        assert_never_slower(c, &t, &t.machine.peak_flop_per_s[GP_PRECISION_BF16]);
+        t.machine.power_cap_fraction = 0.7;
+        double capped = time_of(c, &t).step_s;
+        t.machine.power_cap_fraction = 1;
+        assert_true(capped > time_of(c, &t).step_s);
+    }
+}
+
+// Tuned weak scaling is nearly flat.
+static void test_weak_scaling(void **state) {
+    estimate_case *c = *state;
+    double first = 0;
+    for (int64_t dp = 4; dp <= 128; dp *= 2) {
+        time_test t = test_of(c, "llama-3.1-70b", "h100-sxm", 8192, 32 * (double)dp);
+        t.layout.tp = 4;
+        t.layout.pp = 4;
+        t.layout.vpp = 5;
+        t.layout.dp = dp;
+        double per_gpu = time_of(c, &t).tokens_per_s / (double)gp_layout_gpus(&t.layout);
+        first = dp == 4 ? per_gpu : first;
+        assert_true(per_gpu > 0.95 * first);
+    }
+}
+
+static void test_trace(void **state) {
+    estimate_case *c = *state;
+    static gp_trace trace;
+    static gp_workload workload;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64);
+    gp_train_time time, plain = time_of(c, &t);
+    t.job.workload = &workload;
+    trace.count = 0;
+    gp_train_step_time(&t.job, &t.machine, &t.network, &t.layout, &c->constants, &trace, &time);
+    assert_within(time.step_s, plain.step_s, 1e-15);
+    bool seen = false;
+    for (size_t i = 0; i < trace.count; i++) {
+        seen = seen || trace.items[i].id == GP_TERM_TRAIN_STEP_TIME;
+        assert_true(trace.items[i].input_count > 0);
+    }
+    assert_true(seen && !trace.overflow);
+}
+
+// Precisions that a GPU lacks take forever.
+static void test_unsupported(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
+    t.job.compute = GP_PRECISION_FP8;
+    assert_true(isinf(time_of(c, &t).step_s));
+}
+
+// Every GPU has a class, its own or its architecture's, for each precision it computes in.
+static void test_coverage(void **state) {
+    estimate_case *c = *state;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    assert_int_equal(gp_catalog_rows(c->catalog, GP_CATALOG_GPUS, &rows, &count), GP_OK);
+    for (size_t i = 0; i < count; i++) {
+        const gp_gpu *gpu = rows[i];
+        gp_machine machine = estimate_case_machine(c, gpu->id, 1);
+        const struct {
+            gp_precision precision;
+            double peak;
+        } needed[] = {{GP_PRECISION_FP32, gpu->flops.fp32}, {GP_PRECISION_TF32, gpu->flops.tf32},
+                      {GP_PRECISION_FP16, gpu->flops.fp16}, {GP_PRECISION_BF16, gpu->flops.bf16},
+                      {GP_PRECISION_FP8, gpu->flops.fp8},   {GP_PRECISION_FP4, gpu->flops.fp4},
+                      {GP_PRECISION_INT8, gpu->flops.int8}};
+        for (size_t p = 0; p < sizeof needed / sizeof needed[0]; p++) {
+            const gp_efficiency *row = machine.efficiency[needed[p].precision];
+            if (needed[p].peak > 0 && (row == NULL || row->gemm_fraction <= 0)) {
+                fail_msg("%s: no efficiency for precision %d", gpu->id, needed[p].precision);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published),
+        cmocka_unit_test(test_parts_sum),
+        cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_tensor_across_machines),
+        cmocka_unit_test(test_experts_across_machines),
+        cmocka_unit_test(test_monotone),
+        cmocka_unit_test(test_weak_scaling),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_coverage),
+    };
+    return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
+}
