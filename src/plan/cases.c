@@ -88,6 +88,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         .sequence_length = w->data.sequence_length,
         .global_batch = w->data.global_batch,
         .packing_fraction = packing_fraction(&w->data),
+        .attention_length = w->data.packing ? w->data.tokens_per_sample : 0,
         .compute = (gp_precision)w->precision.compute,
         .weights = GP_FORMAT_BF16,
         .gradients = (gp_format)w->precision.gradients,
@@ -182,13 +183,25 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
                         &job->speed_factor);
 }
 
+/* What the workload's class adds to the band of its GPU and precision. */
+static double training_class_error(const gp_case *c) {
+    const gp_constants *k = c->plan->constants;
+    const double moe = c->out->shape.moe || c->out->shape.hybrid ? k->training_moe_error_fraction : 0;
+    if (c->workload->type == GP_WORKLOAD_LORA)
+        return gp_num_max(moe, k->training_adapter_error_fraction);
+    if (c->workload->type == GP_WORKLOAD_FINETUNE)
+        return gp_num_max(moe, k->training_finetune_error_fraction);
+    return moe;
+}
+
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
     if (c->out->is_serving)
         return c->out->shape.moe ? k->plan_band_serving_moe_fraction : k->plan_band_serving_fraction;
     const gp_efficiency *row = c->plan->units[unit].machine.efficiency[c->out->train.compute];
-    return row != NULL && row->error_fraction > 0 ? row->error_fraction
-                                                  : k->plan_band_training_fraction;
+    const double own = row != NULL && row->error_fraction > 0 ? row->error_fraction
+                                                              : k->plan_band_training_fraction;
+    return gp_num_max(own, training_class_error(c));
 }
 
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {

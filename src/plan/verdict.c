@@ -104,7 +104,8 @@ static void keep_better(gp_candidate *best, const gp_candidate *candidate) {
 static bool larger_unit(const gp_plan_context *plan, size_t unit, size_t than) {
     const gp_machine *a = &plan->units[unit].machine;
     const gp_machine *b = &plan->units[than].machine;
-    return a->domain > b->domain || gp_num_compare9(a->hbm_bytes, b->hbm_bytes) > 0 ||
+    return a->domain > b->domain ||
+           gp_num_compare9(a->gpu->memory_bytes, b->gpu->memory_bytes) > 0 ||
            gp_num_compare9(a->hbm_bytes_per_s, b->hbm_bytes_per_s) > 0 ||
            gp_num_compare9(a->peak_flop_per_s[GP_PRECISION_BF16],
                            b->peak_flop_per_s[GP_PRECISION_BF16]) > 0;

@@ -1,0 +1,313 @@
+// Rules over several fields of one workload. Each row of the tables is one rule; a rule reports
+// what it finds and leaves the rest to the others.
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "model/fields.h"
+#include "model/resolve.h"
+
+typedef void workload_rule(gp_resolver *r, const gp_workload *workload);
+
+static bool serves(const gp_workload *w) {
+    return w->type == GP_WORKLOAD_INFERENCE;
+}
+
+// ---- model -----------------------------------------------------------------------------------
+
+// Some layers of the model have attention.
+static bool has_attention(const gp_model *m) {
+    bool only_linear = m->linear.layers > 0 && m->linear.layers == m->layers;
+    bool only_mamba = m->mamba.layers > 0 && m->mamba.layers == m->layers;
+    return !only_linear && !only_mamba;
+}
+
+static void model_complete(gp_resolver *r, const gp_workload *w) {
+    const gp_model *m = &w->model;
+    const struct {
+        bool there;
+        const char *key;
+    } due[] = {
+        {m->layers > 0, "layers"},
+        {m->hidden > 0, "hidden"},
+        {m->vocab > 0, "vocab"},
+        {m->heads > 0 || !has_attention(m), "heads"},
+        {m->ffn > 0 || m->experts.count > 0 || m->blocks.count > 0 || m->pattern, "ffn or experts"},
+    };
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        if (!due[i].there) {
+            gp_refuse_absence(r, m->meta.span,
+                              gp_arena_printf(r->arena, "a model needs %s", due[i].key),
+                              "the shape of the model, or the id of a catalogue row");
+        }
+    }
+}
+
+static void model_heads(gp_resolver *r, const gp_workload *w) {
+    const gp_model *m = &w->model;
+    bool derived = GP_ORIGIN_OF(m, gp_model, head_dim)->kind == GP_ORIGIN_DERIVED;
+    if (m->heads <= 0) {
+        return;
+    }
+    if (m->kv_heads > m->heads || (m->kv_heads > 0 && m->heads % m->kv_heads != 0)) {
+        gp_refuse_values(r, GP_PLACE(m, gp_model, kv_heads), "a divisor of heads",
+                         "kvHeads is %lld with %lld heads", (long long)m->kv_heads,
+                         (long long)m->heads);
+    }
+    if (derived && !GP_GIVEN(m, gp_model, mla) && m->hidden % m->heads != 0) {
+        gp_refuse_values(r, GP_PLACE(m, gp_model, heads), "heads that divide hidden, or headDim",
+                         "%lld heads do not divide hidden %lld", (long long)m->heads,
+                         (long long)m->hidden);
+    }
+}
+
+static void model_experts(gp_resolver *r, const gp_workload *w) {
+    const gp_experts *e = &w->model.experts;
+    if (e->count > 0 && e->top_k > e->count) {
+        gp_refuse_values(r, GP_PLACE(e, gp_experts, top_k), "at most count",
+                         "topK is %lld of %lld experts", (long long)e->top_k, (long long)e->count);
+    }
+    if (e->count > 0 && e->ffn <= 0) {
+        gp_refuse_absence(r, e->meta.span, "experts need ffn", "ffn: the width of one expert");
+    }
+}
+
+static void model_layers(gp_resolver *r, const gp_workload *w) {
+    const gp_model *m = &w->model;
+    int64_t special = m->mamba.layers + m->linear.layers + m->window.layers;
+    if (special > m->layers && m->layers > 0) {
+        gp_refuse_values(r, GP_PLACE(m, gp_model, layers), "no more special layers than layers",
+                         "%lld layers, but %lld with a window, state space or linear attention",
+                         (long long)m->layers, (long long)special);
+    }
+    size_t pattern = m->pattern ? strlen(m->pattern) : 0;
+    if (pattern > 0 && m->layers > 0 && pattern != (size_t)m->layers) {
+        gp_refuse_values(r, GP_PLACE(m, gp_model, pattern), "one letter per layer",
+                         "the pattern has %zu letters and the model %lld layers", pattern,
+                         (long long)m->layers);
+    }
+}
+
+// ---- what belongs to which type --------------------------------------------------------------
+
+typedef struct group_rule {
+    size_t offset; /* of a group in gp_workload */
+    const char *key;
+    unsigned types; /* bits of gp_workload_type that take it */
+} group_rule;
+
+#define TRAINING_TYPES                                                                             \
+    (1u << GP_WORKLOAD_TRAINING | 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA)
+#define SERVING_TYPES (1u << GP_WORKLOAD_INFERENCE)
+
+static const group_rule groups[] = {
+    {offsetof(gp_workload, data), "data", TRAINING_TYPES},
+    {offsetof(gp_workload, checkpoint), "checkpoint", TRAINING_TYPES},
+    {offsetof(gp_workload, jobs), "jobs", TRAINING_TYPES},
+    {offsetof(gp_workload, adapter), "adapter", 1u << GP_WORKLOAD_LORA},
+    {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
+    {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
+    {offsetof(gp_workload, replicas), "replicas", SERVING_TYPES},
+};
+
+static void groups_fit(gp_resolver *r, const gp_workload *w) {
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        bool given = gp_origin_at(&w->meta, groups[i].offset)->kind != GP_ORIGIN_NONE;
+        if (given && !(groups[i].types & 1u << w->type)) {
+            gp_refuse_values(r, gp_place_of(&w->meta, groups[i].offset), NULL,
+                             "%s means nothing for %s", groups[i].key,
+                             gp_workload_type_words[w->type]);
+        }
+    }
+}
+
+typedef struct goal_rule {
+    size_t offset; /* in gp_goal */
+    const char *key;
+    unsigned types;
+} goal_rule;
+
+static const goal_rule goals[] = {
+    {offsetof(gp_goal, complete_within_s), "completeWithin", TRAINING_TYPES},
+    {offsetof(gp_goal, every_s), "every", TRAINING_TYPES},
+    {offsetof(gp_goal, max_duration_s), "maxDuration", TRAINING_TYPES},
+    {offsetof(gp_goal, slo), "slo", SERVING_TYPES},
+};
+
+static void goal_fits(gp_resolver *r, const gp_workload *w) {
+    const gp_goal *g = &w->goal;
+    for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
+        bool given = gp_origin_at(&g->meta, goals[i].offset)->kind != GP_ORIGIN_NONE;
+        if (given && !(goals[i].types & 1u << w->type)) {
+            gp_refuse_values(r, gp_place_of(&g->meta, goals[i].offset),
+                             serves(w) ? "slo or throughput"
+                                       : "completeWithin, maxDuration, every or throughput",
+                             "the goal %s means nothing for %s", goals[i].key,
+                             gp_workload_type_words[w->type]);
+        }
+    }
+    if (g->every_s > 0 && g->max_duration_s > g->every_s) {
+        gp_refuse_values(r, GP_PLACE(g, gp_goal, max_duration_s), "at most every",
+                         "maxDuration is longer than every");
+    }
+}
+
+// ---- training --------------------------------------------------------------------------------
+
+static void data_complete(gp_resolver *r, const gp_workload *w) {
+    const gp_data *d = &w->data;
+    if (serves(w)) {
+        return;
+    }
+    if (!(d->tokens > 0)) {
+        gp_span span = d->meta.span.text ? d->meta.span : w->meta.span;
+        gp_refuse_absence(r, span,
+                          gp_arena_printf(r->arena, "%s needs the size of its data",
+                                          gp_workload_type_words[w->type]),
+                          "data.tokens, or data.samples and data.tokensPerSample");
+    }
+    bool both = GP_GIVEN(d, gp_data, samples) && d->tokens_per_sample > 0 &&
+                GP_ORIGIN_OF(d, gp_data, tokens)->kind != GP_ORIGIN_DERIVED;
+    if (both && !gp_num_near(d->tokens, d->samples * d->tokens_per_sample)) {
+        gp_refuse_values(r, GP_PLACE(d, gp_data, tokens), "one of the two",
+                         "tokens is not samples times tokensPerSample");
+    }
+    if (d->global_batch > 0 && d->global_batch < d->sequence_length) {
+        gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch), "tokens of one optimizer step",
+                         "globalBatch is less than one sequence");
+    }
+}
+
+static void layout_fits(gp_resolver *r, const gp_workload *w) {
+    const gp_parallelism *p = &w->parallelism;
+    bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep;
+    if (gp_str_equal(p->mode, "auto") && degrees) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "auto alone, or the degrees alone",
+                         "parallelism is auto and explicit");
+    }
+    if (gp_str_equal(p->mode, "explicit") && !degrees) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "at least one of tp pp dp cp ep",
+                         "an explicit layout has no degree");
+    }
+    if (p->vpp > 1 && p->pp <= 1) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, vpp), "pp of 2 or more",
+                         "virtual stages without a pipeline");
+    }
+    if (p->ep > 1 && (w->model.experts.count <= 0 || w->model.experts.count % p->ep != 0)) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep), "a divisor of the number of experts",
+                         "ep is %lld and the model has %lld experts", (long long)p->ep,
+                         (long long)w->model.experts.count);
+    }
+    if (p->tp > 1 && w->model.heads > 0 && w->model.heads % p->tp != 0) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, tp), "a divisor of the heads",
+                         "tp is %lld and the model has %lld heads", (long long)p->tp,
+                         (long long)w->model.heads);
+    }
+    if (p->pp > w->model.layers && w->model.layers > 0) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, pp), "at most one stage per layer",
+                         "pp is %lld and the model has %lld layers", (long long)p->pp,
+                         (long long)w->model.layers);
+    }
+}
+
+// ---- serving ---------------------------------------------------------------------------------
+
+typedef struct level {
+    size_t offset;
+    const char *key;
+} level;
+
+// In rising order; the mean may lie above the median and below it.
+static const level levels[] = {
+    {offsetof(gp_distribution, p50), "p50"},
+    {offsetof(gp_distribution, p95), "p95"},
+    {offsetof(gp_distribution, p99), "p99"},
+    {offsetof(gp_distribution, peak), "peak"},
+};
+
+static double level_of(const gp_distribution *d, size_t offset) {
+    const double *value = (const double *)(const void *)((const char *)d + offset);
+    return *value;
+}
+
+static void check_levels(gp_resolver *r, const gp_distribution *d, const char *name) {
+    double last = 0;
+    const char *last_key = NULL;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        double value = level_of(d, levels[i].offset);
+        bool given = gp_origin_at(&d->meta, levels[i].offset)->kind != GP_ORIGIN_NONE;
+        double floor = i == 0 ? 0 : gp_num_max(last, d->mean);
+        if (given && value < floor) {
+            gp_refuse_values(r, gp_place_of(&d->meta, levels[i].offset),
+                             "mean and p50 <= p95 <= p99 <= peak", "%s: %s is below %s", name,
+                             levels[i].key, last_key && last > d->mean ? last_key : "mean");
+        }
+        if (given && value > last) {
+            last = value;
+            last_key = levels[i].key;
+        }
+    }
+}
+
+static void distributions(gp_resolver *r, const gp_workload *w) {
+    check_levels(r, &w->traffic.requests_per_s, "requestsPerSecond");
+    check_levels(r, &w->traffic.input_tokens, "inputTokens");
+    check_levels(r, &w->traffic.output_tokens, "outputTokens");
+    check_levels(r, &w->traffic.thought_tokens, "thoughtTokens");
+    check_levels(r, &w->goal.slo.ttft_s, "ttft");
+    check_levels(r, &w->goal.slo.tpot_s, "tpot");
+    check_levels(r, &w->goal.slo.e2e_s, "e2e");
+}
+
+static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffic *traffic,
+                       const char *key) {
+    if (!GP_GIVEN(d, gp_distribution, mean)) {
+        gp_refuse_absence(r, d->meta.span.text ? d->meta.span : traffic->meta.span,
+                          gp_arena_printf(r->arena, "traffic needs the mean of %s", key),
+                          gp_arena_printf(r->arena, "%s: a number, or a map with mean", key));
+    }
+}
+
+static void traffic_complete(gp_resolver *r, const gp_workload *w) {
+    const gp_traffic *t = &w->traffic;
+    if (!serves(w) || !GP_GIVEN(w, gp_workload, traffic)) {
+        return;
+    }
+    if (GP_GIVEN(t, gp_traffic, requests_per_s)) {
+        mean_given(r, &t->requests_per_s, t, "requestsPerSecond");
+    }
+    mean_given(r, &t->input_tokens, t, "inputTokens");
+    mean_given(r, &t->output_tokens, t, "outputTokens");
+    if (GP_GIVEN(t, gp_traffic, thought_tokens)) {
+        mean_given(r, &t->thought_tokens, t, "thoughtTokens");
+    }
+    enum { HOURS = 24 };
+    if (GP_GIVEN(&t->profile, gp_profile, hourly) && t->profile.hourly.count != HOURS) {
+        gp_refuse_values(r, GP_PLACE(&t->profile, gp_profile, hourly), "24 factors, one per hour",
+                         "the profile has %zu factors", t->profile.hourly.count);
+    }
+    if (t->images.per_request > 0 && w->model.vision.layers <= 0) {
+        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
+                         "a model with a vision tower", "images for a model that reads text only");
+    }
+}
+
+static void replicas_fit(gp_resolver *r, const gp_workload *w) {
+    const gp_scaling *s = &w->scaling;
+    if (s->max_replicas > 0 && s->max_replicas < s->min_replicas) {
+        gp_refuse_values(r, GP_PLACE(s, gp_scaling, max_replicas), "at least minReplicas",
+                         "maxReplicas is %lld and minReplicas %lld", (long long)s->max_replicas,
+                         (long long)s->min_replicas);
+    }
+}
+
+static workload_rule *const rules[] = {
+    model_complete, model_heads, model_experts, model_layers,     groups_fit,   goal_fits,
+    data_complete,  layout_fits, distributions, traffic_complete, replicas_fit,
+};
+
+void gp_check_workload(gp_resolver *r, const gp_workload *workload) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        rules[i](r, workload);
+    }
+}

@@ -1,0 +1,39 @@
+// The documents that users write, as reference text and JSON Schema.
+#include "base/str.h"
+#include "catalog/document.h"
+#include "model/fields.h"
+#include "schema/emit.h"
+
+typedef struct document_type {
+    const char *kind;
+    const gp_struct *type;
+    const char *title;
+    const char *id;
+} document_type;
+
+static const document_type documents[] = {
+    {"spec", &gp_plan_document_type, "Spec reference", "gpuplan/spec.v1.json"},
+    {"catalog", &gp_catalog_document_type, "Catalogue reference", "gpuplan/catalog.v1.json"},
+    {"prices", &gp_prices_document_type, "Price list reference", "gpuplan/prices.v1.json"},
+};
+
+static const document_type *find(const char *kind) {
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        if (gp_str_equal(documents[i].kind, kind ? kind : "spec")) {
+            return &documents[i];
+        }
+    }
+    return NULL;
+}
+
+gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text) {
+    const document_type *document = find(kind);
+    return document ? gp_emit_markdown(arena, document->type, document->title, ret_text)
+                    : GP_ERR_NOT_FOUND;
+}
+
+gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text) {
+    const document_type *document = find(kind);
+    return document ? gp_emit_json_schema(arena, document->type, document->id, ret_text)
+                    : GP_ERR_NOT_FOUND;
+}

@@ -1,0 +1,34 @@
+/* The resolver's inside: what the steps of gp_spec_resolve share. */
+#ifndef GP_MODEL_RESOLVE_H
+#define GP_MODEL_RESOLVE_H
+
+#include <gpuplan/model.h>
+
+typedef struct gp_resolver {
+    gp_arena *arena;
+    gp_catalog *catalog;
+    gp_diags *diags;
+    gp_plan_document *plan;
+    gp_plan_spec *spec;
+} gp_resolver;
+
+/* Place of the field at `offset`; of the struct where the field is absent. */
+gp_span gp_place_of(const gp_meta *meta, size_t offset);
+#define GP_PLACE(object, type, member) gp_place_of(&(object)->meta, offsetof(type, member))
+
+/* A cross-field error (GP1019). `expected` may be NULL. */
+void gp_refuse_values(gp_resolver *r, gp_span span, const char *expected, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A key that is due because of other keys (GP1009). */
+void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const char *keys);
+
+/* resolve_workload.c: model, defaults, derived fields of one workload. *ret_ok is false where a
+ * reference was refused. */
+gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok);
+
+/* check_*.c: rules over several fields; each reports what it finds. */
+void gp_check_workload(gp_resolver *r, const gp_workload *workload);
+void gp_check_pool(gp_resolver *r, const gp_pool *pool);
+void gp_check_spec(gp_resolver *r);
+
+#endif

@@ -1,0 +1,324 @@
+// Resolution of one workload: its model from the catalogue, spec.defaults where it is silent, the
+// defaults of the groups that its type uses, and formats that follow from the model.
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "catalog/catalog.h"
+#include "catalog/derive.h"
+#include "catalog/words.h"
+#include "model/fields.h"
+#include "model/resolve.h"
+#include "schema/bind.h"
+#include "schema/diag_ids.h"
+#include "schema/scalar.h"
+
+// Copies a scalar member with its origin where `dst` lacks it.
+#define INHERIT(dst, src, type, member)                                                            \
+    do {                                                                                           \
+        if (!GP_GIVEN(dst, type, member) && GP_GIVEN(src, type, member)) {                         \
+            (dst)->member = (src)->member;                                                         \
+            copy_origin(&(dst)->meta, &(src)->meta, offsetof(type, member));                       \
+        }                                                                                          \
+    } while (0)
+
+static void copy_origin(gp_meta *to, const gp_meta *from, size_t offset) {
+    int row = gp_field_at(to->type, offset);
+    to->origins[row] = *gp_origin_at(from, offset);
+}
+
+static void mark_default(gp_meta *meta, size_t offset) {
+    int row = gp_field_at(meta->type, offset);
+    meta->origins[row] = (gp_origin){.kind = GP_ORIGIN_DEFAULT};
+}
+
+static bool trains(const gp_workload *workload) {
+    return workload->type != GP_WORKLOAD_INFERENCE;
+}
+
+// ---- spec.defaults ---------------------------------------------------------------------------
+
+// The names are for one role each, and the release belongs to the name.
+static void inherit_software(gp_workload *workload, const gp_software *defaults) {
+    gp_software *own = &workload->software;
+    bool serving = !trains(workload);
+    bool named = serving ? own->engine != NULL : own->framework != NULL;
+    if (!named && serving) {
+        INHERIT(own, defaults, gp_software, engine);
+    } else if (!named) {
+        INHERIT(own, defaults, gp_software, framework);
+    }
+    bool inherited = !named && (serving ? own->engine : own->framework);
+    if (inherited) {
+        INHERIT(own, defaults, gp_software, release);
+    }
+    // A workload that says how it is tuned does not take another's factor.
+    if (!GP_GIVEN(own, gp_software, tuning)) {
+        INHERIT(own, defaults, gp_software, efficiency);
+    }
+    INHERIT(own, defaults, gp_software, tuning);
+}
+
+static void inherit_precision(gp_workload *workload, const gp_defaults *defaults) {
+    gp_precision_spec *own = &workload->precision;
+    if (!GP_GIVEN(own, gp_precision_spec, compute)) {
+        own->compute = defaults->precision;
+        int row = gp_field_at(own->meta.type, offsetof(gp_precision_spec, compute));
+        own->meta.origins[row] = *GP_ORIGIN_OF(defaults, gp_defaults, precision);
+    }
+}
+
+// ---- formats ---------------------------------------------------------------------------------
+
+typedef struct format_pair {
+    gp_precision precision;
+    gp_format format;
+} format_pair;
+
+// Storage format of weights that are computed with in a narrow precision, and back.
+static const format_pair narrow[] = {
+    {GP_PRECISION_FP8, GP_FORMAT_FP8},   {GP_PRECISION_FP8, GP_FORMAT_FP8_BLOCK},
+    {GP_PRECISION_MXFP8, GP_FORMAT_FP8}, {GP_PRECISION_INT8, GP_FORMAT_INT8},
+    {GP_PRECISION_FP4, GP_FORMAT_NVFP4}, {GP_PRECISION_FP16, GP_FORMAT_FP16},
+};
+
+enum { NARROW_COUNT = sizeof narrow / sizeof narrow[0] };
+
+static void derive_weights(gp_precision_spec *precision, int format) {
+    if (!GP_GIVEN(precision, gp_precision_spec, weights)) {
+        precision->weights = format;
+        gp_origin_derive(&precision->meta, offsetof(gp_precision_spec, weights));
+    }
+}
+
+// Serving: the workload's own compute precision asks for weights of that width, else the
+// checkpoint's format stands, and with it the precision it is made for. int8 checkpoints are
+// mostly weight-only, so they do not change the precision of the products.
+static void derive_serving(gp_workload *workload) {
+    gp_precision_spec *precision = &workload->precision;
+    const gp_weights *checkpoint = &workload->model.weights;
+    bool own_compute = GP_GIVEN(precision, gp_precision_spec, compute);
+    for (int i = 0; own_compute && i < NARROW_COUNT; i++) {
+        if (precision->compute == (int)narrow[i].precision &&
+            checkpoint->format <= GP_FORMAT_FP16) {
+            derive_weights(precision, (int)narrow[i].format);
+        }
+    }
+    derive_weights(precision, checkpoint->format);
+    for (int i = 0; !own_compute && i < NARROW_COUNT; i++) {
+        if (precision->weights == (int)narrow[i].format && precision->weights != GP_FORMAT_INT8) {
+            precision->compute = (int)narrow[i].precision;
+            gp_origin_derive(&precision->meta, offsetof(gp_precision_spec, compute));
+            break;
+        }
+    }
+    if (!GP_GIVEN(precision, gp_precision_spec, kv_cache) &&
+        GP_GIVEN(checkpoint, gp_weights, kv_cache)) {
+        precision->kv_cache = checkpoint->kv_cache;
+        gp_origin_derive(&precision->meta, offsetof(gp_precision_spec, kv_cache));
+    }
+}
+
+static void derive_adapter(gp_workload *workload) {
+    gp_adapter *adapter = &workload->adapter;
+    if (!GP_GIVEN(adapter, gp_adapter, base)) {
+        bool qlora = adapter->method == GP_ADAPTER_QLORA;
+        adapter->base = qlora ? (int)GP_FORMAT_NF4 : workload->model.weights.format;
+        gp_origin_derive(&adapter->meta, offsetof(gp_adapter, base));
+    }
+    derive_weights(&workload->precision, adapter->base);
+}
+
+// ---- groups and layout -----------------------------------------------------------------------
+
+// Defaults of a group count for the types that use it, written or not.
+static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
+    gp_status st = GP_OK;
+    if (trains(workload)) {
+        st = gp_defaults_fill(r->arena, r->diags, &workload->data);
+        if (!st) {
+            st = gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
+        }
+    } else {
+        st = gp_defaults_fill(r->arena, r->diags, &workload->traffic);
+        if (!st) {
+            st = gp_defaults_fill(r->arena, r->diags, &workload->scaling);
+        }
+    }
+    if (!st && workload->type == GP_WORKLOAD_LORA) {
+        st = gp_defaults_fill(r->arena, r->diags, &workload->adapter);
+    }
+    return st;
+}
+
+static bool has_degree(const gp_parallelism *p) {
+    return p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->micro_batch ||
+           GP_GIVEN(p, gp_parallelism, zero);
+}
+
+static void default_words(gp_workload *workload) {
+    gp_parallelism *parallelism = &workload->parallelism;
+    if (!parallelism->mode && has_degree(parallelism)) {
+        parallelism->mode = "explicit";
+        gp_origin_derive(&parallelism->meta, offsetof(gp_parallelism, mode));
+    } else if (!parallelism->mode) {
+        parallelism->mode = "auto";
+        mark_default(&parallelism->meta, offsetof(gp_parallelism, mode));
+    }
+    if (!GP_GIVEN(&workload->placement, gp_placement, exclusive)) {
+        workload->placement.exclusive =
+            workload->type == GP_WORKLOAD_TRAINING || workload->type == GP_WORKLOAD_FINETUNE;
+        mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
+    }
+    if (trains(workload)) {
+        return;
+    }
+    if (!workload->disaggregated) {
+        workload->disaggregated = "auto";
+        mark_default(&workload->meta, offsetof(gp_workload, disaggregated));
+    }
+    gp_profile *profile = &workload->traffic.profile;
+    if (!profile->name && !profile->trace && profile->hourly.count == 0) {
+        profile->name = "flat";
+        mark_default(&profile->meta, offsetof(gp_profile, name));
+    }
+}
+
+static void derive_data(gp_data *data) {
+    if (!GP_GIVEN(data, gp_data, tokens) && data->samples > 0 && data->tokens_per_sample > 0) {
+        data->tokens = data->samples * data->tokens_per_sample;
+        gp_origin_derive(&data->meta, offsetof(gp_data, tokens));
+    }
+}
+
+// Sequence length and tokens per step where the spec is silent: usual choices of each kind of
+// training, listed among the assumptions of the report.
+static const struct {
+    double sequence_length, global_batch;
+} data_defaults[GP_WORKLOAD_TYPE_COUNT] = {
+    [GP_WORKLOAD_TRAINING] = {8192, 4194304},
+    [GP_WORKLOAD_FINETUNE] = {4096, 524288},
+    [GP_WORKLOAD_LORA] = {2048, 131072},
+};
+
+static void default_data(gp_workload *workload) {
+    gp_data *data = &workload->data;
+    if (!trains(workload)) {
+        return;
+    }
+    if (!GP_GIVEN(data, gp_data, sequence_length)) {
+        data->sequence_length = data_defaults[workload->type].sequence_length;
+        mark_default(&data->meta, offsetof(gp_data, sequence_length));
+    }
+    if (!GP_GIVEN(data, gp_data, global_batch)) {
+        double wanted = data_defaults[workload->type].global_batch;
+        data->global_batch = gp_num_max(wanted, data->sequence_length);
+        mark_default(&data->meta, offsetof(gp_data, global_batch));
+    }
+}
+
+// ---- references ------------------------------------------------------------------------------
+
+// A framework or engine that some stack row of its role has for a name.
+static gp_status check_stack(gp_resolver *r, const char *name, int role, gp_span span,
+                             bool *ret_ok) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    const char *nearest = NULL;
+    if (!name) {
+        return GP_OK;
+    }
+    gp_status st = gp_catalog_rows(r->catalog, GP_CATALOG_STACKS, &rows, &count);
+    if (st) {
+        return st;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_stack *stack = rows[i];
+        if (stack->role != role || !stack->name) {
+            continue;
+        }
+        if (gp_str_equal(stack->name, name)) {
+            return GP_OK;
+        }
+        if (gp_str_distance(name, strlen(name), stack->name) >= 0) {
+            nearest = stack->name;
+        }
+    }
+    *ret_ok = false;
+    gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
+                   "a name of `gpuplan catalog list stacks`", nearest,
+                   "the catalogue has no %s stack \"%s\"", gp_stack_role_words[role],
+                   gp_shown(r->arena, name, strlen(name)));
+    return GP_OK;
+}
+
+static gp_status check_stacks(gp_resolver *r, const gp_software *software, bool *ret_ok) {
+    gp_status st = check_stack(r, software->framework, GP_STACK_TRAINING,
+                               GP_PLACE(software, gp_software, framework), ret_ok);
+    return st ? st
+              : check_stack(r, software->engine, GP_STACK_SERVING,
+                            GP_PLACE(software, gp_software, engine), ret_ok);
+}
+
+static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
+    const char *name = workload->placement.pool;
+    const char *nearest = NULL;
+    for (size_t i = 0; name && i < r->spec->cluster.pools.count; i++) {
+        const char *pool = r->spec->cluster.pools.items[i].name;
+        if (!pool || gp_str_equal(pool, name)) {
+            return; // a pool whose name was refused may be the one
+        }
+        nearest = gp_str_distance(name, strlen(name), pool) >= 0 ? pool : nearest;
+    }
+    if (name) {
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL,
+                       GP_PLACE(&workload->placement, gp_placement, pool),
+                       "the name of a pool in spec.cluster.pools", nearest,
+                       "there is no pool \"%s\"", gp_shown(r->arena, name, strlen(name)));
+    }
+}
+
+static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
+    gp_model *model = &workload->model;
+    gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_MODELS, model, ret_ok);
+    if (!st) {
+        st = gp_defaults_fill(r->arena, r->diags, model);
+    }
+    if (!model->id) {
+        model->id = workload->name;
+        gp_origin_derive(&model->meta, offsetof(gp_model, id));
+    }
+    gp_model_derive(model);
+    return st;
+}
+
+gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
+    gp_status st = resolve_model(r, workload, ret_ok);
+    if (!st) {
+        st = check_stacks(r, &workload->software, ret_ok);
+    }
+    check_pool_name(r, workload);
+    if (!st) {
+        st = fill_groups(r, workload);
+    }
+    if (st) {
+        return st;
+    }
+    inherit_software(workload, &r->spec->defaults.software);
+    derive_data(&workload->data);
+    default_data(workload);
+    default_words(workload);
+    if (workload->type == GP_WORKLOAD_INFERENCE) {
+        // A narrow precision that the plan asks of all is as good as the workload's own word.
+        if (r->spec->defaults.precision >= (int)GP_PRECISION_FP8) {
+            inherit_precision(workload, &r->spec->defaults);
+        }
+        derive_serving(workload);
+    } else if (workload->type == GP_WORKLOAD_LORA) {
+        derive_adapter(workload);
+    } else {
+        derive_weights(&workload->precision, GP_FORMAT_BF16);
+    }
+    inherit_precision(workload, &r->spec->defaults);
+    return gp_defaults_fill(r->arena, r->diags, workload);
+}

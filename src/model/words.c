@@ -1,0 +1,74 @@
+// The words of the spec's enumerations, in enum order.
+#include "model/fields.h"
+
+const char *const gp_confidence_words[] = {
+    [GP_CONFIDENCE_EXPECTED] = "expected",
+    [GP_CONFIDENCE_P80] = "p80",
+    [GP_CONFIDENCE_P90] = "p90",
+    NULL,
+};
+
+const char *const gp_tuning_words[] = {
+    [GP_TUNING_TUNED] = "tuned",
+    [GP_TUNING_TYPICAL] = "typical",
+    [GP_TUNING_UNTUNED] = "untuned",
+    NULL,
+};
+
+const char *const gp_redundancy_words[] = {
+    [GP_REDUNDANCY_N] = "N",
+    [GP_REDUNDANCY_N1] = "N+1",
+    [GP_REDUNDANCY_2N] = "2N",
+    NULL,
+};
+
+const char *const gp_fabric_kind_words[] = {
+    [GP_FABRIC_INFINIBAND] = "infiniband",
+    [GP_FABRIC_ETHERNET] = "ethernet",
+    NULL,
+};
+
+const char *const gp_topology_words[] = {
+    [GP_TOPOLOGY_RAIL] = "rail-optimized",
+    [GP_TOPOLOGY_FAT_TREE] = "fat-tree",
+    NULL,
+};
+
+const char *const gp_objective_words[] = {
+    [GP_OBJECTIVE_AUTO] = "auto",          [GP_OBJECTIVE_MIN_COST] = "minCost",
+    [GP_OBJECTIVE_MIN_POWER] = "minPower", [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
+    [GP_OBJECTIVE_MIN_TIME] = "minTime",   NULL,
+};
+
+const char *const gp_workload_type_words[] = {
+    [GP_WORKLOAD_TRAINING] = "training",
+    [GP_WORKLOAD_FINETUNE] = "finetune",
+    [GP_WORKLOAD_LORA] = "lora",
+    [GP_WORKLOAD_INFERENCE] = "inference",
+    NULL,
+};
+
+const char *const gp_optimizer_words[] = {
+    [GP_OPTIMIZER_ADAMW] = "adamw",
+    [GP_OPTIMIZER_ADAMW_8BIT] = "adamw-8bit",
+    [GP_OPTIMIZER_ADAMW_BF16] = "adamw-bf16",
+    [GP_OPTIMIZER_SGD] = "sgd",
+    [GP_OPTIMIZER_ADAFACTOR] = "adafactor",
+    [GP_OPTIMIZER_MUON] = "muon",
+    NULL,
+};
+
+const char *const gp_recompute_words[] = {
+    [GP_RECOMPUTE_AUTO] = "auto",
+    [GP_RECOMPUTE_NONE] = "none",
+    [GP_RECOMPUTE_SELECTIVE] = "selective",
+    [GP_RECOMPUTE_FULL] = "full",
+    NULL,
+};
+
+const char *const gp_adapter_method_words[] = {
+    [GP_ADAPTER_LORA] = "lora",
+    [GP_ADAPTER_QLORA] = "qlora",
+    [GP_ADAPTER_DORA] = "dora",
+    NULL,
+};
