@@ -134,13 +134,14 @@ static void mark_unverified(void *row, const char *key) {
     }
 }
 
-// Every field that the row itself gives gets the row's source.
+// Every field that the row itself gives gets the row's source; without one it is unverified.
 static void stamp_row(void *row) {
     gp_row_head head = gp_row_head_of(row);
     gp_origin stamp = {.kind = GP_ORIGIN_CATALOG,
                        .source = head.source,
                        .date = head.date,
-                       .evidence = (uint8_t)head.evidence};
+                       .evidence = (uint8_t)head.evidence,
+                       .unverified = !head.source};
     gp_origins_stamp(row, &stamp);
     for (size_t i = 0; i < head.unverified.count; i++) {
         mark_unverified(row, head.unverified.items[i]);
@@ -240,17 +241,19 @@ static gp_status load_files(gp_catalog *catalog, gp_catalog_kind kind) {
 // ---- extends ---------------------------------------------------------------------------------
 
 // Keys that belong to a row alone and are never inherited.
-static const char *const own_keys[] = {"aliases", "unverified", "notes", NULL};
+static const char *const own_keys[] = {"aliases",  "source",     "date",
+                                       "evidence", "unverified", "notes"};
+enum { OWN_KEYS = sizeof own_keys / sizeof own_keys[0] };
 
 static void inherit(void *row, const void *base) {
     gp_row_head head = gp_row_head_of(row);
-    bool own[3];
-    for (int i = 0; own_keys[i]; i++) {
+    bool own[OWN_KEYS];
+    for (int i = 0; i < OWN_KEYS; i++) {
         int at = gp_field_named(head.meta.type, own_keys[i], strlen(own_keys[i]));
         own[i] = head.meta.origins[at].kind != GP_ORIGIN_NONE;
     }
     gp_underlay(row, base);
-    for (int i = 0; own_keys[i]; i++) {
+    for (int i = 0; i < OWN_KEYS; i++) {
         const gp_field *field =
             &head.meta.type
                  ->fields[gp_field_named(head.meta.type, own_keys[i], strlen(own_keys[i]))];

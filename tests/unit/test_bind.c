@@ -67,7 +67,7 @@ static const expectation expectations[] = {
     {&gp_pool_type, "{name: a, system: x, count: 1e999}", "GP1012"},
     {&gp_pool_type, "{name: a, system: x, count: .inf}", "GP1004"},
     {&gp_pool_type, "{name: a, system: x, count: nan}", "GP1004"},
-    {&gp_pool_type, "{name: a, system: x, count: 0x10}", "GP1011"},
+    {&gp_pool_type, "{name: a, system: x, count: 0x10}", "GP1004"},
     {&gp_pool_type, "{name: a, system: x, count: 1_000}", "GP1004"},
     {&gp_pool_type, "{name: a, system: x, count: two}", "GP1004"},
     {&gp_pool_type, "{name: a, system: x, count: \"16\"}", ""},

@@ -1,0 +1,415 @@
+// Binding of trees to structs. Each row of a descriptor says what its node may be; errors are
+// added to the diagnostics, and a field that was refused is as good as absent except that nobody
+// complains about its absence.
+#include "schema/bind.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/index.h"
+#include "base/str.h"
+#include "schema/diag_ids.h"
+#include "schema/field.h"
+#include "schema/overlay.h"
+#include "schema/scalar.h"
+
+enum { KEYS_SHOWN = 12, KEYS_MAX = 2000 };
+
+static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_field *field,
+                            void *object, bool *ret_bound);
+
+// "one of tokens, samples, ..." for a map with unknown keys.
+static const char *known_keys(gp_arena *arena, const gp_struct *type) {
+    gp_buf buf;
+    const char *text = NULL;
+    gp_buf_init(&buf, arena, KEYS_MAX);
+    for (size_t i = 0; i < type->field_count && i < KEYS_SHOWN; i++) {
+        gp_buf_str(&buf, i == 0 ? "one of " : ", ");
+        gp_buf_str(&buf, type->fields[i].key);
+    }
+    gp_buf_str(&buf, type->field_count > KEYS_SHOWN ? ", ..." : "");
+    return gp_buf_finish(&buf, &text, NULL) ? NULL : text;
+}
+
+// The key of `type` that a misspelt one is nearest to, or NULL.
+static const char *nearest_key(const gp_struct *type, const gp_node *key) {
+    const char *best = NULL;
+    int best_cost = -1;
+    for (size_t i = 0; i < type->field_count; i++) {
+        int cost = gp_str_distance(key->text, key->len, type->fields[i].key);
+        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
+            best = type->fields[i].key;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+static void refuse_key(gp_binder *binder, const gp_node *key, const gp_struct *type) {
+    gp_diags_error(binder->diags, GP_ID_UNKNOWN_KEY, key->span, known_keys(binder->arena, type),
+                   nearest_key(type, key), "unknown key \"%s\" in %s",
+                   gp_shown(binder->arena, key->text, key->len), type->name);
+}
+
+static void refuse_kind(gp_binder *binder, const gp_node *node, const char *name,
+                        const char *expected) {
+    bool null = gp_node_is_null(node);
+    gp_diags_error(binder->diags, null ? GP_ID_EMPTY : GP_ID_WRONG_TYPE, node->span, expected, NULL,
+                   null ? "%s has no value" : "%s: a %s stands here", name,
+                   gp_node_kind_name(node->kind));
+}
+
+static gp_meta *meta_of(void *object) {
+    return object; /* every bound struct starts with its gp_meta */
+}
+
+// A misspelt key that is nearest to this one stands in the map: one error is enough.
+static bool misspelt(const gp_node *map, const gp_struct *type, const char *key) {
+    for (size_t i = 0; i < map->count; i++) {
+        const gp_node *other = map->entries[i].key;
+        if (gp_field_named(type, other->text, other->len) < 0 &&
+            gp_str_equal(nearest_key(type, other), key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The reader of the text left a key of this map out (twice there, merged in), and said so.
+static bool reader_refused(const gp_diags *diags, const gp_node *map) {
+    for (size_t i = 0; i < diags->count; i++) {
+        const gp_diag *diag = &diags->items[i];
+        bool reader = gp_str_equal(diag->id, GP_SOURCE_UNSUPPORTED) ||
+                      gp_str_equal(diag->id, GP_SOURCE_DUPLICATE);
+        if (reader && diag->span.text == map->span.text && diag->span.begin >= map->span.begin &&
+            diag->span.end <= map->span.end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_required(gp_binder *binder, const gp_node *map, const gp_struct *type) {
+    if (reader_refused(binder->diags, map)) {
+        return;
+    }
+    for (size_t i = 0; i < type->field_count; i++) {
+        const gp_field *field = &type->fields[i];
+        if (!(field->flags & GP_FIELD_REQUIRED) || gp_node_get(map, field->key) ||
+            misspelt(map, type, field->key)) {
+            continue;
+        }
+        gp_span span = map->span;
+        span.end = span.begin < span.end ? span.begin + 1 : span.end;
+        gp_diags_error(binder->diags, GP_ID_MISSING_KEY, span,
+                       gp_arena_printf(binder->arena, "%s: %s", field->key,
+                                       gp_field_expected(binder->arena, field)),
+                       NULL, "%s needs the key \"%s\"", type->name, field->key);
+    }
+}
+
+static gp_status bind_map(gp_binder *binder, const gp_node *map, const gp_struct *type,
+                          void *object) {
+    for (size_t i = 0; i < map->count; i++) {
+        const gp_node *key = map->entries[i].key;
+        int row = gp_field_named(type, key->text, key->len);
+        if (row < 0) {
+            refuse_key(binder, key, type);
+            continue;
+        }
+        const gp_field *field = &type->fields[row];
+        gp_status st = gp_bind_field(binder, map->entries[i].value, field, object);
+        if (st) {
+            return st;
+        }
+        if (field->kind == GP_FIELD_STRUCT) {
+            meta_of((char *)object + field->offset)->key_span = key->span;
+        }
+    }
+    check_required(binder, map, type);
+    return GP_OK;
+}
+
+gp_status gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type,
+                         void *object) {
+    meta_of(object)->span = node->span;
+    if (node->kind == GP_NODE_MAP) {
+        return bind_map(binder, node, type, object);
+    }
+    bool scalar = node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);
+    const char *key = scalar ? type->scalar_key : type->list_key;
+    if (!key || (!scalar && node->kind != GP_NODE_SEQ)) {
+        refuse_kind(binder, node, type->name, gp_struct_expected(binder->arena, type));
+        return GP_OK;
+    }
+    const gp_field *field = &type->fields[gp_field_named(type, key, strlen(key))];
+    return gp_bind_field(binder, node, field, object);
+}
+
+// Where the name of a list item stands.
+static gp_span id_span(const gp_node *item, const gp_field *id) {
+    const gp_node *node = gp_node_get(item, id->key);
+    return node ? node->span : item->span;
+}
+
+static void refuse_name(gp_binder *binder, const gp_node *list, const gp_field *id,
+                        const char *name, size_t first, size_t second) {
+    gp_diag diag = {.id = GP_ID_DUPLICATE_NAME, .level = GP_LEVEL_ERROR};
+    diag.span = id_span(list->items[second], id);
+    diag.related = id_span(list->items[first], id);
+    diag.related_text = "first defined here";
+    diag.message = gp_arena_printf(binder->arena, "the %s \"%s\" is taken", id->key,
+                                   gp_shown(binder->arena, name, strlen(name)));
+    gp_diags_add(binder->diags, &diag);
+}
+
+static gp_status check_names(gp_binder *binder, const gp_node *list, const gp_field *field,
+                             gp_any_list items) {
+    const gp_field *id = gp_struct_id_field(field->nested);
+    gp_index names;
+    gp_index_init(&names, binder->arena);
+    for (size_t i = 0; id && i < items.count; i++) {
+        const char *name = gp_struct_id(gp_list_item(items, field, i), field->nested);
+        bool added = true;
+        size_t first = 0;
+        gp_status st = name ? gp_index_add(&names, name, strlen(name), i, &added, &first) : GP_OK;
+        if (st) {
+            return st;
+        }
+        if (!added) {
+            refuse_name(binder, list, id, name, first, i);
+        }
+    }
+    return GP_OK;
+}
+
+static gp_status bind_structs(gp_binder *binder, const gp_node *node, const gp_field *field,
+                              void *object) {
+    gp_any_list list = {.count = node->count};
+    list.items = gp_arena_alloc(binder->arena, node->count ? node->count : 1, field->nested->size);
+    gp_status st = list.items ? GP_OK : GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < node->count && !st; i++) {
+        void *item = gp_list_item(list, field, i);
+        st = gp_struct_init(binder->arena, field->nested, item);
+        if (!st) {
+            st = gp_bind_struct(binder, node->items[i], field->nested, item);
+        }
+    }
+    if (st) {
+        return st;
+    }
+    gp_list_set(object, field, list);
+    return check_names(binder, node, field, list);
+}
+
+static size_t item_size(gp_field_kind kind) {
+    return kind == GP_FIELD_STRING ? sizeof(const char *) : sizeof(double);
+}
+
+static gp_status bind_scalars(gp_binder *binder, const gp_node *node, const gp_field *field,
+                              void *object) {
+    size_t size = item_size(field->item);
+    gp_any_list list = {.count = 0};
+    list.items = gp_arena_alloc(binder->arena, node->count ? node->count : 1, size);
+    if (!list.items) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        gp_scalar scalar;
+        if (gp_scalar_read(binder, node->items[i], field, field->item, &scalar)) {
+            gp_scalar_store(&scalar, field->item, (char *)list.items + list.count * size);
+            list.count++;
+        }
+    }
+    gp_list_set(object, field, list);
+    return GP_OK;
+}
+
+static bool read_entry(gp_binder *binder, const char *key, const gp_node *node,
+                       const gp_field *field, gp_entry *ret) {
+    gp_scalar scalar;
+    if (!gp_scalar_read(binder, node, field, field->item, &scalar)) {
+        return false;
+    }
+    *ret = (gp_entry){.key = key, .text = node->text, .value = scalar.number, .span = node->span};
+    return true;
+}
+
+static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_field *field,
+                              void *object) {
+    gp_any_list list = {.count = 0};
+    gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, node->count ? node->count : 1);
+    if (!entries) {
+        return GP_ERR_NO_MEMORY;
+    }
+    list.items = entries;
+    for (size_t i = 0; i < node->count; i++) {
+        const gp_node_entry *entry = &node->entries[i];
+        if (read_entry(binder, entry->key->text, entry->value, field, &entries[list.count])) {
+            list.count++;
+        }
+    }
+    gp_list_set(object, field, list);
+    return GP_OK;
+}
+
+static gp_status bind_list(gp_binder *binder, const gp_node *node, const gp_field *field,
+                           void *object, bool *ret_bound) {
+    gp_node_kind due = field->kind == GP_FIELD_MAP ? GP_NODE_MAP : GP_NODE_SEQ;
+    if (node->kind != due) {
+        refuse_kind(binder, node, field->key, gp_field_expected(binder->arena, field));
+        return GP_OK;
+    }
+    *ret_bound = true;
+    if (due == GP_NODE_MAP) {
+        return bind_entries(binder, node, field, object);
+    }
+    return field->nested ? bind_structs(binder, node, field, object)
+                         : bind_scalars(binder, node, field, object);
+}
+
+static gp_status bind_scalar(gp_binder *binder, const gp_node *node, const gp_field *field,
+                             void *object, bool *ret_bound) {
+    gp_scalar scalar;
+    char *member = (char *)object + field->offset;
+    *ret_bound = gp_scalar_read(binder, node, field, field->kind, &scalar);
+    if (!*ret_bound) {
+        return GP_OK;
+    }
+    if (field->or_dim != GP_DIM_NONE) {
+        double zero = 0;
+        memcpy(member, &zero, sizeof zero);
+        memcpy((char *)object + field->or_offset, &zero, sizeof zero);
+        member = scalar.other_dim ? (char *)object + field->or_offset : member;
+    }
+    gp_scalar_store(&scalar, field->kind, member);
+    return GP_OK;
+}
+
+static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_field *field,
+                            void *object, bool *ret_bound) {
+    switch (field->kind) {
+    case GP_FIELD_STRUCT:
+        *ret_bound = true;
+        gp_struct_clear((char *)object + field->offset);
+        return gp_bind_struct(binder, node, field->nested, (char *)object + field->offset);
+    case GP_FIELD_LIST:
+    case GP_FIELD_MAP: return bind_list(binder, node, field, object, ret_bound);
+    case GP_FIELD_STRING:
+    case GP_FIELD_ENUM:
+    case GP_FIELD_BOOL:
+    case GP_FIELD_COUNT:
+    case GP_FIELD_QUANTITY:
+    case GP_FIELD_DATE: break;
+    }
+    return bind_scalar(binder, node, field, object, ret_bound);
+}
+
+gp_status gp_bind_field(gp_binder *binder, const gp_node *node, const gp_field *field,
+                        void *object) {
+    bool bound = false;
+    gp_status st = bind_value(binder, node, field, object, &bound);
+    if (bound) {
+        gp_origin *origin = gp_origin_of_field(meta_of(object), field);
+        *origin = (gp_origin){.span = node->span, .kind = (uint8_t)binder->origin};
+    }
+    return st;
+}
+
+gp_status gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node,
+                        const gp_field *field, void *object) {
+    gp_any_list list = gp_list_get(object, field);
+    gp_entry entry;
+    if (!read_entry(binder, key, node, field, &entry)) {
+        return GP_OK;
+    }
+    gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, list.count + 1);
+    if (!entries) {
+        return GP_ERR_NO_MEMORY;
+    }
+    if (list.count > 0) {
+        memcpy(entries, list.items, list.count * sizeof *entries);
+    }
+    size_t at = 0;
+    while (at < list.count && !gp_str_equal(entries[at].key, key)) {
+        at++;
+    }
+    entries[at] = entry;
+    list.items = entries;
+    list.count += at == list.count;
+    gp_list_set(object, field, list);
+    *gp_origin_of_field(meta_of(object), field) =
+        (gp_origin){.span = node->span, .kind = (uint8_t)binder->origin};
+    return GP_OK;
+}
+
+// The default of a list, "a, b", as a node.
+static gp_status default_list(gp_arena *arena, const char *text, gp_node *ret_list) {
+    const gp_node **items = NULL;
+    size_t cap = 0;
+    *ret_list = (gp_node){.kind = GP_NODE_SEQ};
+    while (*text) {
+        size_t len = strcspn(text, ",");
+        gp_node *item = GP_NEW(arena, gp_node);
+        items = gp_arena_grow(arena, items, ret_list->count, &cap, sizeof(gp_node *));
+        if (!item || !items) {
+            return GP_ERR_NO_MEMORY;
+        }
+        item->text = gp_arena_strndup(arena, text, len);
+        if (!item->text) {
+            return GP_ERR_NO_MEMORY;
+        }
+        item->len = len;
+        items[ret_list->count++] = item;
+        text += len;
+        text += strspn(text, ", ");
+    }
+    ret_list->items = items;
+    return GP_OK;
+}
+
+gp_status gp_default_field(gp_arena *arena, gp_diags *diags, const gp_field *field, void *object) {
+    gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_DEFAULT};
+    gp_node node = {.kind = GP_NODE_SCALAR, .text = field->default_text};
+    if (!field->default_text || gp_origin_of_field(meta_of(object), field)->kind) {
+        return GP_OK;
+    }
+    node.len = strlen(field->default_text);
+    if (field->kind == GP_FIELD_LIST) {
+        gp_status st = default_list(arena, field->default_text, &node);
+        if (st) {
+            return st;
+        }
+    }
+    return gp_bind_field(&binder, &node, field, object);
+}
+
+static gp_status fill_items(gp_arena *arena, gp_diags *diags, const gp_field *field, void *object) {
+    gp_any_list list = gp_list_get(object, field);
+    for (size_t i = 0; i < list.count; i++) {
+        gp_status st = gp_defaults_fill(arena, diags, gp_list_item(list, field, i));
+        if (st) {
+            return st;
+        }
+    }
+    return GP_OK;
+}
+
+gp_status gp_defaults_fill(gp_arena *arena, gp_diags *diags, void *object) {
+    const gp_struct *type = meta_of(object)->type;
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < type->field_count && !st; i++) {
+        const gp_field *field = &type->fields[i];
+        bool absent = meta_of(object)->origins[i].kind == GP_ORIGIN_NONE;
+        if (field->kind == GP_FIELD_STRUCT) {
+            if (!(absent && (field->flags & GP_FIELD_WHEN_GIVEN))) {
+                st = gp_defaults_fill(arena, diags, (char *)object + field->offset);
+            }
+        } else if (field->kind == GP_FIELD_LIST && field->nested) {
+            st = fill_items(arena, diags, field, object);
+        } else {
+            st = gp_default_field(arena, diags, field, object);
+        }
+    }
+    return st;
+}

@@ -1,0 +1,26 @@
+/* Descriptor tables as documents. */
+#ifndef GP_SCHEMA_EMIT_H
+#define GP_SCHEMA_EMIT_H
+
+#include <gpuplan/schema.h>
+
+enum { GP_EMIT_TYPES = 128, GP_EMIT_MAX = 4 * 1024 * 1024 };
+
+/* The descriptors that a root reaches, each once, in the order of first use. */
+typedef struct gp_type_list {
+    const gp_struct *types[GP_EMIT_TYPES];
+    size_t count;
+} gp_type_list;
+
+/* GP_ERR_LIMIT where there are more than fit. */
+gp_status gp_types_collect(const gp_struct *root, gp_type_list *ret_list);
+
+/* One section per struct with a table of its keys. */
+gp_status gp_emit_markdown(gp_arena *arena, const gp_struct *root, const char *title,
+                           const char **ret_text);
+/* JSON Schema, draft-07, with one definition per struct. `kind` is the only value of the key of
+ * that name, `id` the schema's $id. */
+gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *root, const char *id,
+                              const char **ret_text);
+
+#endif

@@ -1,0 +1,24 @@
+/* Walking all fields of a bound struct, e.g. to list the defaults that were used. */
+#ifndef GP_SCHEMA_VISIT_H
+#define GP_SCHEMA_VISIT_H
+
+#include <gpuplan/schema.h>
+
+typedef struct gp_visit {
+    gp_arena *arena;  /* for the paths */
+    const char *path; /* "workloads.chat.traffic.branches"; items by name, else [index] */
+    const gp_field *field;
+    const gp_origin *origin;
+    const void *value; /* what field->kind says: const char *const *, double *, ... */
+    void *context;
+} gp_visit;
+
+/* Anything but GP_OK ends the walk and is its result. */
+typedef gp_status gp_visitor(const gp_visit *visit);
+
+/* Visits every field of `object` whose origin is not NONE, in table order, a group before its
+ * fields; lists of structs item by item. `prefix` ("" or "spec") starts the paths. */
+gp_status gp_struct_visit(gp_arena *arena, const void *object, const char *prefix,
+                          gp_visitor *visitor, void *context);
+
+#endif
