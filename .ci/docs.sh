@@ -11,4 +11,5 @@ while read -r file arguments; do
 done <<'END'
 spec-reference.md schema -f markdown
 gpuplan.schema.json schema -f json
+gpuplan.1 help --man
 END

@@ -127,16 +127,11 @@ typedef struct gp_constants {
     double site_air_rise_k;
     double site_liquid_rise_k;
     double site_pue;
-    double site_wue_l_per_j;
     double site_liquid_fraction;
+    double site_rack_height_u;
     double site_rack_air_warning_w;
     double site_rack_air_limit_w;
-    double site_circuit_derate_fraction;
-    double site_redundant_share_fraction;
     double fabric_radix;
-    double fabric_port_w;
-    double fabric_optics_w;
-    double fabric_cable_m;
     /* planning bands and verdict thresholds (rows plan.*) */
     double plan_band_scale_p90;
     double plan_band_serving_fraction;
@@ -148,11 +143,7 @@ typedef struct gp_constants {
     double plan_arrival_cv;
     double plan_length_p95_of_mean;
     double plan_output_p95_of_mean;
-    double plan_serving_utilization_fraction;
     double plan_node_availability_fraction;
-    double plan_spare_fraction;
-    double plan_headroom_fraction;
-    double plan_surplus_fraction;
     double plan_software_saving_fraction;
     double plan_memory_warning_fraction;
 } gp_constants;

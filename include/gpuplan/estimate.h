@@ -100,7 +100,7 @@ typedef struct gp_shape {
     double ffn_width;          /* mean active FFN width per layer, for element-wise traffic */
     /* sums over all layers, for training */
     double window_width;       /* as attention_width, of the window layers */
-    double context_limit;      /* tokens a query attends to at most (sparse attention); 0: no limit */
+    double context_limit;      /* tokens a query attends to at most (sparse); 0: no limit */
     double index_width;        /* indexer heads x width of sparse attention, per layer */
     double scan_elements;      /* inner width x state of all state-space and linear layers */
     double norm_saved_bytes;   /* residual inputs and norm outputs saved per token */
@@ -135,7 +135,7 @@ typedef struct gp_curve {
     double sqrt_s; /* s per sqrt(byte) */
 } gp_curve;
 
-/* One kind of machine as the formulas see it; filled once per candidate unit (gp_machine_derive). */
+/* One kind of machine as the formulas see it; filled once per candidate unit. */
 typedef struct gp_machine {
     const gp_system *system;
     const gp_gpu *gpu;

@@ -10,7 +10,8 @@
 typedef struct gp_render_options {
     int width;   /* columns of the text form; 0: 80 */
     bool colour; /* ANSI colours in the text form */
-    const char *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
+    const char
+        *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
 } gp_render_options;
 
 typedef struct gp_renderer gp_renderer;
@@ -34,11 +35,9 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len);
 gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
-                                const gp_explanation *explanation,
-                                const gp_render_options *options, const char **ret_text,
-                                size_t *ret_len);
+                                const gp_explanation *explanation, const gp_render_options *options,
+                                const char **ret_text, size_t *ret_len);
 gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
-                          const gp_render_options *options, const char **ret_text,
-                          size_t *ret_len);
+                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
 
 #endif

@@ -19,7 +19,7 @@
 struct gp_plan_result;
 struct gp_override;
 
-#define GP_REPORT_NO_REAL ((double)NAN)
+#define GP_REPORT_NO_REAL  ((double)NAN)
 #define GP_REPORT_NO_COUNT INT64_MIN
 
 /* ---------------------------------------------------------------- descriptors */
@@ -80,7 +80,7 @@ typedef struct gp_report_flag {
 /* What the caller knows of the inputs; `spec` may be left empty (the plan's own text is taken). */
 typedef struct gp_report_inputs {
     gp_report_file spec;
-    gp_report_file catalog; /* path: "built-in", sha256 from gp_catalog_digest */
+    gp_report_file catalog;           /* path: "built-in", sha256 from gp_catalog_digest */
     GP_LIST(gp_report_file) catalogs; /* the user's overlays */
     GP_LIST(gp_report_file) calibration;
     GP_LIST(gp_report_file) prices;
@@ -288,8 +288,8 @@ typedef struct gp_report_power {
     double it_w, it_mean_w; /* provisioned, and under the planned load */
     double network_w, storage_w;
     double facility_w, facility_mean_w;
-    double limit_w;       /* asked for in the spec */
-    double usable_feed_w; /* what the feeds carry under the redundancy asked for */
+    double limit_w;   /* IT capacity of the site */
+    double circuit_w; /* what one rack circuit carries for good */
     double energy_j_per_year;
     double renewable_fraction;
     double carbon_kg_per_year, carbon_market_kg_per_year;

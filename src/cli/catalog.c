@@ -1,0 +1,147 @@
+/*
+ * The `catalog` command: what the catalogue holds, where a row's figures come from, and whether a
+ * catalogue file is sound.
+ */
+#include "cli/catalog.h"
+
+#include <string.h>
+
+static const char *const forms[] = {"text", "json", NULL};
+enum { FORM_JSON = 2 };
+static const char *const actions[] = {"list", "show", "lint", NULL};
+
+static const gp_opt catalog_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, format),
+     .argument = "FORM",
+     .choices = forms,
+     .help = "Form on standard output: text or json."},
+    {.name = "grep",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, grep),
+     .argument = "WORD",
+     .help = "List only rows with this word in their id or aliases, in any case."},
+    {.name = "catalog",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, catalogs),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Catalogue that overlays the built-in one; later files win. Repeatable."},
+};
+
+bool gp_is_row_word(const char *key) {
+    static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
+                                        "evidence", "unverified", "notes",   NULL};
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* gpu -> gpus, switch -> switches, efficiency -> efficiencies. */
+static int kind_of_singular(gp_arena *arena, const char *name) {
+    size_t len = strlen(name);
+    const char *const tries[] = {
+        gp_arena_printf(arena, "%ss", name),
+        gp_arena_printf(arena, "%ses", name),
+        len == 0 ? NULL : gp_arena_printf(arena, "%.*sies", (int)len - 1, name),
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(tries); i++) {
+        int kind = tries[i] == NULL ? -1 : gp_catalog_kind_named(tries[i]);
+        if (kind >= 0) {
+            return kind;
+        }
+    }
+    return -1;
+}
+
+gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind) {
+    gp_arena *arena = view->cli->arena;
+    int kind = gp_catalog_kind_named(name);
+    if (kind < 0) {
+        kind = kind_of_singular(arena, name);
+    }
+    if (kind >= 0) {
+        *ret_kind = (gp_catalog_kind)kind;
+        return GP_EXIT_YES;
+    }
+    gp_page page = {.arena = arena};
+    gp_page_add(&page, "one of: ");
+    for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
+        gp_page_add(&page, i == 0 ? "" : ", ");
+        gp_page_add(&page, gp_catalog_kind_name((gp_catalog_kind)i));
+    }
+    return gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no kind of row '%s'", name);
+}
+
+static gp_exit add_files(gp_catalog_view *view, const char *const *files, size_t count) {
+    gp_cli *cli = view->cli;
+    for (size_t i = 0; i < count; i++) {
+        gp_text *text = NULL;
+        gp_exit code = gp_file_read(cli, files[i], &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        gp_status st = gp_catalog_add(view->catalog, text);
+        if (st != GP_OK && st != GP_ERR_INPUT) {
+            return gp_status_exit(cli, st, &view->diags);
+        }
+    }
+    return view->diags.errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, GP_ERR_INPUT, &view->diags);
+}
+
+static gp_exit run_action(gp_catalog_view *view) {
+    gp_cli *cli = view->cli;
+    const gp_words *words = &cli->settings.operands;
+    const char *action = words->items[0];
+    if (strcmp(action, "lint") == 0) {
+        gp_exit code = add_files(view, words->items + 1, words->count - 1);
+        return code != GP_EXIT_YES ? code : gp_catalog_lint(view);
+    }
+    if (strcmp(action, "list") == 0 && words->count <= 2) {
+        return gp_catalog_list(view, words->count == 2 ? words->items[1] : NULL);
+    }
+    if (strcmp(action, "show") == 0 && words->count == 3) {
+        return gp_catalog_show(view, words->items[1], words->items[2]);
+    }
+    const char *nearest = gp_nearest(action, actions);
+    const char *usage = "usage: gpuplan catalog list [KIND] | show KIND ID | lint [FILE...]";
+    bool known = nearest != NULL && strcmp(nearest, action) == 0;
+    return known ? gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' takes other operands", action)
+                 : gp_complain_hint(cli, GP_EXIT_USAGE, usage,
+                                    "'%s' is neither list, show nor lint", action);
+}
+
+static gp_exit run_catalog(gp_cli *cli) {
+    gp_catalog_view view = {.cli = cli, .json = cli->settings.format == FORM_JSON};
+    gp_diags_init(&view.diags, cli->arena);
+    gp_status st = gp_catalog_open(cli->arena, &view.diags, &view.catalog);
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &view.diags);
+    }
+    const gp_words *overlays = &cli->settings.catalogs;
+    gp_exit code = add_files(&view, overlays->items, overlays->count);
+    return code != GP_EXIT_YES ? code : run_action(&view);
+}
+
+const gp_command gp_command_catalog = {
+    .name = "catalog",
+    .operands = "list [KIND] | show KIND ID | lint [FILE...]",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "List, show and check catalogue rows and their sources.",
+    .details = "list prints the kinds of rows, or the rows of a kind with their key figures; show "
+               "prints every figure of a row with its source, and marks those that were not read "
+               "at a primary source; lint checks the catalogue with the given files laid over it.",
+    .examples = "  gpuplan catalog list gpus --grep h200\n"
+                "  gpuplan catalog show system dgx-h200\n"
+                "  gpuplan catalog lint ours.yaml\n",
+    .options = catalog_options,
+    .option_count = GP_COUNT_OF(catalog_options),
+    .words = actions,
+    .run = run_catalog,
+};

@@ -1,0 +1,26 @@
+/* The parts of the `catalog` command. */
+#ifndef GP_CLI_CATALOG_H
+#define GP_CLI_CATALOG_H
+
+#include <gpuplan/catalog.h>
+
+#include "cli/cells.h"
+#include "cli/cli.h"
+
+/* A catalogue with the files of --catalog and of `files` (may be NULL) laid over it. */
+typedef struct gp_catalog_view {
+    gp_cli *cli;
+    gp_catalog *catalog;
+    gp_diags diags;
+    bool json;
+} gp_catalog_view;
+
+/* Words that every row has and no table of figures repeats. */
+bool gp_is_row_word(const char *key);
+/* "gpus", "gpu" -> kind; complains where there is none. */
+gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind);
+gp_exit gp_catalog_list(gp_catalog_view *view, const char *kind);
+gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind, const char *id);
+gp_exit gp_catalog_lint(gp_catalog_view *view);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * `catalog list`: the kinds, or one kind's rows with the figures by which people tell them apart.
+ */
+#include "cli/catalog.h"
+
+#include <string.h>
+
+enum { FIGURES_MAX = 6 };
+
+/* Which figures a kind's table shows; any key of its rows may stand here. */
+static const char *const figures[GP_CATALOG_KIND_COUNT][FIGURES_MAX + 1] = {
+    [GP_CATALOG_GPUS] = {"memory", "memoryBandwidth", "flops.bf16", "flops.fp8", "tdp", NULL},
+    [GP_CATALOG_SYSTEMS] = {"gpu", "gpus", "domain", "maxPower", "height", "cooling", NULL},
+    [GP_CATALOG_SWITCHES] = {"fabric", "ports", "portRate", "maxPower", NULL},
+    [GP_CATALOG_STORAGE] = {"vendor", "read", "usableCapacity", "maxPower", NULL},
+    [GP_CATALOG_COOLING] = {"kind", "name", "max", "capacity", NULL},
+    [GP_CATALOG_CLOUDS] = {"gpu", "gpus", "network", "onDemand", "region", NULL},
+    [GP_CATALOG_GRIDS] = {"region", "value", "year", NULL},
+    [GP_CATALOG_PUES] = {"operator", "region", "value", "year", NULL},
+    [GP_CATALOG_COLLECTIVES] = {"gpu", "collective", "ranks", "busBandwidth", "error", NULL},
+    [GP_CATALOG_MODELS] = {"parameters", "activeParameters", "layers", "hidden", "context", NULL},
+    [GP_CATALOG_CONSTANTS] = {"value", "evidence", NULL},
+    [GP_CATALOG_EFFICIENCIES] = {"gpu", "arch", "precision", "gemm", "error", NULL},
+    [GP_CATALOG_STACKS] = {"name", "release", "role", "timeFactor", NULL},
+    [GP_CATALOG_TUNINGS] = {"factor", "evidence", NULL},
+};
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool contains(const char *text, const char *word) {
+    for (; *text != '\0'; text++) {
+        size_t i = 0;
+        while (word[i] != '\0' && lower(text[i]) == lower(word[i])) {
+            i++;
+        }
+        if (word[i] == '\0') {
+            return true;
+        }
+    }
+    return word[0] == '\0';
+}
+
+static const char *text_of(const gp_cells *cells, const char *key) {
+    const gp_cell *cell = gp_cell_named(cells, key);
+    return cell == NULL ? NULL : cell->text;
+}
+
+static bool is_wanted(const gp_cells *cells, const char *word) {
+    const char *aliases = text_of(cells, "aliases");
+    const char *id = text_of(cells, "id");
+    return word == NULL || (id != NULL && contains(id, word)) ||
+           (aliases != NULL && contains(aliases, word));
+}
+
+/* The rows that --grep leaves, as cells. */
+typedef struct row_table {
+    size_t count;
+    gp_cells *rows;
+    const char *const *keys;
+} row_table;
+
+static gp_exit load(gp_catalog_view *view, gp_catalog_kind kind, row_table *ret_table) {
+    gp_cli *cli = view->cli;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
+    if (st != GP_OK || view->diags.errors > 0) {
+        return gp_status_exit(cli, st, &view->diags);
+    }
+    *ret_table = (row_table){.keys = figures[kind]};
+    ret_table->rows = GP_NEW_ARRAY(cli->arena, gp_cells, count == 0 ? 1 : count);
+    bool ok = ret_table->rows != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        gp_cells *cells = &ret_table->rows[ret_table->count];
+        ok = gp_cells_of(cli->arena, gp_catalog_kind_type(kind), rows[i], cells);
+        ret_table->count += ok && is_wanted(cells, cli->settings.grep) ? 1 : 0;
+    }
+    return ok ? GP_EXIT_YES : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+static size_t column_width(const row_table *table, const char *key) {
+    size_t width = strlen(key);
+    for (size_t i = 0; i < table->count; i++) {
+        const char *text = text_of(&table->rows[i], key);
+        size_t len = text == NULL ? 1 : strlen(text);
+        width = len > width ? len : width;
+    }
+    return width;
+}
+
+static void print_row(gp_page *page, const row_table *table, const gp_cells *cells,
+                      const size_t *widths) {
+    const char *id = cells == NULL ? "id" : text_of(cells, "id");
+    for (size_t i = 0; table->keys[i] != NULL; i++) {
+        gp_page_pad(page, id == NULL ? "-" : id, widths[i] + 2);
+        id = cells == NULL ? table->keys[i] : text_of(cells, table->keys[i]);
+    }
+    gp_page_add(page, id == NULL ? "-" : id);
+    gp_page_add(page, "\n");
+}
+
+static gp_exit list_text(gp_cli *cli, const row_table *table) {
+    size_t widths[FIGURES_MAX + 1] = {column_width(table, "id")};
+    for (size_t i = 0; table->keys[i] != NULL; i++) {
+        widths[i + 1] = column_width(table, table->keys[i]);
+    }
+    gp_page page = {.arena = cli->arena};
+    print_row(&page, table, NULL, widths);
+    for (size_t i = 0; i < table->count; i++) {
+        print_row(&page, table, &table->rows[i], widths);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+static gp_exit list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table) {
+    gp_page page = {.arena = cli->arena};
+    gp_page_printf(&page, "{\"kind\":\"%s\",\"rows\":[", gp_catalog_kind_name(kind));
+    for (size_t i = 0; i < table->count; i++) {
+        const gp_cells *cells = &table->rows[i];
+        gp_page_add(&page, i == 0 ? "\n{\"id\":" : ",\n{\"id\":");
+        gp_page_json(&page, text_of(cells, "id"));
+        for (size_t j = 0; table->keys[j] != NULL; j++) {
+            gp_page_add(&page, ",");
+            gp_page_json(&page, table->keys[j]);
+            gp_page_add(&page, ":");
+            gp_page_json(&page, text_of(cells, table->keys[j]));
+        }
+        gp_page_add(&page, "}");
+    }
+    gp_page_add(&page, "\n]}\n");
+    return gp_stdout_page(cli, &page);
+}
+
+static gp_exit list_kinds(gp_catalog_view *view) {
+    gp_page page = {.arena = view->cli->arena};
+    gp_page_add(&page, view->json ? "{\"kinds\":[" : "kind          rows\n");
+    for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
+        gp_catalog_kind kind = (gp_catalog_kind)i;
+        const void *const *rows = NULL;
+        size_t count = 0;
+        gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
+        if (st != GP_OK || view->diags.errors > 0) {
+            return gp_status_exit(view->cli, st, &view->diags);
+        }
+        const char *name = gp_catalog_kind_name(kind);
+        if (view->json) {
+            gp_page_printf(&page, "%s{\"kind\":\"%s\",\"rows\":%zu}", i == 0 ? "" : ",", name,
+                           count);
+        } else {
+            gp_page_pad(&page, name, 14);
+            gp_page_printf(&page, "%zu\n", count);
+        }
+    }
+    gp_page_add(&page, view->json ? "]}\n" : "");
+    return gp_stdout_page(view->cli, &page);
+}
+
+gp_exit gp_catalog_list(gp_catalog_view *view, const char *kind_name) {
+    if (kind_name == NULL && view->cli->settings.grep != NULL) {
+        return gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
+    }
+    if (kind_name == NULL) {
+        return list_kinds(view);
+    }
+    gp_catalog_kind kind = GP_CATALOG_GPUS;
+    row_table table = {.keys = figures[GP_CATALOG_GPUS]};
+    gp_exit code = gp_kind_parse(view, kind_name, &kind);
+    if (code == GP_EXIT_YES) {
+        code = load(view, kind, &table);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    return view->json ? list_json(view->cli, kind, &table) : list_text(view->cli, &table);
+}

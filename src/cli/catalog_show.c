@@ -1,0 +1,152 @@
+/*
+ * `catalog show`: every figure of one row, its unit, and how far it can be trusted.
+ */
+#include "cli/catalog.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t key_width(const gp_cells *cells) {
+    size_t width = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        size_t len = strlen(cells->items[i].key);
+        width = len > width && !gp_is_row_word(cells->items[i].key) ? len : width;
+    }
+    return width;
+}
+
+static void text_word(gp_page *page, const gp_cells *cells, const char *key) {
+    const gp_cell *cell = gp_cell_named(cells, key);
+    if (cell != NULL) {
+        gp_page_pad(page, key, 10);
+        gp_page_wrap(page, cell->text, 10, 10, 80);
+    }
+}
+
+/* A figure that another row gave, by `extends` or because this one overlays it. */
+static bool is_inherited(const gp_cells *cells, const gp_cell *cell) {
+    const gp_cell *own = gp_cell_named(cells, "source");
+    const char *source = cell->origin->source;
+    return cell->origin->kind == GP_ORIGIN_CATALOG && own != NULL && source != NULL &&
+           strcmp(own->text, source) != 0;
+}
+
+static void text_marks(gp_page *page, const gp_cells *cells, const gp_cell *cell) {
+    gp_page_add(page, cell->origin->unverified ? "  (unverified)" : "");
+    gp_page_add(page, cell->origin->kind == GP_ORIGIN_DEFAULT ? "  (default)" : "");
+    gp_page_add(page, is_inherited(cells, cell) ? "  (inherited)" : "");
+    gp_page_add(page, "\n");
+}
+
+static gp_exit show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
+    gp_page page = {.arena = cli->arena};
+    const gp_cell *id = gp_cell_named(cells, "id");
+    size_t width = key_width(cells) + 2;
+    gp_page_printf(&page, "%s/%s\n", kind, id == NULL ? "" : id->text);
+    for (size_t i = 0; i < cells->count; i++) {
+        const gp_cell *cell = &cells->items[i];
+        if (gp_is_row_word(cell->key)) {
+            continue;
+        }
+        gp_page_add(&page, "  ");
+        gp_page_pad(&page, cell->key, width);
+        gp_page_add(&page, cell->text);
+        text_marks(&page, cells, cell);
+    }
+    static const char *const words[] = {"aliases", "extends",  "source",
+                                        "date",    "evidence", "notes"};
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+        text_word(&page, cells, words[i]);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+static void json_value(gp_page *page, const gp_cell *cell) {
+    if (cell->kind == GP_FIELD_QUANTITY || cell->kind == GP_FIELD_COUNT) {
+        /* The program never sets a locale, so the decimal point is a point. */
+        char number[40];
+        (void)snprintf(number, sizeof number, "%.15g", cell->number);
+        gp_page_add(page, number);
+    } else if (cell->kind == GP_FIELD_BOOL) {
+        gp_page_add(page, cell->truth ? "true" : "false");
+    } else {
+        gp_page_json(page, cell->text);
+    }
+}
+
+static const char *origin_word(const gp_origin *origin) {
+    return origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog";
+}
+
+static void json_cell(gp_page *page, const gp_cell *cell) {
+    gp_page_add(page, "{\"key\":");
+    gp_page_json(page, cell->key);
+    gp_page_add(page, ",\"value\":");
+    json_value(page, cell);
+    gp_page_add(page, ",\"unit\":");
+    gp_page_json(page, cell->kind == GP_FIELD_QUANTITY ? gp_dim_base_unit(cell->dim) : NULL);
+    gp_page_add(page, ",\"text\":");
+    gp_page_json(page, cell->text);
+    gp_page_printf(page, ",\"unverified\":%s,\"origin\":\"%s\",\"source\":",
+                   cell->origin->unverified ? "true" : "false", origin_word(cell->origin));
+    gp_page_json(page, cell->origin->source);
+    gp_page_add(page, "}");
+}
+
+static gp_exit show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
+    static const char *const words[] = {"id",   "extends",  "aliases", "source",
+                                        "date", "evidence", "notes"};
+    gp_page page = {.arena = cli->arena};
+    gp_page_printf(&page, "{\"kind\":\"%s\"", kind);
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+        const gp_cell *cell = gp_cell_named(cells, words[i]);
+        gp_page_printf(&page, ",\"%s\":", words[i]);
+        gp_page_json(&page, cell == NULL ? NULL : cell->text);
+    }
+    gp_page_add(&page, ",\"fields\":[");
+    bool first = true;
+    for (size_t i = 0; i < cells->count; i++) {
+        if (!gp_is_row_word(cells->items[i].key)) {
+            gp_page_add(&page, first ? "\n" : ",\n");
+            json_cell(&page, &cells->items[i]);
+            first = false;
+        }
+    }
+    gp_page_add(&page, "\n]}\n");
+    return gp_stdout_page(cli, &page);
+}
+
+gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char *id) {
+    gp_cli *cli = view->cli;
+    gp_catalog_kind kind = GP_CATALOG_GPUS;
+    gp_exit code = gp_kind_parse(view, kind_name, &kind);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    const void *row = NULL;
+    const char *nearest = NULL;
+    const char *choices = NULL;
+    gp_status st = gp_catalog_find(view->catalog, kind, id, &row, &nearest, &choices);
+    if (st == GP_ERR_INPUT && view->diags.errors == 0) {
+        const char *hint =
+            gp_arena_printf(cli->arena, "one of: %s", choices == NULL ? "" : choices);
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "'%s' is the name of several rows", id);
+    }
+    if (st == GP_ERR_NOT_FOUND) {
+        const char *hint = nearest == NULL
+                               ? gp_arena_printf(cli->arena, "see: gpuplan catalog list %s",
+                                                 gp_catalog_kind_name(kind))
+                               : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no row '%s' among the %s", id,
+                                gp_catalog_kind_name(kind));
+    }
+    gp_cells cells;
+    if (st != GP_OK || view->diags.errors > 0) {
+        return gp_status_exit(cli, st, &view->diags);
+    }
+    if (!gp_cells_of(cli->arena, gp_catalog_kind_type(kind), row, &cells)) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    const char *name = gp_catalog_kind_name(kind);
+    return view->json ? show_json(cli, name, &cells) : show_text(cli, name, &cells);
+}

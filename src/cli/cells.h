@@ -1,0 +1,29 @@
+/*
+ * A bound struct as a flat list of cells, for printing what the descriptor tables know of a row.
+ */
+#ifndef GP_CLI_CELLS_H
+#define GP_CLI_CELLS_H
+
+#include <gpuplan/schema.h>
+
+#include "cli/cli.h"
+
+typedef struct gp_cell {
+    const char *key;  /* "flops.bf16", "nics[0].rate" */
+    const char *text; /* as written where it was written, else formatted */
+    gp_field_kind kind;
+    gp_dim dim;
+    double number; /* of QUANTITY in the base unit, and of COUNT */
+    bool truth;    /* of BOOL */
+    const gp_origin *origin;
+} gp_cell;
+
+typedef GP_LIST(gp_cell) gp_cells;
+
+/* The members of `object` that have a value, in the order of the table; lists of structs and
+ * nested structs are opened, lists of words are joined. False when memory is short. */
+bool gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells);
+/* The cell with this key, or NULL. */
+const gp_cell *gp_cell_named(const gp_cells *cells, const char *key);
+
+#endif

@@ -1,0 +1,213 @@
+/*
+ * The command line: options as tables, commands as rows. Only this room touches the environment,
+ * files and the standard streams; everything it knows about planning comes through <gpuplan/...>.
+ */
+#ifndef GP_CLI_CLI_H
+#define GP_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gpuplan/arena.h>
+#include <gpuplan/diag.h>
+#include <gpuplan/status.h>
+
+typedef enum gp_exit {
+    GP_EXIT_YES = 0,
+    GP_EXIT_NO = 1, /* the answer is no: infeasible, or a finding at --fail-on */
+    GP_EXIT_USAGE = 2,
+    GP_EXIT_INPUT = 3,
+    GP_EXIT_ENVIRONMENT = 4,
+    GP_EXIT_INTERNAL = 70,
+    GP_EXIT_INTERRUPTED = 130
+} gp_exit;
+
+/* Texts in the order given; grows in the arena. */
+typedef struct gp_words {
+    size_t count;
+    size_t capacity;
+    const char **items;
+} gp_words;
+
+/* What the options of all commands set. A word option holds 1 + the index of its choice, and 0
+ * where it was not given. */
+typedef struct gp_settings {
+    bool help, quiet, no_color, man;
+    int color;
+    int format;
+    int objective;
+    int fail_on;
+    int64_t width; /* 0: not given */
+    gp_words outputs, workloads, sets, catalogs, prices;
+    const char *grep, *model;
+    int template_word;
+    gp_words operands;
+} gp_settings;
+
+typedef enum gp_opt_kind {
+    GP_OPT_SWITCH, /* bool */
+    GP_OPT_TEXT,   /* const char *; the last one wins */
+    GP_OPT_LIST,   /* gp_words; repeatable */
+    GP_OPT_WORD,   /* int, 1 + index into choices */
+    GP_OPT_NUMBER  /* int64_t between min and max */
+} gp_opt_kind;
+
+typedef enum gp_opt_value {
+    GP_VALUE_ANY, /* what a shell completes the argument with */
+    GP_VALUE_FILE
+} gp_opt_value;
+
+typedef struct gp_opt {
+    const char *name; /* without dashes */
+    char letter;      /* 0: none */
+    gp_opt_kind kind;
+    size_t offset;              /* into gp_settings */
+    const char *argument;       /* "FILE"; NULL for a switch */
+    const char *const *choices; /* WORD: NULL-terminated */
+    const char *const *later;   /* words of the design that this version does not have */
+    int64_t min, max;
+    gp_opt_value value;
+    const char *help;
+} gp_opt;
+
+typedef struct gp_cli gp_cli;
+
+typedef struct gp_command {
+    const char *name;
+    const char *operands; /* "FILE|DIR|-...", "" for none */
+    size_t min_operands, max_operands;
+    const char *summary;
+    const char *details;
+    const char *examples; /* lines, each a command */
+    const gp_opt *options;
+    size_t option_count;
+    const char *const *words; /* operands that a shell completes; NULL: files */
+    gp_exit (*run)(gp_cli *cli);
+} gp_command;
+
+/* The first error, for the JSON error object. */
+typedef struct gp_cli_error {
+    const char *id, *message, *file;
+    uint32_t line, column;
+} gp_cli_error;
+
+struct gp_cli {
+    gp_arena *arena;
+    const gp_command *command; /* NULL before it is known */
+    gp_settings settings;
+    bool json_errors;
+    gp_cli_error error;
+};
+
+typedef struct gp_page gp_page;
+
+/* ---- options.c */
+
+extern const gp_opt gp_common_options[]; /* of every command */
+extern const size_t gp_common_option_count;
+/* Parses argv[0..argc) into cli->settings; complains and returns USAGE where something is wrong. */
+gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv);
+/* Whether the raw arguments ask for JSON: known before they are checked. */
+bool gp_options_ask_json(int argc, char *const *argv);
+/* "--format FORM" and "-f, --format FORM" as people read them. */
+const char *gp_option_label(gp_arena *arena, const gp_opt *option);
+/* Its help, with the words it takes where the help does not name them. */
+void gp_option_help(gp_page *page, const gp_opt *option);
+bool gp_words_add(gp_arena *arena, gp_words *words, const char *text);
+
+/* ---- commands.c */
+
+extern const gp_command *const gp_commands[]; /* NULL-terminated, in the order of help */
+const gp_command *gp_command_find(const char *name);
+/* The word of the NULL-terminated list that is nearest to `text`, or NULL where none is near. */
+const char *gp_nearest(const char *text, const char *const *words);
+/* Complains about a name that is no command: one of a later version, or a slip of the pen. */
+gp_exit gp_command_unknown(gp_cli *cli, const char *name);
+
+/* ---- message.c: what goes to standard error */
+
+/* Prints "gpuplan COMMAND: message", remembers the first for the JSON object, returns `code`. */
+gp_exit gp_complain(gp_cli *cli, gp_exit code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with a line "  hint" below it. */
+gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Prints every diagnostic and a line that counts them; GP_EXIT_INPUT where one is an error. */
+gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags);
+/* The exit code of a library status; complains unless diagnostics tell the story. */
+gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags);
+/* Writes {"error": ...} to standard output where JSON was asked for and `code` is an error. */
+gp_exit gp_finish_errors(gp_cli *cli, gp_exit code);
+
+/* ---- page.c: text that is put together before it is written */
+
+struct gp_page {
+    gp_arena *arena;
+    char *data; /* NUL-terminated once something was added */
+    size_t len, capacity;
+    bool failed; /* memory was short */
+};
+
+void gp_page_add(gp_page *page, const char *text);
+void gp_page_add_n(gp_page *page, const char *text, size_t len);
+void gp_page_printf(gp_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A JSON string with its quotes; NULL becomes null. */
+void gp_page_json(gp_page *page, const char *text);
+/* `text` broken at blanks to `width` columns, each line behind `indent` blanks; the first line
+ * starts in column `column` already. Ends with a line feed. */
+void gp_page_wrap(gp_page *page, const char *text, size_t indent, size_t column, size_t width);
+/* `text` and blanks up to `width` columns. */
+void gp_page_pad(gp_page *page, const char *text, size_t width);
+
+/* ---- files.c: reading */
+
+enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024 };
+
+/* Reads a file, or standard input for "-", into a text of that name. */
+gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text);
+/* Operands to files: a directory becomes its plan.yaml and *.plan.yaml in byte order. */
+gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
+
+/* ---- output.c: writing */
+
+/* Writes all of `text` to standard output; a full disk or a closed pipe is ENVIRONMENT. */
+gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len);
+gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page);
+
+typedef struct gp_artefact {
+    const char *path;
+    const char *text;
+    size_t len;
+} gp_artefact;
+
+/* Writes the artefacts, each whole or not at all: next to its place first, then renamed. */
+gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
+/* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
+ * pipe into a write error. */
+void gp_signals_install(void);
+
+/* ---- help.c, topics.c, manual.c, completion.c */
+
+void gp_help_overview(gp_page *page);
+void gp_help_command(gp_page *page, const gp_command *command);
+/* Text of a topic, or false. */
+bool gp_help_topic(gp_page *page, const char *name);
+extern const char *const gp_topic_names[];
+void gp_manual_write(gp_page *page);
+/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
+bool gp_completion_write(gp_page *page, const char *shell);
+
+extern const gp_command gp_command_size;
+extern const gp_command gp_command_explain;
+extern const gp_command gp_command_validate;
+extern const gp_command gp_command_init;
+extern const gp_command gp_command_schema;
+extern const gp_command gp_command_catalog;
+extern const gp_command gp_command_help;
+extern const gp_command gp_command_version;
+extern const gp_command gp_command_completion;
+
+#define GP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * Completion scripts for bash, zsh and fish, written from the tables: commands, options, the words
+ * that options take, and files where an option or operand is one.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+typedef void option_visit(gp_page *page, const gp_command *command, const gp_opt *option);
+
+static void each_option(gp_page *page, const gp_command *command, option_visit *visit) {
+    for (size_t i = 0; i < command->option_count; i++) {
+        visit(page, command, &command->options[i]);
+    }
+    for (size_t i = 0; i < gp_common_option_count; i++) {
+        visit(page, command, &gp_common_options[i]);
+    }
+}
+
+static void add_words(gp_page *page, const char *const *words) {
+    for (size_t i = 0; words[i] != NULL; i++) {
+        gp_page_add(page, i == 0 ? "" : " ");
+        gp_page_add(page, words[i]);
+    }
+}
+
+static void add_commands(gp_page *page) {
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        gp_page_add(page, i == 0 ? "" : " ");
+        gp_page_add(page, gp_commands[i]->name);
+    }
+}
+
+/* `text` between single quotes of a shell; `quote` is how that shell writes one inside them. */
+static void quoted(gp_page *page, const char *text, const char *quote) {
+    gp_page_add(page, "'");
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            gp_page_add(page, quote);
+        } else {
+            gp_page_add_n(page, text, 1);
+        }
+    }
+    gp_page_add(page, "'");
+}
+
+/* ---- bash */
+
+static void bash_name(gp_page *page, const gp_command *command, const gp_opt *option) {
+    (void)command;
+    gp_page_printf(page, " --%s", option->name);
+}
+
+static void bash_value(gp_page *page, const gp_command *command, const gp_opt *option) {
+    if (option->argument == NULL) {
+        return;
+    }
+    gp_page_printf(page, "    %s:--%s", command->name, option->name);
+    if (option->letter != 0) {
+        const char letter[2] = {option->letter, '\0'};
+        gp_page_printf(page, "|%s:-%s", command->name, letter);
+    }
+    gp_page_add(page, ") ");
+    if (option->choices != NULL) {
+        gp_page_add(page, "COMPREPLY=($(compgen -W '");
+        add_words(page, option->choices);
+        gp_page_add(page, "' -- \"$word\"))");
+    } else if (option->value == GP_VALUE_FILE) {
+        gp_page_add(page, "COMPREPLY=($(compgen -f -- \"$word\"))");
+    } else {
+        gp_page_add(page, "COMPREPLY=()");
+    }
+    gp_page_add(page, "; return ;;\n");
+}
+
+static void write_bash(gp_page *page) {
+    gp_page_add(page,
+                "# bash completion of gpuplan\n_gpuplan() {\n"
+                "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+                "    local command=${COMP_WORDS[1]}\n"
+                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                "        COMPREPLY=($(compgen -W '");
+    add_commands(page);
+    gp_page_add(page, "' -- \"$word\"))\n        return\n    fi\n    case $command:$before in\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        each_option(page, gp_commands[i], bash_value);
+    }
+    gp_page_add(page, "    esac\n    case $command:$word in\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        const gp_command *command = gp_commands[i];
+        gp_page_printf(page, "    %s:-*) COMPREPLY=($(compgen -W '", command->name);
+        each_option(page, command, bash_name);
+        gp_page_add(page, "' -- \"$word\")) ;;\n");
+        if (command->words != NULL) {
+            gp_page_printf(page, "    %s:*) COMPREPLY=($(compgen -W '", command->name);
+            add_words(page, command->words);
+            gp_page_add(page, "' -- \"$word\")) ;;\n");
+        }
+    }
+    gp_page_add(page, "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
+                      "complete -o filenames -F _gpuplan gpuplan\n");
+}
+
+/* ---- zsh */
+
+/* Brackets and colons mean something in an _arguments text. */
+static void zsh_text(gp_page *page, const char *text) {
+    for (; *text != '\0'; text++) {
+        if (strchr("[]:\\", *text) != NULL) {
+            gp_page_add(page, "\\");
+        }
+        gp_page_add_n(page, text, 1);
+    }
+}
+
+static void zsh_option(gp_page *page, const gp_command *command, const gp_opt *option) {
+    (void)command;
+    gp_page spec = {.arena = page->arena};
+    gp_page_printf(&spec, "%s--%s%s[", option->kind == GP_OPT_LIST ? "*" : "", option->name,
+                   option->argument == NULL ? "" : "=");
+    zsh_text(&spec, option->help);
+    gp_page_add(&spec, "]");
+    if (option->argument != NULL) {
+        gp_page_add(&spec, ":");
+        zsh_text(&spec, option->argument);
+        gp_page_add(&spec, ":");
+    }
+    if (option->choices != NULL) {
+        gp_page_add(&spec, "(");
+        add_words(&spec, option->choices);
+        gp_page_add(&spec, ")");
+    } else if (option->value == GP_VALUE_FILE) {
+        gp_page_add(&spec, "_files");
+    }
+    if (spec.failed) {
+        page->failed = true;
+        return;
+    }
+    gp_page_add(page, " \\\n            ");
+    quoted(page, spec.data, "'\\''");
+}
+
+static void write_zsh(gp_page *page) {
+    gp_page_add(page, "#compdef gpuplan\n_gpuplan() {\n    if (( CURRENT == 2 )); then\n"
+                      "        local -a commands=(\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        gp_page text = {.arena = page->arena};
+        gp_page_printf(&text, "%s:", gp_commands[i]->name);
+        zsh_text(&text, gp_commands[i]->summary);
+        if (text.failed) {
+            page->failed = true;
+            return;
+        }
+        gp_page_add(page, "            ");
+        quoted(page, text.data, "'\\''");
+        gp_page_add(page, "\n");
+    }
+    gp_page_add(page, "        )\n        _describe command commands\n        return\n    fi\n"
+                      "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
+                      "    case $command in\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        const gp_command *command = gp_commands[i];
+        gp_page_printf(page, "    %s)\n        _arguments", command->name);
+        each_option(page, command, zsh_option);
+        gp_page_add(page, " \\\n            '*:operand:");
+        if (command->words == NULL) {
+            gp_page_add(page, "_files'");
+        } else {
+            gp_page_add(page, "(");
+            add_words(page, command->words);
+            gp_page_add(page, ")'");
+        }
+        gp_page_add(page, " ;;\n");
+    }
+    gp_page_add(page, "    esac\n}\ncompdef _gpuplan gpuplan\n");
+}
+
+/* ---- fish */
+
+static void fish_option(gp_page *page, const gp_command *command, const gp_opt *option) {
+    gp_page_printf(page, "complete -c gpuplan -n '__fish_seen_subcommand_from %s' -l %s",
+                   command->name, option->name);
+    if (option->letter != 0) {
+        const char letter[2] = {option->letter, '\0'};
+        gp_page_printf(page, " -s %s", letter);
+    }
+    if (option->choices != NULL) {
+        gp_page_add(page, " -x -a '");
+        add_words(page, option->choices);
+        gp_page_add(page, "'");
+    } else if (option->argument != NULL) {
+        gp_page_add(page, option->value == GP_VALUE_FILE ? " -r -F" : " -x");
+    }
+    gp_page_add(page, " -d ");
+    quoted(page, option->help, "\\'");
+    gp_page_add(page, "\n");
+}
+
+static void write_fish(gp_page *page) {
+    gp_page_add(page, "# fish completion of gpuplan\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        const gp_command *command = gp_commands[i];
+        gp_page_printf(page, "complete -c gpuplan -f -n __fish_use_subcommand -a %s -d ",
+                       command->name);
+        quoted(page, command->summary, "\\'");
+        gp_page_add(page, "\n");
+        each_option(page, command, fish_option);
+        gp_page_printf(page, "complete -c gpuplan -n '__fish_seen_subcommand_from %s'",
+                       command->name);
+        if (command->words == NULL) {
+            gp_page_add(page, " -F\n");
+        } else {
+            gp_page_add(page, " -f -a '");
+            add_words(page, command->words);
+            gp_page_add(page, "'\n");
+        }
+    }
+}
+
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+
+bool gp_completion_write(gp_page *page, const char *shell) {
+    static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
+    for (size_t i = 0; shells[i] != NULL; i++) {
+        if (strcmp(shells[i], shell) == 0) {
+            writers[i](page);
+            return true;
+        }
+    }
+    return false;
+}
+
+static gp_exit run_completion(gp_cli *cli) {
+    const char *shell = cli->settings.operands.items[0];
+    gp_page page = {.arena = cli->arena};
+    if (!gp_completion_write(&page, shell)) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish",
+                                "no completion for '%s'", shell);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+const gp_command gp_command_completion = {
+    .name = "completion",
+    .operands = "bash|zsh|fish",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "Print a completion script for a shell.",
+    .examples = "  gpuplan completion bash > /etc/bash_completion.d/gpuplan\n"
+                "  gpuplan completion fish > ~/.config/fish/completions/gpuplan.fish\n",
+    .words = shells,
+    .run = run_completion,
+};

@@ -1,0 +1,108 @@
+/*
+ * The `explain` command: how one figure of a workload came about.
+ */
+#include "cli/flow.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+static const gp_opt explain_options[] = {
+    GP_OPTION_FORMAT,  GP_OPTION_OUTPUT, GP_OPTION_SET("Override a value of the spec. Repeatable."),
+    GP_OPTION_CATALOG, GP_OPTION_PRICES, GP_OPTION_OBJECTIVE,
+    GP_OPTION_WIDTH,
+};
+
+static bool has_workload(const gp_report *report, const char *name) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        if (strcmp(report->workloads.items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The plan that has the workload, else the first. */
+static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *workload) {
+    for (size_t i = 0; i < outcomes->count; i++) {
+        if (has_workload(outcomes->items[i].report, workload)) {
+            return &outcomes->items[i];
+        }
+    }
+    return &outcomes->items[0];
+}
+
+static gp_exit unknown_name(gp_cli *cli, const char *workload, const char *metric,
+                            const char *nearest, bool is_workload) {
+    const char *hint = nearest == NULL ? "'gpuplan schema report' lists the figures of a report"
+                                       : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+    if (is_workload) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
+                                "no workload '%s' in the plan", workload);
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric,
+                            workload);
+}
+
+static gp_status render(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+    return gp_render_explanation(arena, renderer, object, options, ret_text, ret_len);
+}
+
+static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sinks *sinks) {
+    gp_cli *cli = flow->cli;
+    const gp_words *operands = &cli->settings.operands;
+    const char *workload = operands->items[1];
+    const char *metric = operands->count > 2 ? operands->items[2] : NULL;
+    const gp_outcome *outcome = outcome_of(outcomes, workload);
+    gp_explanation *explanation = NULL;
+    const char *nearest = NULL;
+    bool is_workload = false;
+    gp_status st = gp_report_explain(cli->arena, outcome->result, outcome->report, workload, metric,
+                                     &explanation, &nearest, &is_workload);
+    if (st == GP_ERR_NOT_FOUND) {
+        return unknown_name(cli, workload, metric == NULL ? "" : metric, nearest, is_workload);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &flow->diags);
+    }
+    return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
+}
+
+static gp_exit run_explain(gp_cli *cli) {
+    gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
+    gp_sinks sinks;
+    gp_overrides fixed = {0};
+    gp_sweep_flag sweep = {0};
+    gp_outcomes outcomes = {0};
+    gp_flow flow;
+    gp_exit code = gp_sinks_parse(cli, &sinks);
+    if (code == GP_EXIT_YES) {
+        code = gp_sets_parse(cli, &fixed, &sweep);
+    }
+    if (code == GP_EXIT_YES && sweep.path != NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &specs, &flow);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_run(&flow, &fixed, &outcomes);
+    }
+    return code == GP_EXIT_YES ? explain(&flow, &outcomes, &sinks) : code;
+}
+
+const gp_command gp_command_explain = {
+    .name = "explain",
+    .operands = "SPEC WORKLOAD [METRIC]",
+    .min_operands = 2,
+    .max_operands = 3,
+    .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
+    .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
+               "term (stepTime); without one the verdict and all its terms are shown.",
+    .examples = "  gpuplan explain plan.yaml chat\n"
+                "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n",
+    .options = explain_options,
+    .option_count = GP_COUNT_OF(explain_options),
+    .run = run_explain,
+};

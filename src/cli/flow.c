@@ -1,0 +1,385 @@
+/*
+ * The path of a spec from file to report, in the order in which it is walked.
+ */
+#include "cli/flow.h"
+
+#include <string.h>
+
+const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
+                                            "minGpus", "minTime", NULL};
+
+/* One more item for a counted list; ret_ok is false when memory is short. */
+#define APPEND(arena, list, type, value, ret_ok)                                                   \
+    do {                                                                                           \
+        const size_t one_ = sizeof(type);                                                          \
+        void *moved_ = gp_arena_resize((arena), (list).items, (list).count * one_,                 \
+                                       ((list).count + 1) * one_);                                 \
+        (ret_ok) = moved_ != NULL;                                                                 \
+        if (moved_ != NULL) {                                                                      \
+            (list).items = moved_;                                                                 \
+            (list).items[(list).count++] = (value);                                                \
+        }                                                                                          \
+    } while (0)
+
+/* Errors in the input are collected over all files; anything else ends the run. */
+static bool is_fatal(gp_status st, const gp_diags *diags) {
+    bool about_input = st == GP_ERR_INPUT || st == GP_ERR_LIMIT || st == GP_ERR_NOT_FOUND;
+    return st != GP_OK && !(about_input && diags->errors > 0);
+}
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+/* Reads the price list at `path`, appending what it says to `spec`. */
+static gp_exit read_prices(gp_flow *flow, const char *path, gp_spec *spec, gp_text **ret_text) {
+    gp_exit code = gp_file_read(flow->cli, path, ret_text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    size_t before = spec->prices.count;
+    gp_status st = gp_spec_read(flow->cli->arena, *ret_text, NULL, 0, &flow->diags, spec);
+    if (st != GP_OK || flow->diags.errors > 0) {
+        return gp_status_exit(flow->cli, st, &flow->diags);
+    }
+    if (spec->prices.count == before) {
+        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind Prices", path);
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
+    gp_words files = {0};
+    gp_exit code = gp_inputs_expand(flow->cli, operands, &files);
+    for (size_t i = 0; code == GP_EXIT_YES && i < files.count; i++) {
+        gp_text *text = NULL;
+        code = gp_file_read(flow->cli, files.items[i], &text);
+        if (code == GP_EXIT_YES) {
+            bool ok = false;
+            APPEND(flow->cli->arena, flow->texts, gp_text *, text, ok);
+            code = ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+        }
+    }
+    return code;
+}
+
+static gp_exit open_flag_prices(gp_flow *flow) {
+    gp_cli *cli = flow->cli;
+    for (size_t i = 0; i < cli->settings.prices.count; i++) {
+        gp_spec spec = {.plans = {0}};
+        gp_text *text = NULL;
+        gp_exit code = read_prices(flow, cli->settings.prices.items[i], &spec, &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        bool ok = false;
+        APPEND(cli->arena, flow->price_files, gp_report_file,
+               ((gp_report_file){.path = text->name, .text = text}), ok);
+        for (size_t j = 0; ok && j < spec.prices.count; j++) {
+            APPEND(cli->arena, flow->flag_prices, const gp_prices *, spec.prices.items[j], ok);
+        }
+        if (!ok) {
+            return out_of_memory(cli);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
+    *ret_flow = (gp_flow){.cli = cli};
+    gp_diags_init(&ret_flow->diags, cli->arena);
+    gp_exit code = open_specs(ret_flow, operands);
+    if (code == GP_EXIT_YES) {
+        code = open_flag_prices(ret_flow);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &ret_flow->diags);
+}
+
+static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
+    bool ok = false;
+    APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,
+           ((gp_report_file){.path = text->name, .text = text}), ok);
+    if (!ok) {
+        return out_of_memory(flow->cli);
+    }
+    gp_status st = gp_catalog_add(flow->catalog, text);
+    return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
+}
+
+/* Catalog documents of the specs first, then the files of --catalog. */
+static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
+    const gp_words *flags = &flow->cli->settings.catalogs;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; code == GP_EXIT_YES && i < spec->catalogs.count; i++) {
+        code = add_catalog(flow, spec->catalogs.items[i]);
+    }
+    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++) {
+        gp_text *text = NULL;
+        code = gp_file_read(flow->cli, flags->items[i], &text);
+        if (code == GP_EXIT_YES) {
+            code = add_catalog(flow, text);
+        }
+    }
+    flow->catalog_complete = true;
+    return code;
+}
+
+static gp_exit resolve_all(gp_flow *flow, gp_spec *spec) {
+    for (size_t i = 0; i < spec->plans.count; i++) {
+        gp_status st =
+            gp_spec_resolve(flow->cli->arena, flow->catalog, &flow->diags, spec->plans.items[i]);
+        if (is_fatal(st, &flow->diags)) {
+            return gp_status_exit(flow->cli, st, &flow->diags);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
+    gp_cli *cli = flow->cli;
+    *ret_spec = (gp_spec){.plans = {0}};
+    gp_diags_init(&flow->diags, cli->arena);
+    for (size_t i = 0; i < flow->texts.count; i++) {
+        gp_status st = gp_spec_read(cli->arena, flow->texts.items[i], overrides->items,
+                                    overrides->count, &flow->diags, ret_spec);
+        if (is_fatal(st, &flow->diags)) {
+            return gp_status_exit(cli, st, &flow->diags);
+        }
+    }
+    if (!flow->catalog_complete) {
+        gp_exit code = complete_catalog(flow, ret_spec);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+    }
+    gp_exit code = resolve_all(flow, ret_spec);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (flow->diags.errors > 0 || flow->diags.out_of_memory) {
+        return gp_status_exit(cli, GP_ERR_INPUT, &flow->diags);
+    }
+    return GP_EXIT_YES;
+}
+
+/* ---- prices of one plan */
+
+typedef struct price_lists {
+    GP_LIST(const gp_prices *) lists;
+    GP_LIST(gp_report_file) files;
+} price_lists;
+
+/* "file:./quote.yaml" beside the spec; NULL when memory is short. */
+static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
+    const char *slash = strrchr(spec_path, '/');
+    if (path[0] == '.' && path[1] == '/') {
+        path += 2;
+    }
+    if (path[0] == '/' || slash == NULL) {
+        return path;
+    }
+    return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
+}
+
+static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, const char *entry,
+                                   price_lists *prices) {
+    static const char scheme[] = "file:";
+    gp_cli *cli = flow->cli;
+    if (strncmp(entry, scheme, sizeof scheme - 1) != 0) {
+        return GP_EXIT_YES; /* lock entries: the report says that they are not read */
+    }
+    const char *path = beside(cli->arena, plan->text->name, entry + sizeof scheme - 1);
+    if (path == NULL) {
+        return out_of_memory(cli);
+    }
+    gp_spec spec = {.plans = {0}};
+    gp_text *text = NULL;
+    gp_exit code = read_prices(flow, path, &spec, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    bool ok = false;
+    APPEND(cli->arena, prices->files, gp_report_file,
+           ((gp_report_file){.path = text->name, .text = text}), ok);
+    for (size_t i = 0; ok && i < spec.prices.count; i++) {
+        APPEND(cli->arena, prices->lists, const gp_prices *, spec.prices.items[i], ok);
+    }
+    return ok ? GP_EXIT_YES : out_of_memory(cli);
+}
+
+/* Those of the spec, then Prices documents among the inputs, then the flags'; later wins. */
+static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_document *plan,
+                             price_lists *prices) {
+    gp_arena *arena = flow->cli->arena;
+    bool ok = true;
+    for (size_t i = 0; i < plan->spec.costs.prices.count; i++) {
+        const char *entry = plan->spec.costs.prices.items[i];
+        gp_exit code = add_spec_price_file(flow, plan, entry, prices);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+    }
+    for (size_t i = 0; ok && i < spec->prices.count; i++) {
+        const gp_prices *list = spec->prices.items[i];
+        const gp_text *text = list->meta.span.text;
+        APPEND(arena, prices->lists, const gp_prices *, list, ok);
+        if (ok && text != NULL) {
+            APPEND(arena, prices->files, gp_report_file,
+                   ((gp_report_file){.path = text->name, .text = text}), ok);
+        }
+    }
+    for (size_t i = 0; ok && i < flow->flag_prices.count; i++) {
+        APPEND(arena, prices->lists, const gp_prices *, flow->flag_prices.items[i], ok);
+    }
+    for (size_t i = 0; ok && i < flow->price_files.count; i++) {
+        APPEND(arena, prices->files, gp_report_file, flow->price_files.items[i], ok);
+    }
+    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+}
+
+/* ---- one plan */
+
+static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const price_lists *prices,
+                            gp_outcome *outcome) {
+    gp_cli *cli = flow->cli;
+    gp_report_inputs inputs = {.catalog = {.path = "built-in"}};
+    gp_status st = gp_catalog_digest(flow->catalog, &inputs.catalog.sha256);
+    inputs.catalogs.items = flow->catalog_files.items;
+    inputs.catalogs.count = flow->catalog_files.count;
+    inputs.prices.items = prices->files.items;
+    inputs.prices.count = prices->files.count;
+    bool ok = true;
+    for (size_t i = 0; ok && i < overrides->count; i++) {
+        const gp_override *set = &overrides->items[i];
+        APPEND(cli->arena, inputs.flags, gp_report_flag, ((gp_report_flag){set->path, set->value}),
+               ok);
+    }
+    if (st == GP_OK && ok) {
+        st = gp_report_build(cli->arena, outcome->result, &inputs, &outcome->report);
+    }
+    return st == GP_OK && ok ? GP_EXIT_YES
+                             : gp_status_exit(cli, ok ? st : GP_ERR_NO_MEMORY, &flow->diags);
+}
+
+static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
+                        gp_outcome *outcome) {
+    gp_cli *cli = flow->cli;
+    price_lists prices = {.lists = {0}};
+    gp_exit code = gather_prices(flow, spec, outcome->document, &prices);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_plan_options options = {.objective = GP_OBJECTIVE_AUTO};
+    if (cli->settings.objective > 0) {
+        options.objective = (gp_objective)(cli->settings.objective - 1);
+    }
+    gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, prices.lists.items,
+                               prices.lists.count, &options, &flow->diags, &outcome->result);
+    if (st != GP_OK || flow->diags.errors > 0) {
+        return gp_status_exit(cli, st, &flow->diags);
+    }
+    return build_report(flow, overrides, &prices, outcome);
+}
+
+gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {
+    gp_cli *cli = flow->cli;
+    gp_spec spec;
+    gp_exit code = gp_flow_read(flow, overrides, &spec);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (spec.plans.count == 0) {
+        return gp_complain(cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
+    }
+    for (size_t i = 0; i < spec.plans.count; i++) {
+        gp_outcome outcome = {.document = spec.plans.items[i]};
+        code = plan_one(flow, &spec, overrides, &outcome);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        bool ok = false;
+        APPEND(cli->arena, *ret_outcomes, gp_outcome, outcome, ok);
+        if (!ok) {
+            return out_of_memory(cli);
+        }
+    }
+    return gp_print_diags(cli, &flow->diags);
+}
+
+/* ---- --set */
+
+/* Length of the first value of `text`, up to a comma that no bracket or quote holds. */
+static size_t value_len(const char *text) {
+    int depth = 0;
+    char quote = 0;
+    size_t len = 0;
+    for (; text[len] != '\0'; len++) {
+        char c = text[len];
+        if (quote != 0) {
+            quote = c == quote ? 0 : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '[' || c == '{') {
+            depth++;
+        } else if (c == ']' || c == '}') {
+            depth--;
+        } else if (c == ',' && depth <= 0) {
+            break;
+        }
+    }
+    return len;
+}
+
+static gp_exit split_values(gp_cli *cli, const char *flag, const char *text, gp_words *values) {
+    for (;;) {
+        size_t len = value_len(text);
+        const char *value = gp_arena_strndup(cli->arena, text, len);
+        if (value == NULL || !gp_words_add(cli->arena, values, value)) {
+            return out_of_memory(cli);
+        }
+        if (len == 0) {
+            return gp_complain(cli, GP_EXIT_USAGE, "--set %s: a value is missing", flag);
+        }
+        if (text[len] == '\0') {
+            return GP_EXIT_YES;
+        }
+        text += len + 1;
+    }
+}
+
+gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
+    const gp_words *sets = &cli->settings.sets;
+    for (size_t i = 0; i < sets->count; i++) {
+        const char *flag = sets->items[i];
+        size_t path_len = strcspn(flag, "=");
+        if (path_len == 0 || flag[path_len] == '\0') {
+            return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                    "for example --set workloads.chat.goal.slo.ttft=2s",
+                                    "--set %s: PATH=VALUE is due", flag);
+        }
+        const char *path = gp_arena_strndup(cli->arena, flag, path_len);
+        gp_words values = {0};
+        gp_exit code = split_values(cli, flag, flag + path_len + 1, &values);
+        if (path == NULL || code != GP_EXIT_YES) {
+            return path == NULL ? out_of_memory(cli) : code;
+        }
+        bool ok = true;
+        if (values.count == 1) {
+            APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}), ok);
+        } else if (ret_sweep->path != NULL) {
+            return gp_complain(cli, GP_EXIT_USAGE,
+                               "--set %s: only one path may have several values, and %s has", path,
+                               ret_sweep->path);
+        } else {
+            *ret_sweep = (gp_sweep_flag){path, values};
+        }
+        if (!ok) {
+            return out_of_memory(cli);
+        }
+    }
+    return GP_EXIT_YES;
+}

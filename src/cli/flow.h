@@ -1,0 +1,118 @@
+/*
+ * From operands to plans and reports: reads specs, catalogues and prices, and takes each plan
+ * through reading, resolving, planning and reporting.
+ */
+#ifndef GP_CLI_FLOW_H
+#define GP_CLI_FLOW_H
+
+#include <gpuplan/plan.h>
+#include <gpuplan/report.h>
+
+#include "cli/cli.h"
+
+typedef GP_LIST(gp_override) gp_overrides;
+
+/* What was read, and stays the same over a sweep. */
+typedef struct gp_flow {
+    gp_cli *cli;
+    gp_catalog *catalog;
+    gp_diags diags;
+    GP_LIST(gp_text *) texts;               /* the specs */
+    GP_LIST(gp_report_file) catalog_files;  /* --catalog and Catalog documents, in order */
+    GP_LIST(gp_report_file) price_files;    /* --prices */
+    GP_LIST(const gp_prices *) flag_prices; /* and what they say */
+    bool catalog_complete;                  /* Catalog documents of the specs are in */
+} gp_flow;
+
+/* One plan, priced and told. */
+typedef struct gp_outcome {
+    gp_plan_document *document;
+    gp_plan_result *result;
+    gp_report *report;
+} gp_outcome;
+
+typedef GP_LIST(gp_outcome) gp_outcomes;
+
+/* Reads the files of `operands` and the catalogues and prices of the flags. */
+gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
+/* Parses the specs with `overrides` applied and resolves every plan. */
+gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec);
+/* gp_flow_read, then plans and reports each plan. */
+gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
+
+/* The --set flags apart: single values to `ret_fixed`, the one with several to *ret_sweep (path
+ * NULL where there is none). */
+typedef struct gp_sweep_flag {
+    const char *path;
+    gp_words values;
+} gp_sweep_flag;
+gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep);
+
+/* Rows for options that several commands share. */
+extern const char *const gp_report_forms[];
+extern const char *const gp_report_forms_later[];
+extern const char *const gp_objective_choices[];
+#define GP_OPTION_CATALOG                                                                          \
+    {                                                                                              \
+        .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
+        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .help = "Catalogue that overlays the built-in one; later files win. Repeatable."           \
+    }
+#define GP_OPTION_PRICES                                                                           \
+    {                                                                                              \
+        .name = "prices", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, prices),            \
+        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .help = "Price list (kind: Prices), over those of the spec. Repeatable."                   \
+    }
+#define GP_OPTION_OBJECTIVE                                                                        \
+    {                                                                                              \
+        .name = "objective", .kind = GP_OPT_WORD, .offset = offsetof(gp_settings, objective),      \
+        .argument = "WORD", .choices = gp_objective_choices,                                       \
+        .help = "What to rank candidates by, in place of the spec's objective."                    \
+    }
+#define GP_OPTION_WIDTH                                                                            \
+    {                                                                                              \
+        .name = "width", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, width),            \
+        .argument = "N", .min = 40, .max = 1000, .help = "Columns of the text form."               \
+    }
+#define GP_OPTION_FORMAT                                                                           \
+    {                                                                                              \
+        .name = "format", .letter = 'f', .kind = GP_OPT_WORD,                                      \
+        .offset = offsetof(gp_settings, format), .argument = "FORM", .choices = gp_report_forms,   \
+        .later = gp_report_forms_later, .help = "Form on standard output."                         \
+    }
+#define GP_OPTION_OUTPUT                                                                           \
+    {                                                                                              \
+        .name = "output", .letter = 'o', .kind = GP_OPT_LIST,                                      \
+        .offset = offsetof(gp_settings, outputs), .argument = "[FORM=]FILE",                       \
+        .value = GP_VALUE_FILE,                                                                    \
+        .help = "Write a file, whole or not at all; its form follows its extension (.txt .json "   \
+                ".md) unless FORM= says otherwise. Repeatable."                                    \
+    }
+#define GP_OPTION_SET(text)                                                                        \
+    {                                                                                              \
+        .name = "set", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, sets),                 \
+        .argument = "PATH=VALUE", .help = (text)                                                   \
+    }
+
+/* The outputs of --format and --output, in forms that are there. Checked before any work. */
+typedef struct gp_sinks {
+    size_t count;
+    struct gp_sink {
+        const char *path; /* NULL: standard output */
+        const char *form;
+    } items[17];
+} gp_sinks;
+gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks);
+
+struct gp_renderer;
+struct gp_render_options;
+/* Renders a result in one form; `object` is what the command made. */
+typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *renderer,
+                                const void *object, const struct gp_render_options *options,
+                                const char **ret_text, size_t *ret_len);
+/* Writes `object` to all sinks, files first. `spec` is how the user named the input. */
+gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
+                       const void *object);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * Help: the overview, the page of a command and the `help` command itself, all from the tables.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include <gpuplan/report.h>
+
+enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
+
+void gp_help_overview(gp_page *page) {
+    gp_page_add(page, "gpuplan: what it takes to run GPU workloads, and whether to scale up or out."
+                      "\n\nUsage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\nCommands:\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        gp_page_add(page, "  ");
+        gp_page_pad(page, gp_commands[i]->name, NAME_COLUMN - 2);
+        gp_page_wrap(page, gp_commands[i]->summary, NAME_COLUMN, NAME_COLUMN, HELP_WIDTH);
+    }
+    gp_page_add(page, "\nExamples:\n"
+                      "  gpuplan init --template inference > plan.yaml\n"
+                      "  gpuplan size plan.yaml\n"
+                      "  gpuplan explain plan.yaml chat\n\n");
+    gp_page_add(page, "'gpuplan help COMMAND' tells more, and 'gpuplan help TOPIC' on: ");
+    for (size_t i = 0; gp_topic_names[i] != NULL; i++) {
+        gp_page_add(page, i == 0 ? "\n" : ", ");
+        gp_page_add(page, gp_topic_names[i]);
+    }
+    gp_page_add(page, ".\n");
+}
+
+static void print_option(gp_page *page, const gp_opt *option) {
+    const char *label = gp_option_label(page->arena, option);
+    gp_page text = {.arena = page->arena};
+    gp_option_help(&text, option);
+    if (label == NULL || text.failed) {
+        page->failed = true;
+        return;
+    }
+    gp_page_add(page, "  ");
+    gp_page_pad(page, label, OPTION_COLUMN - 4);
+    gp_page_add(page, "  ");
+    size_t column = strlen(label) + 4;
+    gp_page_wrap(page, text.data, OPTION_COLUMN, column > OPTION_COLUMN ? column : OPTION_COLUMN,
+                 HELP_WIDTH);
+}
+
+void gp_help_command(gp_page *page, const gp_command *command) {
+    gp_page_printf(page, "Usage: gpuplan %s [options]%s%s\n\n", command->name,
+                   command->operands[0] == '\0' ? "" : " ", command->operands);
+    gp_page_wrap(page, command->summary, 0, 0, HELP_WIDTH);
+    if (command->details != NULL) {
+        gp_page_add(page, "\n");
+        gp_page_wrap(page, command->details, 0, 0, HELP_WIDTH);
+    }
+    gp_page_add(page, "\nOptions:\n");
+    for (size_t i = 0; i < command->option_count; i++) {
+        print_option(page, &command->options[i]);
+    }
+    for (size_t i = 0; i < gp_common_option_count; i++) {
+        print_option(page, &gp_common_options[i]);
+    }
+    if (command->examples != NULL) {
+        gp_page_printf(page, "\nExamples:\n%s", command->examples);
+    }
+}
+
+static const gp_opt help_options[] = {
+    {.name = "man",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, man),
+     .help = "Write the manual page gpuplan(1) in roff instead."},
+};
+
+static void list_rules(gp_page *page) {
+    gp_page_add(page, "Input diagnostics (exit 3):\n");
+    for (size_t i = 0; i < gp_diag_doc_count; i++) {
+        gp_page_printf(page, "  %s           %s\n", gp_diag_docs[i].id, gp_diag_docs[i].title);
+    }
+    gp_page_add(page, "\nFindings of a report:\n");
+    for (size_t i = 0; i < gp_report_rule_count; i++) {
+        const gp_report_rule *rule = &gp_report_rules[i];
+        gp_page_printf(page, "  %s  ", rule->id);
+        gp_page_pad(page, rule->level, 9);
+        gp_page_wrap(page, rule->title, 19, 19, HELP_WIDTH);
+    }
+    gp_page_add(page, "\n'gpuplan help GP1003' tells what one means and what to do about it.\n");
+}
+
+static bool help_rule(gp_page *page, const char *id) {
+    for (size_t i = 0; i < gp_diag_doc_count; i++) {
+        const gp_diag_doc *doc = &gp_diag_docs[i];
+        if (strcmp(doc->id, id) == 0) {
+            gp_page_printf(page, "%s: %s (error in the input)\n\n", doc->id, doc->title);
+            gp_page_wrap(page, doc->help, 0, 0, HELP_WIDTH);
+            return true;
+        }
+    }
+    const gp_report_rule *rule = gp_report_rule_named(id);
+    if (rule == NULL) {
+        return false;
+    }
+    gp_page_printf(page, "%s: %s (%s)\n\n", rule->id, rule->title, rule->level);
+    gp_page_wrap(page, rule->help, 0, 0, HELP_WIDTH);
+    if (rule->check != NULL) {
+        gp_page_printf(page, "\nCounts for the check '%s'.\n", rule->check);
+    }
+    return true;
+}
+
+static gp_exit unknown_topic(gp_cli *cli, const char *name) {
+    const char *words[48] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; gp_commands[i] != NULL && count < 47; i++) {
+        words[count++] = gp_commands[i]->name;
+    }
+    for (size_t i = 0; gp_topic_names[i] != NULL && count < 47; i++) {
+        words[count++] = gp_topic_names[i];
+    }
+    const char *nearest = gp_nearest(name, words);
+    const char *hint = nearest == NULL ? "'gpuplan help' lists commands and topics"
+                                       : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no command, topic or rule '%s'", name);
+}
+
+static gp_exit run_help(gp_cli *cli) {
+    gp_page page = {.arena = cli->arena};
+    const char *name = cli->settings.operands.count == 0 ? NULL : cli->settings.operands.items[0];
+    if (cli->settings.man) {
+        gp_manual_write(&page);
+    } else if (name == NULL) {
+        gp_help_overview(&page);
+    } else if (gp_command_find(name) != NULL) {
+        gp_help_command(&page, gp_command_find(name));
+    } else if (strcmp(name, "rules") == 0) {
+        list_rules(&page);
+    } else if (!gp_help_topic(&page, name) && !help_rule(&page, name)) {
+        return unknown_topic(cli, name);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+const gp_command gp_command_help = {
+    .name = "help",
+    .operands = "[COMMAND|TOPIC|GPnnnn]",
+    .max_operands = 1,
+    .summary = "Explain a command, a topic or a rule.",
+    .examples = "  gpuplan help size\n  gpuplan help units\n  gpuplan help GP1003\n",
+    .options = help_options,
+    .option_count = GP_COUNT_OF(help_options),
+    .words = gp_topic_names,
+    .run = run_help,
+};

@@ -1,0 +1,152 @@
+/*
+ * The `init` command: a commented spec to start from. Each template is a plan that `size` answers
+ * as it stands.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include <gpuplan/catalog.h>
+
+enum template_kind { INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, TEMPLATE_COUNT };
+
+static const char *const template_words[] = {"inference", "pretrain", "finetune",
+                                             "lora",      "mixed",    NULL};
+
+static const gp_opt init_options[] = {
+    {.name = "template",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, template_word),
+     .argument = "KIND",
+     .choices = template_words,
+     .help = "Workload to start from; inference where absent."},
+    {.name = "model",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, model),
+     .argument = "NAME",
+     .help = "Model of the workloads: a catalogue id or hf:ORG/NAME."},
+};
+
+static const char head[] =
+    "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
+    "apiVersion: gpuplan/v1\n"
+    "kind: Plan\n"
+    "metadata: {name: ";
+
+static const char cluster[] =
+    "  cluster:            # what exists today; leave it out for a greenfield\n"
+    "    pools:\n"
+    "      - {name: gpu, system: dgx-h200, count: 2}   # see: gpuplan catalog list systems\n"
+    "  candidates:         # what may be bought; other kinds of machines are not considered\n"
+    "    allow: [dgx-h200, dgx-b200]\n"
+    "  workloads:\n";
+
+static const char inference[] =
+    "    - name: chat\n"
+    "      type: inference\n"
+    "      model: @MODEL@   # see: gpuplan catalog list models\n"
+    "      traffic: {requestsPerSecond: 8, inputTokens: 2000, outputTokens: 400}   # means\n"
+    "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}   # at the 95th percentile\n";
+
+static const char pretrain[] =
+    "    - name: pretrain\n"
+    "      type: training\n"
+    "      model: @MODEL@   # see: gpuplan catalog list models\n"
+    "      data: {tokens: 1T tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"
+    "      goal: {completeWithin: 60d}   # wall time, failures and checkpoints included\n";
+
+static const char finetune[] = "    - name: finetune\n"
+                               "      type: finetune\n"
+                               "      model: @MODEL@   # see: gpuplan catalog list models\n"
+                               "      data: {samples: 100k, tokensPerSample: 1500, epochs: 2, "
+                               "sequenceLength: 4096, globalBatch: 256k}\n"
+                               "      goal: {every: 7d, maxDuration: 12h}\n";
+
+static const char lora[] =
+    "    - name: adapters\n"
+    "      type: lora\n"
+    "      model: @MODEL@   # see: gpuplan catalog list models\n"
+    "      adapter: {method: qlora, rank: 16}   # lora | qlora | dora\n"
+    "      data: {tokens: 20M tokens, sequenceLength: 2048, globalBatch: 32k}\n"
+    "      jobs: {perWeek: 20, concurrent: 2}\n"
+    "      goal: {maxDuration: 4h}\n";
+
+typedef struct template_row {
+    const char *name;
+    const char *parts[4];
+    const char *model;
+} template_row;
+
+static const template_row templates[TEMPLATE_COUNT] = {
+    [INFERENCE] = {"chat", {inference}, "llama-3.1-70b"},
+    [PRETRAIN] = {"pretrain", {pretrain}, "llama-3.1-8b"},
+    [FINETUNE] = {"finetune", {finetune}, "qwen3-8b"},
+    [LORA] = {"adapters", {lora}, "qwen3-32b"},
+    [MIXED] = {"mixed", {pretrain, finetune, lora, inference}, "llama-3.1-8b"},
+};
+
+/* The template with the model in its place. */
+static void add_with_model(gp_page *page, const char *text, const char *model) {
+    static const char mark[] = "@MODEL@";
+    for (const char *at = strstr(text, mark); at != NULL; at = strstr(text, mark)) {
+        gp_page_add_n(page, text, (size_t)(at - text));
+        gp_page_add(page, model);
+        text = at + sizeof mark - 1;
+    }
+    gp_page_add(page, text);
+}
+
+static gp_exit check_model(gp_cli *cli, const char *model) {
+    gp_diags diags;
+    gp_diags_init(&diags, cli->arena);
+    gp_catalog *catalog = NULL;
+    const void *row = NULL;
+    const char *nearest = NULL;
+    const char *choices = NULL;
+    gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
+    if (st == GP_OK) {
+        st = gp_catalog_find(catalog, GP_CATALOG_MODELS, model, &row, &nearest, &choices);
+    }
+    if (st == GP_OK) {
+        return GP_EXIT_YES;
+    }
+    const char *hint = choices != NULL   ? gp_arena_printf(cli->arena, "one of: %s", choices)
+                       : nearest != NULL ? gp_arena_printf(cli->arena, "nearest: %s", nearest)
+                                         : "see: gpuplan catalog list models";
+    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && diags.errors == 0)) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--model: no model '%s'", model);
+    }
+    return gp_status_exit(cli, st, &diags);
+}
+
+static gp_exit run_init(gp_cli *cli) {
+    const gp_settings *settings = &cli->settings;
+    int kind = settings->template_word > 0 ? settings->template_word - 1 : INFERENCE;
+    const template_row *row = &templates[kind];
+    const char *model = settings->model != NULL ? settings->model : row->model;
+    gp_exit code = check_model(cli, model);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_page page = {.arena = cli->arena};
+    gp_page_add(&page, head);
+    gp_page_add(&page, row->name);
+    gp_page_add(&page, "}\nspec:\n");
+    gp_page_add(&page, cluster);
+    for (size_t i = 0; i < GP_COUNT_OF(row->parts) && row->parts[i] != NULL; i++) {
+        add_with_model(&page, row->parts[i], model);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+const gp_command gp_command_init = {
+    .name = "init",
+    .operands = "",
+    .summary = "Write a commented spec to start from to standard output.",
+    .examples = "  gpuplan init --template inference --model llama-3.1-70b > plan.yaml\n"
+                "  gpuplan init --template mixed > plan.yaml\n",
+    .options = init_options,
+    .option_count = GP_COUNT_OF(init_options),
+    .words = (const char *const[]){NULL},
+    .run = run_init,
+};

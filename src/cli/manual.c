@@ -1,0 +1,108 @@
+/*
+ * The manual page gpuplan(1), written from the same tables as the help. It bears no date, so that
+ * the same program always writes the same page.
+ */
+#include "cli/cli.h"
+
+/* Text with what roff would read as its own escaped. */
+static void roff(gp_page *page, const char *text) {
+    for (bool line_start = true; *text != '\0'; text++) {
+        if (line_start && (*text == '.' || *text == '\'')) {
+            gp_page_add(page, "\\&");
+        }
+        if (*text == '-') {
+            gp_page_add(page, "\\-");
+        } else if (*text == '\\') {
+            gp_page_add(page, "\\e");
+        } else {
+            gp_page_add_n(page, text, 1);
+        }
+        line_start = *text == '\n';
+    }
+}
+
+static void option_entry(gp_page *page, const gp_opt *option) {
+    gp_page_add(page, ".TP\n");
+    if (option->letter != 0) {
+        const char letter[2] = {option->letter, '\0'};
+        gp_page_printf(page, "\\fB\\-%s\\fR, ", letter);
+    }
+    gp_page_add(page, "\\fB\\-\\-");
+    roff(page, option->name);
+    gp_page_add(page, "\\fR");
+    if (option->argument != NULL) {
+        gp_page_add(page, " \\fI");
+        roff(page, option->argument);
+        gp_page_add(page, "\\fR");
+    }
+    gp_page_add(page, "\n");
+    gp_page text = {.arena = page->arena};
+    gp_option_help(&text, option);
+    if (text.failed) {
+        page->failed = true;
+        return;
+    }
+    roff(page, text.data);
+    gp_page_add(page, "\n");
+}
+
+static void preformatted(gp_page *page, const char *text) {
+    gp_page_add(page, ".PP\n.nf\n");
+    roff(page, text);
+    gp_page_add(page, ".fi\n");
+}
+
+static void command_entry(gp_page *page, const gp_command *command) {
+    gp_page_printf(page, ".SS %s%s", command->name, command->operands[0] == '\0' ? "" : " ");
+    roff(page, command->operands);
+    gp_page_add(page, "\n");
+    roff(page, command->summary);
+    gp_page_add(page, "\n");
+    if (command->details != NULL) {
+        gp_page_add(page, ".PP\n");
+        roff(page, command->details);
+        gp_page_add(page, "\n");
+    }
+    for (size_t i = 0; i < command->option_count; i++) {
+        option_entry(page, &command->options[i]);
+    }
+    if (command->examples != NULL) {
+        preformatted(page, command->examples);
+    }
+}
+
+static void topic_section(gp_page *page, const char *title, const char *topic) {
+    gp_page text = {.arena = page->arena};
+    if (!gp_help_topic(&text, topic) || text.failed) {
+        page->failed = true;
+        return;
+    }
+    gp_page_printf(page, ".SH %s\n", title);
+    preformatted(page, text.data);
+}
+
+void gp_manual_write(gp_page *page) {
+    gp_page_add(page, ".TH GPUPLAN 1 \"\" \"gpuplan " GP_VERSION "\" \"User Commands\"\n"
+                      ".SH NAME\n"
+                      "gpuplan \\- size GPU clusters: scale up or scale out\n"
+                      ".SH SYNOPSIS\n"
+                      ".B gpuplan\n"
+                      "\\fICOMMAND\\fR [options] [\\fIFILE\\fR|\\fIDIR\\fR|\\-...]\n"
+                      ".SH DESCRIPTION\n"
+                      "Reads a YAML file that describes a site, a cluster and its workloads, and "
+                      "answers what it takes to run them and whether each should scale up (a "
+                      "bigger machine) or out (more machines). It needs no GPU, no network and no "
+                      "account.\n"
+                      ".SH COMMANDS\n");
+    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+        command_entry(page, gp_commands[i]);
+    }
+    gp_page_add(page, ".SH OPTIONS\nOf every command:\n");
+    for (size_t i = 0; i < gp_common_option_count; i++) {
+        option_entry(page, &gp_common_options[i]);
+    }
+    topic_section(page, "UNITS", "units");
+    topic_section(page, "FORMATS", "formats");
+    topic_section(page, "EXIT STATUS", "exit-codes");
+    topic_section(page, "ENVIRONMENT", "environment");
+}

@@ -1,0 +1,305 @@
+/*
+ * The option parser: one table per command says what there is; nothing is abbreviated and nothing
+ * is guessed. Options may stand before or after operands; `--` ends them.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+
+const gp_opt gp_common_options[] = {
+    {.name = "help",
+     .letter = 'h',
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, help),
+     .help = "Print help on the command and exit."},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, quiet),
+     .help = "Print errors only: no warnings, and a report only where a form is asked for."},
+    {.name = "color",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, color),
+     .argument = "WHEN",
+     .choices = color_words,
+     .help = "Colour: auto (on a terminal), always or never."},
+    {.name = "no-color",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, no_color),
+     .help = "The same as --color never."},
+};
+const size_t gp_common_option_count = GP_COUNT_OF(gp_common_options);
+
+bool gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
+    const char **items =
+        gp_arena_grow(arena, words->items, words->count, &words->capacity, sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    words->items = items;
+    words->items[words->count++] = text;
+    return true;
+}
+
+const char *gp_option_label(gp_arena *arena, const gp_opt *option) {
+    const char *blank = option->argument == NULL ? "" : " ";
+    const char *argument = option->argument == NULL ? "" : option->argument;
+    if (option->letter == 0) {
+        return gp_arena_printf(arena, "    --%s%s%s", option->name, blank, argument);
+    }
+    const char letter[2] = {option->letter, '\0'};
+    return gp_arena_printf(arena, "-%s, --%s%s%s", letter, option->name, blank, argument);
+}
+
+static bool tells_choices(const gp_opt *option) {
+    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
+        if (strstr(option->help, option->choices[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void gp_option_help(gp_page *page, const gp_opt *option) {
+    gp_page_add(page, option->help);
+    if (tells_choices(option)) {
+        return;
+    }
+    for (size_t i = 0; option->choices[i] != NULL; i++) {
+        gp_page_add(page, i == 0 ? " One of " : ", ");
+        gp_page_add(page, option->choices[i]);
+    }
+    gp_page_add(page, ".");
+}
+
+static const gp_opt *option_in(const gp_opt *options, size_t count, const char *name, size_t len,
+                               char letter) {
+    for (size_t i = 0; i < count; i++) {
+        const gp_opt *option = &options[i];
+        bool by_name =
+            name != NULL && strlen(option->name) == len && memcmp(option->name, name, len) == 0;
+        if (by_name || (letter != 0 && option->letter == letter)) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static const gp_opt *option_find(const gp_command *command, const char *name, size_t len,
+                                 char letter) {
+    const gp_opt *own = option_in(command->options, command->option_count, name, len, letter);
+    if (own != NULL) {
+        return own;
+    }
+    return option_in(gp_common_options, gp_common_option_count, name, len, letter);
+}
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char *name,
+                              size_t len) {
+    const char *words[32] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < command->option_count && count < 31; i++) {
+        words[count++] = command->options[i].name;
+    }
+    for (size_t i = 0; i < gp_common_option_count && count < 31; i++) {
+        words[count++] = gp_common_options[i].name;
+    }
+    const char *copy = gp_arena_strndup(cli->arena, name, len);
+    const char *nearest = copy == NULL ? NULL : gp_nearest(copy, words);
+    const char *hint =
+        nearest != NULL
+            ? gp_arena_printf(cli->arena, "nearest: --%s", nearest)
+            : gp_arena_printf(cli->arena, "see 'gpuplan help %s' for its options", command->name);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown option '--%.*s'", (int)len, name);
+}
+
+static const char *joined(gp_arena *arena, const char *const *words) {
+    gp_page page = {.arena = arena};
+    for (size_t i = 0; words[i] != NULL; i++) {
+        gp_page_add(&page, i == 0 ? "" : ", ");
+        gp_page_add(&page, words[i]);
+    }
+    return page.data == NULL ? "" : page.data;
+}
+
+static int word_index(const char *const *words, const char *value) {
+    for (int i = 0; words != NULL && words[i] != NULL; i++) {
+        if (strcmp(words[i], value) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *value, int *ret_word) {
+    int index = word_index(option->choices, value);
+    if (index >= 0) {
+        *ret_word = index + 1;
+        return GP_EXIT_YES;
+    }
+    const char *there = joined(cli->arena, option->choices);
+    if (word_index(option->later, value) >= 0) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                gp_arena_printf(cli->arena, "there is: %s", there),
+                                "--%s: '%s' is not part of this version", option->name, value);
+    }
+    const char *nearest = gp_nearest(value, option->choices);
+    const char *hint =
+        nearest == NULL ? gp_arena_printf(cli->arena, "one of: %s", there)
+                        : gp_arena_printf(cli->arena, "one of: %s (nearest: %s)", there, nearest);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--%s: unknown word '%s'", option->name,
+                            value);
+}
+
+static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *value,
+                          int64_t *ret_number) {
+    int64_t number = 0;
+    const char *at = value;
+    for (; *at >= '0' && *at <= '9' && number <= option->max; at++) {
+        number = number * 10 + (*at - '0');
+    }
+    if (at == value || *at != '\0' || number < option->min || number > option->max) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is no whole number from %lld to %lld",
+                           option->name, value, (long long)option->min, (long long)option->max);
+    }
+    *ret_number = number;
+    return GP_EXIT_YES;
+}
+
+static gp_exit set_value(gp_cli *cli, const gp_opt *option, const char *value) {
+    void *slot = (char *)&cli->settings + option->offset;
+    switch (option->kind) {
+    case GP_OPT_SWITCH: *(bool *)slot = true; return GP_EXIT_YES;
+    case GP_OPT_TEXT: *(const char **)slot = value; return GP_EXIT_YES;
+    case GP_OPT_LIST:
+        return gp_words_add(cli->arena, slot, value) ? GP_EXIT_YES : out_of_memory(cli);
+    case GP_OPT_WORD: return set_word(cli, option, value, slot);
+    case GP_OPT_NUMBER: return set_number(cli, option, value, slot);
+    }
+    return GP_EXIT_INTERNAL;
+}
+
+/* Where the parser stands. */
+typedef struct cursor {
+    int argc;
+    char *const *argv;
+    int at;
+} cursor;
+
+static gp_exit take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
+    const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
+    if (next == NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--%s needs a value: %s", option->name,
+                           option->argument);
+    }
+    if (next[0] == '-' && next[1] != '\0') {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                gp_arena_printf(cli->arena,
+                                                "a value that begins with '-' is written --%s=%s",
+                                                option->name, next),
+                                "--%s needs a value: %s", option->name, option->argument);
+    }
+    args->at++;
+    return set_value(cli, option, next);
+}
+
+static gp_exit parse_long(gp_cli *cli, const gp_command *command, cursor *args) {
+    const char *name = args->argv[args->at] + 2;
+    size_t len = strcspn(name, "=");
+    const gp_opt *option = option_find(command, name, len, 0);
+    if (option == NULL) {
+        return unknown_option(cli, command, name, len);
+    }
+    if (name[len] == '\0') {
+        return option->kind == GP_OPT_SWITCH ? set_value(cli, option, NULL)
+                                             : take_next(cli, option, args);
+    }
+    if (option->kind == GP_OPT_SWITCH) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--%s takes no value", option->name);
+    }
+    return set_value(cli, option, name + len + 1);
+}
+
+/* "-q", "-f json", "-fjson", "-qf json". */
+static gp_exit parse_short(gp_cli *cli, const gp_command *command, cursor *args) {
+    for (const char *letter = args->argv[args->at] + 1; *letter != '\0'; letter++) {
+        const gp_opt *option = option_find(command, NULL, 0, *letter);
+        if (option == NULL) {
+            return gp_complain_hint(
+                cli, GP_EXIT_USAGE,
+                gp_arena_printf(cli->arena, "see 'gpuplan help %s' for its options", command->name),
+                "unknown option '-%.*s'", 1, letter);
+        }
+        if (option->kind != GP_OPT_SWITCH) {
+            return letter[1] == '\0' ? take_next(cli, option, args)
+                                     : set_value(cli, option, letter + 1);
+        }
+        gp_exit code = set_value(cli, option, NULL);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit check_operands(gp_cli *cli, const gp_command *command) {
+    size_t count = cli->settings.operands.count;
+    if (cli->settings.help) {
+        return GP_EXIT_YES;
+    }
+    const char *hint =
+        gp_arena_printf(cli->arena, "usage: gpuplan %s [options] %s", command->name,
+                        command->operands[0] == '\0' ? "(no operands)" : command->operands);
+    if (count < command->min_operands) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
+    }
+    if (count > command->max_operands) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "operand '%s' is one too many",
+                                cli->settings.operands.items[command->max_operands]);
+    }
+    return GP_EXIT_YES;
+}
+
+gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv) {
+    bool options_end = false;
+    for (cursor args = {argc, argv, 0}; args.at < argc; args.at++) {
+        const char *arg = argv[args.at];
+        gp_exit code = GP_EXIT_YES;
+        if (options_end || arg[0] != '-' || arg[1] == '\0') {
+            if (!gp_words_add(cli->arena, &cli->settings.operands, arg)) {
+                code = out_of_memory(cli);
+            }
+        } else if (strcmp(arg, "--") == 0) {
+            options_end = true;
+        } else if (arg[1] == '-') {
+            code = parse_long(cli, command, &args);
+        } else {
+            code = parse_short(cli, command, &args);
+        }
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+    }
+    return check_operands(cli, command);
+}
+
+bool gp_options_ask_json(int argc, char *const *argv) {
+    bool json = false;
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        bool apart = strcmp(argv[i], "-f") == 0 || strcmp(argv[i], "--format") == 0;
+        if (apart && i + 1 < argc) {
+            json = strcmp(argv[++i], "json") == 0;
+        } else if (strncmp(argv[i], "--format=", 9) == 0) {
+            json = strcmp(argv[i] + 9, "json") == 0;
+        } else if (strncmp(argv[i], "-f", 2) == 0) {
+            json = strcmp(argv[i] + 2, "json") == 0;
+        }
+    }
+    return json;
+}

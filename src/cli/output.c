@@ -1,0 +1,201 @@
+/*
+ * Writing. A result reaches its place whole or not at all: a file is written under another name in
+ * the same folder, flushed to disk and renamed; a signal on the way removes what was begun.
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ARTEFACT_MAX = 16 };
+
+/* What a signal must remove. A handler can be told in no other way. */
+static const char *volatile pending[ARTEFACT_MAX];
+
+static void on_signal(int number) {
+    (void)number;
+    for (int i = 0; i < ARTEFACT_MAX; i++) {
+        const char *path = pending[i];
+        if (path != NULL) {
+            (void)unlink(path);
+        }
+    }
+    _exit(GP_EXIT_INTERRUPTED);
+}
+
+void gp_signals_install(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal};
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < GP_COUNT_OF(numbers); i++) {
+        (void)sigaction(numbers[i], &action, NULL);
+    }
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, NULL);
+}
+
+/* 0, or errno. */
+static int write_all(int file, const char *text, size_t len) {
+    while (len > 0) {
+        ssize_t count = write(file, text, len);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return count == 0 ? EIO : errno;
+        }
+        text += count;
+        len -= (size_t)count;
+    }
+    return 0;
+}
+
+gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
+    int error = write_all(STDOUT_FILENO, text, len);
+    if (error == 0) {
+        return GP_EXIT_YES;
+    }
+    cli->json_errors = false; /* there is nowhere to write it */
+    return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s",
+                       strerror(error));
+}
+
+gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
+    if (page->failed) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
+}
+
+/* One artefact on its way. */
+typedef struct place {
+    const gp_artefact *artefact;
+    char *temporary; /* NULL: a device or pipe, written in place */
+    mode_t mode;
+} place;
+
+static mode_t new_file_mode(void) {
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
+}
+
+static gp_exit find_place(gp_cli *cli, place *it) {
+    const char *path = it->artefact->path;
+    struct stat info;
+    it->mode = new_file_mode();
+    if (stat(path, &info) == 0) {
+        if (S_ISDIR(info.st_mode)) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
+        }
+        if (!S_ISREG(info.st_mode)) {
+            return GP_EXIT_YES;
+        }
+        it->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    }
+    const char *slash = strrchr(path, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - path + 1);
+    it->temporary = gp_arena_printf(cli->arena, "%.*s.gpuplan-XXXXXX", folder, path);
+    return it->temporary == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory")
+                                 : GP_EXIT_YES;
+}
+
+/* 0, or errno. */
+static int write_temporary(place *it, const char *volatile *ret_pending) {
+    int file = mkstemp(it->temporary);
+    if (file < 0) {
+        int error = errno;
+        it->temporary = NULL;
+        return error;
+    }
+    *ret_pending = it->temporary;
+    int error = write_all(file, it->artefact->text, it->artefact->len);
+    if (error == 0 && (fchmod(file, it->mode) != 0 || fsync(file) != 0)) {
+        error = errno;
+    }
+    if (close(file) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+/* 0, or errno. */
+static int write_in_place(const gp_artefact *artefact) {
+    int file = open(artefact->path, O_WRONLY);
+    if (file < 0) {
+        return errno;
+    }
+    int error = write_all(file, artefact->text, artefact->len);
+    if (close(file) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+static gp_exit write_failed(gp_cli *cli, const place *it, int error) {
+    return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
+                       strerror(error));
+}
+
+static gp_exit prepare(gp_cli *cli, place *places, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        gp_exit code = find_place(cli, &places[i]);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (places[i].temporary == NULL) {
+            continue;
+        }
+        int error = write_temporary(&places[i], &pending[i]);
+        if (error != 0) {
+            return write_failed(cli, &places[i], error);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit commit(gp_cli *cli, place *places, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        place *it = &places[i];
+        if (it->temporary == NULL) {
+            int error = write_in_place(it->artefact);
+            if (error != 0) {
+                return write_failed(cli, it, error);
+            }
+        } else if (rename(it->temporary, it->artefact->path) != 0) {
+            return write_failed(cli, it, errno);
+        } else {
+            pending[i] = NULL;
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) {
+    place places[ARTEFACT_MAX] = {{0}};
+    if (count > ARTEFACT_MAX) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)ARTEFACT_MAX);
+    }
+    for (size_t i = 0; i < count; i++) {
+        places[i].artefact = &items[i];
+    }
+    gp_exit code = prepare(cli, places, count);
+    if (code == GP_EXIT_YES) {
+        code = commit(cli, places, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pending[i] != NULL) {
+            (void)unlink(pending[i]);
+            pending[i] = NULL;
+        }
+    }
+    return code;
+}

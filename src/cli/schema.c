@@ -1,0 +1,79 @@
+/*
+ * The `schema` command: JSON Schema or a Markdown reference, out of the tables that read the files.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include <gpuplan/model.h>
+#include <gpuplan/report.h>
+
+static const char *const forms[] = {"json", "markdown", NULL};
+enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
+static const char *const kinds[] = {"spec", "catalog", "prices", "report", NULL};
+
+static const gp_opt schema_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, format),
+     .argument = "FORM",
+     .choices = forms,
+     .help = "Form on standard output: json (JSON Schema, draft-07) or markdown (a reference)."},
+};
+
+static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
+    const char *nearest = gp_nearest(kind, kinds);
+    const char *hint =
+        nearest == NULL
+            ? "one of: spec, catalog, prices, report"
+            : gp_arena_printf(cli->arena, "one of: spec, catalog, prices, report (nearest: %s)",
+                              nearest);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
+}
+
+static bool is_kind(const char *kind) {
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        if (strcmp(kinds[i], kind) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gp_exit run_schema(gp_cli *cli) {
+    const gp_words *operands = &cli->settings.operands;
+    const char *kind = operands->count == 0 ? "spec" : operands->items[0];
+    bool markdown = cli->settings.format == FORM_MARKDOWN;
+    if (!is_kind(kind)) {
+        return unknown_kind(cli, kind);
+    }
+    const char *text = NULL;
+    gp_status st = GP_OK;
+    if (strcmp(kind, "report") != 0) {
+        st = markdown ? gp_schema_markdown(cli->arena, kind, &text)
+                      : gp_schema_json(cli->arena, kind, &text);
+    } else if (markdown) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema report -f json",
+                                "the schema of the report comes as json");
+    } else {
+        st = gp_report_schema_json(cli->arena, &text);
+    }
+    if (st != GP_OK) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the schema (%s)",
+                           gp_status_name(st));
+    }
+    return gp_stdout_write(cli, text, strlen(text));
+}
+
+const gp_command gp_command_schema = {
+    .name = "schema",
+    .operands = "[spec|catalog|prices|report]",
+    .max_operands = 1,
+    .summary = "Print the schema of a spec, catalogue, price list or report.",
+    .examples = "  gpuplan schema > spec.schema.json\n  gpuplan schema catalog -f markdown\n",
+    .options = schema_options,
+    .option_count = GP_COUNT_OF(schema_options),
+    .words = kinds,
+    .run = run_schema,
+};

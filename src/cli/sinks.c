@@ -1,0 +1,137 @@
+/*
+ * Where results go: the forms of --format and --output, checked before any work is done.
+ */
+#include "cli/flow.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+const char *const gp_report_forms[] = {"text", "json", "markdown", NULL};
+const char *const gp_report_forms_later[] = {"html",  "csv",         "xlsx",   "sarif",
+                                             "junit", "tap",         "github", "gitlab",
+                                             "yaml",  "openmetrics", NULL};
+static const char *const later_extensions[] = {"html", "csv",  "xlsx", "sarif", "xml",
+                                               "tap",  "yaml", "prom", NULL};
+
+static bool is_one_of(const char *const *words, const char *text, size_t len) {
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gp_exit form_later(gp_cli *cli, const char *output) {
+    return gp_complain_hint(cli, GP_EXIT_USAGE,
+                            "there is: text (.txt), json (.json), markdown (.md)",
+                            "--output %s: its form is not part of this version", output);
+}
+
+/* FORM=FILE; a name with '=' whose left side is no form is a file. */
+static gp_exit explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
+    size_t len = strcspn(output, "=");
+    if (output[len] == '\0') {
+        return GP_EXIT_YES;
+    }
+    if (is_one_of(gp_report_forms_later, output, len)) {
+        return form_later(cli, output);
+    }
+    if (is_one_of(gp_report_forms, output, len)) {
+        sink->form = gp_arena_strndup(cli->arena, output, len);
+        sink->path = output + len + 1;
+        if (sink->form == NULL) {
+            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink *sink) {
+    const gp_renderer *renderer = gp_renderer_for_file(output);
+    if (renderer != NULL) {
+        sink->form = gp_renderer_name(renderer);
+        return GP_EXIT_YES;
+    }
+    const char *dot = strrchr(output, '.');
+    if (dot != NULL && is_one_of(later_extensions, dot + 1, strlen(dot + 1))) {
+        return form_later(cli, output);
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, "end it in .txt, .json or .md, or write FORM=FILE",
+                            "--output %s: the name does not tell the form", output);
+}
+
+static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
+    sink->path = output;
+    gp_exit code = explicit_form(cli, output, sink);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
+                                "--output %s: a file is due", output);
+    }
+    return sink->form != NULL ? GP_EXIT_YES : form_by_extension(cli, output, sink);
+}
+
+gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks) {
+    const gp_settings *settings = &cli->settings;
+    size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
+    *ret_sinks = (gp_sinks){0};
+    if (settings->format > 0 || !settings->quiet) {
+        int form = settings->format > 0 ? settings->format - 1 : 0;
+        ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
+    }
+    if (settings->outputs.count > most) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);
+    }
+    for (size_t i = 0; i < settings->outputs.count; i++) {
+        struct gp_sink *sink = &ret_sinks->items[ret_sinks->count];
+        gp_exit code = parse_output(cli, settings->outputs.items[i], sink);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        for (size_t j = 0; j < ret_sinks->count; j++) {
+            const char *other = ret_sinks->items[j].path;
+            if (other != NULL && strcmp(other, sink->path) == 0) {
+                return gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", other);
+            }
+        }
+        ret_sinks->count++;
+    }
+    return GP_EXIT_YES;
+}
+
+gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
+                       const void *object) {
+    gp_artefact files[GP_COUNT_OF(sinks->items)];
+    size_t file_count = 0;
+    gp_artefact out = {0};
+    for (size_t i = 0; i < sinks->count; i++) {
+        const struct gp_sink *sink = &sinks->items[i];
+        const gp_renderer *renderer = gp_renderer_named(sink->form);
+        gp_artefact artefact = {.path = sink->path};
+        gp_render_options options = {.command = spec};
+        options.width = gp_terminal_width(cli);
+        options.colour = sink->path == NULL && gp_terminal_colour(cli);
+        gp_status st = renderer == NULL ? GP_ERR_INTERNAL
+                                        : render(cli->arena, renderer, object, &options,
+                                                 &artefact.text, &artefact.len);
+        if (st != GP_OK) {
+            return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
+                               gp_status_name(st));
+        }
+        if (sink->path == NULL) {
+            out = artefact;
+        } else {
+            files[file_count++] = artefact;
+        }
+    }
+    gp_exit code = gp_artefacts_write(cli, files, file_count);
+    if (code == GP_EXIT_YES && out.text != NULL) {
+        code = gp_stdout_write(cli, out.text, out.len);
+    }
+    return code;
+}

@@ -1,0 +1,291 @@
+/*
+ * The `size` command: the answer for every plan of the input, or for every value of a sweep.
+ */
+#include "cli/flow.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+static const char *const level_words[] = {"note", "warning", "error", NULL};
+
+static const gp_opt size_options[] = {
+    GP_OPTION_FORMAT,
+    GP_OPTION_OUTPUT,
+    {.name = "workload",
+     .letter = 'w',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, workloads),
+     .argument = "NAME",
+     .help = "Report this workload only; all are still planned together. Repeatable."},
+    GP_OPTION_SET("Override a value of the spec, as in workloads.chat.goal.slo.ttft=2s. Several "
+                  "values, apart by commas, give a row each. Repeatable."),
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+    GP_OPTION_OBJECTIVE,
+    {.name = "fail-on",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, fail_on),
+     .argument = "LEVEL",
+     .choices = level_words,
+     .help = "Exit with 1 when a finding is at or above this level."},
+    GP_OPTION_WIDTH,
+};
+
+/* ---- --workload */
+
+static bool is_selected(const gp_words *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return true;
+        }
+    }
+    return names->count == 0;
+}
+
+static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
+    const gp_words *names = &cli->settings.workloads;
+    gp_words known = {0};
+    for (size_t i = 0; i < outcomes->count; i++) {
+        const gp_report *report = outcomes->items[i].report;
+        for (size_t j = 0; j < report->workloads.count; j++) {
+            if (!gp_words_add(cli->arena, &known, report->workloads.items[j].name)) {
+                return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+            }
+        }
+    }
+    if (!gp_words_add(cli->arena, &known, NULL)) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    for (size_t i = 0; i < names->count; i++) {
+        bool found = false;
+        for (size_t j = 0; !found && known.items[j] != NULL; j++) {
+            found = strcmp(known.items[j], names->items[i]) == 0;
+        }
+        if (!found) {
+            const char *nearest = gp_nearest(names->items[i], known.items);
+            const char *hint =
+                nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+            return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'",
+                                    names->items[i]);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+/* Provenance points into workloads by position: what is left moves up, the rest goes. */
+static bool move_pointer(gp_arena *arena, const gp_report *report, const gp_words *names,
+                         gp_report_provenance *entry) {
+    static const char prefix[] = "/workloads/";
+    if (entry->pointer == NULL || strncmp(entry->pointer, prefix, sizeof prefix - 1) != 0) {
+        return true;
+    }
+    const char *at = entry->pointer + sizeof prefix - 1;
+    size_t index = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        index = index * 10 + (size_t)(*at - '0');
+    }
+    if (index >= report->workloads.count ||
+        !is_selected(names, report->workloads.items[index].name)) {
+        return false;
+    }
+    size_t place = 0;
+    for (size_t i = 0; i < index; i++) {
+        place += is_selected(names, report->workloads.items[i].name) ? 1 : 0;
+    }
+    entry->pointer = gp_arena_printf(arena, "%s%zu%s", prefix, place, at);
+    return entry->pointer != NULL;
+}
+
+static void select_workloads(gp_arena *arena, gp_report *report, const gp_words *names) {
+    size_t left = 0;
+    for (size_t i = 0; i < report->provenance.count; i++) {
+        gp_report_provenance entry = report->provenance.items[i];
+        if (move_pointer(arena, report, names, &entry)) {
+            report->provenance.items[left++] = entry;
+        }
+    }
+    report->provenance.count = left;
+    left = 0;
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        if (is_selected(names, report->workloads.items[i].name)) {
+            report->workloads.items[left++] = report->workloads.items[i];
+        }
+    }
+    report->workloads.count = left;
+    left = 0;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const char *workload = report->findings.items[i].workload;
+        if (workload == NULL || is_selected(names, workload)) {
+            report->findings.items[left++] = report->findings.items[i];
+        }
+    }
+    report->findings.count = left;
+}
+
+/* Runs the flow and keeps what --workload asks for; a plan without any of it is left out. */
+static gp_exit run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *outcomes) {
+    gp_cli *cli = flow->cli;
+    const gp_words *names = &cli->settings.workloads;
+    gp_exit code = gp_flow_run(flow, overrides, outcomes);
+    if (code == GP_EXIT_YES && names->count > 0) {
+        code = check_selected(cli, outcomes);
+    }
+    if (code != GP_EXIT_YES || names->count == 0) {
+        return code;
+    }
+    size_t left = 0;
+    for (size_t i = 0; i < outcomes->count; i++) {
+        select_workloads(cli->arena, outcomes->items[i].report, names);
+        if (outcomes->items[i].report->workloads.count > 0) {
+            outcomes->items[left++] = outcomes->items[i];
+        }
+    }
+    outcomes->count = left;
+    return GP_EXIT_YES;
+}
+
+/* ---- the answer */
+
+static bool is_feasible(const gp_report *report) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static gp_exit verdict_of(const gp_cli *cli, const gp_report *report) {
+    int fail_on = cli->settings.fail_on;
+    bool too_bad = fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1;
+    return is_feasible(report) && !too_bad ? GP_EXIT_YES : GP_EXIT_NO;
+}
+
+typedef struct report_set {
+    const gp_report *const *items;
+    size_t count;
+} report_set;
+
+static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                            const gp_render_options *options, const char **ret_text,
+                            size_t *ret_len) {
+    const report_set *set = object;
+    return gp_render_reports(arena, renderer, set->items, set->count, options, ret_text, ret_len);
+}
+
+static gp_status render_sweep(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                              const gp_render_options *options, const char **ret_text,
+                              size_t *ret_len) {
+    return gp_render_sweep(arena, renderer, object, options, ret_text, ret_len);
+}
+
+static gp_exit size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *sinks) {
+    gp_cli *cli = flow->cli;
+    gp_outcomes outcomes = {0};
+    gp_exit code = run_selected(flow, fixed, &outcomes);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    const gp_report **reports = GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes.count);
+    if (reports == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    gp_exit answer = GP_EXIT_YES;
+    for (size_t i = 0; i < outcomes.count; i++) {
+        reports[i] = outcomes.items[i].report;
+        if (verdict_of(cli, reports[i]) != GP_EXIT_YES) {
+            answer = GP_EXIT_NO;
+        }
+    }
+    const report_set set = {reports, outcomes.count};
+    code = gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
+    return code != GP_EXIT_YES ? code : answer;
+}
+
+/* One row of a sweep: the fixed overrides, then the swept one. */
+static gp_exit size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
+                        size_t row, gp_sweep_row *ret_row) {
+    gp_cli *cli = flow->cli;
+    gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, fixed->count + 1);
+    if (sets == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    if (fixed->count > 0) {
+        memcpy(sets, fixed->items, fixed->count * sizeof *sets);
+    }
+    sets[fixed->count] = (gp_override){flag->path, flag->values.items[row]};
+    gp_overrides overrides = {.count = fixed->count + 1, .items = sets};
+    gp_outcomes outcomes = {0};
+    gp_exit code = run_selected(flow, &overrides, &outcomes);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (outcomes.count != 1) {
+        return gp_complain(cli, GP_EXIT_USAGE,
+                           "--set %s: several values need one plan, and the input holds %zu",
+                           flag->path, outcomes.count);
+    }
+    *ret_row = (gp_sweep_row){flag->values.items[row], outcomes.items[0].report};
+    return verdict_of(cli, ret_row->report);
+}
+
+static gp_exit size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
+                          const gp_sinks *sinks) {
+    gp_cli *cli = flow->cli;
+    gp_sweep sweep = {.path = flag->path};
+    sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
+    if (sweep.rows.items == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    gp_exit answer = GP_EXIT_YES;
+    for (size_t i = 0; i < flag->values.count; i++) {
+        gp_exit code = size_row(flow, fixed, flag, i, &sweep.rows.items[i]);
+        if (code != GP_EXIT_YES && code != GP_EXIT_NO) {
+            return code;
+        }
+        answer = code == GP_EXIT_NO ? GP_EXIT_NO : answer;
+        sweep.rows.count++;
+    }
+    gp_exit code =
+        gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_sweep, &sweep);
+    return code != GP_EXIT_YES ? code : answer;
+}
+
+static gp_exit run_size(gp_cli *cli) {
+    gp_sinks sinks;
+    gp_overrides fixed = {0};
+    gp_sweep_flag sweep = {0};
+    gp_flow flow;
+    gp_exit code = gp_sinks_parse(cli, &sinks);
+    if (code == GP_EXIT_YES) {
+        code = gp_sets_parse(cli, &fixed, &sweep);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    return sweep.path == NULL ? size_once(&flow, &fixed, &sinks)
+                              : size_sweep(&flow, &fixed, &sweep, &sinks);
+}
+
+const gp_command gp_command_size = {
+    .name = "size",
+    .operands = "FILE|DIR|-...",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "Say what each workload needs, and whether to scale up or out.",
+    .details =
+        "Reads plans from files, from a folder (plan.yaml and *.plan.yaml in it) or from standard "
+        "input (-), together with Catalog and Prices documents among them. Exits with 1 when a "
+        "workload is infeasible.",
+    .examples =
+        "  gpuplan size plan.yaml\n"
+        "  gpuplan size plan.yaml -f json -o report.md\n"
+        "  gpuplan size plan.yaml --set workloads.chat.traffic.requestsPerSecond=5,50,500\n",
+    .options = size_options,
+    .option_count = GP_COUNT_OF(size_options),
+    .run = run_size,
+};

@@ -1,0 +1,43 @@
+/*
+ * The terminal: the only file that looks at the environment. It decides on width and colour, never
+ * on a result.
+ */
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 1000 };
+enum { COLOR_AUTO = 1, COLOR_ALWAYS = 2, COLOR_NEVER = 3 }; /* as in the option's choices */
+
+static bool is_set(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0';
+}
+
+int gp_terminal_width(const gp_cli *cli) {
+    if (cli->settings.width > 0) {
+        return (int)cli->settings.width;
+    }
+    if (!isatty(STDOUT_FILENO) || !is_set("COLUMNS")) {
+        return WIDTH_DEFAULT;
+    }
+    long columns = strtol(getenv("COLUMNS"), NULL, 10);
+    return columns < WIDTH_LEAST || columns > WIDTH_MOST ? WIDTH_DEFAULT : (int)columns;
+}
+
+bool gp_terminal_colour(const gp_cli *cli) {
+    const gp_settings *settings = &cli->settings;
+    if (settings->no_color || settings->color == COLOR_NEVER) {
+        return false;
+    }
+    if (settings->color == COLOR_ALWAYS) {
+        return true;
+    }
+    if (is_set("NO_COLOR")) {
+        return false;
+    }
+    const char *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}

@@ -1,0 +1,134 @@
+/*
+ * The `validate` command: syntax, schema, units and references, without planning.
+ */
+#include "cli/flow.h"
+
+static const char *const forms[] = {"text", "json", NULL};
+enum { FORM_JSON = 2 };
+
+static const gp_opt validate_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, format),
+     .argument = "FORM",
+     .choices = forms,
+     .help = "Form on standard output: text or json."},
+    GP_OPTION_SET("Override a value of the spec. Repeatable."),
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+};
+
+static void json_place(gp_page *page, gp_span span) {
+    if (span.text == NULL) {
+        gp_page_add(page, "\"file\":null,\"line\":null,\"column\":null,\"endLine\":null,"
+                          "\"endColumn\":null");
+        return;
+    }
+    gp_place place = gp_span_place(span);
+    gp_page_add(page, "\"file\":");
+    gp_page_json(page, span.text->name);
+    gp_page_printf(page, ",\"line\":%lld,\"column\":%lld,\"endLine\":%lld,\"endColumn\":%lld",
+                   (long long)place.line, (long long)place.column, (long long)place.end_line,
+                   (long long)place.end_column);
+}
+
+static void json_diag(gp_page *page, const gp_diag *diag) {
+    gp_page_printf(page, "{\"id\":\"%s\",\"level\":\"%s\",\"message\":", diag->id,
+                   gp_level_name(diag->level));
+    gp_page_json(page, diag->message);
+    gp_page_add(page, ",\"expected\":");
+    gp_page_json(page, diag->expected);
+    gp_page_add(page, ",\"nearest\":");
+    gp_page_json(page, diag->nearest);
+    gp_page_add(page, ",");
+    json_place(page, diag->span);
+    gp_page_add(page, "}");
+}
+
+/* The diagnostics as a list, and the error object where there is an error. */
+static gp_exit write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
+    gp_page page = {.arena = cli->arena};
+    gp_page_printf(&page, "{\"valid\":%s,\"diagnostics\":[",
+                   code == GP_EXIT_YES ? "true" : "false");
+    const gp_diag *first = NULL;
+    for (size_t i = 0; i < diags->count; i++) {
+        gp_page_add(&page, i == 0 ? "" : ",");
+        json_diag(&page, &diags->items[i]);
+        if (first == NULL && diags->items[i].level == GP_LEVEL_ERROR) {
+            first = &diags->items[i];
+        }
+    }
+    gp_page_printf(&page, "],\"suppressed\":%zu", diags->suppressed);
+    if (first != NULL) {
+        gp_page_printf(&page, ",\"error\":{\"code\":%d,\"id\":\"%s\",\"message\":", (int)code,
+                       first->id);
+        gp_page_json(&page, first->message);
+        gp_page_add(&page, ",");
+        json_place(&page, first->span);
+        gp_page_add(&page, "}");
+    }
+    gp_page_add(&page, "}\n");
+    cli->json_errors = false; /* it is in */
+    gp_exit written = gp_stdout_page(cli, &page);
+    return written != GP_EXIT_YES ? written : code;
+}
+
+static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec) {
+    gp_page page = {.arena = cli->arena};
+    size_t workloads = 0;
+    for (size_t i = 0; i < spec->plans.count; i++) {
+        workloads += spec->plans.items[i]->spec.workloads.count;
+    }
+    for (size_t i = 0; i < flow->texts.count; i++) {
+        gp_page_add(&page, i == 0 ? "" : ", ");
+        gp_page_add(&page, flow->texts.items[i]->name);
+    }
+    gp_page_printf(
+        &page, ": valid (%zu plan%s, %zu workload%s, %zu price list%s, %zu catalogue%s)\n",
+        spec->plans.count, spec->plans.count == 1 ? "" : "s", workloads, workloads == 1 ? "" : "s",
+        spec->prices.count, spec->prices.count == 1 ? "" : "s", spec->catalogs.count,
+        spec->catalogs.count == 1 ? "" : "s");
+    return cli->settings.quiet ? GP_EXIT_YES : gp_stdout_page(cli, &page);
+}
+
+static gp_exit run_validate(gp_cli *cli) {
+    gp_overrides fixed = {0};
+    gp_sweep_flag sweep = {0};
+    gp_flow flow;
+    gp_spec spec;
+    gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
+    if (code == GP_EXIT_YES && sweep.path != NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    code = gp_flow_read(&flow, &fixed, &spec);
+    if (code != GP_EXIT_YES && code != GP_EXIT_INPUT) {
+        return code;
+    }
+    if (code == GP_EXIT_YES) {
+        (void)gp_print_diags(cli, &flow.diags);
+    }
+    if (cli->settings.format == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0)) {
+        return write_json(cli, &flow.diags, code);
+    }
+    return code == GP_EXIT_YES ? write_text(cli, &flow, &spec) : code;
+}
+
+const gp_command gp_command_validate = {
+    .name = "validate",
+    .operands = "FILE|DIR|-...",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "Check syntax, schema, units and references of specs.",
+    .details = "Reports all errors of all files in one run and exits with 3 where there is one.",
+    .examples = "  gpuplan validate plan.yaml\n  gpuplan validate clusters/ -f json\n",
+    .options = validate_options,
+    .option_count = GP_COUNT_OF(validate_options),
+    .run = run_validate,
+};

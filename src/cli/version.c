@@ -1,0 +1,57 @@
+/*
+ * The `version` command: the tool, its report form and its catalogue.
+ */
+#include "cli/cli.h"
+
+#include <gpuplan/catalog.h>
+
+static const char *const forms[] = {"text", "json", NULL};
+enum { FORM_JSON = 2 };
+
+static const gp_opt version_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, format),
+     .argument = "FORM",
+     .choices = forms,
+     .help = "Form of the output: text or json."},
+};
+
+static gp_exit run_version(gp_cli *cli) {
+    gp_diags diags;
+    gp_diags_init(&diags, cli->arena);
+    gp_catalog *catalog = NULL;
+    const char *digest = NULL;
+    gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
+    if (st == GP_OK) {
+        st = gp_catalog_digest(catalog, &digest);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    gp_page page = {.arena = cli->arena};
+    if (cli->settings.format == FORM_JSON) {
+        gp_page_printf(&page,
+                       "{\"name\":\"gpuplan\",\"version\":\"%s\",\"apiVersion\":\"gpuplan/v1\","
+                       "\"catalogSha256\":\"%s\",\"libcurl\":%s}\n",
+                       GP_VERSION, digest, GP_NETWORK ? "true" : "false");
+    } else {
+        gp_page_printf(&page, "gpuplan %s\nspec: gpuplan/v1\ncatalogue: sha256 %s\nlibcurl: %s\n",
+                       GP_VERSION, digest,
+                       GP_NETWORK ? "linked; no command of this version uses a network"
+                                  : "not linked");
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+const gp_command gp_command_version = {
+    .name = "version",
+    .operands = "",
+    .summary = "Print the version of the tool and of its catalogue.",
+    .examples = "  gpuplan version -f json\n",
+    .options = version_options,
+    .option_count = GP_COUNT_OF(version_options),
+    .words = (const char *const[]){NULL},
+    .run = run_version,
+};

@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog list systems --grep H200

@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog lint | sed "s/[0-9][0-9]*/N/g"

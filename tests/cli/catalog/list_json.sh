@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog list gpu --grep h200 -f json

@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog show gpu H200

@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog show gpu l4 -f json

@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog show model hf:Qwen/Qwen3-32B

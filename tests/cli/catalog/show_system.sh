@@ -1,0 +1,1 @@
+"$GPUPLAN" catalog show system dgx-h200

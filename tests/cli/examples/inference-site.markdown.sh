@@ -1,0 +1,2 @@
+cd "$ROOT"
+"$GPUPLAN" size examples/inference-site.yaml -f markdown

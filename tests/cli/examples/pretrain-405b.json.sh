@@ -1,0 +1,2 @@
+cd "$ROOT"
+"$GPUPLAN" size examples/pretrain-405b.yaml -f json

@@ -1,0 +1,2 @@
+cp "$ROOT/examples/quickstart.yaml" .
+"$GPUPLAN" explain quickstart.yaml pretrain performance.stepTimeS

@@ -1,0 +1,2 @@
+cp "$ROOT/examples/minimal.yaml" .
+"$GPUPLAN" explain minimal.yaml chatt

@@ -1,0 +1,2 @@
+# The committed page is what the program writes.
+"$GPUPLAN" help --man | cmp - "$ROOT/docs/gpuplan.1"

@@ -1,0 +1,6 @@
+# Version and digest change; the lines stay.
+"$GPUPLAN" version | sed 's/^gpuplan [0-9.]*$/gpuplan VERSION/; s/[0-9a-f]\{64\}/DIGEST/; s/^libcurl: .*/libcurl: .../'
+"$GPUPLAN" version >one
+"$GPUPLAN" --version | cmp - one
+"$GPUPLAN" version -f json |
+    sed 's/"version":"[^"]*"/"version":"VERSION"/; s/[0-9a-f]\{64\}/DIGEST/; s/:true/:.../; s/:false/:.../'

@@ -1,0 +1,1 @@
+"$GPUPLAN" init --template mixed --model qwen3-8b

@@ -1,0 +1,1 @@
+"$GPUPLAN" init --model llama-3.1-71b

@@ -1,0 +1,2 @@
+echo '# nothing' >plan.yaml
+"$GPUPLAN" size plan.yaml

@@ -1,0 +1,2 @@
+: >plan.yaml
+"$GPUPLAN" size plan.yaml

@@ -1,0 +1,3 @@
+cp "$ROOT/examples/minimal.yaml" .
+mkdir folder
+"$GPUPLAN" validate minimal.yaml --catalog folder

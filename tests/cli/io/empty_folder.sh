@@ -1,0 +1,2 @@
+mkdir folder
+"$GPUPLAN" size folder

@@ -1,0 +1,1 @@
+"$GPUPLAN" validate nowhere.yaml -f json

@@ -1,0 +1,11 @@
+# Each schema is there and is what it says.
+for kind in spec catalog prices report; do
+    "$GPUPLAN" schema $kind >schema.json
+    echo "$(head -c 1 schema.json) $kind"
+done
+for kind in spec catalog prices; do
+    "$GPUPLAN" schema $kind -f markdown >schema.md
+    head -1 schema.md
+done
+"$GPUPLAN" schema | cmp - "$ROOT/docs/gpuplan.schema.json"
+"$GPUPLAN" schema spec -f markdown | cmp - "$ROOT/docs/spec-reference.md"

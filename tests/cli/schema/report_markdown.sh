@@ -1,0 +1,1 @@
+"$GPUPLAN" schema report -f markdown

@@ -1,0 +1,2 @@
+cp "$ROOT/examples/quickstart.yaml" .
+"$GPUPLAN" size quickstart.yaml -w chatt

@@ -1,0 +1,1 @@
+"$GPUPLAN" size -f json --objectiv minCost plan.yaml

@@ -1,0 +1,1 @@
+"$GPUPLAN" check plan.yaml

@@ -1,0 +1,1 @@
+"$GPUPLAN" explain plan.yaml chat ttft more

@@ -1,0 +1,1 @@
+"$GPUPLAN" size -o a.json -o a.json plan.yaml

@@ -1,0 +1,1 @@
+"$GPUPLAN" size -o report plan.yaml

@@ -1,0 +1,1 @@
+"$GPUPLAN" size --set chat plan.yaml

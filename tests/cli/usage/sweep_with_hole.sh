@@ -1,0 +1,1 @@
+"$GPUPLAN" size --set a=1,,2 plan.yaml

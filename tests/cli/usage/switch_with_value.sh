@@ -1,0 +1,1 @@
+"$GPUPLAN" size --quiet=yes plan.yaml

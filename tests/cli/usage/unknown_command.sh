@@ -1,0 +1,1 @@
+"$GPUPLAN" sise plan.yaml

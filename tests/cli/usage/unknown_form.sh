@@ -1,0 +1,1 @@
+"$GPUPLAN" size -f jsn plan.yaml

@@ -1,0 +1,1 @@
+"$GPUPLAN" size --objective cheapest plan.yaml

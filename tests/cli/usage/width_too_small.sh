@@ -1,0 +1,1 @@
+"$GPUPLAN" size --width 12 plan.yaml

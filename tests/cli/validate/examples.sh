@@ -1,0 +1,2 @@
+cd "$ROOT"
+for file in examples/*.yaml; do "$GPUPLAN" validate "$file"; done

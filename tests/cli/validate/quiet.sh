@@ -1,0 +1,2 @@
+cp "$ROOT/examples/minimal.yaml" .
+"$GPUPLAN" validate -q minimal.yaml
