@@ -7,7 +7,7 @@
 #include "base/num.h"
 
 // Unit definitions.
-static const double microsecond = 1e-6;
+static const double microseconds_per_s = 1000 * 1000;
 static const double bits_per_byte = 8;
 
 static bool same_text(const char *a, const char *b) {
@@ -87,7 +87,7 @@ static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_ma
         machine->scale_up[fits[i]->collective][index] = (gp_curve){
             .latency_s = fits[i]->latency_s,
             .bus_bytes_per_s = fits[i]->bus_bytes_per_s,
-            .sqrt_s = fits[i]->sqrt_coefficient * microsecond,
+            .sqrt_s = fits[i]->sqrt_coefficient / microseconds_per_s,
         };
     }
     for (int c = 0; c < GP_COLLECTIVE_COUNT; c++) {

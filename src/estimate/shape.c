@@ -1,5 +1,5 @@
-// From a model's configuration to what the formulas need: parameters by kind, FLOPs per token, cache
-// and activation bytes. Formulas of the parts: the models' own reference implementations;
+// From a model's configuration to what the formulas need: parameters by kind, FLOPs per token,
+// cache and activation bytes. Formulas of the parts: the models' own reference implementations;
 // docs/formulas.md lists them.
 #include <string.h>
 

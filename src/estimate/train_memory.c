@@ -1,6 +1,6 @@
 // Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
-// and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends of
-// the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
+// and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
+// of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
 #include "base/num.h"
 #include "estimate/train.h"
 

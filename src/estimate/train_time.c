@@ -1,6 +1,6 @@
-// Time of one optimizer step: matrix products, attention and element-wise work of the slowest stage,
-// the communication that they do not hide, the pipeline's bubble and the optimizer. Form and shares:
-// docs/formulas.md; every number is a catalogue constant or efficiency.
+// Time of one optimizer step: matrix products, attention and element-wise work of the slowest
+// stage, the communication that they do not hide, the pipeline's bubble and the optimizer. Form and
+// shares: docs/formulas.md; every number is a catalogue constant or efficiency.
 #include <math.h>
 
 #include "base/num.h"
@@ -164,8 +164,8 @@ static double collective_s(const time_case *c, gp_collective collective, double 
                                 domains_of(c, gpus));
 }
 
-// Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange inside
-// the domain overlaps with the products; across machines all of it shows.
+// Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange
+// inside the domain overlaps with the products; across machines all of it shows.
 static double tp_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     int64_t tp = c->layout->tp;

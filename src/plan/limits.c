@@ -32,17 +32,22 @@ static double liquid_fraction(const gp_plan_context *plan, const gp_system *syst
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret) {
     const gp_site *site = &plan->spec->site;
+    const gp_constants *k = plan->constants;
+    const bool air = unit->system->cooling == GP_COOLING_AIR;
     const gp_rack_input input = {
         .nodes = nodes,
         .node_w = nameplate_w(plan, unit),
         .node_u = unit->system->height_u,
         .node_kg = unit->system->weight_kg,
-        .rack_u = site->racks.height_u,
+        .rack_u = site->racks.height_u > 0 ? site->racks.height_u : k->site_rack_height_u,
         .used_u = site->racks.used_u,
-        .rack_w = site->racks.max_power_w,
+        /* Where no rack power is stated, air-cooled racks stay below the level of a warning. */
+        .rack_w = site->racks.max_power_w > 0 ? site->racks.max_power_w
+                  : air                       ? k->site_rack_air_warning_w
+                                              : 0,
         .rack_kg = site->racks.max_weight_kg,
         .cooling_w = site->cooling.air.per_rack_w,
-        .liquid = unit->system->cooling != GP_COOLING_AIR,
+        .liquid = !air,
         .racks_per_node = unit->system->height_u >= 40 ? 1 : 0,
     };
     gp_rack_size_of(&input, NULL, ret);

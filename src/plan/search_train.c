@@ -20,7 +20,7 @@ typedef struct search {
 } search;
 
 static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
-static const int64_t virtual_stages[] = {1, 2, 4, 8};
+static const int64_t virtual_stages[] = {1, 2, 3, 4, 5, 6, 8, 12};
 enum {
     MICRO_BATCHES = sizeof micro_batches / sizeof micro_batches[0],
     VIRTUAL_STAGES = sizeof virtual_stages / sizeof virtual_stages[0],
@@ -150,7 +150,7 @@ static void try_pipelines(search *s, gp_layout layout) {
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
     for (int64_t pp = 1; pp <= PIPELINE_MAX && pp <= rest && pp <= layers; pp++) {
-        if (rest % pp != 0 || layers % pp != 0 || !wanted(s, p->pp, pp))
+        if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
         layout.pp = pp;
         try_contexts(s, layout);

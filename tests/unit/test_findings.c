@@ -1,0 +1,332 @@
+/* Each rule: silent on a plan that gives no cause, and speaking when there is one. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/plan_flow.h"
+#include "support/report_case.h"
+
+static const char quickstart[] = "examples/quickstart.yaml";
+static const char greenfield[] = "examples/greenfield.yaml";
+
+/* Changes a plan so that the rule has cause, or none. */
+typedef void change_plan(report_case *c);
+
+static void fit_tight(report_case *c) {
+    c->workloads[0].chosen.memory.fit = GP_FIT_BORDERLINE;
+}
+static void fit_loose(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].chosen.memory.fit = GP_FIT_FITS;
+}
+static void no_candidate(report_case *c) {
+    c->workloads[0].scale = GP_SCALE_INFEASIBLE;
+    c->workloads[0].chosen.feasible = false;
+    c->workloads[0].chosen.lack = (gp_lack){GP_BOUND_MEMORY, 1e11, 2e11, GP_DIM_BYTES};
+}
+static void no_power(report_case *c) {
+    no_candidate(c);
+    c->workloads[0].chosen.lack = (gp_lack){GP_BOUND_POWER, 1e5, 2e5, GP_DIM_POWER};
+}
+static void headroom(report_case *c, double fraction) {
+    c->document.spec.defaults.headroom.memory_fraction = fraction;
+}
+static void much_headroom(report_case *c) {
+    headroom(c, 0.9);
+}
+static void little_headroom(report_case *c) {
+    headroom(c, 0);
+}
+static void goal(report_case *c, bool ok, bool at_expected) {
+    for (size_t i = 0; i < c->result.workloads.count; i++) {
+        for (int k = 0; k < c->workloads[i].goal_count; k++) {
+            c->workloads[i].goals[k].ok = ok;
+            c->workloads[i].goals[k].ok_at_expected = at_expected;
+        }
+    }
+}
+static void goal_met(report_case *c) {
+    goal(c, true, true);
+}
+static void goal_in_band(report_case *c) {
+    goal(c, false, true);
+}
+static void goal_missed(report_case *c) {
+    goal(c, false, false);
+}
+static void without_goal(report_case *c) {
+    c->workloads[0].has_goal = false;
+}
+static void change(report_case *c, const char *path, double saved) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].software_change_count = 0;
+    c->workloads[0].software_change_count = 1;
+    c->workloads[0].software_changes[0] = (gp_software_change){
+        .path = path, .from = "a", .to = "b", .gpus = 8, .saved_fraction = saved};
+}
+static void software_saves(report_case *c) {
+    change(c, "workloads.pretrain.precision.compute", 0.2);
+}
+static void software_saves_little(report_case *c) {
+    change(c, "workloads.pretrain.precision.compute", 0.05);
+}
+static void release_saves(report_case *c) {
+    change(c, "workloads.pretrain.software.release", 0.2);
+}
+static void some_surplus(report_case *c) {
+    c->workloads[0].surplus_gpus = 8;
+}
+static void no_surplus(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].surplus_gpus = 0;
+}
+static void flip_near(report_case *c) {
+    c->workloads[0].flip = (gp_flip){.present = true,
+                                     .variable = "deadline",
+                                     .path = "workloads.pretrain.goal.completeWithin",
+                                     .today = 100,
+                                     .at = 110,
+                                     .dim = GP_DIM_TIME,
+                                     .to_scale = GP_SCALE_NONE,
+                                     .inside_band = true};
+}
+static void flip_far(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].flip.inside_band = false;
+}
+static void grows(report_case *c) {
+    c->result.growth_count = 1;
+    c->result.growth[0] = (gp_growth_row){20270701, 100, 12, 2e5, GP_BOUND_NONE};
+}
+static void outgrows(report_case *c) {
+    grows(c);
+    c->result.growth[0].limit_hit = GP_BOUND_POWER;
+}
+static void unsettled(report_case *c) {
+    c->result.converged = false;
+}
+static void settled(report_case *c) {
+    c->result.converged = true;
+}
+static void chatty(report_case *c) {
+    c->workloads[0].chosen.time.communication_s = 0.5 * c->workloads[0].chosen.time.step_s;
+}
+static void quiet(report_case *c) {
+    c->workloads[0].chosen.time.communication_s = 0.1 * c->workloads[0].chosen.time.step_s;
+}
+static void one_machine(report_case *c) {
+    c->workloads[0].chosen.layout = (gp_layout){1, 1, 1, 1, 1, 1, 0, 1, GP_RECOMPUTE_NONE};
+}
+static void oversubscribed(report_case *c) {
+    gp_fabric *fabric = GP_NEW(c->arena, gp_fabric);
+    assert_non_null(fabric);
+    *fabric = c->document.spec.cluster.fabrics.items[0];
+    fabric->oversubscription = 2;
+    c->document.spec.cluster.fabrics.items = fabric;
+    c->document.spec.cluster.fabrics.count = 1;
+}
+static void without_fabric(report_case *c) {
+    c->document.spec.cluster.fabrics.count = 0;
+}
+static void limit(report_case *c, gp_bound bound, double used) {
+    c->result.site.limit_count = 1;
+    c->result.site.limits[0] = (gp_limit_use){bound, used, 100, GP_DIM_POWER};
+}
+static void power_short(report_case *c) {
+    limit(c, GP_BOUND_POWER, 101);
+}
+static void power_just_enough(report_case *c) {
+    limit(c, GP_BOUND_POWER, 100);
+}
+static void cooling_short(report_case *c) {
+    limit(c, GP_BOUND_COOLING, 101);
+}
+static void racks_short(report_case *c) {
+    limit(c, GP_BOUND_SPACE, 101);
+}
+static void money_short(report_case *c) {
+    limit(c, GP_BOUND_BUDGET, 101);
+}
+static void dense(report_case *c) {
+    c->result.site.racks.rack_w = 50e3;
+}
+static void sparse(report_case *c) {
+    c->result.site.racks.rack_w = 20e3;
+}
+static void feeds_short(report_case *c) {
+    c->result.site.usable_feed_w = 1;
+}
+static void feeds_unknown(report_case *c) {
+    c->result.site.usable_feed_w = 0;
+}
+static void unpriced(report_case *c) {
+    c->result.site.priced = false;
+}
+static void priced(report_case *c) {
+    c->result.site.priced = true;
+}
+static void objective_open(report_case *c) {
+    c->result.objective_changes_verdict = true;
+}
+static void objective_clear(report_case *c) {
+    c->result.objective_changes_verdict = false;
+}
+static void without_traces(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].trace_chosen.count = 0;
+}
+static void inherited(report_case *c) {
+    gp_unit *unit = GP_NEW(c->arena, gp_unit);
+    assert_non_null(unit);
+    *unit = *c->workloads[0].chosen.unit;
+    unit->machine.inherited = true;
+    c->workloads[0].chosen.unit = unit;
+}
+static void as_planned(report_case *c) {
+    (void)c;
+}
+
+typedef struct rule_case {
+    const char *id;
+    const char *path;
+    change_plan *cause;
+    change_plan *no_cause; /* NULL: not tried */
+} rule_case;
+
+static const rule_case cases[] = {
+    {"GP2001", quickstart, fit_tight, fit_loose},
+    {"GP2002", quickstart, no_candidate, as_planned},
+    {"GP2003", quickstart, much_headroom, little_headroom},
+    {"GP3001", quickstart, goal_in_band, goal_met},
+    {"GP3002", quickstart, goal_missed, goal_met},
+    {"GP3003", quickstart, without_goal, as_planned},
+    {"GP3004", quickstart, software_saves, software_saves_little},
+    {"GP3005", quickstart, release_saves, software_saves},
+    {"GP3006", quickstart, some_surplus, no_surplus},
+    {"GP3007", quickstart, as_planned, NULL},
+    {"GP3008", quickstart, flip_near, flip_far},
+    {"GP3010", quickstart, as_planned, grows},
+    {"GP3011", quickstart, outgrows, grows},
+    {"GP3012", quickstart, unsettled, settled},
+    {"GP4001", quickstart, chatty, quiet},
+    {"GP4002", quickstart, as_planned, one_machine},
+    {"GP4003", quickstart, oversubscribed, as_planned},
+    {"GP4004", quickstart, without_fabric, as_planned},
+    {"GP5001", quickstart, power_short, power_just_enough},
+    {"GP5001", quickstart, no_power, as_planned},
+    {"GP5002", quickstart, cooling_short, power_just_enough},
+    {"GP5003", greenfield, dense, sparse},
+    {"GP5004", quickstart, racks_short, power_just_enough},
+    {"GP5005", quickstart, as_planned, NULL},
+    {"GP5006", greenfield, feeds_short, feeds_unknown},
+    {"GP6001", quickstart, unpriced, priced},
+    {"GP6002", quickstart, money_short, power_just_enough},
+    {"GP6003", quickstart, objective_open, objective_clear},
+    {"GP7001", quickstart, as_planned, without_traces},
+    {"GP7002", quickstart, inherited, NULL},
+};
+
+static bool found_after(const rule_case *row, change_plan *change_it, const char **ret_level) {
+    report_case *c = report_case_new(row->path);
+    change_it(c);
+    const gp_report *report = report_case_build(c);
+    const gp_report_finding *finding = report_case_finding(report, row->id);
+    bool found = finding != NULL;
+    if (found) {
+        assert_non_null(finding->message);
+        assert_non_null(finding->fix);
+        *ret_level = gp_report_rule_named(row->id)->level;
+        if (finding->file != NULL) {
+            assert_true(finding->line > 0);
+            assert_true(finding->column > 0);
+        }
+        if (!isnan(finding->margin))
+            assert_non_null(finding->unit);
+    }
+    report_case_free(c);
+    return found;
+}
+
+static void rules_speak_with_cause(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *level = NULL;
+        if (!found_after(&cases[i], cases[i].cause, &level))
+            fail_msg("%s is missing", cases[i].id);
+    }
+}
+
+static void rules_are_silent_without(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *level = NULL;
+        if (cases[i].no_cause != NULL && found_after(&cases[i], cases[i].no_cause, &level))
+            fail_msg("%s has no cause", cases[i].id);
+    }
+}
+
+/* A field that is read but not estimated is never passed over in silence. */
+static void fields_for_later_are_told(void **state) {
+    static const char path[] = "workloads.chat.traffic.profile.trace";
+    const gp_override later = {path, "load.csv"};
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    assert_non_null(arena);
+    const gp_plan_result *result = gp_test_plan(arena, quickstart, &later, 1);
+    gp_report *report = NULL;
+    assert_int_equal(gp_report_build(arena, result, NULL, &report), GP_OK);
+    const gp_report_finding *finding = report_case_finding(report, "GP7003");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, path));
+    gp_arena_free(arena);
+}
+
+/* GP7003 has its own test, above. */
+static void every_rule_is_tried(void **state) {
+    (void)state;
+    for (size_t i = 0; i < gp_report_rule_count; i++) {
+        const char *id = gp_report_rules[i].id;
+        bool tried = strcmp(id, "GP7003") == 0;
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+            tried = tried || strcmp(cases[k].id, id) == 0;
+        if (!tried)
+            fail_msg("%s has no test", id);
+        assert_non_null(gp_report_rules[i].title);
+        assert_non_null(gp_report_rules[i].help);
+        if (i > 0)
+            assert_true(strcmp(gp_report_rules[i - 1].id, id) < 0);
+    }
+}
+
+static void gravest_first(void **state) {
+    (void)state;
+    report_case *c = report_case_new(quickstart);
+    goal_missed(c);
+    const gp_report *report = report_case_build(c);
+    assert_string_equal(report->findings.items[0].level, "error");
+    assert_int_equal(gp_report_worst_level(report), GP_LEVEL_ERROR);
+    int before = GP_LEVEL_ERROR;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        int level = GP_LEVEL_NOTE;
+        while (strcmp(report->findings.items[i].level, gp_level_name((gp_level)level)) != 0)
+            level++;
+        assert_true(level <= before);
+        before = level;
+    }
+    report_case_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_speak_with_cause),
+        cmocka_unit_test(rules_are_silent_without),
+        cmocka_unit_test(fields_for_later_are_told),
+        cmocka_unit_test(every_rule_is_tried),
+        cmocka_unit_test(gravest_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

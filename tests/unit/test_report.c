@@ -1,0 +1,406 @@
+/* The report model: order and shape of its keys, paths into it, its figures against the plan. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gpuplan/render.h>
+
+#include "report/term_texts.h"
+#include "support/plan_flow.h"
+#include "support/report_case.h"
+
+static const char quickstart[] = "examples/quickstart.yaml";
+
+static int open_case(void **state) {
+    *state = report_case_new(quickstart);
+    return 0;
+}
+
+static int close_case(void **state) {
+    report_case_free(*state);
+    return 0;
+}
+
+static const char *json_of(gp_arena *arena, const gp_report *report) {
+    const char *text = NULL;
+    size_t len = 0;
+    assert_int_equal(
+        gp_render_reports(arena, gp_renderer_named("json"), &report, 1, NULL, &text, &len), GP_OK);
+    assert_int_equal(strlen(text), len);
+    return text;
+}
+
+/* The keys stand in this order; each is looked for behind the one before. */
+static void keys_in_order(const char *text, const char *const *keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const char *at = strstr(text, keys[i]);
+        if (at == NULL)
+            fail_msg("%s is missing or out of order", keys[i]);
+        text = at + strlen(keys[i]);
+    }
+}
+
+static void contract_order(void **state) {
+    static const char *const keys[] = {
+        "\"schemaVersion\":",
+        "\"tool\":",
+        "\"name\":",
+        "\"version\":",
+        "\"inputs\":",
+        "\"spec\":",
+        "\"path\":",
+        "\"sha256\":",
+        "\"catalog\":",
+        "\"calibration\":",
+        "\"prices\":",
+        "\"lock\":",
+        "\"flags\":",
+        "\"summary\":",
+        "\"feasible\":",
+        "\"objective\":",
+        "\"confidence\":",
+        "\"gpus\":",
+        "\"nodes\":",
+        "\"racks\":",
+        "\"itPowerW\":",
+        "\"facilityPowerW\":",
+        "\"checks\":",
+        "\"id\": \"resources\"",
+        "\"id\": \"network\"",
+        "\"id\": \"software\"",
+        "\"id\": \"powerCooling\"",
+        "\"id\": \"scalability\"",
+        "\"workloads\":",
+        "\"name\":",
+        "\"type\":",
+        "\"recommendation\":",
+        "\"scale\":",
+        "\"boundBy\":",
+        "\"reason\":",
+        "\"flip\":",
+        "\"surplus\":",
+        "\"softwareChanges\":",
+        "\"layoutChange\":",
+        "\"current\":",
+        "\"feasible\":",
+        "\"chosen\":",
+        "\"feasible\":",
+        "\"where\":",
+        "\"gpu\":",
+        "\"gpus\":",
+        "\"nodes\":",
+        "\"tp\":",
+        "\"pp\":",
+        "\"dp\":",
+        "\"cp\":",
+        "\"ep\":",
+        "\"replicas\":",
+        "\"vertical\":",
+        "\"horizontal\":",
+        "\"memory\":",
+        "\"capacityBytes\":",
+        "\"headroomFraction\":",
+        "\"components\":",
+        "\"performance\":",
+        "\"stepTimeS\":",
+        "\"stepTimeSLow\":",
+        "\"stepTimeSHigh\":",
+        "\"tokensPerS\":",
+        "\"tokensPerSPerGpu\":",
+        "\"timeToCompleteS\":",
+        "\"goodputFraction\":",
+        "\"ttftP95S\":",
+        "\"tpotP95S\":",
+        "\"requestsPerS\":",
+        "\"concurrencyPerReplica\":",
+        "\"network\":",
+        "\"goals\":",
+        "\"site\":",
+        "\"power\":",
+        "\"itW\":",
+        "\"cooling\":",
+        "\"racks\":",
+        "\"fabrics\":",
+        "\"leaf\":",
+        "\"spine\":",
+        "\"core\":",
+        "\"cables\":",
+        "\"cost\":",
+        "\"growth\":",
+        "\"findings\":",
+        "\"id\":",
+        "\"level\":",
+        "\"message\":",
+        "\"workload\":",
+        "\"file\":",
+        "\"line\":",
+        "\"column\":",
+        "\"metric\":",
+        "\"value\":",
+        "\"limit\":",
+        "\"margin\":",
+        "\"fix\":",
+        "\"assumptions\":",
+        "\"path\":",
+        "\"value\":",
+        "\"source\":",
+        "\"verified\":",
+        "\"leverage\":",
+        "\"data\":",
+        "\"unverifiedShare\":",
+        "\"provenance\":",
+        "\"basis\":",
+        "\"formula\":",
+        "\"inputs\":",
+    };
+    report_case *c = *state;
+    keys_in_order(json_of(c->arena, report_case_build(c)), keys, sizeof keys / sizeof keys[0]);
+}
+
+static void same_bytes_twice(void **state) {
+    report_case *c = *state;
+    report_case *other = report_case_new(quickstart);
+    const char *first = json_of(c->arena, report_case_build(c));
+    const char *second = json_of(other->arena, report_case_build(other));
+    assert_string_equal(first, second);
+    assert_null(strstr(first, ": nan"));
+    assert_null(strstr(first, ": inf"));
+    report_case_free(other);
+}
+
+static void figures_are_the_plans(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    assert_int_equal(report->workloads.count, c->result.workloads.count);
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_workload_plan *plan = &c->workloads[i];
+        const gp_report_workload *workload = &report->workloads.items[i];
+        assert_string_equal(workload->recommendation.scale, gp_scale_name(plan->scale));
+        assert_int_equal(workload->recommendation.chosen.gpus, plan->chosen.gpus);
+        assert_non_null(workload->recommendation.reason);
+        double sum = 0;
+        for (size_t k = 0; k < workload->memory.components.count; k++)
+            sum += workload->memory.components.items[k].bytes;
+        assert_true(fabs(sum - workload->memory.used_bytes) <= 1e-9 * sum);
+        sum = 0;
+        for (size_t k = 0; k < workload->performance.step_parts.count; k++)
+            sum += workload->performance.step_parts.items[k].time_s;
+        if (!plan->is_serving)
+            assert_true(fabs(sum - plan->chosen.time.step_s) <= 1e-6 * sum);
+    }
+}
+
+/* Both alternatives are there whatever the verdict; one that does not hold says what it lacks. */
+static void alternatives_are_objects(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_recommendation *verdict = &report->workloads.items[i].recommendation;
+        assert_true(verdict->vertical.feasible || verdict->vertical.lack != NULL);
+        assert_true(verdict->horizontal.feasible || verdict->horizontal.lack != NULL);
+        assert_true(verdict->flip != NULL || verdict->flip_reason != NULL);
+    }
+}
+
+static void layout_in_words(void **state) {
+    report_case *c = *state;
+    gp_workload_plan *chat = &c->workloads[3];
+    assert_true(chat->is_serving);
+    chat->chosen.replicas = 5;
+    chat->chosen.serve_layout = (gp_serve_layout){.tp = 8, .pp = 1, .ep = 1};
+    const gp_report *report = report_case_build(c);
+    const gp_report_candidate *chosen = &report->workloads.items[3].recommendation.chosen;
+    assert_string_equal(chosen->layout, "5 replicas x 8 GPUs (TP8)");
+    assert_int_equal(chosen->gpus_per_replica, 8);
+}
+
+static void find_paths(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_report_value value;
+    const char *nearest = NULL;
+    assert_int_equal(gp_report_find(&gp_report_type, report,
+                                    "workloads.chat.memory.headroomFraction", &value, &nearest),
+                     GP_OK);
+    assert_int_equal(value.dim, GP_DIM_FRACTION);
+    assert_false(value.absent);
+    assert_int_equal(gp_report_find(&gp_report_type, report, "workloads.0.type", &value, NULL),
+                     GP_OK);
+    assert_string_equal(value.text, "training");
+    assert_int_equal(gp_report_find(&gp_report_workload_type, &report->workloads.items[0],
+                                    "performance.stepTimeSHigh", &value, NULL),
+                     GP_OK);
+    assert_true(value.real > report->workloads.items[0].performance.step_time_s.expected);
+    assert_int_equal(gp_report_find(&gp_report_workload_type, &report->workloads.items[3],
+                                    "performance.stepTimeS", &value, NULL),
+                     GP_OK);
+    assert_true(value.absent);
+}
+
+static void find_reports_nearest(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_report_value value;
+    const char *nearest = NULL;
+    static const struct {
+        const char *path, *nearest;
+    } rows[] = {
+        {"sumary.gpus", "summary"},
+        {"summary.gpu", "gpus"},
+        {"workloads.chatt.type", "chat"},
+        {"workloads.chat.memory.headroomFracton", "headroomFraction"},
+        {"summary", NULL},
+        {"summary.gpus.more", NULL},
+        {"workloads.99.type", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(gp_report_find(&gp_report_type, report, rows[i].path, &value, &nearest),
+                         GP_ERR_NOT_FOUND);
+        if (rows[i].nearest != NULL) {
+            assert_non_null(nearest);
+            assert_string_equal(nearest, rows[i].nearest);
+        }
+    }
+}
+
+/* What the list of metrics names under the root structs is found in a report. */
+static void every_metric_is_found(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_report_metrics metrics;
+    assert_int_equal(gp_report_list_metrics(c->arena, &gp_report_type, &metrics), GP_OK);
+    assert_true(metrics.count > 200);
+    for (size_t i = 0; i < metrics.count; i++) {
+        gp_report_value value;
+        assert_non_null(metrics.items[i].help);
+        if (strstr(metrics.items[i].path, "[]") == NULL &&
+            gp_report_find(&gp_report_type, report, metrics.items[i].path, &value, NULL) != GP_OK)
+            fail_msg("%s is listed, but not found", metrics.items[i].path);
+    }
+}
+
+static void schema_names_every_struct(void **state) {
+    report_case *c = *state;
+    const char *text = NULL;
+    assert_int_equal(gp_report_schema_json(c->arena, &text), GP_OK);
+    static const char *const keys[] = {"\"$schema\":", "\"definitions\":", "\"candidate\":",
+                                       "\"goal\":",    "\"finding\":",     "\"provenance\":"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_non_null(strstr(text, keys[i]));
+}
+
+static void spec_is_digested(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    assert_string_equal(report->inputs.spec.path, quickstart);
+    assert_int_equal(strlen(report->inputs.spec.sha256), 64);
+    assert_null(strstr(json_of(c->arena, report), "\"now\""));
+}
+
+static void explains_a_figure(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_explanation *explanation = NULL;
+    const char *nearest = NULL;
+    bool unknown = true;
+    assert_int_equal(gp_report_explain(c->arena, &c->result, report, "pretrain",
+                                       "performance.stepTimeS", &explanation, &nearest, &unknown),
+                     GP_OK);
+    assert_int_equal(explanation->figures.count, 1);
+    assert_string_equal(explanation->terms.items[0].name, "stepTime");
+    for (size_t i = 0; i < explanation->terms.count; i++) {
+        if (explanation->terms.items[i].formula == NULL)
+            fail_msg("%s has no formula", explanation->terms.items[i].name);
+        assert_non_null(explanation->terms.items[i].source);
+    }
+}
+
+static void explains_every_workload(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        gp_explanation *explanation = NULL;
+        const char *nearest = NULL;
+        bool unknown = true;
+        assert_int_equal(gp_report_explain(c->arena, &c->result, report,
+                                           report->workloads.items[i].name, NULL, &explanation,
+                                           &nearest, &unknown),
+                         GP_OK);
+        assert_int_equal(explanation->terms.count, c->workloads[i].trace_chosen.count);
+        assert_true(explanation->figures.count > 5);
+    }
+}
+
+static void every_term_has_a_text(void **state) {
+    (void)state;
+    for (int id = 0; id < GP_TERM_COUNT; id++) {
+        const gp_term_text *text = gp_term_text_of((gp_term_id)id);
+        if (text == NULL || text->formula == NULL || text->source == NULL)
+            fail_msg("%s has no formula or source", gp_term_name((gp_term_id)id));
+    }
+    assert_null(gp_term_text_of(GP_TERM_COUNT));
+    assert_string_equal(gp_term_name(GP_TERM_COUNT), "unknown");
+}
+
+static void explain_knows_what_was_meant(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_explanation *explanation = NULL;
+    const char *nearest = NULL;
+    bool unknown = false;
+    assert_int_equal(gp_report_explain(c->arena, &c->result, report, "pretrian", NULL, &explanation,
+                                       &nearest, &unknown),
+                     GP_ERR_NOT_FOUND);
+    assert_true(unknown);
+    assert_string_equal(nearest, "pretrain");
+    assert_int_equal(gp_report_explain(c->arena, &c->result, report, "pretrain", "stepTimes",
+                                       &explanation, &nearest, &unknown),
+                     GP_ERR_NOT_FOUND);
+    assert_false(unknown);
+    assert_non_null(nearest);
+}
+
+static void memory_runs_out_cleanly(void **state) {
+    report_case *c = *state;
+    gp_status st = GP_ERR_NO_MEMORY;
+    size_t refused = 0;
+    for (size_t cap = 1024; st == GP_ERR_NO_MEMORY; cap += cap / 8) {
+        gp_arena *arena = gp_arena_new(cap);
+        gp_report *report = NULL;
+        const char *text = NULL;
+        assert_non_null(arena);
+        st = gp_report_build(arena, &c->result, NULL, &report);
+        if (st == GP_OK)
+            st = gp_render_reports(arena, gp_renderer_named("text"),
+                                   (const gp_report *const *)&report, 1, NULL, &text, NULL);
+        refused += st != GP_OK;
+        gp_arena_free(arena);
+    }
+    assert_int_equal(st, GP_OK);
+    assert_true(refused > 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(contract_order, open_case, close_case),
+        cmocka_unit_test_setup_teardown(same_bytes_twice, open_case, close_case),
+        cmocka_unit_test_setup_teardown(figures_are_the_plans, open_case, close_case),
+        cmocka_unit_test_setup_teardown(alternatives_are_objects, open_case, close_case),
+        cmocka_unit_test_setup_teardown(layout_in_words, open_case, close_case),
+        cmocka_unit_test_setup_teardown(find_paths, open_case, close_case),
+        cmocka_unit_test_setup_teardown(find_reports_nearest, open_case, close_case),
+        cmocka_unit_test_setup_teardown(every_metric_is_found, open_case, close_case),
+        cmocka_unit_test_setup_teardown(schema_names_every_struct, open_case, close_case),
+        cmocka_unit_test_setup_teardown(spec_is_digested, open_case, close_case),
+        cmocka_unit_test_setup_teardown(explains_a_figure, open_case, close_case),
+        cmocka_unit_test_setup_teardown(explains_every_workload, open_case, close_case),
+        cmocka_unit_test(every_term_has_a_text),
+        cmocka_unit_test_setup_teardown(explain_knows_what_was_meant, open_case, close_case),
+        cmocka_unit_test_setup_teardown(memory_runs_out_cleanly, open_case, close_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
