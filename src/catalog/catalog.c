@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "base/sort.h"
 #include "base/str.h"
 #include "catalog/derive.h"
 #include "catalog/embedded.h"
@@ -293,71 +292,6 @@ static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     }
 }
 
-// ---- names -----------------------------------------------------------------------------------
-
-static char *folded(gp_arena *arena, const char *text) {
-    char *copy = gp_arena_strndup(arena, text, strlen(text));
-    for (char *c = copy; c && *c; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
-    }
-    return copy;
-}
-
-static int compare_rows(const void *a, const void *b, const void *context) {
-    (void)context;
-    void *left;
-    void *right;
-    memcpy(&left, a, sizeof left);
-    memcpy(&right, b, sizeof right);
-    return strcmp(gp_row_head_of(left).id, gp_row_head_of(right).id);
-}
-
-static int compare_names(const void *a, const void *b, const void *context) {
-    (void)context;
-    const gp_catalog_name *left = a;
-    const gp_catalog_name *right = b;
-    int order = strcmp(left->folded, right->folded);
-    return order ? order : (left->row > right->row) - (left->row < right->row);
-}
-
-static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
-    size_t total = table->count;
-    for (size_t i = 0; i < table->count; i++) {
-        total += gp_row_head_of(table->rows[i]).aliases.count;
-    }
-    table->names = GP_NEW_ARRAY(catalog->arena, gp_catalog_name, total ? total : 1);
-    if (!table->names) {
-        return GP_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < table->count; i++) {
-        gp_row_head head = gp_row_head_of(table->rows[i]);
-        for (size_t k = 0; k <= head.aliases.count; k++) {
-            const char *name = k == 0 ? head.id : head.aliases.items[k - 1];
-            gp_catalog_name entry = {.folded = folded(catalog->arena, name), .row = i};
-            if (!entry.folded) {
-                return GP_ERR_NO_MEMORY;
-            }
-            table->names[table->name_count++] = entry;
-        }
-    }
-    return gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names,
-                   compare_names, NULL);
-}
-
-static gp_status order_rows(gp_catalog *catalog, gp_catalog_table *table) {
-    gp_status st = GP_OK;
-    if (table->count > 0) {
-        st = gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
-                     NULL);
-    }
-    gp_index_init(&table->ids, catalog->arena);
-    for (size_t i = 0; i < table->count && !st; i++) {
-        const char *id = gp_row_head_of(table->rows[i]).id;
-        st = gp_index_set(&table->ids, id, strlen(id), i);
-    }
-    return st ? st : name_rows(catalog, table);
-}
-
 // ---- loading ---------------------------------------------------------------------------------
 
 // What follows from the figures of each row.
@@ -396,7 +330,7 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
         st = finish_row(catalog, kind, table->rows[i]);
     }
     if (!st) {
-        st = order_rows(catalog, table);
+        st = gp_catalog_order(catalog, table);
     }
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;

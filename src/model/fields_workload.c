@@ -15,11 +15,14 @@ static const gp_field data_fields[] = {
     GP_BOOL(gp_data, "packing", packing, .default_text = "true",
             .help = "Several samples share one sequence."),
     GP_QUANTITY(gp_data, "sequenceLength", sequence_length, GP_DIM_COUNT, GP_ABOVE(0, 1e8),
-                .flags = GP_FIELD_SUFFIX, .help = "Tokens of one training sequence; 8192, 4096 or 2048 where absent, for "
+                .flags = GP_FIELD_SUFFIX,
+                .help = "Tokens of one training sequence; 8192, 4096 or 2048 where absent, for "
                         "training, finetune and lora."),
     GP_QUANTITY(gp_data, "globalBatch", global_batch, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
-                .flags = GP_FIELD_SUFFIX, .help = "Tokens of one optimizer step; 4M, 512k or 128k where absent, for training, "
-                        "finetune and lora."),
+                .flags = GP_FIELD_SUFFIX,
+                .help =
+                    "Tokens of one optimizer step; 4M, 512k or 128k where absent, for training, "
+                    "finetune and lora."),
 };
 
 const gp_struct gp_data_type =

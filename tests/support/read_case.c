@@ -13,8 +13,7 @@ static void read_all(read_case *c, const char *text, const gp_override *override
     for (size_t i = 0; i < c->spec.catalogs.count && c->st == GP_OK; i++)
         c->st = gp_catalog_add(c->catalog, c->spec.catalogs.items[i]);
     for (size_t i = 0; i < c->spec.plans.count; i++) {
-        gp_status st =
-            gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[i]);
+        gp_status st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[i]);
         c->st = c->st == GP_OK ? st : c->st;
     }
     c->plan = c->spec.plans.count ? c->spec.plans.items[0] : NULL;

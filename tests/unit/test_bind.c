@@ -191,7 +191,8 @@ static void bound_values(void **state) {
     assert_true(prices->items.items[0].price < 1e-9);
     gp_arena_free(b.arena);
 
-    b = bind(&gp_workload_type_, "{name: w, type: pretrain, model: m, data: {tokens: 1.5T tokens}}");
+    b = bind(&gp_workload_type_,
+             "{name: w, type: pretrain, model: m, data: {tokens: 1.5T tokens}}");
     const gp_workload *w = b.object;
     assert_int_equal(w->type, GP_WORKLOAD_TRAINING);
     assert_string_equal(w->model.extends, "m");
@@ -253,8 +254,10 @@ static void defaults_fill_what_is_absent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_and_mistakes),     cmocka_unit_test(bound_values),
-        cmocka_unit_test(origins_point_at_the_value), cmocka_unit_test(messages_are_safe_to_print),
+        cmocka_unit_test(values_and_mistakes),
+        cmocka_unit_test(bound_values),
+        cmocka_unit_test(origins_point_at_the_value),
+        cmocka_unit_test(messages_are_safe_to_print),
         cmocka_unit_test(defaults_fill_what_is_absent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,9 +203,9 @@ static void chains_have_an_end(void **state) {
     }
     const void *row = NULL;
     assert_int_equal(add(&v, rows), GP_OK);
-    assert_int_equal(gp_catalog_rows(v.catalog, GP_CATALOG_GPUS, &(const void *const *){NULL},
-                                     &(size_t){0}),
-                     GP_ERR_INPUT);
+    assert_int_equal(
+        gp_catalog_rows(v.catalog, GP_CATALOG_GPUS, &(const void *const *){NULL}, &(size_t){0}),
+        GP_ERR_INPUT);
     assert_string_equal(v.diags.items[0].id, "GP1019");
     assert_int_equal(gp_catalog_find(v.catalog, GP_CATALOG_GPUS, "c7", &row, NULL, NULL), GP_OK);
     assert_true(((const gp_gpu *)row)->memory_bytes > 1e11);

@@ -49,7 +49,7 @@ static gp_status count_defaults(const gp_visit *visit) {
     size_t *count = visit->context;
     *count += visit->origin->kind == GP_ORIGIN_DEFAULT;
     return strcmp(visit->path, "workloads.chat-3.1.traffic.branches") == 0 ? GP_ERR_NOT_FOUND
-                                                                            : GP_OK;
+                                                                           : GP_OK;
 }
 
 static gp_status find_path(const gp_visit *visit) {

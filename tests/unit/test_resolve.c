@@ -77,8 +77,7 @@ static void defaults_reach_workloads(void **state) {
     const gp_workload *f = WORKLOAD(&c, 2);
     const gp_workload *l = WORKLOAD(&c, 3);
     assert_int_equal(a->precision.compute, GP_PRECISION_FP16);
-    assert_int_equal(GP_ORIGIN_OF(&a->precision, gp_precision_spec, compute)->kind,
-                     GP_ORIGIN_SPEC);
+    assert_int_equal(GP_ORIGIN_OF(&a->precision, gp_precision_spec, compute)->kind, GP_ORIGIN_SPEC);
     assert_string_equal(a->software.framework, "megatron");
     assert_string_equal(a->software.release, "26.04");
     assert_true(a->placement.exclusive);
@@ -171,7 +170,7 @@ typedef struct rule_case {
     "  workloads:\n    - {name: a, type: training, model: llama-3.1-8b, "                          \
     "data: {tokens: 1T, sequenceLength: 8192}" rest "}\n"
 #define MODEL(shape) "  workloads:\n    - {name: a, type: inference, model: {" shape "}}\n"
-#define SHAPE "layers: 32, hidden: 4096, heads: 32, ffn: 11008, vocab: 32000"
+#define SHAPE        "layers: 32, hidden: 4096, heads: 32, ffn: 11008, vocab: 32000"
 
 static const rule_case rule_cases[] = {
     {INFERENCE(""), ""},
@@ -271,11 +270,11 @@ static void pools_are_checked(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gp_arena *arena = gp_arena_new(1u << 20);
-        read_case c = read_text(gp_arena_printf(
-            arena,
-            "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
-            "  cluster: {pools: [{name: a, %s}]}\n  workloads: []\n",
-            cases[i].spec));
+        read_case c = read_text(
+            gp_arena_printf(arena,
+                            "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+                            "  cluster: {pools: [{name: a, %s}]}\n  workloads: []\n",
+                            cases[i].spec));
         if (strcmp(read_ids(&c), cases[i].ids) != 0) {
             fail_msg("%s: %s", cases[i].spec, read_messages(&c));
         }

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -49,11 +48,10 @@ static void each_row(void (*check)(const gp_struct *, const gp_field *)) {
 }
 
 static void row_is_sound(const gp_struct *type, const gp_field *field) {
-    bool fits = field->key && field->key[0] &&
-                field->offset + gp_field_size(field) <= type->size &&
+    bool fits = field->key && field->key[0] && field->offset + gp_field_size(field) <= type->size &&
                 field->offset >= sizeof(gp_meta) &&
-                (!field->has_min || !field->has_max || field->min <= field->max) &&
-                field->help && field->help[0] && field->help[strlen(field->help) - 1] == '.' &&
+                (!field->has_min || !field->has_max || field->min <= field->max) && field->help &&
+                field->help[0] && field->help[strlen(field->help) - 1] == '.' &&
                 (field->kind != GP_FIELD_STRUCT || field->nested) &&
                 (field->kind != GP_FIELD_ENUM || field->choices);
     if (!fits) {
@@ -82,8 +80,7 @@ static void tables_are_sound(void **state) {
             }
             const char *forms[] = {type->scalar_key, type->list_key};
             for (size_t i = 0; i < 2; i++) {
-                assert_true(!forms[i] ||
-                            gp_field_named(type, forms[i], strlen(forms[i])) >= 0);
+                assert_true(!forms[i] || gp_field_named(type, forms[i], strlen(forms[i])) >= 0);
             }
             for (size_t other = 0; other < t; other++) {
                 assert_string_not_equal(list.types[other]->name, type->name);
@@ -126,9 +123,9 @@ static void every_row_expects_something(void **state) {
     each_row(row_says_what_it_expects);
 }
 
-static void row_is_in_the_text(const char *text, const gp_field *field, const char *format) {
-    char line[200];
-    snprintf(line, sizeof line, format, field->key);
+static void key_is_in_the_text(const char *text, const char *before, const char *key,
+                               const char *after) {
+    const char *line = gp_arena_printf(arena, "%s%s%s", before, key, after);
     if (!strstr(text, line)) {
         fail_msg("%s is not there", line);
     }
@@ -146,8 +143,8 @@ static void documents_name_every_key(void **state) {
         assert_int_equal(gp_types_collect(roots[k], &list), GP_OK);
         for (size_t t = 0; t < list.count; t++) {
             for (size_t i = 0; i < list.types[t]->field_count; i++) {
-                row_is_in_the_text(markdown, &list.types[t]->fields[i], "| `%s` |");
-                row_is_in_the_text(json, &list.types[t]->fields[i], "\"%s\": {");
+                key_is_in_the_text(markdown, "| `", list.types[t]->fields[i].key, "` |");
+                key_is_in_the_text(json, "\"", list.types[t]->fields[i].key, "\": {");
             }
         }
     }
@@ -163,8 +160,7 @@ static void an_unknown_kind_has_no_document(void **state) {
 static void diagnostics_are_documented_in_order(void **state) {
     (void)state;
     for (size_t i = 0; i < gp_diag_doc_count; i++) {
-        char id[8];
-        snprintf(id, sizeof id, "GP%d", 1001 + (int)i);
+        const char *id = gp_arena_printf(arena, "GP%d", 1001 + (int)i);
         assert_string_equal(gp_diag_docs[i].id, id);
         assert_true(gp_diag_docs[i].title[0] && gp_diag_docs[i].help[0]);
     }

@@ -150,9 +150,8 @@ static void a_full_spec_binds_and_resolves(void **state) {
     assert_true(near(spec->costs.budget.capital, 12e6));
     assert_true(near(spec->site.energy.price_per_j, 0.12 / 3.6e6));
     assert_true(spec->site.energy.carbon_kg_per_j > 0); /* from the grid's row */
-    assert_int_equal(
-        GP_ORIGIN_OF(&spec->site.energy, gp_site_energy, carbon_kg_per_j)->kind,
-        GP_ORIGIN_CATALOG);
+    assert_int_equal(GP_ORIGIN_OF(&spec->site.energy, gp_site_energy, carbon_kg_per_j)->kind,
+                     GP_ORIGIN_CATALOG);
     assert_true(near(spec->cluster.fabrics.items[0].rate_bits_per_s, 4e11)); /* the switch's */
     assert_string_equal(spec->candidates.allow.items[0], "dgx-h200"); /* an alias became the id */
     assert_string_equal(spec->candidates.allow.items[2], "l40s");
@@ -161,16 +160,17 @@ static void a_full_spec_binds_and_resolves(void **state) {
 
 static void documents_go_by_kind(void **state) {
     (void)state;
-    read_case c = read_text("apiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: p}\n"
-                            "spec: {items: [{item: system/dgx-h200, price: 300000 USD}]}\n"
-                            "---\n"
-                            "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: c}\n"
-                            "spec: {gpus: [{id: h200-capped, extends: h200-sxm, tdp: 600 W, "
-                            "source: us, date: 2026, evidence: measured}]}\n"
-                            "---\n"
-                            "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: a}\n"
-                            "spec:\n  cluster: {pools: [{name: p, system: {gpu: h200-capped, gpus: 8}, "
-                            "count: 1}]}\n  workloads: []\n");
+    read_case c =
+        read_text("apiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: p}\n"
+                  "spec: {items: [{item: system/dgx-h200, price: 300000 USD}]}\n"
+                  "---\n"
+                  "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: c}\n"
+                  "spec: {gpus: [{id: h200-capped, extends: h200-sxm, tdp: 600 W, "
+                  "source: us, date: 2026, evidence: measured}]}\n"
+                  "---\n"
+                  "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: a}\n"
+                  "spec:\n  cluster: {pools: [{name: p, system: {gpu: h200-capped, gpus: 8}, "
+                  "count: 1}]}\n  workloads: []\n");
     if (c.st != GP_OK) {
         fail_msg("%s", read_messages(&c));
     }

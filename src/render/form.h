@@ -1,0 +1,73 @@
+/* What the forms share: the table row of a form, and helpers for texts that people read. */
+#ifndef GP_RENDER_FORM_H
+#define GP_RENDER_FORM_H
+
+#include "base/buf.h"
+#include <gpuplan/render.h>
+
+typedef struct gp_form_out {
+    gp_buf *buf;
+    int width;
+    bool colour;
+    const char *command; /* SPEC for commands to run; NULL: the report's own path */
+} gp_form_out;
+
+struct gp_renderer {
+    const char *name;
+    const char *alias; /* NULL: none */
+    const char *extension;
+    const char *help;
+    void (*reports)(gp_form_out *out, const gp_report *const *reports, size_t count);
+    void (*explanation)(gp_form_out *out, const gp_explanation *explanation);
+    void (*sweep)(gp_form_out *out, const gp_sweep *sweep);
+};
+
+extern const gp_renderer gp_renderer_text;
+extern const gp_renderer gp_renderer_json;
+extern const gp_renderer gp_renderer_markdown;
+
+/* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
+const char *gp_form_text(gp_form_out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* "79.6 GiB"; "-" for an absent figure. */
+const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+const char *gp_form_money(gp_form_out *out, double value, const char *currency);
+/* "31.2 d (27.1 d to 35.9 d)"; "-" for an absent one, the figure alone where the band is empty. */
+const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);
+/* "128"; "-" for an absent count. */
+const char *gp_form_count(gp_form_out *out, int64_t count);
+/* "1 GPU", "8 GPUs" */
+const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, const char *many);
+/* The text, or `otherwise` for NULL. */
+const char *gp_form_or(const char *text, const char *otherwise);
+
+/* Sentences and cells that several forms print. */
+const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
+/* The baseline: what of it is there today, "nothing" on an empty site. */
+const char *gp_form_now(gp_form_out *out, const gp_report_candidate *current);
+/* "ok +31%", "in band -4%", "missed -40%", "none": the goal with the least room. */
+const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload);
+/* "1 x 8 (TP8), 31 d, 120 kW", or what is lacking. */
+const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *candidate,
+                                const char *currency);
+/* Time to complete, or time per token: the figure the workload is judged by. */
+const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate);
+const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recommendation);
+const char *gp_form_check_level(const char *level); /* "not assessed" */
+const char *gp_form_check_name(const char *id);     /* "power and cooling" */
+/* The reason, with the keys to add where it was not assessed. */
+const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check);
+int64_t gp_form_level_count(const gp_report *report, const char *level);
+/* "0 errors, 2 warnings, 5 notes" */
+const char *gp_form_findings(gp_form_out *out, const gp_report *report);
+/* "gpuplan explain plan.yaml chat" */
+const char *gp_form_next(gp_form_out *out, const gp_report *report);
+/* "plan.yaml:12:9", or NULL */
+const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
+const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
+/* "8 leaf, 4 spine" */
+const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
+/* Where an input came from, in one line. */
+const char *gp_form_source(gp_form_out *out, const gp_report_source *source);
+
+#endif

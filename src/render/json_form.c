@@ -1,0 +1,106 @@
+/* The JSON form: report.json as its rows describe it, explanations likewise, sweeps as a table. */
+#include "render/form.h"
+#include "report/json.h"
+
+static const char schema_version[] = "1.0.0";
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    if (count == 1) {
+        (void)gp_json_object(&json, NULL, &gp_report_type, reports[0]);
+        return;
+    }
+    gp_json_open(&json, NULL, '{');
+    gp_json_string(&json, "schemaVersion", count > 0 ? reports[0]->schema_version : schema_version);
+    gp_json_open(&json, "reports", '[');
+    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
+        (void)gp_json_object(&json, NULL, &gp_report_type, reports[i]);
+    gp_json_close(&json, ']');
+    gp_json_close(&json, '}');
+}
+
+static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    (void)gp_json_object(&json, NULL, &gp_explanation_type, explanation);
+}
+
+/* Figures of a sweep's row and of its workloads, by their paths in a report. */
+static const char *const row_paths[] = {
+    "summary.feasible", "summary.gpus",           "summary.nodes",   "summary.racks",
+    "summary.itPowerW", "summary.facilityPowerW", "summary.capital", "summary.costPerYear",
+};
+static const char *const workload_paths[] = {
+    "name",
+    "recommendation.scale",
+    "recommendation.boundBy",
+    "recommendation.chosen.feasible",
+    "recommendation.chosen.where",
+    "recommendation.chosen.system",
+    "recommendation.chosen.gpus",
+    "recommendation.chosen.nodes",
+    "recommendation.chosen.replicas",
+    "recommendation.chosen.timeToCompleteS",
+    "recommendation.chosen.ttftP95S",
+    "recommendation.chosen.tpotP95S",
+    "recommendation.chosen.facilityPowerW",
+    "network.communicationFraction",
+};
+
+static const char *last_key(const char *path) {
+    const char *key = path;
+    for (const char *c = path; *c != '\0'; c++)
+        if (*c == '.')
+            key = c + 1;
+    return key;
+}
+
+static void write_paths(gp_json *json, const gp_report_struct *type, const void *object,
+                        const char *const *paths, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        gp_report_value value;
+        if (gp_report_find(type, object, paths[i], &value, NULL) == GP_OK)
+            gp_json_value(json, last_key(paths[i]), &value);
+    }
+}
+
+static void write_row(gp_json *json, const gp_sweep_row *row) {
+    const gp_report *report = row->report;
+    gp_json_open(json, NULL, '{');
+    gp_json_string(json, "value", row->value);
+    write_paths(json, &gp_report_type, report, row_paths, sizeof row_paths / sizeof row_paths[0]);
+    gp_json_open(json, "workloads", '[');
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        gp_json_open(json, NULL, '{');
+        write_paths(json, &gp_report_workload_type, &report->workloads.items[i], workload_paths,
+                    sizeof workload_paths / sizeof workload_paths[0]);
+        gp_json_close(json, '}');
+    }
+    gp_json_close(json, ']');
+    gp_json_close(json, '}');
+}
+
+static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    gp_json_open(&json, NULL, '{');
+    gp_json_string(&json, "schemaVersion", schema_version);
+    gp_json_open(&json, "sweep", '{');
+    gp_json_string(&json, "path", sweep->path);
+    gp_json_open(&json, "rows", '[');
+    for (size_t i = 0; i < sweep->rows.count; i++)
+        write_row(&json, &sweep->rows.items[i]);
+    gp_json_close(&json, ']');
+    gp_json_close(&json, '}');
+    gp_json_close(&json, '}');
+}
+
+const gp_renderer gp_renderer_json = {
+    .name = "json",
+    .extension = "json",
+    .help = "report.json: for programs; SI units in the keys, fixed order",
+    .reports = write_reports,
+    .explanation = write_explanation,
+    .sweep = write_sweep,
+};

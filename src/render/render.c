@@ -1,0 +1,87 @@
+/* The table of forms, and the calls through it. */
+#include "base/str.h"
+#include "render/form.h"
+
+enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
+
+const gp_renderer *const gp_renderers[] = {
+    &gp_renderer_text,
+    &gp_renderer_json,
+    &gp_renderer_markdown,
+};
+const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
+
+const char *gp_renderer_name(const gp_renderer *renderer) {
+    return renderer->name;
+}
+
+const char *gp_renderer_extension(const gp_renderer *renderer) {
+    return renderer->extension;
+}
+
+const char *gp_renderer_help(const gp_renderer *renderer) {
+    return renderer->help;
+}
+
+const gp_renderer *gp_renderer_named(const char *name) {
+    for (size_t i = 0; name != NULL && i < gp_renderer_count; i++)
+        if (gp_str_equal(gp_renderers[i]->name, name) || gp_str_equal(gp_renderers[i]->alias, name))
+            return gp_renderers[i];
+    return NULL;
+}
+
+const gp_renderer *gp_renderer_for_file(const char *path) {
+    const char *extension = NULL;
+    for (const char *c = path; *c != '\0'; c++) {
+        if (*c == '.')
+            extension = c + 1;
+        else if (*c == '/')
+            extension = NULL;
+    }
+    for (size_t i = 0; extension != NULL && i < gp_renderer_count; i++)
+        if (gp_str_equal_nocase(gp_renderers[i]->extension, extension))
+            return gp_renderers[i];
+    return NULL;
+}
+
+static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
+    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH};
+    if (options == NULL)
+        return out;
+    if (options->width > 0)
+        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    out.colour = options->colour;
+    out.command = options->command;
+    return out;
+}
+
+gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
+                            const gp_report *const *reports, size_t count,
+                            const gp_render_options *options, const char **ret_text,
+                            size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = start(&buf, options);
+    renderer->reports(&out, reports, count);
+    return gp_buf_finish(&buf, ret_text, ret_len);
+}
+
+gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
+                                const gp_explanation *explanation, const gp_render_options *options,
+                                const char **ret_text, size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = start(&buf, options);
+    renderer->explanation(&out, explanation);
+    return gp_buf_finish(&buf, ret_text, ret_len);
+}
+
+gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
+                          const gp_render_options *options, const char **ret_text,
+                          size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = start(&buf, options);
+    renderer->sweep(&out, sweep);
+    return gp_buf_finish(&buf, ret_text, ret_len);
+}

@@ -1,0 +1,30 @@
+/* Tables and wrapped paragraphs for terminals. */
+#ifndef GP_RENDER_TABLE_H
+#define GP_RENDER_TABLE_H
+
+#include "render/form.h"
+
+enum { GP_TABLE_COLUMNS = 8, GP_TABLE_GAP = 2 };
+
+typedef struct gp_table {
+    size_t columns;
+    const char *headers[GP_TABLE_COLUMNS];
+    bool right[GP_TABLE_COLUMNS];  /* figures stand to the right */
+    bool shrink[GP_TABLE_COLUMNS]; /* columns that give way when the terminal is narrow */
+    size_t rows, cap;
+    const char **cells; /* rows x columns */
+} gp_table;
+
+/* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
+const char **gp_table_row(gp_form_out *out, gp_table *table);
+void gp_table_print(gp_form_out *out, const gp_table *table, int indent);
+
+/* Text broken between words: the first line starts at column `at` (already written), the others
+ * are indented by `indent`. Ends in a newline. */
+void gp_wrap(gp_form_out *out, const char *text, int at, int indent);
+/* "  label     text", wrapped under itself. */
+void gp_labelled(gp_form_out *out, const char *label, const char *text);
+/* Cut to `columns`, with ".." where something is lost, and padded. */
+void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last);
+
+#endif

@@ -1,0 +1,22 @@
+/* Parts of the text form. */
+#ifndef GP_RENDER_TEXT_FORM_H
+#define GP_RENDER_TEXT_FORM_H
+
+#include "render/table.h"
+
+/* The answer: one screen. */
+void gp_text_answer(gp_form_out *out, const gp_report *report);
+void gp_text_workload(gp_form_out *out, const gp_report *report,
+                      const gp_report_workload *workload);
+/* Site, growth, findings, assumptions. */
+void gp_text_site(gp_form_out *out, const gp_report *report);
+void gp_text_remarks(gp_form_out *out, const gp_report *report);
+void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation);
+void gp_text_sweep(gp_form_out *out, const gp_sweep *sweep);
+
+/* A heading after an empty line. */
+void gp_text_heading(gp_form_out *out, const char *text);
+/* Writes `text` in the colour of a level (ok, warning, fail, error, note, ...), padded. */
+void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns);
+
+#endif

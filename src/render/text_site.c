@@ -1,0 +1,172 @@
+/* Site, growth, findings and assumptions, in the text form. */
+#include "render/text_form.h"
+
+enum { ASSUMPTIONS_SHOWN = 12, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
+
+static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
+    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+}
+
+static void print_power(gp_form_out *out, const gp_report_power *power) {
+    gp_labelled(out, "power",
+                gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean",
+                             gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                             limit_words(out, power->limit_w, GP_DIM_POWER),
+                             gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
+                             gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
+                             gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER)));
+    const char *carbon =
+        isfinite(power->carbon_kg_per_year)
+            ? gp_form_text(out, ", %s CO2e",
+                           gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS))
+            : "";
+    gp_labelled(out, "a year",
+                gp_form_text(out, "%s%s",
+                             gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY),
+                             carbon));
+}
+
+static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
+    gp_labelled(out, "heat",
+                gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s, to coolant %s%s at %s",
+                             gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
+                             gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_NONE),
+                             gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
+                             limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
+                             gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW),
+                             gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
+                             limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
+                             gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW)));
+}
+
+static void print_space(gp_form_out *out, const gp_report_site *site) {
+    for (size_t i = 0; i < site->racks.count; i++) {
+        const gp_report_rack *rack = &site->racks.items[i];
+        const char *limit = rack->limit != GP_REPORT_NO_COUNT
+                                ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
+                                : "";
+        gp_labelled(out, "racks",
+                    gp_form_text(out, "%s%s, %s machines each (bound by %s), %s per rack",
+                                 gp_form_count(out, rack->count), limit,
+                                 gp_form_count(out, rack->nodes_per_rack), rack->bound_by,
+                                 gp_form_quantity(out, rack->power_w, GP_DIM_POWER)));
+    }
+    for (size_t i = 0; i < site->fabrics.count; i++) {
+        const gp_report_fabric *fabric = &site->fabrics.items[i];
+        const gp_report_cables *cables = &fabric->cables;
+        gp_labelled(out, "fabric",
+                    gp_form_text(out, "%s %s: %s; cables %s to machines, %s to spine, %s to core",
+                                 gp_form_or(fabric->name, "compute"),
+                                 gp_form_or(fabric->switch_id, "switches"),
+                                 gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf),
+                                 gp_form_count(out, cables->leaf_spine),
+                                 gp_form_count(out, cables->spine_core)));
+    }
+}
+
+static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
+    if (!isfinite(cost->total_per_year))
+        return;
+    gp_labelled(out, "cost",
+                gp_form_text(out, "%s to buy; a year %s: capital %s, energy %s, rent %s",
+                             gp_form_money(out, cost->capital, cost->currency),
+                             gp_form_money(out, cost->total_per_year, cost->currency),
+                             gp_form_money(out, cost->capital_per_year, cost->currency),
+                             gp_form_money(out, cost->energy_per_year, cost->currency),
+                             gp_form_money(out, cost->rent_per_year, cost->currency)));
+}
+
+static void print_growth(gp_form_out *out, const gp_report *report) {
+    gp_table table = {
+        .columns = 5,
+        .headers = {"QUARTER", "GPUS", "MACHINES", "POWER", "LIMIT PASSED"},
+        .right = {false, true, true, true},
+    };
+    for (size_t i = 0; i < report->growth.count; i++) {
+        const gp_report_growth *row = &report->growth.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_or(row->quarter, "?");
+        cells[1] = gp_form_count(out, row->gpus);
+        cells[2] = gp_form_count(out, row->nodes);
+        cells[3] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
+        cells[4] = gp_form_or(row->limit_hit, "-");
+    }
+    if (table.rows == 0)
+        return;
+    gp_text_heading(out, "GROWTH");
+    gp_table_print(out, &table, 2);
+}
+
+void gp_text_site(gp_form_out *out, const gp_report *report) {
+    gp_text_heading(out, "SITE");
+    print_power(out, &report->site.power);
+    print_cooling(out, &report->site.cooling);
+    print_space(out, &report->site);
+    print_cost(out, &report->cost);
+    print_growth(out, report);
+}
+
+static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
+    int indent = 2 + LEVEL_WIDTH + ID_WIDTH;
+    const char *place = gp_form_place(out, finding);
+    const char *subject =
+        finding->workload != NULL ? gp_form_text(out, "%s: ", finding->workload) : "";
+    gp_buf_repeat(out->buf, ' ', 2);
+    gp_text_level(out, finding->level, finding->level, LEVEL_WIDTH);
+    gp_cell(out, finding->id, ID_WIDTH, false, false);
+    gp_wrap(out,
+            gp_form_text(out, "%s%s%s%s%s", subject, gp_form_or(finding->message, ""),
+                         place != NULL ? " (" : "", gp_form_or(place, ""),
+                         place != NULL ? ")" : ""),
+            indent, indent);
+    if (finding->fix == NULL)
+        return;
+    gp_buf_repeat(out->buf, ' ', indent);
+    gp_wrap(out, gp_form_text(out, "fix: %s", finding->fix), indent, indent + 5);
+}
+
+static void print_assumptions(gp_form_out *out, const gp_report *report) {
+    size_t count = report->assumptions.count;
+    size_t shown = count < ASSUMPTIONS_SHOWN ? count : ASSUMPTIONS_SHOWN;
+    gp_table table = {
+        .columns = 4,
+        .headers = {"ASSUMED", "VALUE", "SOURCE", "LEVERAGE"},
+        .shrink = {true, true},
+    };
+    for (size_t i = 0; i < shown; i++) {
+        const gp_report_assumption *row = &report->assumptions.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_or(row->path, "?");
+        cells[1] = gp_form_or(row->value, "-");
+        cells[2] = row->source;
+        cells[3] = row->leverage;
+    }
+    if (shown == 0)
+        return;
+    gp_text_heading(out, "ASSUMPTIONS");
+    gp_table_print(out, &table, 2);
+    if (count > shown)
+        gp_buf_printf(out->buf, "  and %zu more: -f json lists all of them\n", count - shown);
+}
+
+void gp_text_remarks(gp_form_out *out, const gp_report *report) {
+    if (report->findings.count > 0)
+        gp_text_heading(out, "FINDINGS");
+    for (size_t i = 0; i < report->findings.count; i++)
+        print_finding(out, &report->findings.items[i]);
+    print_assumptions(out, report);
+    gp_buf_char(out->buf, '\n');
+    gp_wrap(
+        out,
+        gp_form_text(
+            out, "%s of the %s inputs beneath these figures are unverified or assumed.",
+            gp_form_quantity(
+                out, isfinite(report->data.unverified_share) ? report->data.unverified_share : 0,
+                GP_DIM_FRACTION),
+            gp_form_count(out, report->data.inputs)),
+        0, 0);
+}

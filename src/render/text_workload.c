@@ -1,0 +1,155 @@
+/* One workload in full, in the text form. */
+#include "render/text_form.h"
+
+#include "base/str.h"
+
+enum { BAR = 30 };
+
+static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
+    if (!isfinite(memory->capacity_bytes))
+        return;
+    double share = memory->used_bytes / memory->capacity_bytes;
+    int full = share >= 1 ? BAR : (int)(share * BAR);
+    char bar[BAR + 3];
+    bar[0] = '[';
+    for (int i = 0; i < BAR; i++)
+        bar[i + 1] = i < full ? '#' : '.';
+    bar[BAR + 1] = ']';
+    bar[BAR + 2] = '\0';
+    gp_labelled(out, "memory",
+                gp_form_text(out, "%s %s of %s, %s free", bar,
+                             gp_form_quantity(out, memory->used_bytes, GP_DIM_BYTES),
+                             gp_form_quantity(out, memory->capacity_bytes, GP_DIM_BYTES),
+                             gp_form_quantity(out, memory->headroom_fraction, GP_DIM_FRACTION)));
+    const char *parts = "";
+    for (size_t i = 0; i < memory->components.count; i++)
+        parts = gp_form_text(
+            out, "%s%s%s %s", parts, i > 0 ? ", " : "", memory->components.items[i].name,
+            gp_form_quantity(out, memory->components.items[i].bytes, GP_DIM_BYTES));
+    gp_labelled(out, "", parts);
+}
+
+static void print_training(gp_form_out *out, const gp_report_performance *figures) {
+    if (!isfinite(figures->step_time_s.expected))
+        return;
+    gp_labelled(out, "time", gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME));
+    gp_labelled(
+        out, "step",
+        gp_form_text(out, "%s; %s tokens/s; %s of peak; goodput %s",
+                     gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
+                     gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
+                     gp_form_quantity(out, figures->mfu_fraction.expected, GP_DIM_FRACTION),
+                     gp_form_quantity(out, figures->goodput_fraction.expected, GP_DIM_FRACTION)));
+}
+
+static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
+    if (!isfinite(figures->tpot_p95_s.expected))
+        return;
+    gp_labelled(out, "latency",
+                gp_form_text(out, "first token %s, then %s per token (p95)",
+                             gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME),
+                             gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME)));
+    const char *demand =
+        isfinite(figures->demand_requests_per_s)
+            ? gp_form_text(out, ", planned peak %s",
+                           gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S))
+            : "";
+    gp_labelled(out, "rate",
+                gp_form_text(
+                    out, "up to %s requests%s; %s running per replica, room for %s",
+                    gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S), demand,
+                    gp_form_quantity(out, figures->batch_per_replica, GP_DIM_NONE),
+                    gp_form_quantity(out, figures->concurrency_per_replica.expected, GP_DIM_NONE)));
+}
+
+static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
+    for (size_t i = 0; i < workload->goals.count; i++) {
+        const gp_report_goal *goal = &workload->goals.items[i];
+        const char *verdict = goal->ok               ? "met"
+                              : goal->ok_at_expected ? "met by the expected value only"
+                                                     : "missed";
+        gp_labelled(out, i == 0 ? "goal" : "",
+                    gp_form_text(out, "%s %s: %s", goal->name,
+                                 gp_form_quantity(out, goal->target, goal->dim), verdict));
+    }
+}
+
+static void print_network(gp_form_out *out, const gp_report_network *network) {
+    if (!network->multi_node)
+        return;
+    gp_labelled(
+        out, "network",
+        gp_form_text(out, "%s per GPU; %s of the step waits for communication; slowest level %s",
+                     gp_form_quantity(out, network->rate_bits_per_s, GP_DIM_BITS_PER_S),
+                     gp_form_quantity(out, network->communication_fraction, GP_DIM_FRACTION),
+                     gp_form_or(network->bottleneck, "-")));
+    const char *rates = "step at";
+    for (size_t i = 0; i < network->rates.count; i++)
+        rates = gp_form_text(
+            out, "%s%s %s: %s", rates, i > 0 ? "," : "",
+            gp_form_quantity(out, network->rates.items[i].rate_bits_per_s, GP_DIM_BITS_PER_S),
+            gp_form_quantity(out, network->rates.items[i].step_time_s, GP_DIM_TIME));
+    if (network->rates.count > 0)
+        gp_labelled(out, "", rates);
+    if (network->test != NULL)
+        gp_labelled(out, "test",
+                    gp_form_text(out, "%s; expect a bus bandwidth of %s", network->test->command,
+                                 gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s,
+                                                  GP_DIM_BYTES_PER_S)));
+}
+
+static void print_verdict(gp_form_out *out, const gp_report_recommendation *verdict) {
+    const gp_report_candidate *chosen = &verdict->chosen;
+    gp_labelled(out, "verdict",
+                gp_form_text(out, "%s, bound by %s: %s", verdict->scale, verdict->bound_by,
+                             gp_form_or(verdict->reason, "")));
+    if (chosen->system == NULL)
+        return;
+    const char *spare =
+        chosen->spare_replicas > 0
+            ? gp_form_text(out, ", %s of them spare", gp_form_count(out, chosen->spare_replicas))
+            : "";
+    gp_labelled(out, chosen->feasible ? "layout" : "nearest",
+                gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
+                             gp_form_machines(out, chosen), chosen->where,
+                             gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
+                             verdict->layout_change ? "; not the declared layout" : ""));
+    if (verdict->at_expected != NULL)
+        gp_labelled(
+            out, "",
+            gp_form_text(out, "by the expected value: %s, %s",
+                         gp_form_plural(out, verdict->at_expected->nodes, "machine", "machines"),
+                         gp_form_plural(out, verdict->at_expected->gpus, "GPU", "GPUs")));
+}
+
+static void print_alternatives(gp_form_out *out, const gp_report *report,
+                               const gp_report_recommendation *verdict) {
+    const char *currency = report->cost.currency;
+    gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));
+    gp_labelled(out, "out", gp_form_alternative(out, &verdict->horizontal, currency));
+    gp_labelled(out, "flips", gp_form_flip(out, verdict));
+    for (size_t i = 0; i < verdict->software_changes.count; i++)
+        gp_labelled(out, i == 0 ? "software" : "",
+                    gp_form_software(out, &verdict->software_changes.items[i]));
+    if (verdict->surplus.gpus > 0)
+        gp_labelled(out, "surplus",
+                    gp_form_text(out, "%s, %s, %s",
+                                 gp_form_plural(out, verdict->surplus.gpus, "GPU", "GPUs"),
+                                 gp_form_plural(out, verdict->surplus.nodes, "machine", "machines"),
+                                 gp_form_quantity(out, verdict->surplus.power_w, GP_DIM_POWER)));
+}
+
+void gp_text_workload(gp_form_out *out, const gp_report *report,
+                      const gp_report_workload *workload) {
+    gp_text_heading(out,
+                    gp_form_text(out, "%s: %s, %s, %s parameters", gp_form_or(workload->name, "?"),
+                                 workload->type, gp_form_or(workload->model, "own model"),
+                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
+    print_verdict(out, &workload->recommendation);
+    print_training(out, &workload->performance);
+    print_serving(out, &workload->performance);
+    print_goals(out, workload);
+    print_memory(out, &workload->memory);
+    print_network(out, &workload->network);
+    print_alternatives(out, report, &workload->recommendation);
+}

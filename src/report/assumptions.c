@@ -1,0 +1,239 @@
+/*
+ * Assumptions: every default that a workload of its type uses, the peak that was derived from a
+ * mean, and the assumed or unverified figures of the catalogue beneath the chosen candidates.
+ */
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/str.h"
+#include "report/build.h"
+#include "report/describe.h"
+#include "report/source.h"
+#include "schema/visit.h"
+
+static const char low[] = "low";
+static const char medium[] = "medium";
+static const char high[] = "high";
+
+enum {
+    FOR_TRAINING = 1u << GP_WORKLOAD_TRAINING,
+    FOR_FINETUNE = 1u << GP_WORKLOAD_FINETUNE,
+    FOR_LORA = 1u << GP_WORKLOAD_LORA,
+    FOR_SERVING = 1u << GP_WORKLOAD_INFERENCE,
+    FOR_JOBS = FOR_TRAINING | FOR_FINETUNE | FOR_LORA,
+};
+
+/* Fields that only some types of workload use. */
+typedef struct use_row {
+    const char *path;
+    unsigned types;
+} use_row;
+
+static const use_row uses[] = {
+    {"data", FOR_JOBS},
+    {"recompute", FOR_JOBS},
+    {"checkpoint", FOR_JOBS},
+    {"parallelism.vpp", FOR_JOBS},
+    {"parallelism.zero", FOR_JOBS},
+    {"precision.compute", FOR_JOBS},
+    {"precision.gradients", FOR_JOBS},
+    {"precision.optimizer", FOR_JOBS},
+    {"precision.weights", FOR_SERVING},
+    {"precision.kvCache", FOR_SERVING},
+    {"goal.slo", FOR_SERVING},
+    {"adapter", FOR_LORA},
+    {"jobs", FOR_FINETUNE | FOR_LORA},
+    {"traffic", FOR_SERVING},
+    {"scaling", FOR_SERVING},
+    {"disaggregated", FOR_SERVING},
+    {"replicas", FOR_SERVING},
+};
+
+/* How much an answer moves with a field; what is not here moves it little. */
+typedef struct leverage_row {
+    const char *suffix;
+    const char *leverage;
+} leverage_row;
+
+static const leverage_row leverages[] = {
+    {".software.tuning", high},
+    {".precision.compute", high},
+    {".precision.weights", high},
+    {".traffic.requestsPerSecond.peak", high},
+    {".precision.kvCache", medium},
+    {".precision.optimizer", medium},
+    {".precision.gradients", medium},
+    {".data.packing", medium},
+    {".data.epochs", high},
+    {".data.sequenceLength", high},
+    {".data.globalBatch", medium},
+    {".adapter.base", medium},
+    {".adapter.method", medium},
+    {".recompute", medium},
+    {".traffic.branches", medium},
+    {".traffic.prefixCacheHit", medium},
+    {".traffic.outputTokens", high},
+    {".traffic.inputTokens", high},
+    {"defaults.confidence", high},
+    {"defaults.precision", high},
+    {"defaults.software.tuning", high},
+    {"headroom.gpus", medium},
+    {"headroom.memory", medium},
+    {".oversubscription", medium},
+    {"candidates.objective", medium},
+
+};
+
+typedef struct collector {
+    gp_build *build;
+    size_t cap;
+    unsigned type;      /* bit of the workload's type; 0: outside workloads */
+    size_t skip_prefix; /* length of "workloads.NAME." */
+} collector;
+
+static const char *leverage_of(const char *path) {
+    for (size_t i = 0; i < sizeof leverages / sizeof leverages[0]; i++)
+        if (gp_str_ends(path, leverages[i].suffix))
+            return leverages[i].leverage;
+    return low;
+}
+
+static gp_status add(collector *out, const gp_report_assumption *row) {
+    gp_report *report = out->build->report;
+    gp_report_assumption *items =
+        gp_arena_grow(out->build->arena, report->assumptions.items, report->assumptions.count,
+                      &out->cap, sizeof *items);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    report->assumptions.items = items;
+    items[report->assumptions.count++] = *row;
+    return GP_OK;
+}
+
+static bool under(const char *path, const char *group) {
+    size_t len = strlen(group);
+    return strncmp(path, group, len) == 0 &&
+           (path[len] == '\0' || path[len] == '.' || path[len] == '[');
+}
+
+static bool used_by_type(const collector *out, const char *path) {
+    const char *inside = path + out->skip_prefix;
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (under(inside, uses[i].path))
+            return (uses[i].types & out->type) != 0;
+    return true;
+}
+
+/* Rows of the catalogue describe products: what they leave open is not the plan's assumption. */
+static bool inside_row(const char *path) {
+    return strstr(path, ".system.") != NULL || strstr(path, ".model.") != NULL ||
+           strstr(path, ".switch.") != NULL || strstr(path, ".overrides.") != NULL;
+}
+
+static gp_status look(const gp_visit *visit) {
+    collector *out = visit->context;
+    if (visit->origin->kind != GP_ORIGIN_DEFAULT || visit->field->kind == GP_FIELD_STRUCT ||
+        inside_row(visit->path))
+        return GP_OK;
+    bool workload = under(visit->path, "workloads");
+    if (out->type == 0 ? workload || under(visit->path, "growth.adds")
+                       : !used_by_type(out, visit->path))
+        return GP_OK;
+    const gp_report_assumption row = {
+        .path = visit->path,
+        .value = gp_field_text(out->build, visit->field, visit->value),
+        .source = "default",
+        .leverage = leverage_of(visit->path),
+    };
+    return add(out, &row);
+}
+
+static gp_status add_workload(collector *out, const gp_workload *workload) {
+    const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
+    if (prefix == NULL)
+        return GP_ERR_NO_MEMORY;
+    out->type = 1u << (unsigned)workload->type;
+    out->skip_prefix = strlen(prefix) + 1;
+    return gp_struct_visit(out->build->arena, workload, prefix, look, out);
+}
+
+static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
+    if (!(plan->demand_peak_to_mean > 0))
+        return GP_OK;
+    const gp_report_assumption row = {
+        .path = gp_build_text(out->build, "workloads.%s.traffic.requestsPerSecond.peak",
+                              gp_build_word(plan->workload->name)),
+        .value =
+            gp_build_text(out->build, "%s, %s times the mean",
+                          gp_build_quantity(out->build, plan->demand_requests_per_s, GP_DIM_PER_S),
+                          gp_build_quantity(out->build, plan->demand_peak_to_mean, GP_DIM_NONE)),
+        .source = "constant",
+        .leverage = high,
+    };
+    return add(out, &row);
+}
+
+static bool has_path(const gp_report *report, const char *path) {
+    for (size_t i = 0; i < report->assumptions.count; i++)
+        if (gp_str_equal(report->assumptions.items[i].path, path))
+            return true;
+    return false;
+}
+
+/* Spec fields are listed by the walk above, under their full path. */
+static gp_status add_ref(collector *out, const gp_trace *trace, const gp_ref *ref) {
+    if (ref->meta == NULL)
+        return GP_OK;
+    const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
+    if (origin->kind == GP_ORIGIN_DEFAULT || !gp_origin_is_unverified(origin))
+        return GP_OK;
+    gp_report_source source;
+    gp_source_of_ref(out->build, trace, ref, &source);
+    if (has_path(out->build->report, source.name))
+        return GP_OK;
+    const gp_report_assumption row = {
+        .path = source.name,
+        .value = source.value,
+        .source = ref->meta->type == &gp_constants_type ? "constant" : "catalog",
+        .leverage = medium,
+    };
+    return add(out, &row);
+}
+
+static gp_status add_trace(collector *out, const gp_trace *trace) {
+    for (size_t i = 0; i < trace->count; i++) {
+        for (int k = 0; k < trace->items[i].input_count; k++) {
+            gp_status st = add_ref(out, trace, &trace->items[i].inputs[k]);
+            if (st != GP_OK)
+                return st;
+        }
+    }
+    return GP_OK;
+}
+
+static int rank(const char *leverage) {
+    return leverage == high ? 2 : leverage == medium;
+}
+
+static int by_leverage(const void *a, const void *b, const void *context) {
+    (void)context;
+    return rank(((const gp_report_assumption *)b)->leverage) -
+           rank(((const gp_report_assumption *)a)->leverage);
+}
+
+gp_status gp_build_assumptions(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    collector out = {.build = build};
+    gp_status st = gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
+    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
+        st = add_workload(&out, result->workloads.items[i].workload);
+        if (st == GP_OK)
+            st = add_peak(&out, &result->workloads.items[i]);
+        if (st == GP_OK)
+            st = add_trace(&out, &result->workloads.items[i].trace_chosen);
+    }
+    if (st != GP_OK)
+        return st;
+    return gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
+                   sizeof *build->report->assumptions.items, by_leverage, NULL);
+}

@@ -1,0 +1,73 @@
+/*
+ * What the files that build a report share. Texts latch a failed allocation in `failed`, so that
+ * sentences can be put together without a check per word; gp_report_build looks at it at the end.
+ */
+#ifndef GP_REPORT_BUILD_H
+#define GP_REPORT_BUILD_H
+
+#include <gpuplan/plan.h>
+#include <gpuplan/report.h>
+
+/* Version of report.json: breaking.added.fixed. */
+#define GP_REPORT_SCHEMA_VERSION "1.0.0"
+
+typedef struct gp_build {
+    gp_arena *arena;
+    const gp_plan_result *result;
+    gp_report *report;
+    bool failed; /* memory was short for a text */
+} gp_build;
+
+/* A printf-formatted text (%s %d %lld), or NULL with `failed` set. */
+const char *gp_build_text(gp_build *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A quantity for people; "unknown" for what is not finite. */
+const char *gp_build_quantity(gp_build *build, double value, gp_dim dim);
+/* The text, or "?" for NULL: for use inside sentences. */
+const char *gp_build_word(const char *text);
+/* "1 GPU", "8 GPUs". */
+const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many);
+
+const char *gp_build_confidence_name(int confidence);
+const char *gp_build_type_name(int type);
+const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
+const char *gp_build_gpu_id(const gp_unit *unit);
+const char *gp_build_system_id(const gp_unit *unit);
+
+gp_report_band gp_build_band(gp_band band);
+gp_report_band gp_build_no_band(void);
+/* The figure, or absent where it is not above zero. */
+double gp_build_positive(double value);
+double gp_build_per_year(double per_s);
+
+/* "16 x dgx-h200" */
+const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
+gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
+                             const gp_candidate *candidate, gp_report_candidate *ret);
+gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
+                               gp_report_workload *ret);
+gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);
+/* GPUs of one job or replica of the candidate. */
+int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *candidate);
+/* One job or replica spans machines. */
+bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate);
+/* The fabric of the spec that carries the workloads' traffic, or NULL. */
+const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
+/* "short of memory: 79.6 GiB where 141 GiB is needed" */
+const char *gp_build_lack_words(gp_build *build, const gp_lack *lack);
+/* The sentence behind a verdict. */
+const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
+
+gp_status gp_build_site(gp_build *build);
+void gp_build_cost(gp_build *build);
+gp_status gp_build_growth(gp_build *build);
+
+gp_status gp_build_findings(gp_build *build);
+gp_status gp_build_checks(gp_build *build);
+gp_status gp_build_assumptions(gp_build *build);
+gp_status gp_build_data(gp_build *build);
+gp_status gp_build_provenance(gp_build *build);
+
+#endif

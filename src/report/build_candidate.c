@@ -1,0 +1,178 @@
+/* One candidate of a workload as the report shows it: hardware, layout in words, time, cost. */
+#include "report/build.h"
+
+#include "report/describe.h"
+
+typedef struct layout_size {
+    const char *name;
+    int64_t ranks;
+} layout_size;
+
+int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *candidate) {
+    const gp_layout *layout = &candidate->layout;
+    if (plan->is_serving)
+        return candidate->serve_layout.tp * candidate->serve_layout.pp;
+    return layout->tp * layout->pp * layout->cp * layout->dp;
+}
+
+bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate) {
+    return candidate->present && candidate->unit != NULL &&
+           gp_build_gpus_each(plan, candidate) > candidate->unit->machine.gpus;
+}
+
+const char *gp_build_machines(gp_build *build, const gp_candidate *candidate) {
+    if (!candidate->present || candidate->unit == NULL)
+        return "nothing";
+    return gp_build_word(gp_build_text(build, "%lld x %s", (long long)candidate->nodes,
+                                       gp_build_word(gp_build_system_id(candidate->unit))));
+}
+
+/* "TP4 PP2 DP16": the sizes above 1; "no split" when all are 1. */
+static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t count) {
+    const char *text = "";
+    for (size_t i = 0; i < count; i++)
+        if (sizes[i].ranks > 1)
+            text = gp_build_word(gp_build_text(build, "%s%s%s%lld", text, text[0] ? " " : "",
+                                               sizes[i].name, (long long)sizes[i].ranks));
+    return text[0] != '\0' ? text : "no split";
+}
+
+static const char *serving_words(gp_build *build, const gp_candidate *candidate) {
+    const gp_serve_layout *layout = &candidate->serve_layout;
+    const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"EP", layout->ep}};
+    return gp_build_text(build, "%s x %s (%s)",
+                         gp_build_count(build, candidate->replicas, "replica", "replicas"),
+                         gp_build_count(build, layout->tp * layout->pp, "GPU", "GPUs"),
+                         join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
+}
+
+static const char *training_words(gp_build *build, const gp_workload_plan *plan,
+                                  const gp_candidate *candidate) {
+    const gp_layout *layout = &candidate->layout;
+    const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"VPP", layout->vpp},
+                                 {"CP", layout->cp}, {"EP", layout->ep}, {"DP", layout->dp}};
+    size_t count = sizeof sizes / sizeof sizes[0];
+    const char *zero =
+        layout->zero > 0 && layout->dp > 1
+            ? gp_build_word(gp_build_text(build, " ZeRO-%lld", (long long)layout->zero))
+            : "";
+    return gp_build_text(build, "%s x %s (%s%s)",
+                         gp_build_count(build, candidate->replicas, "job", "jobs"),
+                         gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"),
+                         join_sizes(build, sizes, count), zero);
+}
+
+static const char *recompute_name(int recompute) {
+    static const char *const names[] = {
+        [GP_RECOMPUTE_AUTO] = "auto",
+        [GP_RECOMPUTE_NONE] = "none",
+        [GP_RECOMPUTE_SELECTIVE] = "selective",
+        [GP_RECOMPUTE_FULL] = "full",
+    };
+    return names[recompute];
+}
+
+static void fill_serving(const gp_candidate *candidate, gp_report_candidate *ret) {
+    ret->tp = candidate->serve_layout.tp;
+    ret->pp = candidate->serve_layout.pp;
+    ret->ep = candidate->serve_layout.ep;
+    ret->vpp = ret->dp = ret->cp = 1;
+    ret->zero = 0;
+    ret->micro_batch = GP_REPORT_NO_COUNT;
+    ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
+    ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
+    ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
+}
+
+static void fill_training(const gp_candidate *candidate, gp_report_candidate *ret) {
+    const gp_layout *layout = &candidate->layout;
+    ret->tp = layout->tp;
+    ret->pp = layout->pp;
+    ret->vpp = layout->vpp;
+    ret->dp = layout->dp;
+    ret->cp = layout->cp;
+    ret->ep = layout->ep;
+    ret->zero = layout->zero;
+    ret->micro_batch = layout->micro_batch;
+    ret->recompute = recompute_name(layout->recompute);
+    ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
+    ret->step_time_s = gp_build_band(candidate->step_s);
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* Machines of the baseline that are in the cluster. One that lacks machines shows how many it
+ * would take, and what it lacks says how many there are. */
+static int64_t nodes_there(const gp_candidate *current) {
+    const gp_lack *lack = &current->lack;
+    int64_t owned = least(current->unit->owned_nodes, current->nodes);
+    if (!current->feasible && lack->bound == GP_BOUND_SUPPLY &&
+        (int64_t)lack->need == current->nodes)
+        return least(owned, (int64_t)lack->have);
+    return owned;
+}
+
+/* Machines beyond those in the cluster: the baseline's where it is that kind, else the pool's. */
+static int64_t added_nodes(const gp_workload_plan *plan, const gp_candidate *candidate) {
+    const gp_candidate *current = &plan->current;
+    int64_t there = candidate->unit->cloud != NULL ? 0 : candidate->unit->owned_nodes;
+    if (current->present && current->unit == candidate->unit)
+        there = nodes_there(current);
+    return candidate->nodes > there ? candidate->nodes - there : 0;
+}
+
+static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
+                          const gp_candidate *candidate, gp_report_candidate *ret) {
+    const gp_unit *unit = candidate->unit;
+    const gp_memory *memory = &candidate->memory;
+    ret->where = unit->cloud != NULL ? unit->id : "owned";
+    ret->gpu = gp_build_gpu_id(unit);
+    ret->system = gp_build_system_id(unit);
+    ret->gpus = candidate->gpus;
+    ret->nodes = candidate->nodes;
+    ret->added_nodes = added_nodes(plan, candidate);
+    ret->replicas = candidate->replicas;
+    ret->spare_replicas = candidate->spare_replicas;
+    ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
+    ret->layout =
+        plan->is_serving ? serving_words(build, candidate) : training_words(build, plan, candidate);
+    ret->tokens_per_s = gp_build_band(candidate->tokens_per_s);
+    ret->memory_bytes = gp_build_positive(memory->total_bytes);
+    ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);
+    ret->it_power_w = gp_build_positive(candidate->it_mean_w);
+    ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
+    if (candidate->priced) {
+        ret->capital = candidate->cost.capital;
+        ret->cost_per_year = gp_build_per_year(candidate->cost.total_per_s);
+    }
+}
+
+static gp_status fill_lack(gp_build *build, const gp_lack *lack, gp_report_candidate *ret) {
+    gp_report_lack *out = GP_NEW(build->arena, gp_report_lack);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_lack){
+        .bound = gp_bound_name(lack->bound),
+        .have = lack->have,
+        .need = lack->need,
+        .unit = gp_dim_base_unit(lack->dim),
+        .dim = lack->dim,
+    };
+    ret->lack = out;
+    return GP_OK;
+}
+
+gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
+                             const gp_candidate *candidate, gp_report_candidate *ret) {
+    ret->feasible = candidate->present && candidate->feasible;
+    if (candidate->present && candidate->unit != NULL) {
+        fill_hardware(build, plan, candidate, ret);
+        if (plan->is_serving)
+            fill_serving(candidate, ret);
+        else
+            fill_training(candidate, ret);
+    }
+    return ret->feasible ? GP_OK : fill_lack(build, &candidate->lack, ret);
+}

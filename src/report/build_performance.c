@@ -1,0 +1,177 @@
+/* Memory, times, rates and goals of the chosen layout of a workload. */
+#include "report/build.h"
+
+#include "report/describe.h"
+
+static const char *const component_names[GP_MEMORY_COMPONENT_COUNT] = {
+    [GP_MEMORY_WEIGHTS] = "weights",
+    [GP_MEMORY_GRADIENTS] = "gradients",
+    [GP_MEMORY_OPTIMIZER] = "optimizer",
+    [GP_MEMORY_ADAPTER] = "adapter",
+    [GP_MEMORY_ACTIVATIONS] = "activations",
+    [GP_MEMORY_LOGITS] = "logits",
+    [GP_MEMORY_WORKING_SET] = "workingSet",
+    [GP_MEMORY_KV_CACHE] = "kvCache",
+    [GP_MEMORY_STATE] = "state",
+    [GP_MEMORY_COMMUNICATION] = "communication",
+    [GP_MEMORY_CONTEXT] = "context",
+    [GP_MEMORY_FRAGMENTATION] = "fragmentation",
+};
+
+static gp_status fill_components(gp_build *build, const gp_memory *memory, gp_report_memory *ret) {
+    gp_report_component *items =
+        GP_NEW_ARRAY(build->arena, gp_report_component, GP_MEMORY_COMPONENT_COUNT);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->components.items = items;
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
+        if (memory->bytes[i] > 0)
+            items[ret->components.count++] =
+                (gp_report_component){component_names[i], memory->bytes[i]};
+    return GP_OK;
+}
+
+static gp_status fill_memory(gp_build *build, const gp_workload_plan *plan, gp_report_memory *ret) {
+    static const char *const fits[] = {
+        [GP_FIT_FITS] = "fits", [GP_FIT_BORDERLINE] = "borderline", [GP_FIT_NOT] = "doesNotFit"};
+    const gp_memory *memory = &plan->chosen.memory;
+    ret->headroom_asked_fraction = build->result->document->spec.defaults.headroom.memory_fraction;
+    if (!plan->chosen.present || !(memory->capacity_bytes > 0))
+        return GP_OK;
+    ret->capacity_bytes = memory->capacity_bytes;
+    ret->used_bytes = memory->total_bytes;
+    ret->headroom_fraction =
+        (memory->capacity_bytes - memory->total_bytes) / memory->capacity_bytes;
+    ret->fit = fits[memory->fit];
+    if (plan->is_serving) {
+        ret->kv_pool_tokens = gp_build_positive(plan->chosen.serve_memory.kv_pool_tokens);
+        ret->kv_bytes_per_token = gp_build_positive(plan->chosen.serve_memory.kv_bytes_per_token);
+    }
+    return fill_components(build, memory, ret);
+}
+
+typedef struct step_part {
+    const char *name;
+    size_t offset;
+} step_part;
+
+static const step_part step_parts[] = {
+    {"gemm", offsetof(gp_train_time, gemm_s)},
+    {"attention", offsetof(gp_train_time, attention_s)},
+    {"elementwise", offsetof(gp_train_time, elementwise_s)},
+    {"head", offsetof(gp_train_time, head_s)},
+    {"launch", offsetof(gp_train_time, launch_s)},
+    {"tensorParallel", offsetof(gp_train_time, tp_s)},
+    {"contextParallel", offsetof(gp_train_time, cp_s)},
+    {"expertParallel", offsetof(gp_train_time, ep_s)},
+    {"pipelineParallel", offsetof(gp_train_time, pp_s)},
+    {"pipelineBubble", offsetof(gp_train_time, bubble_s)},
+    {"dataParallel", offsetof(gp_train_time, dp_s)},
+    {"optimizer", offsetof(gp_train_time, optimizer_s)},
+};
+enum { STEP_PARTS = sizeof step_parts / sizeof step_parts[0] };
+
+static gp_status fill_step_parts(gp_build *build, const gp_train_time *time,
+                                 gp_report_performance *ret) {
+    gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, STEP_PARTS);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->step_parts.items = items;
+    for (size_t i = 0; i < STEP_PARTS; i++) {
+        double part = *(const double *)(const void *)((const char *)time + step_parts[i].offset);
+        if (part > 0)
+            items[ret->step_parts.count++] = (gp_report_time_part){step_parts[i].name, part};
+    }
+    return GP_OK;
+}
+
+/* A figure that moves with throughput: its band has the proportions of the throughput's. */
+static gp_report_band like(gp_report_band shape, double expected) {
+    if (!(expected > 0))
+        return gp_build_no_band();
+    if (!isfinite(shape.expected))
+        return (gp_report_band){expected, expected, expected};
+    double unit = expected / shape.expected;
+    return (gp_report_band){expected, shape.low * unit, shape.high * unit};
+}
+
+static gp_status fill_training(gp_build *build, const gp_candidate *chosen,
+                               gp_report_performance *ret) {
+    const gp_run *run = &chosen->run;
+    ret->step_time_s = gp_build_band(chosen->step_s);
+    ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
+    ret->mfu_fraction = like(ret->tokens_per_s, chosen->time.mfu_fraction);
+    if (run->wall_s > 0) {
+        double same = run->goodput_fraction;
+        ret->goodput_fraction = (gp_report_band){same, same, same};
+        ret->checkpoint_interval_s = gp_build_positive(run->interval_s);
+        ret->checkpoint_time_s = gp_build_positive(run->checkpoint_s);
+    }
+    return fill_step_parts(build, &chosen->time, ret);
+}
+
+static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
+    const gp_candidate *chosen = &plan->chosen;
+    double sequences = chosen->serve_memory.max_concurrency;
+    ret->ttft_p95_s = gp_build_band(chosen->ttft_p95_s);
+    ret->tpot_p95_s = gp_build_band(chosen->tpot_p95_s);
+    ret->requests_per_s = like(ret->tokens_per_s, chosen->requests_per_s);
+    ret->concurrency_per_replica = (gp_report_band){sequences, sequences, sequences};
+    ret->batch_per_replica = gp_build_positive(chosen->point.batch);
+    ret->utilization_fraction = gp_build_positive(chosen->utilization);
+    ret->demand_requests_per_s = gp_build_positive(plan->demand_requests_per_s);
+    ret->demand_peak_to_mean = gp_build_positive(plan->demand_peak_to_mean);
+}
+
+gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
+                               gp_report_workload *ret) {
+    const gp_candidate *chosen = &plan->chosen;
+    gp_report_performance *figures = &ret->performance;
+    gp_status st = fill_memory(build, plan, &ret->memory);
+    if (st != GP_OK || !chosen->present)
+        return st;
+    figures->tokens_per_s = gp_build_band(chosen->tokens_per_s);
+    figures->error_fraction = gp_build_positive(chosen->error_fraction);
+    if (chosen->gpus > 0)
+        figures->tokens_per_s_per_gpu =
+            like(figures->tokens_per_s, chosen->tokens_per_s.expected / (double)chosen->gpus);
+    if (!plan->is_serving)
+        return fill_training(build, chosen, figures);
+    fill_serving(plan, figures);
+    return GP_OK;
+}
+
+/* Room between the edge that the confidence judges by and the target. */
+static double goal_margin(const gp_goal_result *goal, gp_confidence confidence) {
+    double edge = goal->lower_is_better ? goal->high : goal->low;
+    if (confidence == GP_CONFIDENCE_EXPECTED)
+        edge = goal->expected;
+    if (!(goal->target > 0))
+        return GP_REPORT_NO_REAL;
+    return (goal->lower_is_better ? goal->target - edge : edge - goal->target) / goal->target;
+}
+
+gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+    size_t count = (size_t)plan->goal_count;
+    gp_report_goal *items = GP_NEW_ARRAY(build->arena, gp_report_goal, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_goal_result *goal = &plan->goals[i];
+        items[i] = (gp_report_goal){
+            .name = goal->name,
+            .target = goal->target,
+            .expected = goal->expected,
+            .low = goal->low,
+            .high = goal->high,
+            .margin_fraction = goal_margin(goal, build->result->confidence),
+            .unit = gp_dim_base_unit(goal->dim),
+            .ok = goal->ok,
+            .ok_at_expected = goal->ok_at_expected,
+            .dim = goal->dim,
+        };
+    }
+    ret->goals.items = items;
+    ret->goals.count = count;
+    return GP_OK;
+}

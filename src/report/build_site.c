@@ -1,0 +1,189 @@
+/* Power, cooling, racks, networks, shared limits, cost and growth of the whole plan. */
+#include "report/build.h"
+
+#include "report/describe.h"
+
+static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
+    const gp_site_plan *plan = &result->site;
+    const gp_site *site = &result->document->spec.site;
+    ret->it_w = plan->it_nameplate_w;
+    ret->it_mean_w = plan->it_mean_w;
+    ret->network_w = plan->network_w;
+    ret->storage_w = plan->storage_w;
+    ret->facility_w = plan->figures.facility_peak_w;
+    ret->facility_mean_w = plan->figures.facility_mean_w;
+    ret->limit_w = gp_build_positive(site->power.it_capacity_w);
+    ret->circuit_w = gp_build_positive(plan->usable_feed_w);
+    ret->energy_j_per_year = plan->figures.energy_j_per_year;
+    ret->renewable_fraction = site->energy.renewable_fraction;
+    ret->carbon_kg_per_year = gp_build_positive(plan->figures.carbon_kg_per_year);
+    if (isfinite(ret->carbon_kg_per_year))
+        ret->carbon_market_kg_per_year = plan->figures.carbon_market_kg_per_year;
+}
+
+static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
+    const gp_site_figures *figures = &result->site.figures;
+    const gp_site_cooling *site = &result->document->spec.site.cooling;
+    ret->heat_w = figures->heat_w;
+    ret->heat_btu_per_h = figures->heat_btu_per_h;
+    ret->air_heat_w = figures->air_heat_w;
+    ret->liquid_heat_w = figures->liquid_heat_w;
+    if (GP_GIVEN(&site->air, gp_site_air, capacity_w))
+        ret->air_limit_w = site->air.capacity_w;
+    if (GP_GIVEN(&site->liquid, gp_site_liquid, capacity_w))
+        ret->liquid_limit_w = site->liquid.capacity_w;
+    ret->airflow_m3_per_s = figures->airflow_m3_per_s;
+    ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
+    ret->water_l_per_year = gp_build_positive(figures->water_l_per_year);
+}
+
+static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
+    static const char *const bounds[] = {
+        [GP_RACK_POWER] = "power",
+        [GP_RACK_COOLING] = "cooling",
+        [GP_RACK_HEIGHT] = "height",
+        [GP_RACK_WEIGHT] = "weight",
+    };
+    const gp_site_plan *plan = &build->result->site;
+    int64_t limit = build->result->document->spec.site.racks.count;
+    gp_report_rack *rack = GP_NEW(build->arena, gp_report_rack);
+    if (rack == NULL)
+        return GP_ERR_NO_MEMORY;
+    *rack = (gp_report_rack){
+        .count = plan->rack_count,
+        .nodes_per_rack = plan->racks.nodes_per_rack,
+        .power_w = plan->racks.rack_w,
+        .bound_by = bounds[plan->racks.bound_by],
+        .limit = limit > 0 ? limit : GP_REPORT_NO_COUNT,
+    };
+    ret->racks.items = rack;
+    ret->racks.count = plan->rack_count > 0 ? 1 : 0;
+    return GP_OK;
+}
+
+static const char *switch_name(const gp_plan_result *result) {
+    const gp_switch *product = result->site.switch_product;
+    if (product == NULL)
+        return NULL;
+    return product->id != NULL ? product->id : product->extends;
+}
+
+static void fill_declared_fabric(const gp_fabric *fabric, gp_report_fabric *ret) {
+    static const char *const kinds[] = {
+        [GP_FABRIC_INFINIBAND] = "infiniband",
+        [GP_FABRIC_ETHERNET] = "ethernet",
+    };
+    ret->name = fabric->name;
+    ret->kind = kinds[fabric->kind];
+    ret->rate_bits_per_s = gp_build_positive(fabric->rate_bits_per_s);
+    ret->oversubscription = gp_build_positive(fabric->oversubscription);
+}
+
+/* One row: the compute fabric. It is there also where none was declared but one is needed. */
+static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
+    const gp_fabric_size *size = &build->result->site.fabric;
+    const gp_fabric *fabric = gp_build_compute_fabric(build->result);
+    gp_report_fabric *out = GP_NEW(build->arena, gp_report_fabric);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_fabric){
+        .name = "compute",
+        .switch_id = switch_name(build->result),
+        .rate_bits_per_s = GP_REPORT_NO_REAL,
+        .oversubscription = GP_REPORT_NO_REAL,
+        .tiers = size->tiers,
+        .units = size->units,
+        .unit_nodes = size->unit_nodes,
+        .leaf = size->leaf,
+        .spine = size->spine,
+        .core = size->core,
+        .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
+        .feasible = size->feasible || size->tiers == 0,
+    };
+    if (fabric != NULL)
+        fill_declared_fabric(fabric, out);
+    ret->fabrics.items = out;
+    ret->fabrics.count = fabric != NULL || size->tiers > 0 ? 1 : 0;
+    return GP_OK;
+}
+
+static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
+    const gp_site_plan *plan = &build->result->site;
+    size_t count = (size_t)plan->limit_count;
+    gp_report_limit *items = GP_NEW_ARRAY(build->arena, gp_report_limit, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        items[i] = (gp_report_limit){
+            .bound = gp_bound_name(plan->limits[i].bound),
+            .used = plan->limits[i].used,
+            .limit = gp_build_positive(plan->limits[i].limit),
+            .unit = gp_dim_base_unit(plan->limits[i].dim),
+            .dim = plan->limits[i].dim,
+        };
+    ret->limits.items = items;
+    ret->limits.count = count;
+    return GP_OK;
+}
+
+gp_status gp_build_site(gp_build *build) {
+    const gp_plan_spec *spec = &build->result->document->spec;
+    gp_report_site *ret = &build->report->site;
+    ret->declared = GP_GIVEN(spec, gp_plan_spec, site);
+    fill_power(build->result, &ret->power);
+    fill_cooling(build->result, &ret->cooling);
+    gp_status st = fill_racks(build, ret);
+    if (st == GP_OK)
+        st = fill_fabrics(build, ret);
+    return st == GP_OK ? fill_limits(build, ret) : st;
+}
+
+void gp_build_cost(gp_build *build) {
+    const gp_costs *costs = &build->result->document->spec.costs;
+    const gp_cost *cost = &build->result->site.cost;
+    gp_report_cost *ret = &build->report->cost;
+    ret->currency = costs->currency != NULL ? costs->currency : "USD";
+    ret->complete = build->result->site.priced;
+    ret->budget_capital = gp_build_positive(costs->budget.capital);
+    if (costs->budget.per_s > 0)
+        ret->budget_per_year = gp_build_per_year(costs->budget.per_s);
+    if (!ret->complete)
+        return;
+    ret->capital = cost->capital;
+    ret->capital_per_year = gp_build_per_year(cost->capital_per_s);
+    ret->energy_per_year = gp_build_per_year(cost->energy_per_s);
+    ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
+    ret->support_per_year = gp_build_per_year(cost->support_per_s);
+    ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
+    ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
+    ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
+    ret->total_per_year = gp_build_per_year(cost->total_per_s);
+}
+
+/* yyyymmdd to "yyyy-Qn" */
+static const char *quarter_name(gp_build *build, int64_t date) {
+    int64_t month = date / 100 % 100;
+    return gp_build_text(build, "%lld-Q%lld", (long long)(date / 10000),
+                         (long long)((month > 0 ? month - 1 : 0) / 3 + 1));
+}
+
+gp_status gp_build_growth(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    size_t count = (size_t)result->growth_count;
+    gp_report_growth *items = GP_NEW_ARRAY(build->arena, gp_report_growth, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_growth_row *row = &result->growth[i];
+        items[i] = (gp_report_growth){
+            .quarter = quarter_name(build, row->quarter),
+            .gpus = row->gpus,
+            .nodes = row->nodes,
+            .facility_w = row->facility_peak_w,
+            .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
+        };
+    }
+    build->report->growth.items = items;
+    build->report->growth.count = count;
+    return GP_OK;
+}

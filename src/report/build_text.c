@@ -1,0 +1,109 @@
+/* Words and small conversions that all parts of a report use. */
+#include "report/build.h"
+
+#include <stdarg.h>
+
+#include "report/describe.h"
+
+enum { HOURS_PER_YEAR = 8760, SECONDS_PER_HOUR = 3600 };
+
+const char *gp_build_text(gp_build *build, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = gp_arena_vprintf(build->arena, format, args);
+    va_end(args);
+    build->failed = build->failed || text == NULL;
+    return text;
+}
+
+const char *gp_build_word(const char *text) {
+    return text != NULL ? text : "?";
+}
+
+const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
+    if (!isfinite(value))
+        return "unknown";
+    if (!(value > 0) && !(value < 0) && dim != GP_DIM_FRACTION)
+        return gp_build_word(gp_build_text(build, gp_dim_base_unit(dim)[0] != '\0' ? "0 %s" : "0%s",
+                                           gp_dim_base_unit(dim)));
+    const char *text = gp_quantity_format_money(build->arena, value, dim, 3,
+                                                build->result->document->spec.costs.currency);
+    build->failed = build->failed || text == NULL;
+    return gp_build_word(text);
+}
+
+const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
+    return gp_build_word(
+        gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many));
+}
+
+const char *gp_build_confidence_name(int confidence) {
+    static const char *const names[] = {
+        [GP_CONFIDENCE_EXPECTED] = "expected",
+        [GP_CONFIDENCE_P80] = "p80",
+        [GP_CONFIDENCE_P90] = "p90",
+    };
+    return names[confidence];
+}
+
+const char *gp_build_type_name(int type) {
+    static const char *const names[GP_WORKLOAD_TYPE_COUNT] = {
+        [GP_WORKLOAD_TRAINING] = "training",
+        [GP_WORKLOAD_FINETUNE] = "finetune",
+        [GP_WORKLOAD_LORA] = "lora",
+        [GP_WORKLOAD_INFERENCE] = "inference",
+    };
+    return names[type];
+}
+
+const char *gp_build_bound_words(gp_bound bound) {
+    static const char *const words[GP_BOUND_COUNT] = {
+        [GP_BOUND_NONE] = "nothing",
+        [GP_BOUND_MEMORY] = "memory",
+        [GP_BOUND_COMPUTE] = "compute",
+        [GP_BOUND_HBM_BANDWIDTH] = "memory bandwidth",
+        [GP_BOUND_INTERCONNECT] = "interconnect bandwidth",
+        [GP_BOUND_LATENCY] = "latency",
+        [GP_BOUND_POWER] = "power",
+        [GP_BOUND_COOLING] = "cooling",
+        [GP_BOUND_SPACE] = "rack space",
+        [GP_BOUND_BUDGET] = "budget",
+        [GP_BOUND_DEADLINE] = "time",
+        [GP_BOUND_SUPPLY] = "machines",
+    };
+    return words[bound];
+}
+
+/* A row written out in the spec may have no id of its own; then what it extends names it. */
+const char *gp_build_gpu_id(const gp_unit *unit) {
+    const gp_gpu *gpu = unit->machine.gpu;
+    if (gpu == NULL)
+        return unit->id;
+    if (gpu->id != NULL)
+        return gpu->id;
+    return gpu->extends != NULL ? gpu->extends : unit->id;
+}
+
+const char *gp_build_system_id(const gp_unit *unit) {
+    if (unit->system != NULL && unit->system->id != NULL)
+        return unit->system->id;
+    return unit->id;
+}
+
+gp_report_band gp_build_no_band(void) {
+    return (gp_report_band){GP_REPORT_NO_REAL, GP_REPORT_NO_REAL, GP_REPORT_NO_REAL};
+}
+
+gp_report_band gp_build_band(gp_band band) {
+    if (!(band.expected > 0))
+        return gp_build_no_band();
+    return (gp_report_band){band.expected, band.low, band.high};
+}
+
+double gp_build_positive(double value) {
+    return value > 0 ? value : GP_REPORT_NO_REAL;
+}
+
+double gp_build_per_year(double per_s) {
+    return per_s * HOURS_PER_YEAR * SECONDS_PER_HOUR;
+}

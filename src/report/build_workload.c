@@ -1,0 +1,114 @@
+/* One workload of the report: the verdict with its alternatives; the rest has its own files. */
+#include "report/build.h"
+
+#include "report/describe.h"
+
+static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recommendation *ret) {
+    if (!flip->present) {
+        ret->flip_reason = flip->reason;
+        return GP_OK;
+    }
+    gp_report_flip *out = GP_NEW(build->arena, gp_report_flip);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_flip){
+        .variable = flip->variable,
+        .path = flip->path,
+        .today = flip->today,
+        .at = flip->at,
+        .unit = gp_dim_base_unit(flip->dim),
+        .to_scale = gp_scale_name(flip->to_scale),
+        .inside_band = flip->inside_band,
+        .dim = flip->dim,
+    };
+    ret->flip = out;
+    return GP_OK;
+}
+
+static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
+                              gp_report_recommendation *ret) {
+    size_t count = (size_t)plan->software_change_count;
+    gp_report_software_change *items =
+        GP_NEW_ARRAY(build->arena, gp_report_software_change, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_software_change *change = &plan->software_changes[i];
+        items[i] = (gp_report_software_change){
+            .path = change->path,
+            .from = change->from,
+            .to = change->to,
+            .feasible = change->gpus > 0,
+            .gpus = change->gpus > 0 ? change->gpus : GP_REPORT_NO_COUNT,
+            .saved_fraction = change->saved_fraction,
+            .makes_hardware_unnecessary = change->makes_hardware_unnecessary,
+        };
+    }
+    ret->software_changes.items = items;
+    ret->software_changes.count = count;
+    return GP_OK;
+}
+
+static gp_status fill_at_expected(gp_build *build, const gp_workload_plan *plan,
+                                  gp_report_recommendation *ret) {
+    const gp_candidate *expected = &plan->at_expected;
+    if (!expected->present ||
+        (expected->gpus == plan->chosen.gpus && expected->nodes == plan->chosen.nodes))
+        return GP_OK;
+    gp_report_counts *out = GP_NEW(build->arena, gp_report_counts);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_counts){expected->gpus, expected->nodes};
+    ret->at_expected = out;
+    return GP_OK;
+}
+
+static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
+                                 gp_report_recommendation *ret) {
+    gp_status st = gp_build_candidate(build, plan, &plan->current, &ret->current);
+    if (st == GP_OK)
+        st = gp_build_candidate(build, plan, &plan->chosen, &ret->chosen);
+    if (st == GP_OK)
+        st = gp_build_candidate(build, plan, &plan->vertical, &ret->vertical);
+    if (st == GP_OK)
+        st = gp_build_candidate(build, plan, &plan->horizontal, &ret->horizontal);
+    return st;
+}
+
+static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *plan,
+                                     gp_report_recommendation *ret) {
+    ret->scale = gp_scale_name(plan->scale);
+    ret->bound_by = gp_bound_name(plan->bound_by);
+    ret->reason = gp_build_reason(build, plan);
+    ret->layout_change = plan->layout_change;
+    ret->surplus =
+        (gp_report_surplus){plan->surplus_gpus, plan->surplus_nodes, plan->surplus_power_w};
+    gp_status st = fill_flip(build, &plan->flip, ret);
+    if (st == GP_OK)
+        st = fill_changes(build, plan, ret);
+    if (st == GP_OK)
+        st = fill_at_expected(build, plan, ret);
+    return st == GP_OK ? fill_candidates(build, plan, ret) : st;
+}
+
+static const char *model_name(const gp_model *model) {
+    if (model->id != NULL)
+        return model->id;
+    return model->extends != NULL ? model->extends : model->family;
+}
+
+gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan,
+                            gp_report_workload *ret) {
+    gp_report_clear(&gp_report_workload_type, ret);
+    ret->name = plan->workload->name;
+    ret->type = gp_build_type_name(plan->workload->type);
+    ret->model = model_name(&plan->workload->model);
+    ret->parameters = gp_build_positive(plan->shape.parameters);
+    ret->active_parameters = gp_build_positive(plan->shape.active_parameters);
+    gp_status st = fill_recommendation(build, plan, &ret->recommendation);
+    if (st == GP_OK)
+        st = gp_build_performance(build, plan, ret);
+    if (st == GP_OK)
+        st = gp_build_network(build, plan, &ret->network);
+    return st == GP_OK ? gp_build_goals(build, plan, ret) : st;
+}

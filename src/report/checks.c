@@ -1,0 +1,157 @@
+/*
+ * The five checks. Each is the worst level of the rules that the rule table assigns to it; a check
+ * without its inputs is not assessed and names the keys to add.
+ */
+#include "base/str.h"
+#include "report/findings.h"
+
+enum { MISSING_MAX = 4, CHECKS = 5 };
+
+typedef struct missing_keys {
+    size_t count;
+    const char *keys[MISSING_MAX];
+} missing_keys;
+
+typedef void find_missing(const gp_build *build, missing_keys *ret);
+
+typedef struct check_row {
+    const char *id;
+    const char *good; /* the reason when nothing speaks against it */
+    find_missing *missing;
+} check_row;
+
+static void need(missing_keys *missing, bool there, const char *key) {
+    if (!there && missing->count < MISSING_MAX)
+        missing->keys[missing->count++] = key;
+}
+
+static void resources_missing(const gp_build *build, missing_keys *ret) {
+    need(ret, build->result->workloads.count > 0, "workloads");
+}
+
+/* A network nobody described is assumed; that is no assessment. */
+static void network_missing(const gp_build *build, missing_keys *ret) {
+    need(ret, !gp_finding_exists(build->report, "GP4004"), "cluster.fabrics");
+}
+
+static bool software_given(const gp_software *software) {
+    static const size_t offsets[] = {offsetof(gp_software, framework),
+                                     offsetof(gp_software, engine), offsetof(gp_software, release),
+                                     offsetof(gp_software, tuning),
+                                     offsetof(gp_software, efficiency)};
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+        int kind = gp_origin_at(&software->meta, offsets[i])->kind;
+        if (kind == GP_ORIGIN_SPEC || kind == GP_ORIGIN_FLAG)
+            return true;
+    }
+    return false;
+}
+
+static void software_missing(const gp_build *build, missing_keys *ret) {
+    bool given = software_given(&build->result->document->spec.defaults.software);
+    for (size_t i = 0; i < build->result->workloads.count; i++)
+        given = given || software_given(&build->result->workloads.items[i].workload->software);
+    need(ret, given, "workloads[].software");
+}
+
+static void site_missing(const gp_build *build, missing_keys *ret) {
+    const gp_site *site = &build->result->document->spec.site;
+    need(ret, GP_GIVEN(&site->power, gp_site_power, it_capacity_w), "site.power.itCapacity");
+    need(ret,
+         GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
+             GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w),
+         "site.cooling.air.capacity");
+    need(ret, GP_GIVEN(&site->racks, gp_site_racks, count), "site.racks.count");
+}
+
+static void growth_missing(const gp_build *build, missing_keys *ret) {
+    bool there = build->result->growth_count > 0;
+    need(ret, there, "growth.horizon");
+    need(ret, there, "growth.scenarios.expected");
+}
+
+static const check_row rows[CHECKS] = {
+    {"resources", "every workload fits with its headroom and meets its goals", resources_missing},
+    {"network", "no workload waits long for the network", network_missing},
+    {"software", "no change of software alone saves a tenth of the GPUs", software_missing},
+    {"powerCooling", "power, cooling and racks suffice", site_missing},
+    {"scalability", "no limit is reached within the horizon", growth_missing},
+};
+
+static int severity(const gp_report_finding *finding) {
+    if (gp_str_equal(finding->level, gp_level_name(GP_LEVEL_ERROR)))
+        return GP_LEVEL_ERROR;
+    return gp_str_equal(finding->level, gp_level_name(GP_LEVEL_WARNING)) ? GP_LEVEL_WARNING
+                                                                         : GP_LEVEL_NOTE;
+}
+
+/* Findings come gravest first, so the first one of a check is its worst. */
+static gp_status collect(gp_build *build, gp_report_check *check, int *ret_worst) {
+    const gp_report *report = build->report;
+    const char **ids = GP_NEW_ARRAY(build->arena, const char *, report->findings.count + 1);
+    if (ids == NULL)
+        return GP_ERR_NO_MEMORY;
+    check->findings.items = ids;
+    *ret_worst = GP_LEVEL_NOTE;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        if (!gp_str_equal(gp_report_rule_named(finding->id)->check, check->id))
+            continue;
+        if (check->findings.count == 0 && severity(finding) > GP_LEVEL_NOTE) {
+            *ret_worst = severity(finding);
+            check->reason = finding->workload == NULL
+                                ? finding->message
+                                : gp_build_text(build, "%s: %s", finding->workload,
+                                                gp_build_word(finding->message));
+        }
+        if (check->findings.count == 0 ||
+            !gp_str_equal(ids[check->findings.count - 1], finding->id))
+            ids[check->findings.count++] = finding->id;
+    }
+    return GP_OK;
+}
+
+static gp_status list_missing(gp_build *build, const missing_keys *missing,
+                              gp_report_check *check) {
+    const char **keys = GP_NEW_ARRAY(build->arena, const char *, MISSING_MAX);
+    if (keys == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < missing->count; i++)
+        keys[i] = missing->keys[i];
+    check->missing.items = keys;
+    check->missing.count = missing->count;
+    return GP_OK;
+}
+
+static gp_status judge(gp_build *build, const check_row *row, gp_report_check *ret) {
+    static const char *const levels[] = {
+        [GP_LEVEL_NOTE] = "ok", [GP_LEVEL_WARNING] = "warning", [GP_LEVEL_ERROR] = "fail"};
+    missing_keys missing = {0};
+    int worst = GP_LEVEL_NOTE;
+    ret->id = row->id;
+    ret->reason = row->good;
+    row->missing(build, &missing);
+    gp_status st = collect(build, ret, &worst);
+    if (st == GP_OK)
+        st = list_missing(build, &missing, ret);
+    ret->level = levels[worst];
+    if (worst == GP_LEVEL_NOTE && missing.count > 0) {
+        ret->level = "notAssessed";
+        ret->reason = "the spec does not say enough";
+    }
+    return st;
+}
+
+gp_status gp_build_checks(gp_build *build) {
+    gp_report *report = build->report;
+    report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
+    if (report->checks.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    report->checks.count = CHECKS;
+    for (size_t i = 0; i < CHECKS; i++) {
+        gp_status st = judge(build, &rows[i], &report->checks.items[i]);
+        if (st != GP_OK)
+            return st;
+    }
+    return GP_OK;
+}

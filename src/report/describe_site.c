@@ -1,0 +1,214 @@
+/* Rows of what a report says about the site, money and growth, and of the report itself. */
+#include "report/describe.h"
+
+static const char *const check_words[] = {"resources",    "network",     "software",
+                                          "powerCooling", "scalability", NULL};
+static const char *const check_levels[] = {"ok", "warning", "fail", "notAssessed", NULL};
+
+static const gp_report_field power_fields[] = {
+    GP_R_REAL(gp_report_power, "itW", it_w, GP_DIM_POWER,
+              "Provisioned power of machines, switches and storage."),
+    GP_R_REAL(gp_report_power, "itMeanW", it_mean_w, GP_DIM_POWER,
+              "Their power under the planned load."),
+    GP_R_REAL(gp_report_power, "networkW", network_w, GP_DIM_POWER, "The network's part of itW."),
+    GP_R_REAL(gp_report_power, "storageW", storage_w, GP_DIM_POWER, "The storage's part of itW."),
+    GP_R_REAL(gp_report_power, "facilityW", facility_w, GP_DIM_POWER,
+              "Peak with cooling and losses, at the design PUE."),
+    GP_R_REAL(gp_report_power, "facilityMeanW", facility_mean_w, GP_DIM_POWER,
+              "Mean with cooling and losses, at the annual PUE."),
+    GP_R_REAL(gp_report_power, "limitW", limit_w, GP_DIM_POWER, "IT capacity of the site."),
+    GP_R_REAL(gp_report_power, "circuitW", circuit_w, GP_DIM_POWER,
+              "What the circuit of one rack carries continuously."),
+    GP_R_REAL(gp_report_power, "energyJPerYear", energy_j_per_year, GP_DIM_ENERGY,
+              "Energy of a year, facility."),
+    GP_R_REAL(gp_report_power, "renewableFraction", renewable_fraction, GP_DIM_FRACTION,
+              "Renewable share of it."),
+    GP_R_REAL(gp_report_power, "carbonKgPerYear", carbon_kg_per_year, GP_DIM_MASS,
+              "Carbon dioxide equivalent of a year, location based."),
+    GP_R_REAL(gp_report_power, "carbonMarketKgPerYear", carbon_market_kg_per_year, GP_DIM_MASS,
+              "The same less the renewable share."),
+};
+static const gp_report_struct power_type =
+    GP_R_TYPE(gp_report_power, power_fields, .name = "power", .help = "Electric power.");
+
+static const gp_report_field cooling_fields[] = {
+    GP_R_REAL(gp_report_cooling, "heatW", heat_w, GP_DIM_POWER, "Heat to remove."),
+    GP_R_REAL(gp_report_cooling, "heatBtuPerH", heat_btu_per_h, GP_DIM_NONE, "The same in BTU/h."),
+    GP_R_REAL(gp_report_cooling, "airHeatW", air_heat_w, GP_DIM_POWER,
+              "The part that goes to air."),
+    GP_R_REAL(gp_report_cooling, "liquidHeatW", liquid_heat_w, GP_DIM_POWER,
+              "The part that goes to coolant."),
+    GP_R_REAL(gp_report_cooling, "airLimitW", air_limit_w, GP_DIM_POWER, "Air capacity."),
+    GP_R_REAL(gp_report_cooling, "liquidLimitW", liquid_limit_w, GP_DIM_POWER, "Coolant capacity."),
+    GP_R_REAL(gp_report_cooling, "airflowM3PerS", airflow_m3_per_s, GP_DIM_FLOW, "Air flow."),
+    GP_R_REAL(gp_report_cooling, "liquidFlowM3PerS", liquid_flow_m3_per_s, GP_DIM_FLOW,
+              "Coolant flow."),
+    GP_R_REAL(gp_report_cooling, "waterLPerYear", water_l_per_year, GP_DIM_NONE,
+              "Water of a year in litres."),
+};
+static const gp_report_struct cooling_type = GP_R_TYPE(
+    gp_report_cooling, cooling_fields, .name = "cooling", .help = "Heat and its removal.");
+
+static const gp_report_field rack_fields[] = {
+    GP_R_COUNT(gp_report_rack, "count", count, "Racks of machines."),
+    GP_R_COUNT(gp_report_rack, "nodesPerRack", nodes_per_rack, "Machines in one rack."),
+    GP_R_REAL(gp_report_rack, "powerW", power_w, GP_DIM_POWER, "Provisioned power of one rack."),
+    GP_R_STRING(gp_report_rack, "boundBy", bound_by, "What limits the machines in one rack."),
+    GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has."),
+};
+static const gp_report_struct rack_type =
+    GP_R_TYPE(gp_report_rack, rack_fields, .name = "rack", .help = "Racks of one kind.");
+
+static const gp_report_field cables_fields[] = {
+    GP_R_COUNT(gp_report_cables, "nodeLeaf", node_leaf, "Machine to leaf."),
+    GP_R_COUNT(gp_report_cables, "leafSpine", leaf_spine, "Leaf to spine."),
+    GP_R_COUNT(gp_report_cables, "spineCore", spine_core, "Spine to core."),
+};
+static const gp_report_struct cables_type =
+    GP_R_TYPE(gp_report_cables, cables_fields, .name = "cables", .help = "Cables by level.");
+
+static const gp_report_field fabric_fields[] = {
+    GP_R_STRING(gp_report_fabric, "name", name, "The fabric."),
+    GP_R_STRING(gp_report_fabric, "kind", kind, "infiniband or ethernet."),
+    GP_R_STRING(gp_report_fabric, "switch", switch_id, "Catalogue id of the switch."),
+    GP_R_REAL(gp_report_fabric, "rateBitsPerS", rate_bits_per_s, GP_DIM_BITS_PER_S,
+              "Rate of one host port."),
+    GP_R_REAL(gp_report_fabric, "oversubscription", oversubscription, GP_DIM_NONE,
+              "Down over up at the leaf; 1 is non-blocking."),
+    GP_R_COUNT(gp_report_fabric, "tiers", tiers, "Layers of switches; 0: none needed."),
+    GP_R_COUNT(gp_report_fabric, "units", units, "Scalable units."),
+    GP_R_COUNT(gp_report_fabric, "unitNodes", unit_nodes, "Machines in one of them."),
+    GP_R_COUNT(gp_report_fabric, "leaf", leaf, "Leaf switches."),
+    GP_R_COUNT(gp_report_fabric, "spine", spine, "Spine switches."),
+    GP_R_COUNT(gp_report_fabric, "core", core, "Core switches."),
+    GP_R_STRUCT(gp_report_fabric, "cables", cables, gp_report_cables, cables_type, "Cables."),
+    GP_R_BOOL(gp_report_fabric, "feasible", feasible, "The switches can build it."),
+};
+static const gp_report_struct fabric_type = GP_R_TYPE(
+    gp_report_fabric, fabric_fields, .name = "fabric", .name_key = "name", .help = "A network.");
+
+static const gp_report_field limit_fields[] = {
+    GP_R_STRING(gp_report_limit, "bound", bound, "The resource."),
+    GP_R_REAL(gp_report_limit, "used", used, GP_DIM_NONE, "How much of it the plan uses."),
+    GP_R_REAL(gp_report_limit, "limit", limit, GP_DIM_NONE, "How much of it there is."),
+    GP_R_STRING(gp_report_limit, "unit", unit, "Unit of both."),
+};
+static const gp_report_struct limit_type =
+    GP_R_TYPE(gp_report_limit, limit_fields, .name = "limit", .name_key = "bound",
+              .help = "A limit that all workloads share.");
+
+static const gp_report_field site_fields[] = {
+    GP_R_BOOL(gp_report_site, "declared", declared, "The spec describes the site."),
+    GP_R_STRUCT(gp_report_site, "power", power, gp_report_power, power_type, "Electric power."),
+    GP_R_STRUCT(gp_report_site, "cooling", cooling, gp_report_cooling, cooling_type, "Heat."),
+    GP_R_LIST(gp_report_site, "racks", racks, gp_report_rack, rack_type, "Racks."),
+    GP_R_LIST(gp_report_site, "fabrics", fabrics, gp_report_fabric, fabric_type, "Networks."),
+    GP_R_LIST(gp_report_site, "limits", limits, gp_report_limit, limit_type, "Shared limits."),
+};
+const gp_report_struct gp_report_site_type =
+    GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");
+
+static const gp_report_field cost_fields[] = {
+    GP_R_STRING(gp_report_cost, "currency", currency, "Currency of all figures."),
+    GP_R_BOOL(gp_report_cost, "complete", complete, "Every item has a price."),
+    GP_R_EXACT(gp_report_cost, "capital", capital, GP_DIM_MONEY, "Purchase price."),
+    GP_R_EXACT(gp_report_cost, "budgetCapital", budget_capital, GP_DIM_MONEY, "Budget for it."),
+    GP_R_EXACT(gp_report_cost, "capitalPerYear", capital_per_year, GP_DIM_MONEY,
+               "Purchase price spread over its life."),
+    GP_R_EXACT(gp_report_cost, "energyPerYear", energy_per_year, GP_DIM_MONEY, "Energy."),
+    GP_R_EXACT(gp_report_cost, "colocationPerYear", colocation_per_year, GP_DIM_MONEY,
+               "Colocation."),
+    GP_R_EXACT(gp_report_cost, "supportPerYear", support_per_year, GP_DIM_MONEY, "Support."),
+    GP_R_EXACT(gp_report_cost, "staffPerYear", staff_per_year, GP_DIM_MONEY, "Staff."),
+    GP_R_EXACT(gp_report_cost, "licensesPerYear", licenses_per_year, GP_DIM_MONEY, "Licences."),
+    GP_R_EXACT(gp_report_cost, "rentPerYear", rent_per_year, GP_DIM_MONEY, "Rented machines."),
+    GP_R_EXACT(gp_report_cost, "totalPerYear", total_per_year, GP_DIM_MONEY, "All of it."),
+    GP_R_EXACT(gp_report_cost, "budgetPerYear", budget_per_year, GP_DIM_MONEY, "Budget for it."),
+};
+const gp_report_struct gp_report_cost_type =
+    GP_R_TYPE(gp_report_cost, cost_fields, .name = "cost", .help = "What it costs.");
+
+static const gp_report_field growth_fields[] = {
+    GP_R_STRING(gp_report_growth, "quarter", quarter, "The quarter."),
+    GP_R_COUNT(gp_report_growth, "gpus", gpus, "GPUs needed."),
+    GP_R_COUNT(gp_report_growth, "nodes", nodes, "Machines needed."),
+    GP_R_REAL(gp_report_growth, "facilityW", facility_w, GP_DIM_POWER, "Peak facility power."),
+    GP_R_STRING(gp_report_growth, "limitHit", limit_hit, "The first limit passed, if any."),
+};
+const gp_report_struct gp_report_growth_type =
+    GP_R_TYPE(gp_report_growth, growth_fields, .name = "growth", .name_key = "quarter",
+              .help = "Need in one quarter.");
+
+static const gp_report_field tool_fields[] = {
+    GP_R_STRING(gp_report_tool, "name", name, "gpuplan."),
+    GP_R_STRING(gp_report_tool, "version", version, "Its version."),
+};
+static const gp_report_struct tool_type =
+    GP_R_TYPE(gp_report_tool, tool_fields, .name = "tool", .help = "What wrote the report.");
+
+static const gp_report_field summary_fields[] = {
+    GP_R_BOOL(gp_report_summary, "feasible", feasible, "Every workload has a layout that holds."),
+    GP_R_STRING(gp_report_summary, "objective", objective, "What was minimized."),
+    GP_R_STRING(gp_report_summary, "confidence", confidence,
+                "Edge of the error band that goals are judged by."),
+    GP_R_COUNT(gp_report_summary, "gpus", gpus, "GPUs recommended."),
+    GP_R_COUNT(gp_report_summary, "nodes", nodes, "Machines recommended."),
+    GP_R_COUNT(gp_report_summary, "racks", racks, "Racks they take."),
+    GP_R_REAL(gp_report_summary, "itPowerW", it_power_w, GP_DIM_POWER, "Provisioned IT power."),
+    GP_R_REAL(gp_report_summary, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "Peak facility power."),
+    GP_R_REAL(gp_report_summary, "itMeanPowerW", it_mean_power_w, GP_DIM_POWER,
+              "IT power under the planned load."),
+    GP_R_REAL(gp_report_summary, "facilityMeanPowerW", facility_mean_power_w, GP_DIM_POWER,
+              "Facility power under the planned load."),
+    GP_R_COUNT(gp_report_summary, "ownedNodes", owned_nodes, "Machines that are there."),
+    GP_R_COUNT(gp_report_summary, "boughtNodes", bought_nodes, "Machines to buy."),
+    GP_R_COUNT(gp_report_summary, "rentedNodes", rented_nodes, "Machines to rent."),
+    GP_R_EXACT(gp_report_summary, "capital", capital, GP_DIM_MONEY, "Purchase price."),
+    GP_R_EXACT(gp_report_summary, "costPerYear", cost_per_year, GP_DIM_MONEY, "Cost of a year."),
+    GP_R_BOOL(gp_report_summary, "objectiveWasAuto", objective_was_auto,
+              "The objective was chosen by what has a price."),
+    GP_R_STRING(gp_report_summary, "otherObjective", other_objective,
+                "An objective that would change a verdict."),
+    GP_R_STRING(gp_report_summary, "plan", plan, "Name of the plan."),
+};
+static const gp_report_struct summary_type =
+    GP_R_TYPE(gp_report_summary, summary_fields, .name = "summary", .help = "The answer in short.");
+
+static const gp_report_field check_fields[] = {
+    GP_R_WORD(gp_report_check, "id", id, check_words, "The check."),
+    GP_R_WORD(gp_report_check, "level", level, check_levels, "Worst level of its rules."),
+    GP_R_STRING(gp_report_check, "reason", reason, "Why."),
+    GP_R_STRINGS(gp_report_check, "findings", findings, "Ids of the findings that count."),
+    GP_R_STRINGS(gp_report_check, "missing", missing, "Spec keys to add for an assessment."),
+};
+static const gp_report_struct check_type =
+    GP_R_TYPE(gp_report_check, check_fields, .name = "check", .name_key = "id",
+              .help = "One of the five checks.");
+
+static const gp_report_field report_fields[] = {
+    GP_R_STRING(gp_report, "schemaVersion", schema_version, "Version of this form."),
+    GP_R_STRUCT(gp_report, "tool", tool, gp_report_tool, tool_type, "What wrote the report."),
+    GP_R_STRUCT(gp_report, "inputs", inputs, gp_report_inputs, gp_report_inputs_type,
+                "All that the report rests on."),
+    GP_R_STRUCT(gp_report, "summary", summary, gp_report_summary, summary_type,
+                "The answer in short."),
+    GP_R_LIST(gp_report, "checks", checks, gp_report_check, check_type, "The five checks."),
+    GP_R_LIST(gp_report, "workloads", workloads, gp_report_workload, gp_report_workload_type,
+              "One entry per workload, in spec order."),
+    GP_R_STRUCT(gp_report, "site", site, gp_report_site, gp_report_site_type,
+                "Power, cooling, racks, networks."),
+    GP_R_STRUCT(gp_report, "cost", cost, gp_report_cost, gp_report_cost_type, "What it costs."),
+    GP_R_LIST(gp_report, "growth", growth, gp_report_growth, gp_report_growth_type,
+              "Need by quarter."),
+    GP_R_LIST(gp_report, "findings", findings, gp_report_finding, gp_report_finding_type,
+              "Remarks, gravest first."),
+    GP_R_LIST(gp_report, "assumptions", assumptions, gp_report_assumption,
+              gp_report_assumption_type, "Values that nobody stated, most important first."),
+    GP_R_STRUCT(gp_report, "data", data, gp_report_data, gp_report_data_type,
+                "Quality of the data."),
+    GP_R_MAP(gp_report, "provenance", provenance, gp_report_provenance, gp_report_provenance_type,
+             "Where figures come from, by JSON pointer."),
+};
+const gp_report_struct gp_report_type =
+    GP_R_TYPE(gp_report, report_fields, .name = "report", .help = "A sizing report.");

@@ -1,0 +1,302 @@
+/* Rows of what a report says about one workload: verdict, memory, performance, network, goals. */
+#include "report/describe.h"
+
+static const char *const scale_words[] = {"none", "vertical",   "horizontal",
+                                          "both", "infeasible", NULL};
+static const char *const type_words[] = {"training", "finetune", "lora", "inference", NULL};
+static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
+static const char *const bottleneck_words[] = {"none", "scaleUp", "leaf", "spine", "core", NULL};
+
+static const gp_report_field lack_fields[] = {
+    GP_R_STRING(gp_report_lack, "bound", bound, "The resource that is short."),
+    GP_R_REAL(gp_report_lack, "have", have, GP_DIM_NONE, "How much of it there is."),
+    GP_R_REAL(gp_report_lack, "need", need, GP_DIM_NONE, "How much it takes."),
+    GP_R_STRING(gp_report_lack, "unit", unit, "Unit of both."),
+};
+static const gp_report_struct lack_type = GP_R_TYPE(
+    gp_report_lack, lack_fields, .name = "lack", .help = "What a layout that does not hold lacks.");
+
+static const gp_report_field candidate_fields[] = {
+    GP_R_BOOL(gp_report_candidate, "feasible", feasible, "It fits and meets every goal and limit."),
+    GP_R_STRING(gp_report_candidate, "where", where,
+                "owned (machines to buy included), or cloud:ID."),
+    GP_R_STRING(gp_report_candidate, "gpu", gpu, "Catalogue id of the GPU."),
+    GP_R_STRING(gp_report_candidate, "system", system, "Catalogue id of the machine."),
+    GP_R_COUNT(gp_report_candidate, "gpus", gpus, "GPUs it claims."),
+    GP_R_COUNT(gp_report_candidate, "nodes", nodes, "Machines it claims."),
+    GP_R_COUNT(gp_report_candidate, "addedNodes", added_nodes,
+               "Machines of those that are not in the cluster today."),
+    GP_R_COUNT(gp_report_candidate, "tp", tp, "Tensor parallel ranks."),
+    GP_R_COUNT(gp_report_candidate, "pp", pp, "Pipeline stages."),
+    GP_R_COUNT(gp_report_candidate, "vpp", vpp, "Virtual stages per pipeline stage."),
+    GP_R_COUNT(gp_report_candidate, "dp", dp, "Data parallel ranks."),
+    GP_R_COUNT(gp_report_candidate, "cp", cp, "Context parallel ranks."),
+    GP_R_COUNT(gp_report_candidate, "ep", ep, "Expert parallel ranks."),
+    GP_R_COUNT(gp_report_candidate, "zero", zero, "ZeRO stage; 3 is full sharding."),
+    GP_R_COUNT(gp_report_candidate, "microBatch", micro_batch, "Sequences per micro-batch."),
+    GP_R_STRING(gp_report_candidate, "recompute", recompute, "Activation recomputation."),
+    GP_R_COUNT(gp_report_candidate, "replicas", replicas,
+               "Replicas of the model (inference) or concurrent jobs."),
+    GP_R_COUNT(gp_report_candidate, "spareReplicas", spare_replicas,
+               "Replicas of those held for availability."),
+    GP_R_COUNT(gp_report_candidate, "gpusPerReplica", gpus_per_replica, "GPUs of one of them."),
+    GP_R_STRING(gp_report_candidate, "layout", layout, "The layout in words."),
+    GP_R_BAND(gp_report_candidate, "timeToCompleteS", time_to_complete_s, GP_DIM_TIME,
+              "Wall time of the job."),
+    GP_R_BAND(gp_report_candidate, "stepTimeS", step_time_s, GP_DIM_TIME,
+              "Time of one optimizer step."),
+    GP_R_BAND(gp_report_candidate, "tokensPerS", tokens_per_s, GP_DIM_PER_S,
+              "Tokens trained, or output tokens, per second."),
+    GP_R_BAND(gp_report_candidate, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
+              "Time to the first token, 95th percentile."),
+    GP_R_BAND(gp_report_candidate, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
+              "Time per further output token, 95th percentile."),
+    GP_R_REAL(gp_report_candidate, "requestsPerS", requests_per_s, GP_DIM_PER_S,
+              "Requests all replicas can take within the objectives."),
+    GP_R_EXACT(gp_report_candidate, "memoryBytes", memory_bytes, GP_DIM_BYTES,
+               "Memory used on the fullest GPU."),
+    GP_R_EXACT(gp_report_candidate, "memoryCapacityBytes", memory_capacity_bytes, GP_DIM_BYTES,
+               "Usable memory of one GPU."),
+    GP_R_REAL(gp_report_candidate, "itPowerW", it_power_w, GP_DIM_POWER,
+              "Power of its machines under the planned load."),
+    GP_R_REAL(gp_report_candidate, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "The same with cooling and losses."),
+    GP_R_EXACT(gp_report_candidate, "capital", capital, GP_DIM_MONEY,
+               "Purchase price of what is bought; null where a price is missing."),
+    GP_R_EXACT(gp_report_candidate, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "All costs of a year, capital included."),
+    GP_R_OPTIONAL(gp_report_candidate, "lack", lack, gp_report_lack, lack_type,
+                  "What it lacks; null where it is feasible."),
+};
+static const gp_report_struct candidate_type =
+    GP_R_TYPE(gp_report_candidate, candidate_fields, .name = "candidate",
+              .help = "One way to run the workload, sized in full.");
+
+static const gp_report_field flip_fields[] = {
+    GP_R_STRING(gp_report_flip, "variable", variable, "What would have to change."),
+    GP_R_STRING(gp_report_flip, "path", path, "Its spec path."),
+    GP_R_REAL(gp_report_flip, "today", today, GP_DIM_NONE, "Its value in this plan."),
+    GP_R_REAL(gp_report_flip, "at", at, GP_DIM_NONE, "Its value where the verdict changes."),
+    GP_R_STRING(gp_report_flip, "unit", unit, "Unit of both."),
+    GP_R_WORD(gp_report_flip, "toScale", to_scale, scale_words, "The verdict beyond that point."),
+    GP_R_BOOL(gp_report_flip, "insideBand", inside_band,
+              "It lies inside the error band of the figure that decides."),
+};
+static const gp_report_struct flip_type = GP_R_TYPE(
+    gp_report_flip, flip_fields, .name = "flip", .help = "The nearest point of another verdict.");
+
+static const gp_report_field surplus_fields[] = {
+    GP_R_COUNT(gp_report_surplus, "gpus", gpus, "GPUs that are not needed."),
+    GP_R_COUNT(gp_report_surplus, "nodes", nodes, "Machines that are not needed."),
+    GP_R_REAL(gp_report_surplus, "powerW", power_w, GP_DIM_POWER, "Power they would take."),
+};
+static const gp_report_struct surplus_type =
+    GP_R_TYPE(gp_report_surplus, surplus_fields, .name = "surplus",
+              .help = "What the workload has beyond its need.");
+
+static const gp_report_field software_fields[] = {
+    GP_R_STRING(gp_report_software_change, "path", path, "The spec path to change."),
+    GP_R_STRING(gp_report_software_change, "from", from, "Its value in this plan."),
+    GP_R_STRING(gp_report_software_change, "to", to, "The value to give it."),
+    GP_R_BOOL(gp_report_software_change, "feasible", feasible,
+              "The unit of today holds the workload with it."),
+    GP_R_COUNT(gp_report_software_change, "gpus", gpus, "GPUs needed with it."),
+    GP_R_REAL(gp_report_software_change, "savedFraction", saved_fraction, GP_DIM_FRACTION,
+              "Share of the GPUs that it saves."),
+    GP_R_BOOL(gp_report_software_change, "makesHardwareUnnecessary", makes_hardware_unnecessary,
+              "With it nothing has to be added."),
+};
+static const gp_report_struct software_type =
+    GP_R_TYPE(gp_report_software_change, software_fields, .name = "softwareChange",
+              .name_key = "path", .help = "What a change of software alone would do.");
+
+static const gp_report_field counts_fields[] = {
+    GP_R_COUNT(gp_report_counts, "gpus", gpus, "GPUs."),
+    GP_R_COUNT(gp_report_counts, "nodes", nodes, "Machines."),
+};
+static const gp_report_struct counts_type =
+    GP_R_TYPE(gp_report_counts, counts_fields, .name = "counts", .help = "Numbers of hardware.");
+
+static const gp_report_field recommendation_fields[] = {
+    GP_R_WORD(gp_report_recommendation, "scale", scale, scale_words, "The verdict."),
+    GP_R_STRING(gp_report_recommendation, "boundBy", bound_by, "The resource that decides."),
+    GP_R_STRING(gp_report_recommendation, "reason", reason, "Why, in one sentence."),
+    GP_R_OPTIONAL(gp_report_recommendation, "flip", flip, gp_report_flip, flip_type,
+                  "Where the verdict would change."),
+    GP_R_STRING(gp_report_recommendation, "flipReason", flip_reason,
+                "Why there is no such point; null where there is one."),
+    GP_R_STRUCT(gp_report_recommendation, "surplus", surplus, gp_report_surplus, surplus_type,
+                "What is there beyond the need."),
+    GP_R_LIST(gp_report_recommendation, "softwareChanges", software_changes,
+              gp_report_software_change, software_type, "Changes of software that save hardware."),
+    GP_R_BOOL(gp_report_recommendation, "layoutChange", layout_change,
+              "The chosen layout differs from the declared one."),
+    GP_R_STRUCT(gp_report_recommendation, "current", current, gp_report_candidate, candidate_type,
+                "The baseline: what earlier claims leave of the cluster."),
+    GP_R_STRUCT(gp_report_recommendation, "chosen", chosen, gp_report_candidate, candidate_type,
+                "What is recommended."),
+    GP_R_STRUCT(gp_report_recommendation, "vertical", vertical, gp_report_candidate, candidate_type,
+                "The best way to scale up."),
+    GP_R_STRUCT(gp_report_recommendation, "horizontal", horizontal, gp_report_candidate,
+                candidate_type, "The best way to scale out."),
+    GP_R_OPTIONAL(gp_report_recommendation, "atExpected", at_expected, gp_report_counts,
+                  counts_type, "Need by the expected value, where it differs."),
+};
+const gp_report_struct gp_report_recommendation_type =
+    GP_R_TYPE(gp_report_recommendation, recommendation_fields, .name = "recommendation",
+              .help = "Up or out, why, and what else would do.");
+
+static const gp_report_field component_fields[] = {
+    GP_R_STRING(gp_report_component, "name", name, "What it holds."),
+    GP_R_EXACT(gp_report_component, "bytes", bytes, GP_DIM_BYTES, "Bytes per GPU."),
+};
+static const gp_report_struct component_type =
+    GP_R_TYPE(gp_report_component, component_fields, .name = "component", .name_key = "name",
+              .help = "A part of a GPU's memory.");
+
+static const gp_report_field part_fields[] = {
+    GP_R_STRING(gp_report_time_part, "name", name, "What the time goes to."),
+    GP_R_REAL(gp_report_time_part, "timeS", time_s, GP_DIM_TIME, "Time per step, not hidden."),
+};
+static const gp_report_struct part_type =
+    GP_R_TYPE(gp_report_time_part, part_fields, .name = "timePart", .name_key = "name",
+              .help = "A part of the step time.");
+
+static const gp_report_field memory_fields[] = {
+    GP_R_EXACT(gp_report_memory, "capacityBytes", capacity_bytes, GP_DIM_BYTES,
+               "Usable memory of one GPU."),
+    GP_R_REAL(gp_report_memory, "headroomFraction", headroom_fraction, GP_DIM_FRACTION,
+              "Share of it that stays free on the fullest GPU."),
+    GP_R_REAL(gp_report_memory, "headroomAskedFraction", headroom_asked_fraction, GP_DIM_FRACTION,
+              "Share that the spec asks to keep free."),
+    GP_R_EXACT(gp_report_memory, "usedBytes", used_bytes, GP_DIM_BYTES,
+               "Memory used on the fullest GPU."),
+    GP_R_WORD(gp_report_memory, "fit", fit, fit_words, "Whether it fits."),
+    GP_R_REAL(gp_report_memory, "kvPoolTokens", kv_pool_tokens, GP_DIM_COUNT,
+              "Tokens that the KV cache of one replica holds."),
+    GP_R_REAL(gp_report_memory, "kvBytesPerToken", kv_bytes_per_token, GP_DIM_BYTES,
+              "KV cache of one token on one replica."),
+    GP_R_LIST(gp_report_memory, "components", components, gp_report_component, component_type,
+              "What the memory holds."),
+};
+static const gp_report_struct memory_type = GP_R_TYPE(
+    gp_report_memory, memory_fields, .name = "memory", .help = "Memory of the fullest GPU.");
+
+static const gp_report_field performance_fields[] = {
+    GP_R_BAND(gp_report_performance, "stepTimeS", step_time_s, GP_DIM_TIME,
+              "Time of one optimizer step."),
+    GP_R_BAND(gp_report_performance, "tokensPerS", tokens_per_s, GP_DIM_PER_S,
+              "Tokens trained, or output tokens, per second."),
+    GP_R_BAND(gp_report_performance, "tokensPerSPerGpu", tokens_per_s_per_gpu, GP_DIM_PER_S,
+              "The same for one GPU."),
+    GP_R_BAND(gp_report_performance, "timeToCompleteS", time_to_complete_s, GP_DIM_TIME,
+              "Wall time of the job with checkpoints, failures and restarts."),
+    GP_R_BAND(gp_report_performance, "goodputFraction", goodput_fraction, GP_DIM_FRACTION,
+              "Share of the wall time that trains."),
+    GP_R_BAND(gp_report_performance, "mfuFraction", mfu_fraction, GP_DIM_FRACTION,
+              "Model FLOP utilization."),
+    GP_R_BAND(gp_report_performance, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
+              "Time to the first token, 95th percentile."),
+    GP_R_BAND(gp_report_performance, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
+              "Time per further output token, 95th percentile."),
+    GP_R_BAND(gp_report_performance, "requestsPerS", requests_per_s, GP_DIM_PER_S,
+              "Requests all replicas can take within the objectives."),
+    GP_R_BAND(gp_report_performance, "concurrencyPerReplica", concurrency_per_replica, GP_DIM_NONE,
+              "Sequences of mean length that the memory of one replica holds."),
+    GP_R_REAL(gp_report_performance, "batchPerReplica", batch_per_replica, GP_DIM_NONE,
+              "Sequences that run at once on one replica under the planned load."),
+    GP_R_REAL(gp_report_performance, "demandRequestsPerS", demand_requests_per_s, GP_DIM_PER_S,
+              "Requests planned for at the peak."),
+    GP_R_REAL(gp_report_performance, "demandPeakToMean", demand_peak_to_mean, GP_DIM_NONE,
+              "Assumed factor from mean to peak; null where the peak was given."),
+    GP_R_REAL(gp_report_performance, "utilizationFraction", utilization_fraction, GP_DIM_FRACTION,
+              "Planned demand over capacity."),
+    GP_R_REAL(gp_report_performance, "checkpointIntervalS", checkpoint_interval_s, GP_DIM_TIME,
+              "Time between checkpoints."),
+    GP_R_REAL(gp_report_performance, "checkpointTimeS", checkpoint_time_s, GP_DIM_TIME,
+              "Time to write one."),
+    GP_R_REAL(gp_report_performance, "errorFraction", error_fraction, GP_DIM_FRACTION,
+              "Error of this class of estimates that 80% stay within."),
+    GP_R_LIST(gp_report_performance, "stepParts", step_parts, gp_report_time_part, part_type,
+              "What the step time goes to."),
+};
+static const gp_report_struct performance_type =
+    GP_R_TYPE(gp_report_performance, performance_fields, .name = "performance",
+              .help = "Times and rates of the chosen layout.");
+
+static const gp_report_field rate_fields[] = {
+    GP_R_REAL(gp_report_rate, "rateBitsPerS", rate_bits_per_s, GP_DIM_BITS_PER_S,
+              "Network rate per GPU."),
+    GP_R_REAL(gp_report_rate, "stepTimeS", step_time_s, GP_DIM_TIME, "Step time at that rate."),
+    GP_R_REAL(gp_report_rate, "communicationFraction", communication_fraction, GP_DIM_FRACTION,
+              "Share of it that waits for the network."),
+};
+static const gp_report_struct rate_type = GP_R_TYPE(gp_report_rate, rate_fields, .name = "rate",
+                                                    .help = "The same layout on another network.");
+
+static const gp_report_field test_fields[] = {
+    GP_R_STRING(gp_report_network_test, "command", command, "The command of nccl-tests to run."),
+    GP_R_EXACT(gp_report_network_test, "sizeBytes", size_bytes, GP_DIM_BYTES, "Message size."),
+    GP_R_REAL(gp_report_network_test, "busBandwidthBytesPerS", bus_bandwidth_bytes_per_s,
+              GP_DIM_BYTES_PER_S, "Bus bandwidth the plan counts on."),
+};
+static const gp_report_struct test_type =
+    GP_R_TYPE(gp_report_network_test, test_fields, .name = "networkTest",
+              .help = "A measurement that would confirm the network.");
+
+static const gp_report_field network_fields[] = {
+    GP_R_BOOL(gp_report_network, "multiNode", multi_node, "The workload spans machines."),
+    GP_R_REAL(gp_report_network, "rateBitsPerS", rate_bits_per_s, GP_DIM_BITS_PER_S,
+              "Network rate per GPU."),
+    GP_R_REAL(gp_report_network, "oversubscription", oversubscription, GP_DIM_NONE,
+              "Down over up at the leaf; 1 is non-blocking."),
+    GP_R_REAL(gp_report_network, "communicationFraction", communication_fraction, GP_DIM_FRACTION,
+              "Share of the step that waits for communication."),
+    GP_R_REAL(gp_report_network, "communicationTimeS", communication_time_s, GP_DIM_TIME,
+              "Communication per step that is not hidden."),
+    GP_R_WORD(gp_report_network, "bottleneck", bottleneck, bottleneck_words,
+              "The slowest level that the traffic crosses."),
+    GP_R_LIST(gp_report_network, "rates", rates, gp_report_rate, rate_type,
+              "Step time at 100, 200, 400 and 800 Gb/s per GPU."),
+    GP_R_OPTIONAL(gp_report_network, "test", test, gp_report_network_test, test_type,
+                  "The test to run."),
+};
+static const gp_report_struct network_type = GP_R_TYPE(
+    gp_report_network, network_fields, .name = "network", .help = "What the network costs.");
+
+static const gp_report_field goal_fields[] = {
+    GP_R_STRING(gp_report_goal, "name", name, "The goal."),
+    GP_R_REAL(gp_report_goal, "target", target, GP_DIM_NONE, "What was asked for."),
+    GP_R_REAL(gp_report_goal, "expected", expected, GP_DIM_NONE, "What is expected."),
+    GP_R_REAL(gp_report_goal, "low", low, GP_DIM_NONE, "Lower edge of the band."),
+    GP_R_REAL(gp_report_goal, "high", high, GP_DIM_NONE, "Upper edge of the band."),
+    GP_R_BOOL(gp_report_goal, "ok", ok, "Met at the confidence asked for."),
+    GP_R_BOOL(gp_report_goal, "okAtExpected", ok_at_expected, "Met by the expected value."),
+    GP_R_REAL(gp_report_goal, "marginFraction", margin_fraction, GP_DIM_FRACTION,
+              "Room left at that confidence, as a share of the target."),
+    GP_R_STRING(gp_report_goal, "unit", unit, "Unit of the figures."),
+};
+static const gp_report_struct goal_type =
+    GP_R_TYPE(gp_report_goal, goal_fields, .name = "goal", .name_key = "name",
+              .help = "What the workload has to achieve.");
+
+static const gp_report_field workload_fields[] = {
+    GP_R_STRING(gp_report_workload, "name", name, "The workload."),
+    GP_R_WORD(gp_report_workload, "type", type, type_words, "What it does."),
+    GP_R_STRUCT(gp_report_workload, "recommendation", recommendation, gp_report_recommendation,
+                gp_report_recommendation_type, "Up or out."),
+    GP_R_STRUCT(gp_report_workload, "memory", memory, gp_report_memory, memory_type,
+                "Memory of the chosen layout."),
+    GP_R_STRUCT(gp_report_workload, "performance", performance, gp_report_performance,
+                performance_type, "Times and rates of the chosen layout."),
+    GP_R_STRUCT(gp_report_workload, "network", network, gp_report_network, network_type,
+                "What the network costs."),
+    GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
+    GP_R_STRING(gp_report_workload, "model", model, "Catalogue id of the model."),
+    GP_R_REAL(gp_report_workload, "parameters", parameters, GP_DIM_COUNT, "Its parameters."),
+    GP_R_REAL(gp_report_workload, "activeParameters", active_parameters, GP_DIM_COUNT,
+              "Parameters that one token uses."),
+};
+const gp_report_struct gp_report_workload_type =
+    GP_R_TYPE(gp_report_workload, workload_fields, .name = "workload", .name_key = "name",
+              .help = "A workload and what it takes.");

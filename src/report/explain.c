@@ -1,0 +1,226 @@
+/*
+ * How a figure came about: the terms of the chosen candidate beneath it, each with its formula and
+ * its inputs. Without a figure: the verdict, the headline figures and all terms.
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "report/build.h"
+#include "report/describe.h"
+#include "report/source.h"
+#include "report/term_texts.h"
+
+typedef struct request {
+    gp_build *build;
+    const gp_workload_plan *plan;
+    const gp_report_workload *figures;
+    gp_explanation *out;
+    gp_term_set *terms;
+} request;
+
+/* The nearest of all words that could have been meant. */
+typedef struct guess {
+    const char *word;
+    const char *best;
+    int cost;
+} guess;
+
+static void consider(guess *guessed, const char *candidate) {
+    int cost = gp_str_distance(guessed->word, strlen(guessed->word), candidate);
+    if (cost < 0 || (guessed->best != NULL && cost >= guessed->cost))
+        return;
+    guessed->best = candidate;
+    guessed->cost = cost;
+}
+
+static const char *last_key(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL ? dot + 1 : path;
+}
+
+static const char *nearest_metric(const gp_trace *trace, const char *metric) {
+    guess guessed = {.word = metric};
+    for (size_t i = 0; i < gp_figure_term_count; i++) {
+        consider(&guessed, gp_figure_terms[i].path);
+        consider(&guessed, last_key(gp_figure_terms[i].path));
+    }
+    for (size_t i = 0; i < trace->count; i++)
+        consider(&guessed, gp_term_name(trace->items[i].id));
+    return guessed.best;
+}
+
+static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
+    for (size_t i = 0; i < gp_figure_term_count; i++) {
+        const gp_figure_term *row = &gp_figure_terms[i];
+        bool named = gp_str_equal(row->path, metric) || gp_str_equal(last_key(row->path), metric);
+        if (named && gp_trace_find(trace, row->term) != NULL)
+            return row;
+    }
+    return NULL;
+}
+
+static double read_real(const request *req, const char *path, const char *suffix, gp_dim *ret_dim) {
+    const char *full = gp_build_text(req->build, "%s%s", path, suffix);
+    gp_report_value value;
+    if (full == NULL ||
+        gp_report_find(&gp_report_workload_type, req->figures, full, &value, NULL) != GP_OK ||
+        value.absent)
+        return GP_REPORT_NO_REAL;
+    *ret_dim = value.dim;
+    return value.kind == GP_REPORT_COUNT ? (double)value.count : value.real;
+}
+
+static void add_figure(request *req, const char *path, const gp_figure_term *row) {
+    gp_dim dim = GP_DIM_NONE;
+    gp_explained_figure figure = {
+        .path = path,
+        .value = read_real(req, path, "", &dim),
+        .low = read_real(req, path, "Low", &dim),
+        .high = read_real(req, path, "High", &dim),
+        .term = row != NULL ? gp_term_name(row->term) : NULL,
+    };
+    if (!isfinite(figure.value))
+        return;
+    figure.dim = dim;
+    figure.unit = gp_dim_base_unit(dim);
+    req->out->figures.items[req->out->figures.count++] = figure;
+    if (row != NULL)
+        gp_term_set_add(req->terms, &req->plan->trace_chosen, row->term);
+}
+
+static void add_all(request *req) {
+    const gp_trace *trace = &req->plan->trace_chosen;
+    for (size_t i = 0; i < gp_figure_term_count; i++) {
+        const gp_figure_term *row = &gp_figure_terms[i];
+        if (find_figure(trace, row->path) == row)
+            add_figure(req, row->path, row);
+    }
+    gp_term_set_close(req->terms, trace);
+    for (size_t i = 0; i < trace->count; i++)
+        gp_term_set_add(req->terms, trace, trace->items[i].id);
+}
+
+static bool add_term_named(request *req, const char *name) {
+    const gp_trace *trace = &req->plan->trace_chosen;
+    for (size_t i = 0; i < trace->count; i++) {
+        if (!gp_str_equal(gp_term_name(trace->items[i].id), name))
+            continue;
+        gp_term_set_add(req->terms, trace, trace->items[i].id);
+        gp_term_set_close(req->terms, trace);
+        return true;
+    }
+    return false;
+}
+
+/* A figure with a term, a term, or any other figure of the workload. */
+static gp_status choose(request *req, const char *metric, const char **ret_nearest) {
+    const gp_trace *trace = &req->plan->trace_chosen;
+    gp_report_value value;
+    if (metric == NULL) {
+        add_all(req);
+        return GP_OK;
+    }
+    const gp_figure_term *row = find_figure(trace, metric);
+    if (row != NULL) {
+        add_figure(req, row->path, row);
+        gp_term_set_close(req->terms, trace);
+        return GP_OK;
+    }
+    if (add_term_named(req, metric))
+        return GP_OK;
+    if (gp_report_find(&gp_report_workload_type, req->figures, metric, &value, NULL) == GP_OK) {
+        add_figure(req, metric, NULL);
+        return GP_OK;
+    }
+    if (gp_str_equal(metric, "scale")) {
+        add_all(req);
+        return GP_OK;
+    }
+    *ret_nearest = nearest_metric(trace, metric);
+    return GP_ERR_NOT_FOUND;
+}
+
+static gp_status fill_terms(request *req) {
+    const gp_trace *trace = &req->plan->trace_chosen;
+    const gp_term_set *set = req->terms;
+    gp_explained_term *items = GP_NEW_ARRAY(req->build->arena, gp_explained_term, set->count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_term *term = set->items[i];
+        const gp_term_text *text = gp_term_text_of(term->id);
+        items[i] = (gp_explained_term){
+            .name = gp_term_name(term->id),
+            .value = term->value,
+            .unit = gp_dim_base_unit(gp_term_dim(term->id)),
+            .formula = text != NULL ? text->formula : NULL,
+            .source = text != NULL ? text->source : NULL,
+            .dim = gp_term_dim(term->id),
+        };
+        items[i].inputs.count = (size_t)term->input_count;
+        gp_status st = gp_sources_of_term(req->build, trace, term, &items[i].inputs.items);
+        if (st != GP_OK)
+            return st;
+    }
+    req->out->terms.items = items;
+    req->out->terms.count = set->count;
+    return GP_OK;
+}
+
+static const gp_workload_plan *find_workload(const gp_plan_result *result, const char *name,
+                                             size_t *ret_index, const char **ret_nearest) {
+    guess guessed = {.word = name};
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const char *candidate = result->workloads.items[i].workload->name;
+        *ret_index = i;
+        if (gp_str_equal(candidate, name))
+            return &result->workloads.items[i];
+        if (candidate != NULL)
+            consider(&guessed, candidate);
+    }
+    *ret_nearest = guessed.best;
+    return NULL;
+}
+
+static gp_status start(request *req, const char *metric) {
+    gp_arena *arena = req->build->arena;
+    req->out = GP_NEW(arena, gp_explanation);
+    req->terms = GP_NEW(arena, gp_term_set);
+    if (req->out == NULL || req->terms == NULL)
+        return GP_ERR_NO_MEMORY;
+    req->out->figures.items = GP_NEW_ARRAY(arena, gp_explained_figure, gp_figure_term_count + 1);
+    if (req->out->figures.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
+    req->out->workload = req->figures->name;
+    req->out->metric = metric;
+    req->out->scale = req->figures->recommendation.scale;
+    req->out->reason = req->figures->recommendation.reason;
+    req->out->layout = req->figures->recommendation.chosen.layout;
+    return GP_OK;
+}
+
+gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
+                            const char *workload, const char *metric,
+                            gp_explanation **ret_explanation, const char **ret_nearest,
+                            bool *ret_unknown_workload) {
+    gp_build build = {.arena = arena, .result = result};
+    request req = {.build = &build};
+    size_t index = 0;
+    *ret_nearest = NULL;
+    req.plan = find_workload(result, workload, &index, ret_nearest);
+    *ret_unknown_workload = req.plan == NULL;
+    if (req.plan == NULL)
+        return GP_ERR_NOT_FOUND;
+    req.figures = &report->workloads.items[index];
+    gp_status st = start(&req, metric);
+    if (st == GP_OK)
+        st = choose(&req, metric, ret_nearest);
+    if (st == GP_OK)
+        st = fill_terms(&req);
+    if (st == GP_OK && build.failed)
+        st = GP_ERR_NO_MEMORY;
+    if (st == GP_OK)
+        *ret_explanation = req.out;
+    return st;
+}

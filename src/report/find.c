@@ -1,0 +1,157 @@
+/*
+ * Dotted paths into a report: what policies assert over and `explain` is asked for. Items of lists
+ * are named by their name key where their struct has one, else (and also) by their index.
+ */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "report/value.h"
+
+/* The nearest of all that could have stood where a step failed. */
+typedef struct guess {
+    const char *word;
+    size_t len;
+    const char *best;
+    int cost;
+} guess;
+
+typedef struct place {
+    const gp_report_struct *type;
+    const void *object;
+} place;
+
+static void consider(guess *guessed, const char *candidate) {
+    int cost = candidate == NULL ? -1 : gp_str_distance(guessed->word, guessed->len, candidate);
+    if (cost < 0 || (guessed->best != NULL && cost >= guessed->cost))
+        return;
+    guessed->best = candidate;
+    guessed->cost = cost;
+}
+
+static const char *nearest_key(const gp_report_struct *type, const char *word, size_t len) {
+    guess guessed = {.word = word, .len = len};
+    for (size_t i = 0; i < type->field_count; i++)
+        consider(&guessed, type->fields[i].key);
+    return guessed.best;
+}
+
+/* The row and part whose key is `word`; -1 for none. */
+static int find_key(const gp_report_struct *type, const char *word, size_t len, int *ret_part) {
+    for (size_t i = 0; i < type->field_count; i++) {
+        for (int part = 0; part < gp_report_parts(&type->fields[i]); part++) {
+            char room[GP_REPORT_KEY_MAX];
+            if (gp_str_is(word, len, gp_report_part_key(&type->fields[i], part, room))) {
+                *ret_part = part;
+                return (int)i;
+            }
+        }
+    }
+    return -1;
+}
+
+static const gp_report_field *name_field(const gp_report_field *list) {
+    if (list->kind == GP_REPORT_MAP)
+        return &list->nested->fields[0];
+    if (list->nested == NULL || list->nested->name_key == NULL)
+        return NULL;
+    return gp_report_field_named(list->nested, list->nested->name_key);
+}
+
+static const void *find_item(const gp_report_field *field, gp_any_list list, const char *word,
+                             size_t len, const char **ret_nearest) {
+    const gp_report_field *name = name_field(field);
+    guess guessed = {.word = word, .len = len};
+    for (size_t i = 0; name != NULL && i < list.count; i++) {
+        const void *item = gp_report_item(list, field, i);
+        const char *text = gp_report_text_at(name, item);
+        if (text != NULL && gp_str_is(word, len, text))
+            return item;
+        consider(&guessed, text);
+    }
+    int64_t index = -1;
+    if (gp_num_parse_i64(word, len, &index) && index >= 0 && (size_t)index < list.count)
+        return gp_report_item(list, field, (size_t)index);
+    *ret_nearest = guessed.best;
+    return NULL;
+}
+
+static size_t step_len(const char *path) {
+    return strcspn(path, ".");
+}
+
+/* Goes from a list at *path to the item named there. */
+static gp_status enter_list(place *at, const gp_report_field *field, const char **path,
+                            const char **ret_nearest) {
+    size_t len = step_len(*path);
+    gp_any_list list = gp_report_list_of(field, at->object);
+    const void *item = find_item(field, list, *path, len, ret_nearest);
+    if (item == NULL || field->nested == NULL)
+        return GP_ERR_NOT_FOUND;
+    *at = (place){field->nested, item};
+    *path += len;
+    return GP_OK;
+}
+
+static gp_status enter(place *at, const gp_report_field *field, const char **path,
+                       const char **ret_nearest) {
+    const char *inside = (const char *)at->object + field->offset;
+    const void *target = inside;
+    if (**path != '.')
+        return GP_ERR_NOT_FOUND;
+    *path += 1;
+    switch (field->kind) {
+    case GP_REPORT_LIST:
+    case GP_REPORT_MAP: {
+        gp_status st = enter_list(at, field, path, ret_nearest);
+        if (st != GP_OK || **path != '.')
+            return GP_ERR_NOT_FOUND;
+        *path += 1;
+        return GP_OK;
+    }
+    case GP_REPORT_OPTIONAL: target = *(const void *const *)(const void *)inside; break;
+    case GP_REPORT_STRUCT: break;
+    case GP_REPORT_STRING:
+    case GP_REPORT_BOOL:
+    case GP_REPORT_COUNT:
+    case GP_REPORT_REAL:
+    case GP_REPORT_EXACT:
+    case GP_REPORT_BAND: return GP_ERR_NOT_FOUND;
+    }
+    *at = (place){field->nested, target};
+    return GP_OK;
+}
+
+static bool is_leaf(const gp_report_field *field) {
+    return field->nested == NULL && field->kind != GP_REPORT_LIST;
+}
+
+/* Below an optional struct that is absent, every path its type has gives an absent value. */
+gp_status gp_report_find(const gp_report_struct *type, const void *object, const char *path,
+                         gp_report_value *ret_value, const char **ret_nearest) {
+    place at = {type, object};
+    const char *unused = NULL;
+    const char **nearest = ret_nearest != NULL ? ret_nearest : &unused;
+    *nearest = NULL;
+    for (;;) {
+        size_t len = step_len(path);
+        int part = 0;
+        int row = find_key(at.type, path, len, &part);
+        if (row < 0) {
+            *nearest = nearest_key(at.type, path, len);
+            return GP_ERR_NOT_FOUND;
+        }
+        const gp_report_field *field = &at.type->fields[row];
+        path += len;
+        if (*path == '\0' && is_leaf(field)) {
+            *ret_value = (gp_report_value){.kind = field->kind, .dim = field->dim, .absent = true};
+            if (at.object != NULL)
+                gp_report_read(field, at.object, part, ret_value);
+            return GP_OK;
+        }
+        if (at.object == NULL && (field->kind == GP_REPORT_LIST || field->kind == GP_REPORT_STRUCT))
+            return GP_ERR_NOT_FOUND;
+        if (enter(&at, field, &path, nearest) != GP_OK)
+            return GP_ERR_NOT_FOUND;
+    }
+}

@@ -1,0 +1,116 @@
+/*
+ * Collecting findings: makes them, gives them a place in the spec, keeps them in order of gravity
+ * and, among equals, of the spec.
+ */
+#include "report/findings.h"
+
+#include "base/sort.h"
+#include "base/str.h"
+#include "report/describe.h"
+
+gp_report_finding gp_finding_new(const gp_findings *findings, const char *id) {
+    gp_report_finding finding;
+    gp_report_clear(&gp_report_finding_type, &finding);
+    finding.id = id;
+    finding.level = gp_report_rule_named(id)->level;
+    if (findings->plan != NULL)
+        finding.workload = findings->plan->workload->name;
+    return finding;
+}
+
+void gp_finding_figures(gp_report_finding *finding, const char *metric, double value, double limit,
+                        gp_dim dim, bool lower_is_better) {
+    finding->metric = metric;
+    finding->value = value;
+    finding->limit = limit;
+    finding->margin = lower_is_better ? limit - value : value - limit;
+    finding->dim = dim;
+    finding->unit = gp_dim_base_unit(dim);
+}
+
+/* The field itself, the struct it stands in, the workload, in this order. */
+static gp_span find_span(const gp_findings *findings, const gp_meta *meta, size_t offset) {
+    const gp_span nowhere = {0};
+    const gp_workload *workload = findings->plan != NULL ? findings->plan->workload : NULL;
+    if (meta != NULL && gp_origin_at(meta, offset)->span.text != NULL)
+        return gp_origin_at(meta, offset)->span;
+    if (meta != NULL && meta->span.text != NULL)
+        return meta->span;
+    if (workload == NULL)
+        return nowhere;
+    const gp_span name = GP_ORIGIN_OF(workload, gp_workload, name)->span;
+    return name.text != NULL ? name : workload->meta.span;
+}
+
+static void set_place(gp_report_finding *finding, gp_span span) {
+    if (span.text == NULL)
+        return;
+    gp_place place = gp_span_place(span);
+    finding->span = span;
+    finding->file = span.text->name;
+    finding->line = (int64_t)place.line;
+    finding->column = (int64_t)place.column;
+}
+
+void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
+                     size_t offset) {
+    gp_report *report = findings->build->report;
+    if (findings->st != GP_OK)
+        return;
+    gp_report_finding *items = gp_arena_grow(findings->build->arena, report->findings.items,
+                                             report->findings.count, &findings->cap, sizeof *items);
+    if (items == NULL) {
+        findings->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    set_place(finding, find_span(findings, meta, offset));
+    report->findings.items = items;
+    items[report->findings.count++] = *finding;
+}
+
+bool gp_finding_exists(const gp_report *report, const char *id) {
+    for (size_t i = 0; i < report->findings.count; i++)
+        if (gp_str_equal(report->findings.items[i].id, id))
+            return true;
+    return false;
+}
+
+static int gravity(const char *level) {
+    for (int i = GP_LEVEL_NOTE; i < GP_LEVEL_COUNT; i++)
+        if (gp_str_equal(level, gp_level_name((gp_level)i)))
+            return i;
+    return GP_LEVEL_NOTE;
+}
+
+static int by_gravity(const void *a, const void *b, const void *context) {
+    (void)context;
+    return gravity(((const gp_report_finding *)b)->level) -
+           gravity(((const gp_report_finding *)a)->level);
+}
+
+static void run(gp_findings *findings, gp_rule_function *const *rules) {
+    for (; *rules != NULL; rules++)
+        (*rules)(findings);
+}
+
+gp_status gp_build_findings(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    gp_report *report = build->report;
+    gp_findings findings = {.build = build};
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        findings.plan = &result->workloads.items[i];
+        findings.figures = &report->workloads.items[i];
+        run(&findings, gp_rules_fit);
+        run(&findings, gp_rules_network);
+    }
+    findings.plan = NULL;
+    findings.figures = NULL;
+    run(&findings, gp_rules_site);
+    run(&findings, gp_rules_plan);
+    if (findings.st == GP_OK)
+        findings.st = gp_findings_later(&findings);
+    if (findings.st != GP_OK)
+        return findings.st;
+    return gp_sort(build->arena, report->findings.items, report->findings.count,
+                   sizeof *report->findings.items, by_gravity, NULL);
+}

@@ -1,0 +1,43 @@
+/*
+ * Rules that look at a finished plan and its figures. Each rule is a small function that adds at
+ * most one finding per subject; what its id means is a row of the rule table.
+ */
+#ifndef GP_REPORT_FINDINGS_H
+#define GP_REPORT_FINDINGS_H
+
+#include "report/build.h"
+
+typedef struct gp_findings {
+    gp_build *build;
+    size_t cap;
+    const gp_workload_plan *plan;      /* the workload in question, or NULL */
+    const gp_report_workload *figures; /* the same in the report */
+    gp_status st;                      /* latched */
+} gp_findings;
+
+typedef void gp_rule_function(gp_findings *findings);
+
+/* Rules about one workload, and rules about the plan as a whole; NULL at the end. */
+extern gp_rule_function *const gp_rules_fit[];
+extern gp_rule_function *const gp_rules_network[];
+extern gp_rule_function *const gp_rules_site[];
+extern gp_rule_function *const gp_rules_plan[];
+
+/* A finding of rule `id` with nothing in it but its level and workload. */
+gp_report_finding gp_finding_new(const gp_findings *findings, const char *id);
+/* The figures of a finding; margin is what is left of the limit. */
+void gp_finding_figures(gp_report_finding *finding, const char *metric, double value, double limit,
+                        gp_dim dim, bool lower_is_better);
+/* Appends it with the place of the field at `offset` of `meta`, or of the nearest thing around it
+ * that has a place. `meta` may be NULL. */
+void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
+                     size_t offset);
+/* Texts for findings: latches like gp_build_text. */
+#define GP_FINDING_TEXT(findings, ...)            gp_build_text((findings)->build, __VA_ARGS__)
+#define GP_FINDING_QUANTITY(findings, value, dim) gp_build_quantity((findings)->build, value, dim)
+
+/* Adds a finding for each field of the spec that was given but that no estimator reads. */
+gp_status gp_findings_later(gp_findings *findings);
+bool gp_finding_exists(const gp_report *report, const char *id);
+
+#endif

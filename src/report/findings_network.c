@@ -1,0 +1,76 @@
+/* Rules about the network under one workload. */
+#include "report/findings.h"
+
+static bool across_machines(const gp_findings *findings) {
+    return findings->plan->chosen.feasible && findings->figures->network.multi_node;
+}
+
+static const gp_meta *fabric_meta(const gp_findings *findings) {
+    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    return fabric != NULL ? &fabric->meta : NULL;
+}
+
+static void communication_share(gp_findings *findings) {
+    const gp_report_network *network = &findings->figures->network;
+    double threshold = gp_report_rule_named("GP4001")->threshold;
+    if (!across_machines(findings) || !(network->communication_fraction > threshold))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP4001");
+    gp_finding_figures(&finding, "network.communicationFraction", network->communication_fraction,
+                       threshold, GP_DIM_FRACTION, true);
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s of the step waits for communication; the slowest level is %s",
+        GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
+        network->bottleneck);
+    finding.fix = "a faster network, a larger scale-up domain or a larger batch";
+    gp_findings_add(findings, &finding, fabric_meta(findings),
+                    offsetof(gp_fabric, rate_bits_per_s));
+}
+
+static void network_test(gp_findings *findings) {
+    const gp_report_network_test *test = findings->figures->network.test;
+    if (!across_machines(findings) || test == NULL)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP4002");
+    finding.metric = "network.test.busBandwidthBytesPerS";
+    finding.limit = test->bus_bandwidth_bytes_per_s;
+    finding.dim = GP_DIM_BYTES_PER_S;
+    finding.unit = gp_dim_base_unit(GP_DIM_BYTES_PER_S);
+    finding.message = GP_FINDING_TEXT(
+        findings, "the plan counts on a bus bandwidth of %s between machines",
+        GP_FINDING_QUANTITY(findings, test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
+    finding.fix = GP_FINDING_TEXT(findings, "run: %s", gp_build_word(test->command));
+    gp_findings_add(findings, &finding, fabric_meta(findings),
+                    offsetof(gp_fabric, rate_bits_per_s));
+}
+
+static void oversubscribed(gp_findings *findings) {
+    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    if (!across_machines(findings) || fabric == NULL || !(fabric->oversubscription > 1))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP4003");
+    gp_finding_figures(&finding, "network.oversubscription", fabric->oversubscription, 1,
+                       GP_DIM_NONE, true);
+    finding.message =
+        GP_FINDING_TEXT(findings, "the fabric is oversubscribed %s to 1 under collective traffic",
+                        GP_FINDING_QUANTITY(findings, fabric->oversubscription, GP_DIM_NONE));
+    finding.fix = "build the compute fabric non-blocking";
+    gp_findings_add(findings, &finding, &fabric->meta, offsetof(gp_fabric, oversubscription));
+}
+
+static void no_fabric(gp_findings *findings) {
+    if (!across_machines(findings) || gp_build_compute_fabric(findings->build->result) != NULL)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP4004");
+    finding.metric = "network.rateBitsPerS";
+    finding.message = GP_FINDING_TEXT(
+        findings, "no fabric is declared; %s per GPU and no oversubscription were assumed",
+        GP_FINDING_QUANTITY(findings, findings->figures->network.rate_bits_per_s,
+                            GP_DIM_BITS_PER_S));
+    finding.fix = "add cluster.fabrics with kind, rate and oversubscription";
+    gp_findings_add(findings, &finding, &findings->build->result->document->spec.cluster.meta, 0);
+}
+
+gp_rule_function *const gp_rules_network[] = {
+    communication_share, network_test, oversubscribed, no_fabric, NULL,
+};

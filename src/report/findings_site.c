@@ -1,0 +1,162 @@
+/* Rules about the site: shared limits of power, cooling, space and money, and dense racks. */
+#include "base/num.h"
+#include "report/describe.h"
+#include "report/findings.h"
+
+/* Which rule speaks for a limit that is passed, and where the limit is written. */
+typedef struct limit_rule {
+    gp_bound bound;
+    const char *id;
+    const char *metric;
+    const char *fix;
+} limit_rule;
+
+static const limit_rule limit_rules[] = {
+    {GP_BOUND_POWER, "GP5001", "site.power.itW",
+     "raise site.power.itCapacity, cap the GPUs' power or use fewer machines"},
+    {GP_BOUND_COOLING, "GP5002", "site.cooling.heatW",
+     "raise the cooling capacity or use machines that are cooled the other way"},
+    {GP_BOUND_SPACE, "GP5004", "site.racks.0.count",
+     "add racks, or raise what a rack may draw and carry"},
+    {GP_BOUND_BUDGET, "GP6002", "cost.capital", "raise costs.budget or relax a goal"},
+};
+
+static const limit_rule *rule_of(gp_bound bound) {
+    for (size_t i = 0; i < sizeof limit_rules / sizeof limit_rules[0]; i++)
+        if (limit_rules[i].bound == bound)
+            return &limit_rules[i];
+    return NULL;
+}
+
+static const gp_meta *limit_place(const gp_findings *findings, gp_bound bound, size_t *ret_offset) {
+    const gp_plan_spec *spec = &findings->build->result->document->spec;
+    *ret_offset = 0;
+    if (bound == GP_BOUND_POWER) {
+        *ret_offset = offsetof(gp_site_power, it_capacity_w);
+        return &spec->site.power.meta;
+    }
+    if (bound == GP_BOUND_SPACE) {
+        *ret_offset = offsetof(gp_site_racks, count);
+        return &spec->site.racks.meta;
+    }
+    if (bound == GP_BOUND_BUDGET) {
+        *ret_offset = offsetof(gp_budget, capital);
+        return &spec->costs.budget.meta;
+    }
+    return &spec->site.cooling.meta;
+}
+
+static const char *limit_message(gp_findings *findings, const limit_rule *rule, double used,
+                                 double limit, gp_dim dim) {
+    return GP_FINDING_TEXT(
+        findings, "needs %s of %s where there is %s", GP_FINDING_QUANTITY(findings, used, dim),
+        gp_build_bound_words(rule->bound), GP_FINDING_QUANTITY(findings, limit, dim));
+}
+
+static void limit_passed(gp_findings *findings, const char *workload, gp_bound bound, double used,
+                         double limit, gp_dim dim) {
+    const limit_rule *rule = rule_of(bound);
+    if (rule == NULL)
+        return;
+    size_t offset = 0;
+    const gp_meta *meta = limit_place(findings, bound, &offset);
+    gp_report_finding finding = gp_finding_new(findings, rule->id);
+    gp_finding_figures(&finding, rule->metric, used, limit, dim, true);
+    finding.workload = workload;
+    finding.message = limit_message(findings, rule, used, limit, dim);
+    finding.fix = rule->fix;
+    gp_findings_add(findings, &finding, meta, offset);
+}
+
+static void limits_passed(gp_findings *findings) {
+    const gp_site_plan *site = &findings->build->result->site;
+    for (int i = 0; i < site->limit_count; i++) {
+        const gp_limit_use *use = &site->limits[i];
+        if (use->limit > 0 && use->used > use->limit * (1 + 1e-9))
+            limit_passed(findings, NULL, use->bound, use->used, use->limit, use->dim);
+    }
+}
+
+/* A workload that finds no place because of a limit of the site. */
+static void workloads_kept_out(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        const gp_lack *lack = &plan->chosen.lack;
+        if (plan->scale == GP_SCALE_INFEASIBLE)
+            limit_passed(findings, plan->workload->name, lack->bound, lack->need, lack->have,
+                         lack->dim);
+    }
+}
+
+/* The circuits of a spec are those of one rack, so it is the rack that is held against them. */
+static void circuit_too_small(gp_findings *findings) {
+    const gp_site_plan *site = &findings->build->result->site;
+    const gp_site_power *power = &findings->build->result->document->spec.site.power;
+    double rack_w = site->racks.rack_w;
+    if (!(site->usable_feed_w > 0) || rack_w <= site->usable_feed_w)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5006");
+    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, site->usable_feed_w, GP_DIM_POWER,
+                       true);
+    finding.message =
+        GP_FINDING_TEXT(findings, "a rack draws up to %s, one circuit carries %s",
+                        GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER),
+                        GP_FINDING_QUANTITY(findings, site->usable_feed_w, GP_DIM_POWER));
+    finding.fix = GP_FINDING_TEXT(
+        findings, "give each rack %s per feed, or lower site.racks.maxPower",
+        gp_build_count(findings->build, gp_num_ceil_count(rack_w / site->usable_feed_w), "circuit",
+                       "circuits"));
+    gp_findings_add(findings, &finding, &power->circuits.meta, offsetof(gp_circuits, current_a));
+}
+
+static bool any_air_cooled(const gp_plan_result *result) {
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        if (chosen->feasible && chosen->unit->cloud == NULL && chosen->unit->system != NULL &&
+            chosen->unit->system->cooling == GP_COOLING_AIR)
+            return true;
+    }
+    return false;
+}
+
+/* Beyond the upper figure no documented rack stays on air. Racks that nobody described are not
+ * judged: the machines could be spread at will. */
+static void dense_air_racks(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_constants *constants = result->constants;
+    const gp_site_racks *racks = &result->document->spec.site.racks;
+    double rack_w = result->site.racks.rack_w;
+    if (!GP_GIVEN(racks, gp_site_racks, count) && !GP_GIVEN(racks, gp_site_racks, max_power_w))
+        return;
+    if (!any_air_cooled(result) || rack_w <= constants->site_rack_air_warning_w)
+        return;
+    bool beyond = rack_w > constants->site_rack_air_limit_w;
+    double limit = beyond ? constants->site_rack_air_limit_w : constants->site_rack_air_warning_w;
+    gp_report_finding finding = gp_finding_new(findings, "GP5003");
+    if (beyond)
+        finding.level = gp_level_name(GP_LEVEL_ERROR);
+    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, limit, GP_DIM_POWER, true);
+    finding.message = GP_FINDING_TEXT(findings, "air-cooled racks of %s",
+                                      GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
+    finding.fix = "lower site.racks.maxPower to spread the machines, or use liquid cooling";
+    gp_findings_add(findings, &finding, &result->document->spec.site.racks.meta,
+                    offsetof(gp_site_racks, max_power_w));
+}
+
+static void site_not_described(gp_findings *findings) {
+    const gp_site *site = &findings->build->result->document->spec.site;
+    if (GP_GIVEN(&site->power, gp_site_power, it_capacity_w) &&
+        GP_GIVEN(&site->racks, gp_site_racks, count) &&
+        (GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
+         GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w)))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5005");
+    finding.message = "limits of power, cooling or space that are not stated were not judged";
+    finding.fix = "add site.power.itCapacity, site.cooling and site.racks";
+    gp_findings_add(findings, &finding, &site->meta, 0);
+}
+
+gp_rule_function *const gp_rules_site[] = {
+    limits_passed, workloads_kept_out, circuit_too_small, dense_air_racks, site_not_described, NULL,
+};

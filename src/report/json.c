@@ -1,0 +1,173 @@
+/*
+ * The JSON writer of reports. It is its own because the bytes are a contract: order, indentation
+ * and the text of every number are the same on every machine.
+ */
+#include "report/json.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { INDENT = 2, REAL_DIGITS = 6 };
+
+void gp_json_init(gp_json *json, gp_buf *buf) {
+    *json = (gp_json){.buf = buf, .first = true};
+}
+
+static void quote_control(gp_buf *buf, unsigned char c) {
+    static const char digits[] = "0123456789abcdef";
+    gp_buf_str(buf, "\\u00");
+    gp_buf_char(buf, digits[c >> 4]);
+    gp_buf_char(buf, digits[c & 15]);
+}
+
+static void quote_char(gp_buf *buf, char c) {
+    switch (c) {
+    case '"': gp_buf_str(buf, "\\\""); break;
+    case '\\': gp_buf_str(buf, "\\\\"); break;
+    case '\n': gp_buf_str(buf, "\\n"); break;
+    case '\r': gp_buf_str(buf, "\\r"); break;
+    case '\t': gp_buf_str(buf, "\\t"); break;
+    default:
+        if ((unsigned char)c < 0x20 || c == 0x7f)
+            quote_control(buf, (unsigned char)c);
+        else
+            gp_buf_char(buf, c);
+    }
+}
+
+void gp_json_quote(gp_buf *buf, const char *text) {
+    size_t len = strlen(text);
+    gp_buf_char(buf, '"');
+    for (size_t i = 0; i < len;) {
+        uint32_t code = 0;
+        size_t n = gp_utf8_decode(text + i, len - i, &code);
+        if (n == 0)
+            gp_buf_str(buf, "\xef\xbf\xbd");
+        else if (n == 1)
+            quote_char(buf, text[i]);
+        else
+            gp_buf_add(buf, text + i, n);
+        i += n == 0 ? 1 : n;
+    }
+    gp_buf_char(buf, '"');
+}
+
+/* Comma, newline, indentation and key before an element. */
+static void lead(gp_json *json, const char *key) {
+    if (json->depth > 0) {
+        gp_buf_str(json->buf, json->first ? "\n" : ",\n");
+        gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
+    }
+    json->first = false;
+    if (key != NULL) {
+        gp_json_quote(json->buf, key);
+        gp_buf_str(json->buf, ": ");
+    }
+}
+
+void gp_json_open(gp_json *json, const char *key, char bracket) {
+    lead(json, key);
+    gp_buf_char(json->buf, bracket);
+    json->depth++;
+    json->first = true;
+}
+
+void gp_json_close(gp_json *json, char bracket) {
+    json->depth--;
+    if (!json->first) {
+        gp_buf_char(json->buf, '\n');
+        gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
+    }
+    gp_buf_char(json->buf, bracket);
+    json->first = false;
+    if (json->depth == 0)
+        gp_buf_char(json->buf, '\n');
+}
+
+void gp_json_null(gp_json *json, const char *key) {
+    lead(json, key);
+    gp_buf_str(json->buf, "null");
+}
+
+void gp_json_string(gp_json *json, const char *key, const char *text) {
+    if (text == NULL) {
+        gp_json_null(json, key);
+        return;
+    }
+    lead(json, key);
+    gp_json_quote(json->buf, text);
+}
+
+void gp_json_bool(gp_json *json, const char *key, bool value) {
+    lead(json, key);
+    gp_buf_str(json->buf, value ? "true" : "false");
+}
+
+void gp_json_i64(gp_json *json, const char *key, int64_t value) {
+    lead(json, key);
+    gp_buf_i64(json->buf, value);
+}
+
+void gp_json_number(gp_json *json, const char *key, double value, int digits) {
+    if (!isfinite(value)) {
+        gp_json_null(json, key);
+        return;
+    }
+    lead(json, key);
+    gp_buf_number(json->buf, value, digits);
+}
+
+/* Bytes are whole; money is whole cents. */
+static double exact(double value, gp_dim dim) {
+    if (dim == GP_DIM_MONEY)
+        return floor(value * 100 + 0.5) / 100;
+    return floor(value + 0.5);
+}
+
+void gp_json_value(gp_json *json, const char *key, const gp_report_value *value) {
+    if (value->absent) {
+        gp_json_null(json, key);
+        return;
+    }
+    switch (value->kind) {
+    case GP_REPORT_STRING: gp_json_string(json, key, value->text); break;
+    case GP_REPORT_BOOL: gp_json_bool(json, key, value->flag); break;
+    case GP_REPORT_COUNT: gp_json_i64(json, key, value->count); break;
+    case GP_REPORT_REAL:
+    case GP_REPORT_BAND: gp_json_number(json, key, value->real, REAL_DIGITS); break;
+    case GP_REPORT_EXACT: gp_json_number(json, key, exact(value->real, value->dim), 0); break;
+    case GP_REPORT_STRUCT:
+    case GP_REPORT_OPTIONAL:
+    case GP_REPORT_LIST:
+    case GP_REPORT_MAP: gp_json_null(json, key); break;
+    }
+}
+
+/* The root of the walk takes the key that gp_json_object was given. */
+typedef struct object_walk {
+    gp_json *json;
+    const char *key;
+    int base;
+} object_walk;
+
+static gp_status write_event(void *context, const gp_report_event *event) {
+    object_walk *walk = context;
+    gp_json *json = walk->json;
+    const char *key = json->depth == walk->base ? walk->key : event->key;
+    switch (event->kind) {
+    case GP_REPORT_OPEN_STRUCT: gp_json_open(json, key, '{'); break;
+    case GP_REPORT_CLOSE_STRUCT: gp_json_close(json, '}'); break;
+    case GP_REPORT_OPEN_LIST: gp_json_open(json, key, '['); break;
+    case GP_REPORT_CLOSE_LIST: gp_json_close(json, ']'); break;
+    case GP_REPORT_VALUE: gp_json_value(json, key, &event->value); break;
+    }
+    return json->buf->st;
+}
+
+gp_status gp_json_object(gp_json *json, const char *key, const gp_report_struct *type,
+                         const void *object) {
+    object_walk walk = {.json = json, .key = key, .base = json->depth};
+    return gp_report_walk(type, object, write_event, &walk);
+}

@@ -1,0 +1,36 @@
+/*
+ * Writing JSON: indented by two spaces, keys in the order they are written, numbers by gp_num_*.
+ * Failures are latched in the buffer.
+ */
+#ifndef GP_REPORT_JSON_H
+#define GP_REPORT_JSON_H
+
+#include "base/buf.h"
+#include <gpuplan/report.h>
+
+typedef struct gp_json {
+    gp_buf *buf;
+    int depth;
+    bool first; /* nothing written yet inside the innermost bracket */
+} gp_json;
+
+void gp_json_init(gp_json *json, gp_buf *buf);
+/* `bracket` is '{' or '['; `key` is NULL inside a list and for the root. */
+void gp_json_open(gp_json *json, const char *key, char bracket);
+/* `bracket` is '}' or ']'. At the root a newline follows. */
+void gp_json_close(gp_json *json, char bracket);
+void gp_json_string(gp_json *json, const char *key, const char *text); /* NULL: null */
+void gp_json_bool(gp_json *json, const char *key, bool value);
+void gp_json_i64(gp_json *json, const char *key, int64_t value);
+/* `digits` significant digits, 0: as many as it takes; null for what is not finite. */
+void gp_json_number(gp_json *json, const char *key, double value, int digits);
+void gp_json_null(gp_json *json, const char *key);
+/* A value as the contract of report.json prints it. */
+void gp_json_value(gp_json *json, const char *key, const gp_report_value *value);
+/* A whole object through its rows. */
+gp_status gp_json_object(gp_json *json, const char *key, const gp_report_struct *type,
+                         const void *object);
+/* Quotes and escapes. Bytes that are no UTF-8 become U+FFFD. */
+void gp_json_quote(gp_buf *buf, const char *text);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * The rules: what a finding's id means, how grave it is and which of the five checks it counts for.
+ * This table is printed in the documentation and by `gpuplan help ID`.
+ */
+#include <gpuplan/report.h>
+
+#include "base/str.h"
+
+static const char resources[] = "resources";
+static const char network[] = "network";
+static const char software[] = "software";
+static const char power_cooling[] = "powerCooling";
+static const char scalability[] = "scalability";
+
+const gp_report_rule gp_report_rules[] = {
+    {.id = "GP2001",
+     .level = "warning",
+     .title = "Memory is borderline",
+     .check = resources,
+     .help = "The estimate fits, but so closely that fragmentation or a longer sequence may not. "
+             "Use a smaller micro-batch, more recomputation, more sharding or a larger GPU."},
+    {.id = "GP2002",
+     .level = "error",
+     .title = "No candidate holds the workload",
+     .check = resources,
+     .help = "No allowed machine, in any count up to the limit, runs the workload within its goals "
+             "and the limits of the site. The finding names what the nearest candidate lacks."},
+    {.id = "GP2003",
+     .level = "warning",
+     .title = "Less memory headroom than asked for",
+     .check = resources,
+     .help = "The layout fits, but leaves a smaller share of memory free than "
+             "defaults.headroom.memory asks for."},
+    {.id = "GP3001",
+     .level = "warning",
+     .title = "Goal met by the expected value only",
+     .check = resources,
+     .help = "The goal holds for the expected value, but not at the edge of the error band that "
+             "defaults.confidence names. A measured run narrows the band."},
+    {.id = "GP3002",
+     .level = "error",
+     .title = "Goal not met",
+     .check = resources,
+     .help = "Not even the expected value meets the goal."},
+    {.id = "GP3003",
+     .level = "warning",
+     .title = "No goal: sized to memory only",
+     .check = resources,
+     .help = "Without a deadline, a rate or a latency there is nothing to size time by: the answer "
+             "is the smallest machine that holds the workload. Add workloads[].goal."},
+    {.id = "GP3004",
+     .level = "warning",
+     .title = "Software alone would save GPUs",
+     .check = software,
+     .help = "A change of precision, packing, tuning or engine saves a tenth of the GPUs or more. "
+             "Try it before buying hardware."},
+    {.id = "GP3005",
+     .level = "warning",
+     .title = "Outdated release",
+     .check = software,
+     .help = "A newer release of the declared framework or engine was measured to be faster."},
+    {.id = "GP3006",
+     .level = "note",
+     .title = "More than needed",
+     .check = resources,
+     .help = "The workload would meet its goals with less than it has."},
+    {.id = "GP3007",
+     .level = "note",
+     .title = "Tuning class assumed",
+     .check = software,
+     .help =
+         "Published figures are those of tuned runs; how far a run stays behind them depends on "
+         "its tuning, which the spec does not state. Set software.tuning or "
+         "software.efficiency, or calibrate."},
+    {.id = "GP3008",
+     .level = "warning",
+     .title = "Verdict inside the error band",
+     .check = resources,
+     .help =
+         "The verdict changes at a value that lies within the error of the figure that decides. "
+         "Measure before buying."},
+    {.id = "GP3010",
+     .level = "note",
+     .title = "No growth stated",
+     .check = scalability,
+     .help = "Without growth there is no saying when limits are reached. Add growth.horizon and "
+             "growth.scenarios."},
+    {.id = "GP3011",
+     .level = "warning",
+     .title = "Growth passes a limit",
+     .check = scalability,
+     .help = "Within the horizon the plan outgrows a limit of the site. Start to lift it its lead "
+             "time earlier."},
+    {.id = "GP3012",
+     .level = "warning",
+     .title = "Joint choice did not settle",
+     .check = resources,
+     .help = "The choice of all workloads under shared limits still changed in the last round; the "
+             "answer is that of the last round."},
+    {.id = "GP4001",
+     .level = "warning",
+     .title = "Communication takes a large share of the step",
+     .check = network,
+     .threshold = 0.3,
+     .help = "More than the threshold of the step waits for communication. The table of times at "
+             "other network rates says whether a faster network would help."},
+    {.id = "GP4002",
+     .level = "note",
+     .title = "Network test to run",
+     .check = network,
+     .help = "The plan counts on a bus bandwidth between machines. Run the command of nccl-tests "
+             "and compare before accepting the cluster."},
+    {.id = "GP4003",
+     .level = "warning",
+     .title = "Oversubscribed fabric under collective traffic",
+     .check = network,
+     .help = "Collectives between machines load all links at once; an oversubscribed leaf divides "
+             "their bandwidth."},
+    {.id = "GP4004",
+     .level = "note",
+     .title = "No fabric declared for a workload across machines",
+     .check = network,
+     .help = "The workload spans machines, but the spec states no network: the ports of the "
+             "machine and a non-blocking fabric were assumed. Add cluster.fabrics."},
+    {.id = "GP5001",
+     .level = "error",
+     .title = "Power beyond the site's capacity",
+     .check = power_cooling,
+     .help = "The machines' provisioned power exceeds site.power.itCapacity."},
+    {.id = "GP5002",
+     .level = "error",
+     .title = "Heat beyond the cooling capacity",
+     .check = power_cooling,
+     .help = "The heat to air or to coolant exceeds the capacity stated for it."},
+    {.id = "GP5003",
+     .level = "warning",
+     .title = "Dense racks on air",
+     .check = power_cooling,
+     .help = "Air-cooled racks of this power are rare; they need contained aisles and high flow. "
+             "Spread the machines over more racks or use liquid cooling."},
+    {.id = "GP5004",
+     .level = "error",
+     .title = "More racks than the site has",
+     .check = power_cooling,
+     .help = "The machines need more racks than site.racks.count."},
+    {.id = "GP5005",
+     .level = "note",
+     .title = "Site not described",
+     .check = power_cooling,
+     .help = "Limits of power, cooling or space that are not stated were not judged."},
+    {.id = "GP5006",
+     .level = "warning",
+     .title = "A rack draws more than its circuit carries",
+     .check = power_cooling,
+     .help = "The machines of one rack exceed what site.power.circuits carries continuously; each "
+             "of the redundant feeds has to carry the rack alone."},
+    {.id = "GP6001",
+     .level = "note",
+     .title = "Prices missing",
+     .help = "An item has no price, so cost is not given and was not minimized. Add a Prices "
+             "document."},
+    {.id = "GP6002",
+     .level = "error",
+     .title = "Budget exceeded",
+     .help = "The plan costs more than costs.budget allows."},
+    {.id = "GP6003",
+     .level = "note",
+     .title = "Another objective would change a verdict",
+     .help = "What is best depends on what is minimized. State candidates.objective."},
+    {.id = "GP7001",
+     .level = "note",
+     .title = "Figures rest on unverified data",
+     .help = "Some catalogue figures beneath the answer were not read at a primary source or are "
+             "assumptions. `gpuplan explain` shows which."},
+    {.id = "GP7002",
+     .level = "note",
+     .title = "Efficiencies inherited from the architecture",
+     .help = "No measurements of this GPU are in the catalogue: those of its architecture were "
+             "used, so the error is likely larger."},
+    {.id = "GP7003",
+     .level = "warning",
+     .title = "Part of the spec is not estimated yet",
+     .help = "The field was read and checked, but no estimator uses it: the answer would be the "
+             "same without it."},
+};
+const size_t gp_report_rule_count = sizeof gp_report_rules / sizeof gp_report_rules[0];
+
+const gp_report_rule *gp_report_rule_named(const char *id) {
+    for (size_t i = 0; i < gp_report_rule_count; i++)
+        if (gp_str_equal(gp_report_rules[i].id, id))
+            return &gp_report_rules[i];
+    return NULL;
+}

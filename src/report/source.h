@@ -1,0 +1,55 @@
+/* What the inputs of terms are and where they came from; which terms a figure is. */
+#ifndef GP_REPORT_SOURCE_H
+#define GP_REPORT_SOURCE_H
+
+#include "report/build.h"
+
+/* Bases from the strongest to the weakest. */
+typedef enum gp_basis {
+    GP_BASIS_GIVEN,
+    GP_BASIS_DATASHEET,
+    GP_BASIS_MEASURED,
+    GP_BASIS_DERIVED,
+    GP_BASIS_ASSUMED
+} gp_basis;
+
+const char *gp_basis_name(gp_basis basis);
+gp_basis gp_basis_of_origin(const gp_origin *origin);
+/* Nobody read this value at a primary source or stated it. */
+bool gp_origin_is_unverified(const gp_origin *origin);
+
+/* The value of a bound field as people read it; `value` points at it. Latches `failed`. */
+const char *gp_field_text(gp_build *build, const gp_field *field, const void *value);
+/* "h200-sxm.tdp", "data.sequenceLength", "memory.context" */
+const char *gp_ref_name(gp_build *build, const gp_ref *ref);
+/* Row of the field a reference points at, or NULL for a term or an unknown one. */
+const gp_field *gp_ref_field(const gp_ref *ref);
+void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
+                      gp_report_source *ret_source);
+/* The recorded term, or NULL. */
+const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
+/* All inputs of a term. */
+gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                             gp_report_source **ret_items);
+
+/* A figure of a workload and the term it is. Several rows of one path: the first that was
+ * recorded counts. */
+typedef struct gp_figure_term {
+    const char *path;
+    gp_term_id term;
+} gp_figure_term;
+extern const gp_figure_term gp_figure_terms[];
+extern const size_t gp_figure_term_count;
+
+/* Terms beneath a set of terms, each once, breadth first. */
+typedef struct gp_term_set {
+    size_t count;
+    const gp_term *items[GP_TERM_COUNT];
+    bool seen[GP_TERM_COUNT];
+} gp_term_set;
+void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id);
+/* Adds all that the terms in it rest on. */
+void gp_term_set_close(gp_term_set *set, const gp_trace *trace);
+gp_basis gp_term_set_basis(const gp_term_set *set);
+
+#endif

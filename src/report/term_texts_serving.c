@@ -1,0 +1,96 @@
+/*
+ * What the terms of serving, site and cost estimators mean. Symbols: t tensor-parallel ranks, p
+ * pipeline stages, b batch, s context, n output tokens, W memory bandwidth, P peak, L layers.
+ */
+#include "report/term_texts.h"
+
+#define VLLM_LOGS "vLLM 0.19 start-up logs"
+#define KERNELS   "kernel tables of ai-dynamo/aiconfigurator"
+#define SUPERPOD  "DGX SuperPOD reference architectures"
+#define AZURE     "Azure LLM inference traces 2023"
+#define QUEUES    "queueing theory"
+#define PHYSICS   "definition"
+
+const gp_term_text gp_term_texts_serving[] = {
+    {GP_TERM_SERVE_WEIGHTS, "(layers of the largest stage + embedding or head) x bytes / t",
+     VLLM_LOGS ": 0.2 to 0.3 % median"},
+    {GP_TERM_SERVE_ACTIVATIONS,
+     "max(sampler bytes x sequences x vocabulary, 2 B (3 ffn / t + 3 hidden)) + reserve of MoE",
+     VLLM_LOGS ": 1.6 % median"},
+    {GP_TERM_SERVE_NON_TORCH, "measured, one GPU or several", VLLM_LOGS},
+    {GP_TERM_SERVE_ADAPTERS, "adapters x parameters x 2 B / (t p)", PHYSICS},
+    {GP_TERM_SERVE_BUDGET, "min(engine's share, 1 - headroom) x usable memory", VLLM_LOGS},
+    {GP_TERM_SERVE_KV_PER_TOKEN,
+     "2 L max(kvHeads, t) headDim x bytes; latent attention: t L (kvLora + rope) x bytes",
+     VLLM_LOGS ": 0.005 % median given the pool"},
+    {GP_TERM_SERVE_KV_POOL, "budget - weights - activations - non-torch - adapters",
+     VLLM_LOGS ": 0.1 % median, 6 % largest"},
+    {GP_TERM_SERVE_KV_TOKENS, "pool / bytes per token", PHYSICS},
+    {GP_TERM_SERVE_CONCURRENCY, "pool / bytes of a sequence of input + output / 2 tokens", PHYSICS},
+    {GP_TERM_SERVE_CONCURRENCY_P95, "the same at the 95th percentile of both lengths", PHYSICS},
+    {GP_TERM_SERVE_EXPERTS_TOUCHED, "E (1 - (1 - k / E)^b)", "independent routing"},
+    {GP_TERM_SERVE_WEIGHTS_READ, "(dense weights + touched experts) / t", PHYSICS},
+    {GP_TERM_SERVE_GEMM_TIME, "max(bytes / (W e_w), 2 N b / (t P e_c)), dense and routed apart",
+     "fit to published serving points; " KERNELS},
+    {GP_TERM_SERVE_KV_READ, "b (KV bytes of s tokens + 2 x state)", PHYSICS},
+    {GP_TERM_SERVE_ATTENTION_TIME, "max(KV bytes / (W e_kv), FLOP / (P e_a))", KERNELS},
+    {GP_TERM_SERVE_OVERHEAD_TIME, "L t_layer + MoE layers x t_moe + t_step",
+     "fit to published serving points"},
+    {GP_TERM_SERVE_COMMUNICATION_TIME,
+     "2 L min(t1 + t2 (log2 t - 1) + 2 (t - 1) / t x bytes / link, library) + (p - 1) x send",
+     KERNELS},
+    {GP_TERM_SERVE_STEP_TIME, "(GEMM + attention + overhead + communication) / speed", PHYSICS},
+    {GP_TERM_SERVE_PREFILL_GEMM, "2 N (tokens + ramp) / (t P e_c), at least the weights' bytes / W",
+     "fit to published serving points"},
+    {GP_TERM_SERVE_PREFILL_ATTENTION, "4 heads headDim x causal pairs / (t P e_a)", KERNELS},
+    {GP_TERM_SERVE_PREFILL_COMMUNICATION, "2 L all-reduces of tokens x hidden x 2 B", KERNELS},
+    {GP_TERM_SERVE_PREFILL, "(GEMM + attention + communication + overhead) / speed", PHYSICS},
+    {GP_TERM_SERVE_BATCH, "smallest b with b / t(b) = rate x branches x n", QUEUES},
+    {GP_TERM_SERVE_INTERFERENCE, "b / (branches n) x prefill work / p",
+     "chunked prefill shares the step"},
+    {GP_TERM_SERVE_TPOT, "step + interference", PHYSICS},
+    {GP_TERM_SERVE_TPOT_P95, "t(b + z sqrt b)", QUEUES ": Poisson batch"},
+    {GP_TERM_SERVE_QUEUE,
+     "rho^(sqrt(2 (c + 1)) - 1) S / (c (1 - rho)) (Ca2 + Cs2) / 2, for a place and for prefill",
+     "Allen-Cunneen, Sakasegawa; variation from " AZURE},
+    {GP_TERM_SERVE_TTFT, "request + wait + prefill beside the batch + half a step", PHYSICS},
+    {GP_TERM_SERVE_TTFT_P95, "mean + root of the squared spreads of waits and prompt length",
+     QUEUES ": exponential tail"},
+    {GP_TERM_SERVE_E2E, "ttft + (n - 1) tpot", PHYSICS},
+    {GP_TERM_SERVE_MAX_RATE, "b_max / t(b_max) / (branches n)", QUEUES},
+    {GP_TERM_SERVE_UTILIZATION, "rate / largest rate", PHYSICS},
+    {GP_TERM_SERVE_THROUGHPUT, "b / t(b)", PHYSICS},
+    {GP_TERM_FABRIC_LEAF, "units x rails x planes x ceil(unit nodes / leaf ports down)", SUPERPOD},
+    {GP_TERM_FABRIC_SPINE,
+     "smallest divisor of a leaf's uplinks >= leaves x uplinks / radix; 3 tiers: / (radix / 2)",
+     SUPERPOD},
+    {GP_TERM_FABRIC_CORE, "spines x (radix / 2) / radix", SUPERPOD},
+    {GP_TERM_FABRIC_TWO_TIER_NODES, "units whose leaves a spine has ports for x unit nodes",
+     SUPERPOD},
+    {GP_TERM_GPU_POWER, "TDP x share by load; serving: base + slope log2(batch per GPU)",
+     "H100 and B200 serving points; HGX H100 training (arXiv 2506.14551)"},
+    {GP_TERM_NODE_POWER, "GPUs + share x (nameplate - GPUs x TDP)",
+     "HGX H100 measured (arXiv 2412.08602)"},
+    {GP_TERM_NODE_NAMEPLATE, "maximum of the system - (1 - cap) GPUs x TDP", "datasheet"},
+    {GP_TERM_SITE_FACILITY_PEAK, "IT nameplate x design PUE", PHYSICS},
+    {GP_TERM_SITE_FACILITY_MEAN, "IT mean x annual PUE", PHYSICS},
+    {GP_TERM_SITE_HEAT, "IT nameplate", PHYSICS},
+    {GP_TERM_SITE_AIRFLOW, "air heat / (density at altitude x heat capacity x rise)",
+     "INRES and Dell tables: 2 to 5 %"},
+    {GP_TERM_SITE_LIQUID_FLOW, "liquid heat / (density x heat capacity x rise)",
+     "OCP rule of 1.5 L/min per kW: 0.6 %"},
+    {GP_TERM_SITE_ENERGY, "facility mean x year", PHYSICS},
+    {GP_TERM_SITE_WATER, "IT energy x WUE", PHYSICS},
+    {GP_TERM_SITE_CARBON, "facility energy x grid intensity", PHYSICS},
+    {GP_TERM_SITE_CARBON_MARKET, "location-based x (1 - renewable share)", PHYSICS},
+    {GP_TERM_RACK_NODES, "least of power, cooling, height and weight of a rack over a machine's",
+     PHYSICS},
+    {GP_TERM_RACK_COUNT, "ceil(machines / machines per rack)", PHYSICS},
+    {GP_TERM_COST_ANNUITY, "capital x i (1+i)^n / ((1+i)^n - 1)", PHYSICS},
+    {GP_TERM_COST_ENERGY, "facility mean x price", PHYSICS},
+    {GP_TERM_COST_TOTAL, "annuity + energy + colocation + support + staff + licences + rent",
+     PHYSICS},
+};
+
+const size_t gp_term_texts_serving_count =
+    sizeof gp_term_texts_serving / sizeof gp_term_texts_serving[0];

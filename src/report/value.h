@@ -1,0 +1,25 @@
+/* Reading single values out of report structs. */
+#ifndef GP_REPORT_VALUE_H
+#define GP_REPORT_VALUE_H
+
+#include "report/describe.h"
+
+enum { GP_REPORT_KEY_MAX = 64 }; /* longest key with Low or High behind it, and a NUL */
+
+/* Number of keys that a row gives: 3 for a band, else 1. */
+int gp_report_parts(const gp_report_field *field);
+/* The key of part `part`: the row's own, or with Low, High behind it, in `room`. */
+const char *gp_report_part_key(const gp_report_field *field, int part,
+                               char room[GP_REPORT_KEY_MAX]);
+/* The value of part `part` of a scalar or band row. */
+void gp_report_read(const gp_report_field *field, const void *object, int part,
+                    gp_report_value *ret_value);
+/* The list of a LIST or MAP row. */
+gp_any_list gp_report_list_of(const gp_report_field *field, const void *object);
+const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_t index);
+/* Row of the field with this key, or NULL. */
+const gp_report_field *gp_report_field_named(const gp_report_struct *type, const char *key);
+/* The text of a string row. */
+const char *gp_report_text_at(const gp_report_field *field, const void *object);
+
+#endif
