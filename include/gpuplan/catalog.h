@@ -65,7 +65,7 @@ typedef struct gp_flops { /* dense peaks, FLOP/s; 0: the GPU has no such path */
 
 typedef struct gp_link {
     gp_meta meta;
-    const char *kind;           /* nvlink4, xgmi, pcie-5, ... */
+    const char *kind;             /* nvlink4, xgmi, pcie-5, ... */
     double bandwidth_bytes_per_s; /* per GPU, one direction */
 } gp_link;
 
@@ -79,7 +79,7 @@ typedef struct gp_gpu {
     GP_ROW_MEMBERS;
     const char *vendor;
     const char *arch;
-    int64_t released; /* year */
+    int64_t released;           /* year */
     double memory_bytes;        /* nameplate */
     double usable_memory_bytes; /* what the driver shows; 0: unknown */
     const char *memory_type;
@@ -366,29 +366,29 @@ typedef struct gp_constant {
 /* Achieved rates of a class: GPU (or architecture) x precision. Fractions of the peak. */
 typedef struct gp_efficiency {
     GP_ROW_MEMBERS;
-    const char *gpu;  /* GPU id, or */
-    const char *arch; /* an architecture: the fallback for its GPUs */
-    int precision;    /* gp_precision */
-    double gemm_fraction;        /* large-GEMM share of peak FLOP/s, tuned training stack */
-    double prefill_gemm_fraction;/* the same in serving engines */
-    double attention_fraction;   /* of the 16-bit peak */
-    double hbm_fraction;         /* of memory bandwidth in decode GEMV */
-    double kv_fraction;          /* of memory bandwidth in decode attention */
-    double moe_fraction;         /* grouped-GEMM share relative to dense GEMM, 0..1 */
-    double layer_s;              /* fixed time per layer and pass (launch, norms) in training */
-    double decode_layer_s;       /* fixed time per layer of a decode step */
-    double error_fraction;       /* p80 of |error| of the class: the band */
+    const char *gpu;              /* GPU id, or */
+    const char *arch;             /* an architecture: the fallback for its GPUs */
+    int precision;                /* gp_precision */
+    double gemm_fraction;         /* large-GEMM share of peak FLOP/s, tuned training stack */
+    double prefill_gemm_fraction; /* the same in serving engines */
+    double attention_fraction;    /* of the 16-bit peak */
+    double hbm_fraction;          /* of memory bandwidth in decode GEMV */
+    double kv_fraction;           /* of memory bandwidth in decode attention */
+    double moe_fraction;          /* grouped-GEMM share relative to dense GEMM, 0..1 */
+    double layer_s;               /* fixed time per layer and pass (launch, norms) in training */
+    double decode_layer_s;        /* fixed time per layer of a decode step */
+    double error_fraction;        /* p80 of |error| of the class: the band */
 } gp_efficiency;
 
 /* A software stack (framework or engine, release) as a class. */
 typedef struct gp_stack {
     GP_ROW_MEMBERS;
-    const char *name;    /* megatron, vllm, ... */
-    const char *release; /* "26.04"; newest release of a name is the reference */
-    int role;            /* gp_stack_role */
-    double time_factor;  /* measured time over that of the reference stack */
-    double gain_fraction;/* measured gain of moving to the newest release, 0: none known */
-    int64_t order;       /* age order of releases: larger is newer */
+    const char *name;     /* megatron, vllm, ... */
+    const char *release;  /* "26.04"; newest release of a name is the reference */
+    int role;             /* gp_stack_role */
+    double time_factor;   /* measured time over that of the reference stack */
+    double gain_fraction; /* measured gain of moving to the newest release, 0: none known */
+    int64_t order;        /* age order of releases: larger is newer */
 } gp_stack;
 
 typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;
@@ -434,8 +434,7 @@ gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void 
  * `choices` (comma separated) help the message and may be NULL. "hf:" before a name is allowed for
  * models. */
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
-                          const void **ret_row, const char **ret_nearest,
-                          const char **ret_choices);
+                          const void **ret_row, const char **ret_nearest, const char **ret_choices);
 /* "gpus" ... and back (-1: no such kind). */
 const char *gp_catalog_kind_name(gp_catalog_kind kind);
 int gp_catalog_kind_named(const char *name);

@@ -139,10 +139,10 @@ typedef struct gp_fabric {
     const char *name; /* compute | storage | ... */
     int kind;         /* gp_fabric_kind */
     double rate_bits_per_s;
-    int topology; /* gp_topology */
-    int64_t tiers; /* 0: auto */
-    double oversubscription; /* down : up at the leaf; 1 is non-blocking */
-    gp_switch switch_product;  /* key "switch"; scalar form: id */
+    int topology;             /* gp_topology */
+    int64_t tiers;            /* 0: auto */
+    double oversubscription;  /* down : up at the leaf; 1 is non-blocking */
+    gp_switch switch_product; /* key "switch"; scalar form: id */
 } gp_fabric;
 
 typedef struct gp_storage {
@@ -279,7 +279,7 @@ typedef struct gp_adapter {
     int method;
     int64_t rank;
     GP_LIST(const char *) targets; /* q_proj k_proj v_proj o_proj gate_proj up_proj down_proj all */
-    int base; /* gp_format of the frozen weights */
+    int base;                      /* gp_format of the frozen weights */
 } gp_adapter;
 
 typedef struct gp_jobs {
@@ -290,7 +290,7 @@ typedef struct gp_jobs {
 
 typedef struct gp_profile {
     gp_meta meta;
-    const char *name; /* flat | diurnal */
+    const char *name;       /* flat | diurnal */
     GP_LIST(double) hourly; /* 24 factors, list form */
     const char *trace;
 } gp_profile;

@@ -39,13 +39,13 @@ typedef enum gp_bound {
 typedef struct gp_unit {
     gp_machine machine;
     const gp_system *system;
-    const gp_cloud *cloud;   /* rented when not NULL */
-    const gp_pool *pool;     /* the declared pool of this kind, if any */
-    const char *id;          /* catalogue id, "cloud:ID", or the pool's name for inline systems */
-    bool may_buy;            /* allowed by spec.candidates */
-    double price;            /* purchase per machine; 0: no price known */
-    double rent_per_s;       /* rental per machine; 0: none known */
-    int64_t owned_nodes;     /* of the pool, after inUse and reserve */
+    const gp_cloud *cloud; /* rented when not NULL */
+    const gp_pool *pool;   /* the declared pool of this kind, if any */
+    const char *id;        /* catalogue id, "cloud:ID", or the pool's name for inline systems */
+    bool may_buy;          /* allowed by spec.candidates */
+    double price;          /* purchase per machine; 0: no price known */
+    double rent_per_s;     /* rental per machine; 0: none known */
+    int64_t owned_nodes;   /* of the pool, after inUse and reserve */
 } gp_unit;
 
 /* low <= expected <= high at the confidence asked for; times and rates. */
@@ -62,33 +62,33 @@ typedef struct gp_lack {
 
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
-    bool present;  /* false: nothing could even be tried */
+    bool present; /* false: nothing could even be tried */
     bool feasible;
-    gp_lack lack;  /* when not feasible */
+    gp_lack lack; /* when not feasible */
     const gp_unit *unit;
-    int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
-    int64_t gpus;  /* GPUs claimed */
-    int64_t replicas;       /* inference: model replicas; training: concurrent jobs */
-    int64_t spare_replicas; /* of `replicas`, those held for availability */
+    int64_t nodes;                /* machines held: whole ones when exclusive, else those touched */
+    int64_t gpus;                 /* GPUs claimed */
+    int64_t replicas;             /* inference: model replicas; training: concurrent jobs */
+    int64_t spare_replicas;       /* of `replicas`, those held for availability */
     gp_layout layout;             /* training, finetune, lora: per job */
     gp_serve_layout serve_layout; /* inference: per replica */
     gp_memory memory;
     gp_train_time time;
     gp_run run;
     gp_serve_memory serve_memory;
-    gp_serve_point point;   /* one replica at the planned load */
-    double error_fraction;  /* the class's band at p80 */
+    gp_serve_point point;  /* one replica at the planned load */
+    double error_fraction; /* the class's band at p80 */
     gp_band time_to_complete_s;
     gp_band step_s;
-    gp_band tokens_per_s;   /* whole workload: trained tokens, or output tokens */
+    gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
-    double requests_per_s;      /* inference: capacity of all replicas within the SLO */
-    double utilization;         /* planned demand over capacity */
+    double requests_per_s; /* inference: capacity of all replicas within the SLO */
+    double utilization;    /* planned demand over capacity */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
-    gp_fabric_size fabric;      /* of its own nodes */
+    gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
-    bool priced;                /* every item had a price */
-    double objective;           /* value of the objective; smaller is better */
+    bool priced;      /* every item had a price */
+    double objective; /* value of the objective; smaller is better */
 } gp_candidate;
 
 typedef struct gp_flip {
@@ -99,26 +99,26 @@ typedef struct gp_flip {
     double at;
     gp_dim dim;
     gp_scale to_scale;
-    bool inside_band; /* the flip lies inside the error band of the figure it depends on */
+    bool inside_band;   /* the flip lies inside the error band of the figure it depends on */
     const char *reason; /* when not present: why (constant) */
 } gp_flip;
 
 /* A change of software and what it does on the baseline's unit. */
 typedef struct gp_software_change {
-    const char *path;   /* spec path */
+    const char *path; /* spec path */
     const char *from, *to;
-    int64_t gpus;       /* GPUs needed with it; 0: not feasible even so */
+    int64_t gpus;          /* GPUs needed with it; 0: not feasible even so */
     double saved_fraction; /* of the GPUs needed without it */
     bool makes_hardware_unnecessary;
 } gp_software_change;
 enum { GP_SOFTWARE_CHANGE_MAX = 8, GP_FRONTIER_MAX = 16 };
 
 typedef struct gp_goal_result {
-    const char *name;   /* constant: "completeWithin", "ttftP95", ... */
+    const char *name; /* constant: "completeWithin", "ttftP95", ... */
     gp_dim dim;
     double target, expected, low, high;
     bool lower_is_better;
-    bool ok;             /* at the confidence asked for */
+    bool ok; /* at the confidence asked for */
     bool ok_at_expected;
     const gp_meta *meta; /* with offset: where the target is written */
     size_t offset;
@@ -135,15 +135,15 @@ enum { GP_RATE_ROWS = 4 };
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
-    gp_train_job train;   /* training kinds */
-    gp_serve_job serve;   /* inference */
+    gp_train_job train; /* training kinds */
+    gp_serve_job serve; /* inference */
     bool is_serving;
     bool has_goal;
     double demand_requests_per_s; /* inference: planned peak */
     double demand_peak_to_mean;   /* and the factor it came from; 0: peak was given */
     gp_scale scale;
     gp_bound bound_by;
-    gp_candidate current;  /* the baseline */
+    gp_candidate current; /* the baseline */
     gp_candidate chosen;
     gp_candidate vertical;
     gp_candidate horizontal;
@@ -171,16 +171,16 @@ typedef struct gp_limit_use {
 enum { GP_LIMIT_MAX = 6 };
 
 typedef struct gp_site_plan {
-    int64_t gpus, nodes;          /* recommended, all workloads */
+    int64_t gpus, nodes; /* recommended, all workloads */
     int64_t bought_nodes, rented_nodes, owned_nodes;
     double it_nameplate_w, it_mean_w, network_w, storage_w;
     gp_site_figures figures;
-    gp_rack_size racks;           /* of the kind that needs the most racks */
-    int64_t rack_count;           /* all kinds together */
-    gp_fabric_size fabric;        /* compute fabric over all nodes */
+    gp_rack_size racks;    /* of the kind that needs the most racks */
+    int64_t rack_count;    /* all kinds together */
+    gp_fabric_size fabric; /* compute fabric over all nodes */
     gp_network network;
     const gp_switch *switch_product;
-    double usable_feed_w;         /* what the feeds carry under the redundancy asked for; 0: unknown */
+    double usable_feed_w; /* what the feeds carry under the redundancy asked for; 0: unknown */
     gp_cost cost;
     bool priced;
     int limit_count;
@@ -198,7 +198,7 @@ enum { GP_GROWTH_MAX = 40 };
 typedef struct gp_plan_result {
     const gp_plan_document *document;
     const gp_constants *constants;
-    gp_objective objective;       /* as applied: never AUTO */
+    gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
     gp_objective other_objective;   /* which one */
@@ -224,11 +224,10 @@ typedef struct gp_plan_options {
  * a price that is missing, or a goal makes no sense. */
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
-                      const gp_plan_options *options, gp_diags *diags,
-                      gp_plan_result **ret_result);
+                      const gp_plan_options *options, gp_diags *diags, gp_plan_result **ret_result);
 
-const char *gp_scale_name(gp_scale scale); /* "none" "vertical" ... */
-const char *gp_bound_name(gp_bound bound); /* "memory" "hbmBandwidth" ... */
+const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
+const char *gp_bound_name(gp_bound bound);             /* "memory" "hbmBandwidth" ... */
 const char *gp_objective_name(gp_objective objective); /* "minCost" ... */
 
 #endif

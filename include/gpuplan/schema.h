@@ -64,14 +64,14 @@ typedef enum gp_field_kind {
 
 enum {
     GP_FIELD_REQUIRED = 1u << 0,
-    GP_FIELD_SUFFIX = 1u << 1,     /* k M B T allowed */
-    GP_FIELD_ID = 1u << 2,         /* names its struct: unique within the list that holds it */
-    GP_FIELD_CATALOG_REF = 1u << 3,/* a catalogue id or alias; kind in ref */
-    GP_FIELD_LOCAL_REF = 1u << 4,  /* a name defined elsewhere in the spec; list path in ref */
-    GP_FIELD_LATER = 1u << 5,      /* parsed and validated; no estimator reads it yet */
-    GP_FIELD_AUTO = 1u << 6,       /* the word `auto` is accepted and binds zero */
-    GP_FIELD_WHEN_GIVEN = 1u << 7, /* defaults inside this group count only where it is written */
-    GP_FIELD_WHOLE = 1u << 8       /* a group whose fields belong together: overlaid as a whole */
+    GP_FIELD_SUFFIX = 1u << 1,      /* k M B T allowed */
+    GP_FIELD_ID = 1u << 2,          /* names its struct: unique within the list that holds it */
+    GP_FIELD_CATALOG_REF = 1u << 3, /* a catalogue id or alias; kind in ref */
+    GP_FIELD_LOCAL_REF = 1u << 4,   /* a name defined elsewhere in the spec; list path in ref */
+    GP_FIELD_LATER = 1u << 5,       /* parsed and validated; no estimator reads it yet */
+    GP_FIELD_AUTO = 1u << 6,        /* the word `auto` is accepted and binds zero */
+    GP_FIELD_WHEN_GIVEN = 1u << 7,  /* defaults inside this group count only where it is written */
+    GP_FIELD_WHOLE = 1u << 8        /* a group whose fields belong together: overlaid as a whole */
 };
 
 typedef struct gp_field {
@@ -80,19 +80,19 @@ typedef struct gp_field {
     size_t offset;
     unsigned flags;
     gp_dim dim;
-    gp_field_kind item;        /* scalar kind of list items and map values without nested */
+    gp_field_kind item; /* scalar kind of list items and map values without nested */
     bool has_min, has_max;
-    double min, max;           /* base units, inclusive unless exclusive_min */
+    double min, max; /* base units, inclusive unless exclusive_min */
     bool exclusive_min;
-    const char *default_text;  /* as a user would write it; NULL: none */
-    const char *const *choices;/* NULL-terminated, for ENUM; index is the value. "" is no choice.
+    const char *default_text;   /* as a user would write it; NULL: none */
+    const char *const *choices; /* NULL-terminated, for ENUM; index is the value. "" is no choice.
                                 * On STRING (and lists of it): the only words accepted. */
-    const char *const *aliases;/* NULL-terminated pairs {other word, choice} */
-    gp_dim or_dim;             /* QUANTITY: a second dimension the key takes (NONE: no) ... */
-    size_t or_offset;          /* ... and the double that then holds the value */
-    const gp_struct *nested;   /* STRUCT, LIST of structs */
-    const char *ref;           /* catalogue kind ("gpus") or local list ("pools") */
-    const char *help;          /* one sentence */
+    const char *const *aliases; /* NULL-terminated pairs {other word, choice} */
+    gp_dim or_dim;              /* QUANTITY: a second dimension the key takes (NONE: no) ... */
+    size_t or_offset;           /* ... and the double that then holds the value */
+    const gp_struct *nested;    /* STRUCT, LIST of structs */
+    const char *ref;            /* catalogue kind ("gpus") or local list ("pools") */
+    const char *help;           /* one sentence */
 } gp_field;
 
 struct gp_struct {
@@ -128,8 +128,7 @@ int gp_field_named(const gp_struct *type, const char *key, size_t len);
 /* Origin of the field at `offset` of a bound struct; kind NONE when absent. */
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset);
 #define GP_ORIGIN_OF(object, type, member) gp_origin_at(&(object)->meta, offsetof(type, member))
-#define GP_GIVEN(object, type, member)                                                             \
-    (GP_ORIGIN_OF(object, type, member)->kind != GP_ORIGIN_NONE)
+#define GP_GIVEN(object, type, member)     (GP_ORIGIN_OF(object, type, member)->kind != GP_ORIGIN_NONE)
 
 /* What the input diagnostics (GP1xxx) mean, in the order of their ids. */
 typedef struct gp_diag_doc {

@@ -7,8 +7,8 @@
 #include "base/num.h"
 
 gp_bound gp_bound_of_training(const gp_train_time *time) {
-    const double compute = time->gemm_s + time->attention_s + time->head_s + time->launch_s +
-                           time->bubble_s;
+    const double compute =
+        time->gemm_s + time->attention_s + time->head_s + time->launch_s + time->bubble_s;
     const double memory = time->elementwise_s + time->optimizer_s;
     if (time->communication_s > compute && time->communication_s > memory)
         return GP_BOUND_INTERCONNECT;
@@ -48,8 +48,7 @@ static const struct {
     {GP_BOUND_INTERCONNECT, double_links},
 };
 
-gp_bound gp_bound_of_serving(const gp_case *c, size_t unit,
-                             const gp_serve_capability *capability) {
+gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, const gp_serve_capability *capability) {
     gp_bound bound = GP_BOUND_COMPUTE;
     double best = 0;
     for (size_t i = 0; i < sizeof improvements / sizeof improvements[0]; i++) {

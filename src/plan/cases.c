@@ -25,8 +25,8 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
 
 /* Share of tuned speed: the user's own efficiency, or the tuning class; divided by the stack's
  * time relative to the reference release. */
-static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, gp_stack_role role,
-                              double *ret_factor) {
+static gp_status speed_factor(gp_plan_context *plan, const gp_software *software,
+                              gp_stack_role role, double *ret_factor) {
     double factor = software->efficiency;
     gp_status st = GP_OK;
     if (factor <= 0)
@@ -64,8 +64,7 @@ gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *rel
 }
 
 static double training_tokens(const gp_data *data) {
-    const double once =
-        data->tokens > 0 ? data->tokens : data->samples * data->tokens_per_sample;
+    const double once = data->tokens > 0 ? data->tokens : data->samples * data->tokens_per_sample;
     return once * (data->epochs > 0 ? data->epochs : 1);
 }
 
@@ -124,8 +123,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     if (c->slots_per_week <= 0 && w->goal.every_s > 0)
         c->slots_per_week = s_per_week / w->goal.every_s;
     c->out->has_goal = c->demand.deadline_s > 0;
-    return speed_factor(c->plan, &w->software, GP_STACK_TRAINING,
-                        &job->speed_factor);
+    return speed_factor(c->plan, &w->software, GP_STACK_TRAINING, &job->speed_factor);
 }
 
 double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor) {
@@ -179,14 +177,14 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = factor;
     c->out->has_goal = c->demand.requests_per_s > 0;
-    return speed_factor(c->plan, &w->software, GP_STACK_SERVING,
-                        &job->speed_factor);
+    return speed_factor(c->plan, &w->software, GP_STACK_SERVING, &job->speed_factor);
 }
 
 /* What the workload's class adds to the band of its GPU and precision. */
 static double training_class_error(const gp_case *c) {
     const gp_constants *k = c->plan->constants;
-    const double moe = c->out->shape.moe || c->out->shape.hybrid ? k->training_moe_error_fraction : 0;
+    const double moe =
+        c->out->shape.moe || c->out->shape.hybrid ? k->training_moe_error_fraction : 0;
     if (c->workload->type == GP_WORKLOAD_LORA)
         return gp_num_max(moe, k->training_adapter_error_fraction);
     if (c->workload->type == GP_WORKLOAD_FINETUNE)
@@ -197,7 +195,8 @@ static double training_class_error(const gp_case *c) {
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
     if (c->out->is_serving)
-        return c->out->shape.moe ? k->plan_band_serving_moe_fraction : k->plan_band_serving_fraction;
+        return c->out->shape.moe ? k->plan_band_serving_moe_fraction
+                                 : k->plan_band_serving_fraction;
     const gp_efficiency *row = c->plan->units[unit].machine.efficiency[c->out->train.compute];
     const double own = row != NULL && row->error_fraction > 0 ? row->error_fraction
                                                               : k->plan_band_training_fraction;

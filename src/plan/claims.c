@@ -39,8 +39,7 @@ gp_status gp_claims_order(gp_plan_context *plan) {
 }
 
 /* GPUs of a job or replica that must share one machine. */
-static int64_t group_gpus(const gp_plan_context *plan, const gp_candidate *candidate,
-                          size_t unit) {
+static int64_t group_gpus(const gp_plan_context *plan, const gp_candidate *candidate, size_t unit) {
     const int64_t all = gp_num_max_i64(1, candidate->replicas);
     return gp_num_min_i64(candidate->gpus / all, plan->units[unit].machine.gpus);
 }
@@ -120,12 +119,11 @@ static gp_baseline best_pool(const gp_case *c) {
         gp_candidate sized;
         gp_size_baseline(c, &option, &sized);
         gp_price_candidate(c, option.unit, sized.nodes, &sized);
-        const bool larger =
-            gp_num_compare9(total_hbm(plan, option.unit, option.gpus),
-                            total_hbm(plan, best.unit, best.gpus)) > 0;
-        const bool better = sized.feasible
-                                ? !best_sized.feasible || gp_candidate_compare(&sized, &best_sized) < 0
-                                : !best_sized.feasible && larger;
+        const bool larger = gp_num_compare9(total_hbm(plan, option.unit, option.gpus),
+                                            total_hbm(plan, best.unit, best.gpus)) > 0;
+        const bool better =
+            sized.feasible ? !best_sized.feasible || gp_candidate_compare(&sized, &best_sized) < 0
+                           : !best_sized.feasible && larger;
         if (!found || better) {
             best = option;
             best_sized = sized;

@@ -19,7 +19,7 @@ enum {
 /* Best training layout found for one GPU count of one unit. */
 typedef struct gp_train_capability {
     int64_t gpus;
-    bool fits;       /* some layout fits in memory */
+    bool fits; /* some layout fits in memory */
     gp_layout layout;
     gp_memory memory; /* of the layout, or of the nearest one when none fits */
     gp_train_time time;
@@ -37,7 +37,7 @@ typedef struct gp_serve_capability {
     gp_serve_memory memory;
     double error_fraction;
     double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
-    gp_serve_point idle; /* a single request at a time: the latency floor */
+    gp_serve_point idle;                         /* a single request at a time: the latency floor */
 } gp_serve_capability;
 
 typedef struct gp_unit_capability {
@@ -50,8 +50,8 @@ typedef struct gp_unit_capability {
 
 /* Demand scalars that a flip search varies. */
 typedef struct gp_demand {
-    double deadline_s;      /* wall time allowed; 0: none */
-    double requests_per_s;  /* planned peak; 0: none */
+    double deadline_s;     /* wall time allowed; 0: none */
+    double requests_per_s; /* planned peak; 0: none */
 } gp_demand;
 
 /* What earlier claims leave of a pool. */
@@ -74,11 +74,11 @@ typedef struct gp_case {
     double memory_headroom_fraction;
     gp_confidence confidence;
     bool exclusive;
-    bool fixed_layout;        /* the spec declares a parallelism: the baseline is tried with it */
-    bool pinned;              /* search only the declared parallelism */
-    gp_run_input run;         /* storage and checkpoint figures of the job */
-    double slots_per_week;    /* jobs per week; 0: one job */
-    int64_t slots_min;        /* concurrent jobs asked for */
+    bool fixed_layout;         /* the spec declares a parallelism: the baseline is tried with it */
+    bool pinned;               /* search only the declared parallelism */
+    gp_run_input run;          /* storage and checkpoint figures of the job */
+    double slots_per_week;     /* jobs per week; 0: one job */
+    int64_t slots_min;         /* concurrent jobs asked for */
     gp_unit_capability *units; /* one per unit of the plan */
     gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
 } gp_case;
@@ -108,8 +108,8 @@ typedef struct gp_plan_context {
     gp_unit *units;
     size_t pool_count;
     gp_pool_state *pools;
-    gp_network *networks; /* one per unit: the fabric as its machines see it */
-    gp_fabric_input *fabrics; /* one per unit, nodes filled in by the caller */
+    gp_network *networks;       /* one per unit: the fabric as its machines see it */
+    gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
     gp_limits limits;
@@ -165,7 +165,8 @@ bool gp_layout_next_count(int64_t per_node, int64_t *nodes);
 void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
                   int64_t max_gpus, gp_candidate *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
-void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes, gp_candidate *candidate);
+void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
+                        gp_candidate *candidate);
 int gp_candidate_compare(const gp_candidate *a, const gp_candidate *b);
 double gp_objective_value(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- bound.c */

@@ -7,12 +7,11 @@
 
 #include "base/num.h"
 
-static const double bits_per_byte = 8;                                   /* definition */
+static const double bits_per_byte = 8;                                      /* definition */
 static const double rate_rows[GP_RATE_ROWS] = {100e9, 200e9, 400e9, 800e9}; /* Gb/s per GPU */
 
 /* The same case judged at the expected value. */
-static void size_at_expected(const gp_case *c, const gp_verdict *verdict,
-                             const gp_limits *shared) {
+static void size_at_expected(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared) {
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
     gp_verdict other;
@@ -33,8 +32,8 @@ static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
         return !same_number(p->tp, chosen->serve_layout.tp) ||
                !same_number(p->pp, chosen->serve_layout.pp);
     const gp_layout *l = &chosen->layout;
-    return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) ||
-           !same_number(p->dp, l->dp) || !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
+    return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) || !same_number(p->dp, l->dp) ||
+           !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
            !same_number(p->vpp, l->vpp) || !same_number(p->micro_batch, l->micro_batch);
 }
 
@@ -67,8 +66,7 @@ static void rate_table(const gp_case *c) {
     }
 }
 
-gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict,
-                             const gp_limits *shared) {
+gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared) {
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
     out->bound_by = verdict->bound_by;

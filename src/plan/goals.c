@@ -9,8 +9,8 @@ static void add_goal(gp_workload_plan *out, gp_goal_result goal) {
     const double judged = goal.lower_is_better ? goal.high : goal.low;
     const double slack = goal.target * (goal.lower_is_better ? 1 + 1e-9 : 1 - 1e-9);
     goal.ok = out->chosen.feasible && (goal.lower_is_better ? judged <= slack : judged >= slack);
-    goal.ok_at_expected = out->chosen.present && (goal.lower_is_better ? goal.expected <= slack
-                                                                       : goal.expected >= slack);
+    goal.ok_at_expected = out->chosen.present &&
+                          (goal.lower_is_better ? goal.expected <= slack : goal.expected >= slack);
     out->goals[out->goal_count++] = goal;
 }
 
@@ -21,39 +21,57 @@ static void training_goals(gp_workload_plan *out) {
     const gp_goal *goal = &out->workload->goal;
     const gp_band time = out->chosen.time_to_complete_s;
     const gp_band rate = out->chosen.tokens_per_s;
-    add_goal(out, (gp_goal_result){.name = "completeWithin", .dim = GP_DIM_TIME,
+    add_goal(out, (gp_goal_result){.name = "completeWithin",
+                                   .dim = GP_DIM_TIME,
                                    GOAL_AT(goal, gp_goal, complete_within_s),
-                                   .expected = time.expected, .low = time.low, .high = time.high,
+                                   .expected = time.expected,
+                                   .low = time.low,
+                                   .high = time.high,
                                    .lower_is_better = true});
-    add_goal(out, (gp_goal_result){.name = "maxDuration", .dim = GP_DIM_TIME,
+    add_goal(out, (gp_goal_result){.name = "maxDuration",
+                                   .dim = GP_DIM_TIME,
                                    GOAL_AT(goal, gp_goal, max_duration_s),
-                                   .expected = time.expected, .low = time.low, .high = time.high,
+                                   .expected = time.expected,
+                                   .low = time.low,
+                                   .high = time.high,
                                    .lower_is_better = true});
-    add_goal(out, (gp_goal_result){.name = "throughput", .dim = GP_DIM_PER_S,
+    add_goal(out, (gp_goal_result){.name = "throughput",
+                                   .dim = GP_DIM_PER_S,
                                    GOAL_AT(goal, gp_goal, throughput_tokens_per_s),
-                                   .expected = rate.expected, .low = rate.low, .high = rate.high});
+                                   .expected = rate.expected,
+                                   .low = rate.low,
+                                   .high = rate.high});
 }
 
 static gp_band spread(double expected, double margin) {
     return (gp_band){expected, expected / (1 + margin), expected * (1 + margin)};
 }
 
-static void latency_goals(const gp_case *c, const char *const names[3],
-                          const gp_distribution *goal, double mean_s, double p95_s, double margin) {
+static void latency_goals(const gp_case *c, const char *const names[3], const gp_distribution *goal,
+                          double mean_s, double p95_s, double margin) {
     const gp_band mean = spread(mean_s, margin);
     const gp_band p95 = spread(p95_s, margin);
-    add_goal(c->out, (gp_goal_result){.name = names[0], .dim = GP_DIM_TIME,
+    add_goal(c->out, (gp_goal_result){.name = names[0],
+                                      .dim = GP_DIM_TIME,
                                       GOAL_AT(goal, gp_distribution, mean),
-                                      .expected = mean.expected, .low = mean.low,
-                                      .high = mean.high, .lower_is_better = true});
-    add_goal(c->out, (gp_goal_result){.name = names[1], .dim = GP_DIM_TIME,
+                                      .expected = mean.expected,
+                                      .low = mean.low,
+                                      .high = mean.high,
+                                      .lower_is_better = true});
+    add_goal(c->out, (gp_goal_result){.name = names[1],
+                                      .dim = GP_DIM_TIME,
                                       GOAL_AT(goal, gp_distribution, p50),
-                                      .expected = mean.expected, .low = mean.low,
-                                      .high = mean.high, .lower_is_better = true});
-    add_goal(c->out, (gp_goal_result){.name = names[2], .dim = GP_DIM_TIME,
+                                      .expected = mean.expected,
+                                      .low = mean.low,
+                                      .high = mean.high,
+                                      .lower_is_better = true});
+    add_goal(c->out, (gp_goal_result){.name = names[2],
+                                      .dim = GP_DIM_TIME,
                                       GOAL_AT(goal, gp_distribution, p95),
-                                      .expected = p95.expected, .low = p95.low,
-                                      .high = p95.high, .lower_is_better = true});
+                                      .expected = p95.expected,
+                                      .low = p95.low,
+                                      .high = p95.high,
+                                      .lower_is_better = true});
 }
 
 static void serving_goals(const gp_case *c) {
@@ -69,9 +87,11 @@ static void serving_goals(const gp_case *c) {
     latency_goals(c, e2e, &slo->e2e_s, point->e2e_s,
                   point->ttft_p95_s + point->e2e_s - point->ttft_s, margin);
     const gp_band rate = out->chosen.tokens_per_s;
-    add_goal(out, (gp_goal_result){.name = "throughput", .dim = GP_DIM_PER_S,
+    add_goal(out, (gp_goal_result){.name = "throughput",
+                                   .dim = GP_DIM_PER_S,
                                    GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),
-                                   .expected = rate.expected, .low = rate.low,
+                                   .expected = rate.expected,
+                                   .low = rate.low,
                                    .high = rate.high});
 }
 

@@ -30,9 +30,9 @@ static int64_t quarter_after(int64_t date, int64_t n) {
 typedef struct growth_case {
     gp_case c;
     size_t unit;
-    double per_s;   /* growth of demand */
-    int64_t from;   /* first quarter it runs in */
-    bool counted;   /* has a unit to grow on */
+    double per_s; /* growth of demand */
+    int64_t from; /* first quarter it runs in */
+    bool counted; /* has a unit to grow on */
 } growth_case;
 
 /* What the workload needs `seconds` into the horizon. */
@@ -142,8 +142,8 @@ gp_status gp_growth_of(gp_plan_context *plan) {
             return st;
     }
     const double s_per_quarter = s_per_year / QUARTERS_PER_YEAR;
-    const int64_t quarters = gp_num_min_i64(
-        GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / s_per_quarter));
+    const int64_t quarters =
+        gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / s_per_quarter));
     for (int64_t q = 0; q < quarters; q++)
         fill_row(plan, all, count, &result->growth[result->growth_count++],
                  quarter_after(growth->start, q), (double)q * s_per_quarter);

@@ -57,9 +57,9 @@ static gp_status frontier(gp_plan_context *plan, const gp_case *c, const gp_base
 }
 
 static void record(joint_search *s, uint64_t missing, double objective) {
-    const bool better = !s->found || missing < s->best_missing ||
-                        (missing == s->best_missing &&
-                         gp_num_compare9(objective, s->best_objective) < 0);
+    const bool better =
+        !s->found || missing < s->best_missing ||
+        (missing == s->best_missing && gp_num_compare9(objective, s->best_objective) < 0);
     if (!better)
         return;
     s->found = true;

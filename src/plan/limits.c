@@ -53,8 +53,7 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
     gp_rack_size_of(&input, NULL, ret);
 }
 
-void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate,
-                 gp_limits *ret_usage) {
+void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage) {
     const gp_unit *unit = candidate->unit;
     *ret_usage = (gp_limits){0};
     if (!candidate->present || unit->cloud != NULL) {

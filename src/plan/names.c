@@ -25,10 +25,8 @@ static const char *const bound_names[GP_BOUND_COUNT] = {
 };
 
 static const char *const objective_names[] = {
-    [GP_OBJECTIVE_AUTO] = "auto",
-    [GP_OBJECTIVE_MIN_COST] = "minCost",
-    [GP_OBJECTIVE_MIN_POWER] = "minPower",
-    [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
+    [GP_OBJECTIVE_AUTO] = "auto",          [GP_OBJECTIVE_MIN_COST] = "minCost",
+    [GP_OBJECTIVE_MIN_POWER] = "minPower", [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
     [GP_OBJECTIVE_MIN_TIME] = "minTime",
 };
 

@@ -7,7 +7,6 @@
 #include "base/num.h"
 #include "base/str.h"
 
-
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     const gp_candidates *candidates = &plan->spec->candidates;

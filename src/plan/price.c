@@ -37,16 +37,14 @@ static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidat
     return product != NULL ? switches * product->max_power_w : 0;
 }
 
-static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes,
-                      gp_candidate *candidate) {
+static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_candidate *candidate) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     gp_node_power load;
     gp_node_power idle;
     double used = 0;
     const double machines = machines_counted(machine, candidate, owned_nodes, &used);
     const double fabric_w = fabric_power(c, unit, candidate);
-    gp_node_power_of(machine, load_of(c), intensity_of(candidate), c->plan->constants, NULL,
-                     &load);
+    gp_node_power_of(machine, load_of(c), intensity_of(candidate), c->plan->constants, NULL, &load);
     gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
     candidate->gpu_mean_w = load.gpu_w;
     candidate->it_mean_w = load.node_w * used + idle.node_w * (machines - used) + fabric_w;

@@ -59,8 +59,7 @@ static bool try_layout(search *s, const gp_layout *layout) {
     }
     gp_train_time time;
     gp_train_step_time(job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
-    const int order =
-        best->fits ? gp_num_compare9(time.step_s, best->time.step_s) : -1;
+    const int order = best->fits ? gp_num_compare9(time.step_s, best->time.step_s) : -1;
     if (order < 0 || (order == 0 && memory.total_bytes < best->memory.total_bytes)) {
         best->fits = true;
         best->layout = *layout;

@@ -111,8 +111,8 @@ static void set_figures(gp_plan_context *plan, double air_w, double liquid_w) {
         .it_mean_w = site->it_mean_w,
         .air_fraction = heat > 0 ? air_w / heat : 1,
         .altitude_m = spec->altitude_m,
-        .air_delta_t_k = spec->cooling.air.delta_t_k > 0 ? spec->cooling.air.delta_t_k
-                                                         : k->site_air_rise_k,
+        .air_delta_t_k =
+            spec->cooling.air.delta_t_k > 0 ? spec->cooling.air.delta_t_k : k->site_air_rise_k,
         .liquid_delta_t_k = spec->cooling.liquid.delta_t_k > 0 ? spec->cooling.liquid.delta_t_k
                                                                : k->site_liquid_rise_k,
         .design_pue = plan->design_pue,
@@ -137,8 +137,7 @@ static void set_limits(gp_plan_context *plan, double air_w, double liquid_w) {
     add_limit(site, GP_BOUND_COOLING, liquid_w, limits.liquid_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_SPACE, (double)site->rack_count, limits.racks, GP_DIM_COUNT);
     add_limit(site, GP_BOUND_BUDGET, site->cost.capital, limits.capital, GP_DIM_MONEY);
-    add_limit(site, GP_BOUND_BUDGET, site->cost.total_per_s, limits.cost_per_s,
-              GP_DIM_MONEY_PER_S);
+    add_limit(site, GP_BOUND_BUDGET, site->cost.total_per_s, limits.cost_per_s, GP_DIM_MONEY_PER_S);
 }
 
 static void set_cost(gp_plan_context *plan) {

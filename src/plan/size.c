@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 static const double s_per_week = 604800; /* definition */
-enum { STALLS_MAX = 4 }; /* counts without progress before a search gives up */
+enum { STALLS_MAX = 4 };                 /* counts without progress before a search gives up */
 
 typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
@@ -35,7 +35,9 @@ bool gp_layout_next_count(int64_t per_step, int64_t *nodes) {
 /* How far a miss is from enough: a want of memory is further than a want of speed, which is
  * further than a want of machines; among equals, have over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const double steps = lack->bound == GP_BOUND_MEMORY ? 2 : lack->bound == GP_BOUND_SUPPLY ? 0 : 1;
+    const double steps = lack->bound == GP_BOUND_MEMORY   ? 2
+                         : lack->bound == GP_BOUND_SUPPLY ? 0
+                                                          : 1;
     double ratio = (double)GP_NUM_COUNT_MAX;
     if (lack->have > 0 && lack->need > 0)
         ratio = gp_num_max(lack->have / lack->need, lack->need / lack->have);
@@ -75,9 +77,8 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_train_job *job = &c->out->train;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
-    const int64_t slots =
-        slots_filling(c, machine, found->gpus, slots_for(c, found->run.wall_s * (1 + margin)),
-                      min_nodes);
+    const int64_t slots = slots_filling(c, machine, found->gpus,
+                                        slots_for(c, found->run.wall_s * (1 + margin)), min_nodes);
     const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, slots);
     *ret = (gp_candidate){
         .present = true,
@@ -214,7 +215,8 @@ static int64_t replicas_for(const gp_case *c, const gp_serve_capability *found, 
     const gp_scaling *scaling = &c->workload->scaling;
     int64_t needed = 1;
     if (c->out->has_goal && rate > 0)
-        needed = gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
+        needed =
+            gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
     (void)found;
     return gp_num_max_i64(needed, gp_num_max_i64(1, scaling->min_replicas));
 }
@@ -236,8 +238,7 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->tpot_p95_s = band_of(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s = band_of(ret->point.output_tokens_per_s * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
-    ret->utilization =
-        ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+    ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
 static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
@@ -247,9 +248,8 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
     int64_t needed = replicas_for(c, found, rate);
     while (nodes_for_replicas(machine, found, needed) < min_nodes)
         needed += gp_num_max_i64(1, machine->gpus / found->gpus);
-    const int64_t spare =
-        gp_spare_replicas(needed, found->nodes, c->workload->goal.slo.availability,
-                          c->plan->constants);
+    const int64_t spare = gp_spare_replicas(needed, found->nodes,
+                                            c->workload->goal.slo.availability, c->plan->constants);
     const int64_t replicas = needed + spare;
     const int64_t nodes = nodes_for_replicas(machine, found, replicas);
     *ret = (gp_candidate){
@@ -276,10 +276,14 @@ static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) 
     const struct {
         double target, value, margin;
     } pairs[] = {
-        {slo->ttft_s.p95, found->idle.ttft_p95_s, ttft}, {slo->ttft_s.mean, found->idle.ttft_s, ttft},
-        {slo->ttft_s.p50, found->idle.ttft_s, ttft},     {slo->tpot_s.p95, found->idle.tpot_p95_s, margin},
-        {slo->tpot_s.mean, found->idle.tpot_s, margin},  {slo->tpot_s.p50, found->idle.tpot_s, margin},
-        {slo->e2e_s.p95, found->idle.e2e_s, margin},     {slo->e2e_s.mean, found->idle.e2e_s, margin},
+        {slo->ttft_s.p95, found->idle.ttft_p95_s, ttft},
+        {slo->ttft_s.mean, found->idle.ttft_s, ttft},
+        {slo->ttft_s.p50, found->idle.ttft_s, ttft},
+        {slo->tpot_s.p95, found->idle.tpot_p95_s, margin},
+        {slo->tpot_s.mean, found->idle.tpot_s, margin},
+        {slo->tpot_s.p50, found->idle.tpot_s, margin},
+        {slo->e2e_s.p95, found->idle.e2e_s, margin},
+        {slo->e2e_s.mean, found->idle.e2e_s, margin},
     };
     gp_lack worst = {GP_BOUND_LATENCY, 0, 0, GP_DIM_TIME};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -337,7 +341,8 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_cand
         if (candidate.feasible && better_serving(c, &candidate, best))
             *best = candidate;
         else if (!best->feasible && !candidate.feasible &&
-                 (!best->present || gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
+                 (!best->present ||
+                  gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
             *best = candidate;
     }
 }

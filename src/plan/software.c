@@ -121,9 +121,12 @@ static const struct {
     const char *path;
     apply_change *apply;
 } changes[] = {
-    {"software.tuning", tune},         {"precision.compute", train_in_fp8},
-    {"data.packing", pack},            {"adapter.method", quantize_base},
-    {"precision.weights", serve_in_fp8}, {"precision.weights", quantize_weights},
+    {"software.tuning", tune},
+    {"precision.compute", train_in_fp8},
+    {"data.packing", pack},
+    {"adapter.method", quantize_base},
+    {"precision.weights", serve_in_fp8},
+    {"precision.weights", quantize_weights},
     {"precision.kvCache", quantize_cache},
 };
 
@@ -183,8 +186,8 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
 
 gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
     const gp_candidate *chosen = &verdict->chosen;
-    const size_t unit = chosen->feasible ? (size_t)(chosen->unit - c->plan->units)
-                                         : verdict->baseline.unit;
+    const size_t unit =
+        chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
     gp_unit_capability *cache = gp_capabilities_new(c);
     if (cache == NULL)
         return GP_ERR_NO_MEMORY;

@@ -13,8 +13,8 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
                     &memory);
     if (memory.fit == GP_FIT_NOT)
         return;
-    gp_train_step_time(job, &unit->machine, &c->plan->networks[index], &candidate->layout, k,
-                       trace, &time);
+    gp_train_step_time(job, &unit->machine, &c->plan->networks[index], &candidate->layout, k, trace,
+                       &time);
     gp_run_input input = c->run;
     input.step_s = time.step_s;
     input.gpus = gp_layout_gpus(&candidate->layout);

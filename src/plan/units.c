@@ -68,8 +68,7 @@ static gp_status add_pools(gp_plan_context *plan) {
 static gp_status cloud_system(gp_plan_context *plan, const gp_cloud *cloud,
                               const gp_system **ret_system) {
     const void *gpu = NULL;
-    gp_status st =
-        gp_catalog_find(plan->catalog, GP_CATALOG_GPUS, cloud->gpu, &gpu, NULL, NULL);
+    gp_status st = gp_catalog_find(plan->catalog, GP_CATALOG_GPUS, cloud->gpu, &gpu, NULL, NULL);
     if (st != GP_OK)
         return st;
     gp_system *system = GP_NEW(plan->arena, gp_system);
@@ -176,8 +175,7 @@ static bool offered_by_default(const gp_plan_context *plan, const gp_system *row
                        (row->gpu.domain_max <= 1 || machine->domain >= row->gpu.domain_max);
     return whole && row->evidence != GP_EVIDENCE_ASSUMED && row->max_power_w > 0 &&
            row->nics.count > 0 && !machine->inherited &&
-           machine->efficiency[GP_PRECISION_BF16] != NULL &&
-           known_vendor(plan, row->gpu.vendor);
+           machine->efficiency[GP_PRECISION_BF16] != NULL && known_vendor(plan, row->gpu.vendor);
 }
 
 static gp_status add_defaults(gp_plan_context *plan) {

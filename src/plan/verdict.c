@@ -54,8 +54,7 @@ static bool allowed(const gp_case *c, const char *word) {
 }
 
 /* Limits that this candidate alone would break; the first one, or NONE. */
-static gp_lack shared_lack(const gp_case *c, const gp_candidate *candidate,
-                           const gp_limits *left) {
+static gp_lack shared_lack(const gp_case *c, const gp_candidate *candidate, const gp_limits *left) {
     const gp_unit *unit = candidate->unit;
     if (left == NULL || unit->cloud != NULL)
         return (gp_lack){.bound = GP_BOUND_NONE};
@@ -129,8 +128,8 @@ static void best_vertical(const gp_case *c, const gp_baseline *baseline, const g
     }
 }
 
-static void best_horizontal(const gp_case *c, const gp_baseline *baseline,
-                            const gp_limits *shared, int64_t more_than, gp_candidate *ret) {
+static void best_horizontal(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
+                            int64_t more_than, gp_candidate *ret) {
     *ret = (gp_candidate){0};
     for (size_t u = 0; u < c->plan->unit_count; u++) {
         if (!same_unit(c->plan, u, baseline->unit))

@@ -43,8 +43,8 @@ static int bench_layouts(void) {
         return 1;
     const gp_workload_plan *w = &c.result->workloads.items[0];
     const gp_machine *machine = &w->chosen.unit->machine;
-    const gp_network network = {.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32,
-                                .pod_nodes = 2048};
+    const gp_network network = {
+        .bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
     enum { COUNT = 200000 };
     double sum = 0;
     const double start = now_s();
@@ -56,8 +56,7 @@ static int bench_layouts(void) {
         if (!gp_layout_valid(&w->train, machine, &layout))
             layout.micro_batch = w->chosen.layout.micro_batch;
         gp_train_memory(&w->train, machine, &layout, c.result->constants, 0, NULL, &memory);
-        gp_train_step_time(&w->train, machine, &network, &layout, c.result->constants, NULL,
-                           &time);
+        gp_train_step_time(&w->train, machine, &network, &layout, c.result->constants, NULL, &time);
         sum += memory.total_bytes + time.step_s;
     }
     const double seconds = now_s() - start;
@@ -69,7 +68,7 @@ static int bench_layouts(void) {
 
 int main(void) {
     static const char *const examples[] = {
-        "examples/minimal.yaml",    "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
+        "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
         "examples/pretrain-405b.yaml", "examples/inference-site.yaml", "examples/greenfield.yaml",
     };
     int failed = bench_layouts();

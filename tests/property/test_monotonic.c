@@ -27,7 +27,8 @@ static const char head[] = "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name:
 static const char *const workloads[] = {
     "    - {name: w, type: training, model: llama-3.1-70b, data: {tokens: 200B tokens, "
     "sequenceLength: 8192, globalBatch: 4M tokens}, goal: {completeWithin: 60d}}\n",
-    "    - {name: w, type: finetune, model: llama-3.1-8b, data: {tokens: 2B tokens, sequenceLength: "
+    "    - {name: w, type: finetune, model: llama-3.1-8b, data: {tokens: 2B tokens, "
+    "sequenceLength: "
     "4096, globalBatch: 512k tokens}, goal: {maxDuration: 1d}}\n",
     "    - {name: w, type: lora, model: qwen3-32b, adapter: {method: qlora}, data: {tokens: 200M "
     "tokens, sequenceLength: 2048, globalBatch: 128k tokens}, goal: {maxDuration: 12h}}\n",
@@ -83,7 +84,8 @@ static void walk(const char *workload, int figure) {
             assert_true(now.feasible);
             assert_true(now.gpus <= before.gpus);
             if (now.gpus == before.gpus && now.step_s > before.step_s * (1 + 1e-9))
-                print_message("%s %d: step %g, before %g: %s", figures[figure].name, v[figure], now.step_s, before.step_s, workload);
+                print_message("%s %d: step %g, before %g: %s", figures[figure].name, v[figure],
+                              now.step_s, before.step_s, workload);
             if (now.gpus == before.gpus && before.step_s > 0)
                 assert_true(now.step_s <= before.step_s * (1 + 1e-9));
         }
@@ -115,8 +117,7 @@ static void test_more_work(void **state) {
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         char text[4096];
-        const int n =
-            snprintf(text, sizeof text, head, usual[0], usual[1], usual[2], usual[3]);
+        const int n = snprintf(text, sizeof text, head, usual[0], usual[1], usual[2], usual[3]);
         snprintf(text + n, sizeof text - (size_t)n, "%s", workloads[rows[r].workload]);
         int64_t before = 0;
         for (int s = 0; s < STEPS; s++) {

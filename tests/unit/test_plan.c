@@ -15,7 +15,8 @@
     "    - name: w\n"                                                                              \
     "      type: inference\n"                                                                      \
     "      model: llama-3.1-8b\n"                                                                  \
-    "      traffic: {requestsPerSecond: {mean: 1, peak: 2}, inputTokens: 1000, outputTokens: 200}\n"        \
+    "      traffic: {requestsPerSecond: {mean: 1, peak: 2}, inputTokens: 1000, outputTokens: "     \
+    "200}\n"                                                                                       \
     "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
 #define SFT_70B                                                                                    \
     "  workloads:\n"                                                                               \
@@ -42,8 +43,7 @@ typedef struct branch {
 } branch;
 
 static const branch branches[] = {
-    {"a small service fits what is there", HEAD POOL_H100(1) CHAT_8B, GP_SCALE_NONE,
-     GP_BOUND_NONE},
+    {"a small service fits what is there", HEAD POOL_H100(1) CHAT_8B, GP_SCALE_NONE, GP_BOUND_NONE},
     {"full fine-tuning outgrows the memory of one machine",
      HEAD POOL_H100(1) "  candidates: [dgx-h100, dgx-b300]\n" SFT_70B, GP_SCALE_VERTICAL,
      GP_BOUND_MEMORY},
@@ -73,16 +73,16 @@ static const branch branches[] = {
      HEAD POOL_H100(1) "  candidates: {allow: [dgx-h100], limits: {maxNodes: 2}}\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_NONE},
     {"a site without the power for it",
-     HEAD "  site: {power: {itCapacity: 50 kW}}\n" POOL_H100(1)
-          "  candidates: [dgx-h100]\n" PRETRAIN_8B,
+     HEAD
+     "  site: {power: {itCapacity: 50 kW}}\n" POOL_H100(1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_POWER},
     {"a site without the racks for it",
-     HEAD "  site: {racks: {count: 1, height: 48 U, maxPower: 40 kW}}\n" POOL_H100(1)
-          "  candidates: [dgx-h100]\n" PRETRAIN_8B,
+     HEAD "  site: {racks: {count: 1, height: 48 U, maxPower: 40 kW}}\n" POOL_H100(
+         1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_SPACE},
     {"a site without the cooling for it",
-     HEAD "  site: {cooling: {air: {capacity: 50 kW}}}\n" POOL_H100(1)
-          "  candidates: [dgx-h100]\n" PRETRAIN_8B,
+     HEAD "  site: {cooling: {air: {capacity: 50 kW}}}\n" POOL_H100(
+         1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_COOLING},
     {"without a goal it is sized to memory",
      HEAD POOL_H100(1) "  workloads:\n"
@@ -157,26 +157,27 @@ static void test_confidence(void **state) {
 /* Claims never exceed what exists plus what is recommended. */
 static void test_claims(void **state) {
     (void)state;
-    static const char text[] = HEAD POOL_H100(2) "  candidates: [dgx-h100]\n"
-                                                 "  workloads:\n"
-                                                 "    - name: a\n"
-                                                 "      type: finetune\n"
-                                                 "      model: llama-3.1-8b\n"
-                                                 "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
-                                                 "      goal: {maxDuration: 2d}\n"
-                                                 "      priority: 1\n"
-                                                 "    - name: b\n"
-                                                 "      type: finetune\n"
-                                                 "      model: llama-3.1-8b\n"
-                                                 "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
-                                                 "      goal: {maxDuration: 2d}\n"
-                                                 "      priority: 5\n"
-                                                 "    - name: c\n"
-                                                 "      type: finetune\n"
-                                                 "      model: llama-3.1-8b\n"
-                                                 "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
-                                                 "      goal: {maxDuration: 2d}\n"
-                                                 "      priority: 9\n";
+    static const char text[] = HEAD POOL_H100(
+        2) "  candidates: [dgx-h100]\n"
+           "  workloads:\n"
+           "    - name: a\n"
+           "      type: finetune\n"
+           "      model: llama-3.1-8b\n"
+           "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
+           "      goal: {maxDuration: 2d}\n"
+           "      priority: 1\n"
+           "    - name: b\n"
+           "      type: finetune\n"
+           "      model: llama-3.1-8b\n"
+           "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
+           "      goal: {maxDuration: 2d}\n"
+           "      priority: 5\n"
+           "    - name: c\n"
+           "      type: finetune\n"
+           "      model: llama-3.1-8b\n"
+           "      data: {tokens: 100M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n"
+           "      goal: {maxDuration: 2d}\n"
+           "      priority: 9\n";
     spec_case c;
     assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
     /* Two whole machines: the two higher priorities take them, the lowest needs another. */
