@@ -68,6 +68,7 @@ typedef struct gp_candidate {
     const gp_unit *unit;
     int64_t nodes;                /* machines held: whole ones when exclusive, else those touched */
     int64_t gpus;                 /* GPUs claimed */
+    int64_t owned_nodes;          /* of `nodes`, those that earlier claims leave of the cluster */
     int64_t replicas;             /* inference: model replicas; training: concurrent jobs */
     int64_t spare_replicas;       /* of `replicas`, those held for availability */
     gp_layout layout;             /* training, finetune, lora: per job */
@@ -143,7 +144,9 @@ typedef struct gp_workload_plan {
     double demand_peak_to_mean;   /* and the factor it came from; 0: peak was given */
     gp_scale scale;
     gp_bound bound_by;
-    gp_candidate current; /* the baseline */
+    int64_t baseline_nodes; /* machines that earlier claims leave; greenfield: none */
+    int64_t baseline_gpus;
+    gp_candidate current; /* the workload on the baseline */
     gp_candidate chosen;
     gp_candidate vertical;
     gp_candidate horizontal;
@@ -180,7 +183,8 @@ typedef struct gp_site_plan {
     gp_fabric_size fabric; /* compute fabric over all nodes */
     gp_network network;
     const gp_switch *switch_product;
-    double usable_feed_w; /* what the feeds carry under the redundancy asked for; 0: unknown */
+    double circuit_w;          /* what one circuit of a rack carries; 0: not stated */
+    int64_t circuits_per_rack; /* for the fullest rack, redundancy included; 0: not stated */
     gp_cost cost;
     bool priced;
     int limit_count;

@@ -162,6 +162,12 @@ typedef struct gp_report_flip {
     gp_dim dim; /* not part of report.json */
 } gp_report_flip;
 
+/* What earlier claims leave of the cluster for the workload. */
+typedef struct gp_report_available {
+    const char *system;
+    int64_t nodes, gpus;
+} gp_report_available;
+
 typedef struct gp_report_surplus {
     int64_t gpus, nodes;
     double power_w;
@@ -187,6 +193,7 @@ typedef struct gp_report_recommendation {
     const char *reason; /* one sentence */
     const gp_report_flip *flip;
     const char *flip_reason; /* when there is none */
+    gp_report_available available;
     gp_report_surplus surplus;
     GP_LIST(gp_report_software_change) software_changes;
     bool layout_change;

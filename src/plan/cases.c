@@ -35,7 +35,7 @@ static gp_status speed_factor(gp_plan_context *plan, const gp_software *software
         return st;
     const char *name = role == GP_STACK_TRAINING ? software->framework : software->engine;
     const gp_stack *stack = NULL;
-    st = gp_plan_stack(plan, name, software->release, role, &stack);
+    st = gp_plan_stack(plan, name, software->release, (int)role, &stack);
     if (st == GP_OK && stack != NULL && stack->time_factor > 0)
         factor /= stack->time_factor;
     *ret_factor = factor;

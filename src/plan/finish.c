@@ -70,6 +70,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
     out->bound_by = verdict->bound_by;
+    out->baseline_nodes = verdict->baseline.greenfield ? 0 : verdict->baseline.nodes;
+    out->baseline_gpus = verdict->baseline.greenfield ? 0 : verdict->baseline.gpus;
     out->current = verdict->current;
     out->chosen = verdict->chosen;
     out->vertical = verdict->vertical;

@@ -95,6 +95,7 @@ void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
     const gp_unit *u = &c->plan->units[unit];
     set_power(c, unit, owned_nodes, candidate);
     set_cost(c, u, owned_nodes, candidate);
+    candidate->owned_nodes = u->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);
     candidate->objective = gp_objective_value(c->plan, candidate);
 }
 

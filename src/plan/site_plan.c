@@ -90,8 +90,8 @@ static void add_unit_to_site(gp_plan_context *plan, size_t u, double *air_w, dou
     add_fabric(plan, u, t.nodes);
 }
 
-/* What the feeds carry: three-phase power of one feed, under the redundancy asked for. */
-static double feed_power(const gp_plan_context *plan) {
+/* What one circuit of a rack carries continuously. */
+static double circuit_power(const gp_plan_context *plan) {
     const gp_site_power *power = &plan->spec->site.power;
     const gp_circuits *circuits = &power->circuits;
     if (circuits->voltage_v <= 0 || circuits->current_a <= 0)
@@ -99,6 +99,20 @@ static double feed_power(const gp_plan_context *plan) {
     const double phase = circuits->phases == 3 ? sqrt(3) : 1;
     return phase * circuits->voltage_v * circuits->current_a * circuits->power_factor *
            circuits->derate_fraction;
+}
+
+/* Circuits of the fullest rack: as many as carry it, one more for N+1, twice as many for 2N. */
+static int64_t circuits_per_rack(const gp_plan_context *plan) {
+    const gp_site_plan *site = &plan->result->site;
+    if (site->circuit_w <= 0 || site->racks.rack_w <= 0)
+        return 0;
+    const int64_t needed = gp_num_ceil_count(site->racks.rack_w / site->circuit_w);
+    switch ((gp_redundancy)plan->spec->site.power.redundancy) {
+    case GP_REDUNDANCY_N1: return needed + 1;
+    case GP_REDUNDANCY_2N: return 2 * needed;
+    case GP_REDUNDANCY_N: return needed;
+    }
+    return needed;
 }
 
 static void set_figures(gp_plan_context *plan, double air_w, double liquid_w) {
@@ -171,7 +185,7 @@ void gp_site_of(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     double air_w = 0;
     double liquid_w = 0;
-    *site = (gp_site_plan){.usable_feed_w = feed_power(plan)};
+    *site = (gp_site_plan){.circuit_w = circuit_power(plan)};
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (!chosen->feasible)
@@ -182,6 +196,7 @@ void gp_site_of(gp_plan_context *plan) {
     }
     for (size_t u = 0; u < plan->unit_count; u++)
         add_unit_to_site(plan, u, &air_w, &liquid_w);
+    site->circuits_per_rack = circuits_per_rack(plan);
     site->it_nameplate_w += site->network_w;
     site->it_mean_w += site->network_w;
     air_w += site->network_w;

@@ -50,6 +50,26 @@ static bool tune(variant *v, const char **ret_from, const char **ret_to) {
     return true;
 }
 
+/* The newest release of the declared stack, where equal runs were faster on it. */
+static bool update_release(variant *v, const char **ret_from, const char **ret_to) {
+    const gp_software *software = &v->c.workload->software;
+    const bool serving = v->out.is_serving;
+    const char *name = serving ? software->engine : software->framework;
+    const int role = serving ? (int)GP_STACK_SERVING : (int)GP_STACK_TRAINING;
+    const gp_stack *today = NULL;
+    const gp_stack *newest = NULL;
+    if (software->release == NULL ||
+        gp_plan_stack(v->c.plan, name, software->release, role, &today) != GP_OK ||
+        gp_plan_stack(v->c.plan, name, NULL, role, &newest) != GP_OK || today == NULL ||
+        newest == NULL || newest->order <= today->order || newest->time_factor <= 0)
+        return false;
+    v->out.train.speed_factor *= today->time_factor / newest->time_factor;
+    v->out.serve.speed_factor *= today->time_factor / newest->time_factor;
+    *ret_from = today->release;
+    *ret_to = newest->release;
+    return true;
+}
+
 static bool train_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
     gp_train_job *job = &v->out.train;
     if (v->out.is_serving || job->type == GP_WORKLOAD_LORA ||
@@ -123,6 +143,7 @@ static const struct {
 } changes[] = {
     {"software.tuning", tune},
     {"precision.compute", train_in_fp8},
+    {"software.release", update_release},
     {"data.packing", pack},
     {"adapter.method", quantize_base},
     {"precision.weights", serve_in_fp8},

@@ -63,6 +63,12 @@ static gp_lack shared_lack(const gp_case *c, const gp_candidate *candidate, cons
     return gp_limits_lack(left, &usage);
 }
 
+/* Machines that a candidate on the baseline's own kind need not buy: whole ones, and one that is
+ * shared. */
+static int64_t owned_by(const gp_baseline *baseline) {
+    return baseline->greenfield ? 0 : baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0);
+}
+
 /* Sizes `unit` between node bounds, prices it and holds it against the shared limits. */
 static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t unit,
                         int64_t min_nodes, int64_t max_nodes, const gp_limits *shared,
@@ -73,7 +79,7 @@ static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t un
     if (!u->may_buy)
         most = gp_num_min_i64(most, owned ? baseline->nodes : 0);
     gp_size_unit(c, unit, min_nodes, most, most * u->machine.gpus, ret);
-    gp_price_candidate(c, unit, owned ? baseline->nodes : 0, ret);
+    gp_price_candidate(c, unit, owned ? owned_by(baseline) : 0, ret);
     if (!ret->feasible)
         return;
     const gp_lack lack = shared_lack(c, ret, shared);
@@ -218,8 +224,7 @@ void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limit
                    bool alternatives, gp_verdict *ret) {
     *ret = (gp_verdict){.baseline = *baseline};
     gp_size_baseline(c, baseline, &ret->current);
-    gp_price_candidate(c, baseline->unit, baseline->greenfield ? 0 : ret->current.nodes,
-                       &ret->current);
+    gp_price_candidate(c, baseline->unit, owned_by(baseline), &ret->current);
     gp_lack lack = {.bound = GP_BOUND_NONE};
     if (ret->current.feasible)
         lack = shared_lack(c, &ret->current, shared);

@@ -64,11 +64,26 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
     return gp_form_text(out, "%lld x %s", (long long)candidate->nodes, candidate->system);
 }
 
-const char *gp_form_now(gp_form_out *out, const gp_report_candidate *current) {
-    if (current->system == NULL || current->added_nodes >= current->nodes)
+const char *gp_form_now(gp_form_out *out, const gp_report_available *available) {
+    if (available->system == NULL)
         return "nothing";
-    return gp_form_text(out, "%lld x %s", (long long)(current->nodes - current->added_nodes),
-                        current->system);
+    if (available->nodes == 0)
+        return gp_form_text(out, "%s of %s",
+                            gp_form_plural(out, available->gpus, "GPU", "GPUs"),
+                            available->system);
+    return gp_form_text(out, "%lld x %s", (long long)available->nodes, available->system);
+}
+
+const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate) {
+    const int64_t owned = candidate->nodes - candidate->added_nodes;
+    if (!gp_str_equal(candidate->where, "owned"))
+        return gp_form_text(out, "rented from %s", candidate->where);
+    if (candidate->added_nodes == 0)
+        return "there today";
+    if (owned == 0)
+        return "to buy";
+    return gp_form_text(out, "%lld there, %lld to buy", (long long)owned,
+                        (long long)candidate->added_nodes);
 }
 
 static const gp_report_goal *tightest(const gp_report_workload *workload) {

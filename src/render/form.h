@@ -44,7 +44,9 @@ const char *gp_form_or(const char *text, const char *otherwise);
 /* Sentences and cells that several forms print. */
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
 /* The baseline: what of it is there today, "nothing" on an empty site. */
-const char *gp_form_now(gp_form_out *out, const gp_report_candidate *current);
+const char *gp_form_now(gp_form_out *out, const gp_report_available *available);
+/* "8 there, 6 to buy": where the machines of a candidate come from. */
+const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate);
 /* "ok +31%", "in band -4%", "missed -40%", "none": the goal with the least room. */
 const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload);
 /* "1 x 8 (TP8), 31 d, 120 kW", or what is lacking. */

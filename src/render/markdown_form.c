@@ -68,7 +68,7 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         const gp_report_workload *workload = &report->workloads.items[i];
         const gp_report_recommendation *verdict = &workload->recommendation;
         ROW(out, gp_form_or(workload->name, "?"), workload->type,
-            gp_form_now(out, &verdict->current),
+            gp_form_now(out, &verdict->available),
             verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-",
             verdict->scale, verdict->bound_by, gp_form_goal(out, workload));
     }

@@ -51,16 +51,15 @@ static void print_title(gp_form_out *out, const gp_report *report) {
             0, 0);
 }
 
-/* One line each: the reason is cut to the width, findings below have it in full. */
+/* Name, level and reason; a long reason goes on below itself. */
 static void print_checks(gp_form_out *out, const gp_report *report) {
     gp_buf_char(out->buf, '\n');
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         gp_cell(out, gp_form_check_name(check->id), CHECK_NAME, false, false);
         gp_text_level(out, check->level, gp_form_check_level(check->level), CHECK_LEVEL);
-        gp_cell(out, gp_form_check_reason(out, check), out->width - CHECK_NAME - CHECK_LEVEL, false,
-                true);
-        gp_buf_char(out->buf, '\n');
+        gp_wrap(out, gp_form_check_reason(out, check), CHECK_NAME + CHECK_LEVEL,
+                CHECK_NAME + CHECK_LEVEL);
     }
 }
 
@@ -77,7 +76,7 @@ static void print_verdicts(gp_form_out *out, const gp_report *report) {
         if (cells == NULL)
             return;
         cells[0] = gp_form_or(workload->name, "?");
-        cells[1] = gp_form_now(out, &verdict->current);
+        cells[1] = gp_form_now(out, &verdict->available);
         cells[2] = verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-";
         cells[3] = verdict->scale;
         cells[4] = verdict->bound_by;

@@ -27,16 +27,21 @@ static void print_power(gp_form_out *out, const gp_report_power *power) {
 }
 
 static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
+    const char *liquid =
+        cooling->liquid_heat_w > 0
+            ? gp_form_text(out, ", to coolant %s%s at %s",
+                           gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
+                           limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
+                           gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
+            : "";
     gp_labelled(out, "heat",
-                gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s, to coolant %s%s at %s",
+                gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
                              gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
                              gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_NONE),
                              gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
                              limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
                              gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW),
-                             gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
-                             limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW)));
+                             liquid));
 }
 
 static void print_space(gp_form_out *out, const gp_report_site *site) {
@@ -46,9 +51,10 @@ static void print_space(gp_form_out *out, const gp_report_site *site) {
                                 ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
                                 : "";
         gp_labelled(out, "racks",
-                    gp_form_text(out, "%s%s, %s machines each (bound by %s), %s per rack",
+                    gp_form_text(out, "%s%s, %s each (bound by %s), %s per rack",
                                  gp_form_count(out, rack->count), limit,
-                                 gp_form_count(out, rack->nodes_per_rack), rack->bound_by,
+                                 gp_form_plural(out, rack->nodes_per_rack, "machine", "machines"),
+                                 rack->bound_by,
                                  gp_form_quantity(out, rack->power_w, GP_DIM_POWER)));
     }
     for (size_t i = 0; i < site->fabrics.count; i++) {

@@ -111,7 +111,7 @@ static void print_verdict(gp_form_out *out, const gp_report_recommendation *verd
             : "";
     gp_labelled(out, chosen->feasible ? "layout" : "nearest",
                 gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
-                             gp_form_machines(out, chosen), chosen->where,
+                             gp_form_machines(out, chosen), gp_form_where(out, chosen),
                              gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
                              verdict->layout_change ? "; not the declared layout" : ""));
     if (verdict->at_expected != NULL)

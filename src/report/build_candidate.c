@@ -99,30 +99,6 @@ static void fill_training(const gp_candidate *candidate, gp_report_candidate *re
     ret->step_time_s = gp_build_band(candidate->step_s);
 }
 
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-/* Machines of the baseline that are in the cluster. One that lacks machines shows how many it
- * would take, and what it lacks says how many there are. */
-static int64_t nodes_there(const gp_candidate *current) {
-    const gp_lack *lack = &current->lack;
-    int64_t owned = least(current->unit->owned_nodes, current->nodes);
-    if (!current->feasible && lack->bound == GP_BOUND_SUPPLY &&
-        (int64_t)lack->need == current->nodes)
-        return least(owned, (int64_t)lack->have);
-    return owned;
-}
-
-/* Machines beyond those in the cluster: the baseline's where it is that kind, else the pool's. */
-static int64_t added_nodes(const gp_workload_plan *plan, const gp_candidate *candidate) {
-    const gp_candidate *current = &plan->current;
-    int64_t there = candidate->unit->cloud != NULL ? 0 : candidate->unit->owned_nodes;
-    if (current->present && current->unit == candidate->unit)
-        there = nodes_there(current);
-    return candidate->nodes > there ? candidate->nodes - there : 0;
-}
-
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
                           const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_unit *unit = candidate->unit;
@@ -132,7 +108,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->system = gp_build_system_id(unit);
     ret->gpus = candidate->gpus;
     ret->nodes = candidate->nodes;
-    ret->added_nodes = added_nodes(plan, candidate);
+    ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
     ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);

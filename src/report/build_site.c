@@ -13,7 +13,7 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->facility_w = plan->figures.facility_peak_w;
     ret->facility_mean_w = plan->figures.facility_mean_w;
     ret->limit_w = gp_build_positive(site->power.it_capacity_w);
-    ret->circuit_w = gp_build_positive(plan->usable_feed_w);
+    ret->circuit_w = gp_build_positive(plan->circuit_w);
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
     ret->renewable_fraction = site->energy.renewable_fraction;
     ret->carbon_kg_per_year = gp_build_positive(plan->figures.carbon_kg_per_year);

@@ -81,6 +81,12 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     ret->bound_by = gp_bound_name(plan->bound_by);
     ret->reason = gp_build_reason(build, plan);
     ret->layout_change = plan->layout_change;
+    const gp_unit *unit = plan->current.unit;
+    ret->available = (gp_report_available){
+        .system = plan->baseline_gpus > 0 && unit != NULL ? gp_build_system_id(unit) : NULL,
+        .nodes = plan->baseline_nodes,
+        .gpus = plan->baseline_gpus,
+    };
     ret->surplus =
         (gp_report_surplus){plan->surplus_gpus, plan->surplus_nodes, plan->surplus_power_w};
     gp_status st = fill_flip(build, &plan->flip, ret);

@@ -85,6 +85,15 @@ static const gp_report_field flip_fields[] = {
 static const gp_report_struct flip_type = GP_R_TYPE(
     gp_report_flip, flip_fields, .name = "flip", .help = "The nearest point of another verdict.");
 
+static const gp_report_field available_fields[] = {
+    GP_R_STRING(gp_report_available, "system", system, "Kind of machine."),
+    GP_R_COUNT(gp_report_available, "nodes", nodes, "Whole machines that are free."),
+    GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs that are free."),
+};
+static const gp_report_struct available_type =
+    GP_R_TYPE(gp_report_available, available_fields, .name = "available",
+              .help = "What earlier claims leave of the cluster.");
+
 static const gp_report_field surplus_fields[] = {
     GP_R_COUNT(gp_report_surplus, "gpus", gpus, "GPUs that are not needed."),
     GP_R_COUNT(gp_report_surplus, "nodes", nodes, "Machines that are not needed."),
@@ -125,6 +134,8 @@ static const gp_report_field recommendation_fields[] = {
                   "Where the verdict would change."),
     GP_R_STRING(gp_report_recommendation, "flipReason", flip_reason,
                 "Why there is no such point; null where there is one."),
+    GP_R_STRUCT(gp_report_recommendation, "available", available, gp_report_available,
+                available_type, "What earlier claims leave of the cluster."),
     GP_R_STRUCT(gp_report_recommendation, "surplus", surplus, gp_report_surplus, surplus_type,
                 "What is there beyond the need."),
     GP_R_LIST(gp_report_recommendation, "softwareChanges", software_changes,

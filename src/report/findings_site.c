@@ -94,19 +94,18 @@ static void circuit_too_small(gp_findings *findings) {
     const gp_site_plan *site = &findings->build->result->site;
     const gp_site_power *power = &findings->build->result->document->spec.site.power;
     double rack_w = site->racks.rack_w;
-    if (!(site->usable_feed_w > 0) || rack_w <= site->usable_feed_w)
+    if (!(site->circuit_w > 0) || rack_w <= site->circuit_w)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP5006");
-    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, site->usable_feed_w, GP_DIM_POWER,
+    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, site->circuit_w, GP_DIM_POWER,
                        true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "a rack draws up to %s, one circuit carries %s",
-                        GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER),
-                        GP_FINDING_QUANTITY(findings, site->usable_feed_w, GP_DIM_POWER));
-    finding.fix = GP_FINDING_TEXT(
-        findings, "give each rack %s per feed, or lower site.racks.maxPower",
-        gp_build_count(findings->build, gp_num_ceil_count(rack_w / site->usable_feed_w), "circuit",
-                       "circuits"));
+    finding.message = GP_FINDING_TEXT(findings, "a rack draws up to %s, one circuit carries %s",
+                                      GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER),
+                                      GP_FINDING_QUANTITY(findings, site->circuit_w, GP_DIM_POWER));
+    finding.fix =
+        GP_FINDING_TEXT(findings, "give each rack %s per feed, or lower site.racks.maxPower",
+                        gp_build_count(findings->build, gp_num_ceil_count(rack_w / site->circuit_w),
+                                       "circuit", "circuits"));
     gp_findings_add(findings, &finding, &power->circuits.meta, offsetof(gp_circuits, current_a));
 }
 

@@ -56,7 +56,7 @@ static void worst_level_counts(void **state) {
 static void a_limit_passed_fails_power(void **state) {
     (void)state;
     report_case *c = report_case_new(greenfield);
-    c->result.site.usable_feed_w = 0;
+    c->result.site.circuit_w = 0;
     c->result.site.limit_count = 0;
     c->result.site.racks.rack_w = 0;
     assert_string_equal(report_case_check(report_case_build(c), "powerCooling")->level, "ok");

@@ -158,10 +158,10 @@ static void sparse(report_case *c) {
     c->result.site.racks.rack_w = 20e3;
 }
 static void feeds_short(report_case *c) {
-    c->result.site.usable_feed_w = 1;
+    c->result.site.circuit_w = 1;
 }
 static void feeds_unknown(report_case *c) {
-    c->result.site.usable_feed_w = 0;
+    c->result.site.circuit_w = 0;
 }
 static void unpriced(report_case *c) {
     c->result.site.priced = false;

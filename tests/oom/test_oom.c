@@ -1,0 +1,237 @@
+/*
+ * Every allocation fails once. The path of a spec (read, resolve, plan, report, render) is run with
+ * the Nth allocation refused, for all N, libyaml's own allocations included; the only answers
+ * allowed are success and GP_ERR_NO_MEMORY. The catalogue is loaded beforehand; a second sweep is
+ * over the catalogue itself.
+ *
+ * GP_OOM_FULL=1 takes a larger spec and the whole catalogue. Under AddressSanitizer malloc belongs
+ * to the sanitizer, so there the arenas' caps are lowered step by step instead.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gpuplan/plan.h>
+#include <gpuplan/render.h>
+#include <gpuplan/report.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define INTERPOSED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define INTERPOSED 0
+#endif
+#endif
+#ifndef INTERPOSED
+#define INTERPOSED 1
+#endif
+
+static const size_t arena_max = (size_t)256 << 20;
+
+/* -1: allocations pass; 0: this one fails; else they still to pass. */
+static long allowed = -1;
+static long seen;
+
+static int refused(void) {
+    seen++;
+    if (allowed < 0)
+        return 0;
+    return allowed-- == 0;
+}
+
+#if INTERPOSED
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+
+void *malloc(size_t size) {
+    return refused() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    return refused() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size) {
+    return refused() ? NULL : __libc_realloc(block, size);
+}
+#endif
+
+static int full(void) {
+    const char *value = getenv("GP_OOM_FULL");
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
+static char *load(const char *path) {
+    static char text[1 << 16];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = '\0';
+    return text;
+}
+
+typedef struct path_case {
+    const char *text;
+    gp_catalog *catalog;
+} path_case;
+
+/* The whole path of one spec in `arena`. */
+static gp_status run_path(const path_case *c, gp_arena *arena) {
+    gp_diags diags;
+    gp_diags_init(&diags, arena);
+    gp_text *source = NULL;
+    gp_spec spec = {0};
+    gp_plan_result *result = NULL;
+    gp_report *report = NULL;
+    const gp_plan_options options = {0};
+    gp_status st = gp_text_init(arena, "t.yaml", c->text, strlen(c->text), &source);
+    if (st == GP_OK)
+        st = gp_spec_read(arena, source, NULL, 0, &diags, &spec);
+    if (st == GP_OK)
+        st = gp_spec_resolve(arena, c->catalog, &diags, spec.plans.items[0]);
+    if (st == GP_OK)
+        st = gp_plan_run(arena, c->catalog, spec.plans.items[0], NULL, 0, &options, &diags,
+                         &result);
+    if (st == GP_OK)
+        st = gp_report_build(arena, result, NULL, &report);
+    for (size_t i = 0; st == GP_OK && i < gp_renderer_count; i++) {
+        const char *out = NULL;
+        size_t length = 0;
+        const gp_report *reports[] = {report};
+        st = gp_render_reports(arena, gp_renderers[i], reports, 1, NULL, &out, &length);
+    }
+    return st;
+}
+
+static void expect_memory_error(gp_status st, const char *what, long n) {
+    if (st != GP_OK && st != GP_ERR_NO_MEMORY)
+        print_message("%s: allocation %ld gave %s\n", what, n, gp_status_name(st));
+    assert_true(st == GP_OK || st == GP_ERR_NO_MEMORY);
+}
+
+/* Refuses each allocation in turn until the path ends without one being refused. */
+static void sweep_path(const path_case *c) {
+    for (long n = 0;; n++) {
+        allowed = n;
+        gp_arena *arena = gp_arena_new(arena_max);
+        const gp_status st = arena != NULL ? run_path(c, arena) : GP_ERR_NO_MEMORY;
+        const int done = allowed >= 0;
+        allowed = -1;
+        gp_arena_free(arena);
+        expect_memory_error(st, "path", n);
+        if (done) {
+            assert_int_equal(st, GP_OK);
+            print_message("%ld allocations\n", n);
+            return;
+        }
+    }
+}
+
+/* Lowers the arena's cap instead: each refusal of the arena is one. */
+static void sweep_caps(const path_case *c) {
+    size_t used = 0;
+    gp_arena *arena = gp_arena_new(arena_max);
+    assert_non_null(arena);
+    assert_int_equal(run_path(c, arena), GP_OK);
+    used = gp_arena_used(arena);
+    gp_arena_free(arena);
+    const size_t steps = full() ? 1500 : 60;
+    for (size_t i = 1; i < steps; i++) {
+        arena = gp_arena_new(used / steps * i);
+        assert_non_null(arena);
+        expect_memory_error(run_path(c, arena), "cap", (long)i);
+        gp_arena_free(arena);
+    }
+}
+
+static void test_spec_path(void **state) {
+    (void)state;
+    path_case c = {.text = load(full() ? "examples/quickstart.yaml" : "examples/minimal.yaml")};
+    gp_arena *shared = gp_arena_new(arena_max);
+    assert_non_null(shared);
+    gp_diags diags;
+    gp_diags_init(&diags, shared);
+    assert_int_equal(gp_catalog_open(shared, &diags, &c.catalog), GP_OK);
+    gp_arena *first = gp_arena_new(arena_max);
+    assert_non_null(first);
+    assert_int_equal(run_path(&c, first), GP_OK); /* loads the kinds that the path needs */
+    gp_arena_free(first);
+    if (INTERPOSED)
+        sweep_path(&c);
+    sweep_caps(&c);
+    gp_arena_free(shared);
+}
+
+static gp_status load_kinds(gp_arena *arena) {
+    static const gp_catalog_kind small[] = {GP_CATALOG_TUNINGS, GP_CATALOG_PUES};
+    gp_diags diags;
+    gp_catalog *catalog = NULL;
+    gp_diags_init(&diags, arena);
+    gp_status st = gp_catalog_open(arena, &diags, &catalog);
+    const size_t kinds = full() ? GP_CATALOG_KIND_COUNT : sizeof small / sizeof small[0];
+    for (size_t k = 0; st == GP_OK && k < kinds; k++) {
+        const void *const *rows = NULL;
+        size_t count = 0;
+        st = gp_catalog_rows(catalog, full() ? (gp_catalog_kind)k : small[k], &rows, &count);
+    }
+    return st;
+}
+
+static void test_catalogue(void **state) {
+    (void)state;
+    if (INTERPOSED) {
+        for (long n = 0, done = 0; !done; n += full() ? 211 : 1) {
+            allowed = n;
+            gp_arena *arena = gp_arena_new(arena_max);
+            const gp_status st = arena != NULL ? load_kinds(arena) : GP_ERR_NO_MEMORY;
+            done = allowed >= 0;
+            allowed = -1;
+            gp_arena_free(arena);
+            expect_memory_error(st, "catalogue", n);
+        }
+    }
+    gp_arena *arena = gp_arena_new(arena_max);
+    assert_non_null(arena);
+    assert_int_equal(load_kinds(arena), GP_OK);
+    const size_t used = gp_arena_used(arena);
+    gp_arena_free(arena);
+    for (size_t i = 1; i < 40; i++) {
+        arena = gp_arena_new(used / 40 * i);
+        assert_non_null(arena);
+        expect_memory_error(load_kinds(arena), "catalogue cap", (long)i);
+        gp_arena_free(arena);
+    }
+}
+
+/* The interposer itself: an armed failure is delivered. */
+static void test_refusal(void **state) {
+    (void)state;
+    seen = 0;
+    if (INTERPOSED) {
+        allowed = 0;
+        assert_null(gp_arena_new(arena_max));
+        allowed = -1;
+        assert_true(seen > 0);
+    }
+    gp_arena *small = gp_arena_new(64);
+    assert_non_null(small);
+    assert_null(gp_arena_alloc(small, 1, 4096));
+    gp_arena_free(small);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusal),
+        cmocka_unit_test(test_spec_path),
+        cmocka_unit_test(test_catalogue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
