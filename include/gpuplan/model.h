@@ -448,9 +448,10 @@ typedef struct gp_spec {
 } gp_spec;
 
 /* Parses and binds all documents of `text`, appending to `spec`. All schema and unit errors go to
- * `diags`; GP_ERR_INPUT when there was one (a plan with errors is appended too, with `wrong` set, so
- * that resolving it adds its reference errors to the same run). Does not look at the catalogue. `overrides` are applied
- * to every plan after binding (an unknown path is an error with the nearest name). */
+ * `diags`; GP_ERR_INPUT when there was one (a plan with errors is appended too, with `wrong` set,
+ * so that resolving it adds its reference errors to the same run). Does not look at the catalogue.
+ * `overrides` are applied to every plan after binding (an unknown path is an error with the nearest
+ * name). */
 gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,
                        size_t override_count, gp_diags *diags, gp_spec *spec);
 /* Resolves references against the catalogue, applies `extends`, pool overrides and

@@ -24,8 +24,8 @@ bool gp_num_parse(const char *text, size_t len, double *ret_value);
 bool gp_num_parse_i64(const char *text, size_t len, int64_t *ret_value);
 
 /* `digits` (1..17) significant digits, without trailing zeros; 0: the fewest of 15 to 17 that read
- * back as the same double. Exponent form ("1.5e-7") only below 1e-5 and from 1e15. Returns the length. An
- * infinity gives "inf" or "-inf", a NaN "nan". */
+ * back as the same double. Exponent form ("1.5e-7") only below 1e-5 and from 1e15. Returns the
+ * length. An infinity gives "inf" or "-inf", a NaN "nan". */
 size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits);
 /* `decimals` (0..9) digits after the point, kept; from 1e15 as gp_num_format_g. Never "-0.0". */
 size_t gp_num_format_fixed(char out[GP_NUM_TEXT], double value, int decimals);

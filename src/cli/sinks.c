@@ -106,7 +106,7 @@ gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks) {
 
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
                        const void *object) {
-    gp_artefact files[GP_COUNT_OF(sinks->items)];
+    gp_artefact files[GP_COUNT_OF(sinks->items)] = {{0}};
     size_t file_count = 0;
     gp_artefact out = {0};
     for (size_t i = 0; i < sinks->count; i++) {

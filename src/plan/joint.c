@@ -1,8 +1,8 @@
 /*
  * All workloads together. Each takes its baseline and its own best candidate in claim order; where
- * a shared limit (power, cooling, racks, budget) is then passed, the frontiers are searched jointly:
- * workloads of higher priority stay feasible first, then the sum of the objective is least. The
- * fabric is re-priced with the machines that came out, at most four times.
+ * a shared limit (power, cooling, racks, budget) is then passed, the frontiers are searched
+ * jointly: workloads of higher priority stay feasible first, then the sum of the objective is
+ * least. The fabric is re-priced with the machines that came out, at most four times.
  */
 #include "plan/context.h"
 

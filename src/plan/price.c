@@ -1,7 +1,7 @@
 /*
  * What a sized candidate draws and costs, and its value under the objective. Owned machines shared
- * with other workloads count by the share of their GPUs, bought and rented ones whole; the fabric is
- * that of the candidate's own machines (the site's is priced over all workloads together).
+ * with other workloads count by the share of their GPUs, bought and rented ones whole; the fabric
+ * is that of the candidate's own machines (the site's is priced over all workloads together).
  */
 #include "plan/context.h"
 

@@ -127,8 +127,9 @@ static bool hopeless(const gp_case *c, size_t unit, int64_t gpus) {
     const double peak = c->plan->units[unit].machine.peak_flop_per_s[job->compute];
     const double passes = job->type == GP_WORKLOAD_LORA ? 2 : 3;
     const double flops = 2 * passes * job->shape->linear_parameters * job->global_batch;
-    const double ideal = c->run.steps * flops / (peak * (double)gpus);
-    return c->demand.deadline_s > 0 && peak > 0 && ideal > c->demand.deadline_s;
+    if (c->demand.deadline_s <= 0 || peak <= 0)
+        return false;
+    return c->run.steps * flops / (peak * (double)gpus) > c->demand.deadline_s;
 }
 
 static bool better_training(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {

@@ -1,5 +1,6 @@
-// JSON Schema (draft-07) from the descriptors. Quantities are strings for a schema: the unit is part
-// of the text, so their pattern only asks for a number in front; ranges are in the description.
+// JSON Schema (draft-07) from the descriptors. Quantities are strings for a schema: the unit is
+// part of the text, so their pattern only asks for a number in front; ranges are in the
+// description.
 #include <string.h>
 
 #include "base/buf.h"

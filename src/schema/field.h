@@ -1,7 +1,7 @@
 /*
  * Macros for the rows of descriptor tables, and look-ups in bound structs that need no knowledge of
- * their type. A row's macro checks at compile time that the member has the type that its kind binds,
- * so a table that does not fit its struct does not compile.
+ * their type. A row's macro checks at compile time that the member has the type that its kind
+ * binds, so a table that does not fit its struct does not compile.
  */
 #ifndef GP_SCHEMA_FIELD_H
 #define GP_SCHEMA_FIELD_H

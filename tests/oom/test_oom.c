@@ -38,6 +38,7 @@ static const size_t arena_max = (size_t)256 << 20;
 static long allowed = -1;
 static long seen;
 
+#if INTERPOSED
 static int refused(void) {
     seen++;
     if (allowed < 0)
@@ -45,7 +46,6 @@ static int refused(void) {
     return allowed-- == 0;
 }
 
-#if INTERPOSED
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);

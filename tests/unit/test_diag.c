@@ -87,7 +87,7 @@ static void short_memory_is_remembered(void **state) {
 static const char *shown(gp_arena *arena, const gp_diag *diag) {
     const char *text = NULL;
     assert_int_equal(gp_diag_format(arena, diag, &text), GP_OK);
-    return text;
+    return gp_arena_strndup(arena, text, strlen(text));
 }
 
 static void a_diagnostic_is_shown_in_full(void **state) {

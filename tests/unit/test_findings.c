@@ -119,7 +119,14 @@ static void quiet(report_case *c) {
     c->workloads[0].chosen.time.communication_s = 0.1 * c->workloads[0].chosen.time.step_s;
 }
 static void one_machine(report_case *c) {
-    c->workloads[0].chosen.layout = (gp_layout){1, 1, 1, 1, 1, 1, 0, 1, GP_RECOMPUTE_NONE};
+    c->workloads[0].chosen.layout = (gp_layout){.tp = 1,
+                                               .pp = 1,
+                                               .vpp = 1,
+                                               .dp = 1,
+                                               .cp = 1,
+                                               .ep = 1,
+                                               .micro_batch = 1,
+                                               .recompute = GP_RECOMPUTE_NONE};
 }
 static void oversubscribed(report_case *c) {
     gp_fabric *fabric = GP_NEW(c->arena, gp_fabric);
