@@ -142,9 +142,10 @@ $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(TEST_LIBS) -lm
 
-$(BENCH_PROGRAMS): %: %.o $(LIBRARY)
+$(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) $(LIB_LIBS) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/tests/support/spec_case.o $(LIBRARY) \
+	    $(LIB_LIBS) -lm
 
 .SECONDARY:
 

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "support/spec_case.h"
+
 enum { FILE_MAX = 1 << 20 };
 
 gp_text *gp_test_text(gp_arena *arena, const char *path) {
@@ -37,25 +39,13 @@ static void no_errors(gp_arena *arena, const gp_diags *diags) {
 
 const gp_plan_result *gp_test_plan(gp_arena *arena, const char *path, const gp_override *overrides,
                                    size_t count) {
-    gp_diags diags;
-    gp_diags_init(&diags, arena);
-    gp_spec spec = {.plans = {0}};
-    gp_catalog *catalog = NULL;
-    gp_plan_result *result = NULL;
-    gp_text *text = gp_test_text(arena, path);
-    (void)gp_spec_read(arena, text, overrides, count, &diags, &spec);
-    no_errors(arena, &diags);
-    assert_true(spec.plans.count > 0);
-    assert_int_equal(gp_catalog_open(arena, &diags, &catalog), GP_OK);
-    (void)gp_spec_resolve(arena, catalog, &diags, spec.plans.items[0]);
-    no_errors(arena, &diags);
-    const gp_plan_options options = {.objective = GP_OBJECTIVE_AUTO};
-    gp_status st = gp_plan_run(arena, catalog, spec.plans.items[0],
-                               (const gp_prices *const *)spec.prices.items, spec.prices.count,
-                               &options, &diags, &result);
-    no_errors(arena, &diags);
+    spec_case c = {.arena = arena};
+    gp_diags_init(&c.diags, arena);
+    const gp_text *text = gp_test_text(arena, path);
+    const gp_status st = spec_case_run(&c, path, text->data, overrides, count);
+    no_errors(arena, &c.diags);
     assert_int_equal(st, GP_OK);
-    return result;
+    return c.result;
 }
 
 const gp_workload_plan *gp_test_workload(const gp_plan_result *result, const char *name) {

@@ -14,8 +14,8 @@ static void print_diags(const spec_case *c) {
     }
 }
 
-static gp_status plan(spec_case *c, const char *name, const char *text,
-                      const gp_override *overrides, size_t override_count) {
+gp_status spec_case_run(spec_case *c, const char *name, const char *text,
+                        const gp_override *overrides, size_t override_count) {
     gp_text *source = NULL;
     gp_status st = gp_text_init(c->arena, name, text, strlen(text), &source);
     if (st == GP_OK)
@@ -40,7 +40,7 @@ gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
     if (ret->arena == NULL)
         return GP_ERR_NO_MEMORY;
     gp_diags_init(&ret->diags, ret->arena);
-    const gp_status st = plan(ret, name, text, overrides, override_count);
+    const gp_status st = spec_case_run(ret, name, text, overrides, override_count);
     if (st != GP_OK)
         print_diags(ret);
     return st;
@@ -71,7 +71,7 @@ gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_overrid
     const char *text = read_file(ret->arena, path);
     if (text == NULL)
         return GP_ERR_NOT_FOUND;
-    const gp_status st = plan(ret, path, text, overrides, override_count);
+    const gp_status st = spec_case_run(ret, path, text, overrides, override_count);
     if (st != GP_OK)
         print_diags(ret);
     return st;

@@ -15,6 +15,9 @@ typedef struct spec_case {
 /* Reads and plans `text`; `overrides` may be NULL. On failure the diagnostics are printed. */
 gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
                          const gp_override *overrides, size_t override_count);
+/* The same in an arena of the caller's: c->arena and c->diags are set. */
+gp_status spec_case_run(spec_case *c, const char *name, const char *text,
+                        const gp_override *overrides, size_t override_count);
 /* The same for a file, relative to the repository root. */
 gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_override *overrides,
                               size_t override_count);
