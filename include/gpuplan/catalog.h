@@ -380,6 +380,23 @@ typedef struct gp_efficiency {
     double error_fraction;        /* p80 of |error| of the class: the band */
 } gp_efficiency;
 
+/* How the layers are built; from the framework and its options. */
+typedef enum gp_kernels {
+    GP_KERNELS_AUTO,  /* compiled or hand-fused, the launch queue never empty: vendors' stacks */
+    GP_KERNELS_EAGER, /* plain PyTorch modules */
+    GP_KERNELS_FUSED, /* plain modules with fused norms, rotary embedding, loss, adapters */
+    GP_KERNELS_LIGER, /* as FUSED, loss in chunks */
+    GP_KERNELS_COUNT
+} gp_kernels;
+
+/* How attention is computed. */
+typedef enum gp_attention_kernel {
+    GP_ATTENTION_AUTO,   /* the fastest of the architecture */
+    GP_ATTENTION_FLASH2, /* FlashAttention-2: as AUTO before Hopper, slower since */
+    GP_ATTENTION_EAGER,  /* scores written to memory */
+    GP_ATTENTION_COUNT
+} gp_attention_kernel;
+
 /* A software stack (framework or engine, release) as a class. */
 typedef struct gp_stack {
     GP_ROW_MEMBERS;
@@ -389,6 +406,9 @@ typedef struct gp_stack {
     double time_factor;   /* measured time over that of the reference stack */
     double gain_fraction; /* measured gain of moving to the newest release, 0: none known */
     int64_t order;        /* age order of releases: larger is newer */
+    int kernels;          /* gp_kernels */
+    int attention;        /* gp_attention_kernel */
+    double moe_factor;    /* time of routed experts over that of the reference stack; 0: 1 */
 } gp_stack;
 
 typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;

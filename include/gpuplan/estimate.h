@@ -4,8 +4,8 @@
  * that a report can join names, sources and origins; without one it allocates nothing and is fast
  * enough to sit inside a search.
  *
- * Conventions: bytes, seconds, watts, FLOP; bandwidths are per GPU and direction; a "rank" is a GPU.
- * Symbols and sources of the formulas: docs/formulas.md.
+ * Conventions: bytes, seconds, watts, FLOP; bandwidths are per GPU and direction; a "rank" is a
+ * GPU. Symbols and sources of the formulas: docs/formulas.md.
  */
 #ifndef GPUPLAN_ESTIMATE_H
 #define GPUPLAN_ESTIMATE_H
@@ -32,7 +32,8 @@ typedef struct gp_ref {
     size_t offset;
     gp_term_id term;
 } gp_ref;
-#define GP_REF(object, type, member) ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
+#define GP_REF(object, type, member)                                                               \
+    ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
 #define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
 
 enum { GP_TERM_INPUT_MAX = 8, GP_TRACE_MAX = 256 };
@@ -120,7 +121,8 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
 double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter);
 /* Bytes of one stored element of a format, scales included. */
 double gp_format_bytes(const gp_constants *constants, gp_format format);
-/* Bytes of the weights in `format`, the rest (embeddings, head, norms, excluded share) in 16 bit. */
+/* Bytes of the weights in `format`, the rest (embeddings, head, norms, excluded share) in 16 bit.
+ * */
 double gp_weights_bytes(const gp_shape *shape, const gp_constants *constants, gp_format format,
                         double quantized_fraction);
 
@@ -151,6 +153,7 @@ typedef struct gp_machine {
     bool inherited;  /* efficiencies come from the architecture, not this GPU */
     bool mesh;       /* no switch between the GPUs: few of them share few of the links */
     double power_cap_fraction; /* 1: uncapped */
+    bool flash2_behind;        /* an architecture that FlashAttention-2 was not written for */
 } gp_machine;
 
 /* Fills `ret` from a resolved system, the collective fits and the efficiency rows of the catalogue
@@ -180,7 +183,7 @@ typedef struct gp_fabric_size {
     int64_t tiers; /* 0: a single machine needs none; 1: one leaf layer */
     int64_t max_nodes_two_tier;
     int64_t unit_nodes; /* nodes per scalable unit as used */
-    double bytes_per_s[4]; /* per GPU: inside a unit, across units (2 tiers), across pods, storage 0 */
+    double bytes_per_s[4]; /* per GPU: inside a unit, across units (2 tiers), across pods, 0 */
     bool feasible;
 } gp_fabric_size;
 
@@ -208,6 +211,7 @@ typedef struct gp_layout {
     int64_t zero;        /* 0..3; 3 is FSDP */
     int64_t micro_batch; /* sequences per micro-batch */
     int recompute;       /* gp_recompute, never AUTO */
+    int64_t shard_group; /* FSDP: GPUs that share one set of weights; 0: all of dp x cp */
 } gp_layout;
 
 /* How the loss is computed: sets the memory of the logits. */
@@ -237,7 +241,17 @@ typedef struct gp_train_job {
     double speed_factor; /* <= 1: tuning x stack, on tuned throughput */
     int loss;            /* gp_loss */
     double attention_length; /* mean document in a packed sequence; 0: the whole sequence */
+    int kernels;             /* gp_kernels (catalog.h) */
+    int attention;           /* gp_attention_kernel (catalog.h) */
+    double moe_factor;       /* time of routed experts over that of the newest stack; 0: 1 */
+    double offload_fraction; /* share of the optimizer's states (and its work) in host memory */
+    bool offload_parameters; /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
+    bool offload_activations; /* saved activations wait in host memory */
 } gp_train_job;
+
+/* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
+ * changes nothing. Options stated for the run itself go on top. */
+void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack);
 
 enum { GP_MEMORY_COMPONENT_MAX = 14 };
 typedef enum gp_memory_component {
@@ -264,6 +278,9 @@ typedef struct gp_memory {
     double capacity_bytes;
     int64_t worst_stage;
     gp_fit fit;
+    double tensor_bytes;   /* peak of the tensors: the allocator's `allocated` */
+    double reserved_bytes; /* of the allocator with its cached blocks: `reserved` */
+    double device_bytes;   /* what the driver shows: reserved, context and communicators */
 } gp_memory;
 
 typedef struct gp_train_time {

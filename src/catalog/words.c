@@ -36,6 +36,19 @@ const char *const gp_stack_role_words[3] = {
     [GP_STACK_SERVING] = "serving",
 };
 
+const char *const gp_kernels_words[GP_KERNELS_COUNT + 1] = {
+    [GP_KERNELS_AUTO] = "tuned",
+    [GP_KERNELS_EAGER] = "eager",
+    [GP_KERNELS_FUSED] = "fused",
+    [GP_KERNELS_LIGER] = "liger",
+};
+
+const char *const gp_attention_words[GP_ATTENTION_COUNT + 1] = {
+    [GP_ATTENTION_AUTO] = "newest",
+    [GP_ATTENTION_FLASH2] = "flash-2",
+    [GP_ATTENTION_EAGER] = "eager",
+};
+
 const char *const gp_linear_kind_words[3] = {
     [GP_LINEAR_DELTA] = "delta",
     [GP_LINEAR_KDA] = "kda",

@@ -13,6 +13,17 @@ int64_t gp_layout_gpus(const gp_layout *layout) {
     return gpus;
 }
 
+void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
+    if (stack == NULL) {
+        return;
+    }
+    job->speed_factor = job->speed_factor > 0 ? job->speed_factor : 1;
+    job->speed_factor /= stack->time_factor > 0 ? stack->time_factor : 1;
+    job->kernels = stack->kernels;
+    job->attention = stack->attention;
+    job->moe_factor = stack->moe_factor;
+}
+
 bool gp_train_is_adapter(const gp_train_job *job) {
     return job->type == GP_WORKLOAD_LORA;
 }
@@ -20,6 +31,13 @@ bool gp_train_is_adapter(const gp_train_job *job) {
 bool gp_train_is_quantized(const gp_train_job *job) {
     return job->weights != GP_FORMAT_FP32 && job->weights != GP_FORMAT_BF16 &&
            job->weights != GP_FORMAT_FP16;
+}
+
+// 8-bit floats, and 4-bit ones where the job computes in them, feed the matrix units as they are.
+bool gp_train_is_expanded(const gp_train_job *job) {
+    bool eight = job->weights == GP_FORMAT_FP8 || job->weights == GP_FORMAT_FP8_BLOCK;
+    bool native = eight || (job->weights == GP_FORMAT_NVFP4 && job->compute == GP_PRECISION_FP4);
+    return gp_train_is_quantized(job) && !native;
 }
 
 double gp_train_sequences(const gp_train_job *job) {
@@ -51,8 +69,9 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
     s.expert_per_layer = shape->expert_parameters / s.ep / shape->layers;
     s.embedding = shape->embedding_parameters / s.tp + shape->vision_parameters;
     s.head = shape->head_parameters / s.tp;
-    s.shard = s.dp * s.cp;
-    s.expert_shard = gp_num_max(1, s.dp * s.cp * s.tp / s.ep);
+    s.shard = layout->shard_group > 0 ? gp_num_min((double)layout->shard_group, s.dp * s.cp)
+                                      : s.dp * s.cp;
+    s.expert_shard = gp_num_max(1, s.shard * s.tp / s.ep);
     *ret = s;
 }
 

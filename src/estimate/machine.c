@@ -95,6 +95,17 @@ static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_ma
     }
 }
 
+// Hopper and data-centre Blackwell: asynchronous matrix units that FlashAttention-2 leaves idle.
+static bool is_flash2_behind(const gp_gpu *gpu) {
+    static const char *const archs[] = {"hopper", "blackwell", "blackwell-ultra"};
+    for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++) {
+        if (same_text(gpu->arch, archs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static double nic_bytes_per_s(const gp_system *system) {
     double bits_per_s = 0;
     for (size_t i = 0; i < system->nics.count; i++) {
@@ -117,6 +128,7 @@ void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *
         .link_bytes_per_s = gpu->link.bandwidth_bytes_per_s,
         .nic_bytes_per_s = nic_bytes_per_s(system),
         .mesh = same_text(gpu->link.kind, "xgmi"),
+        .flash2_behind = is_flash2_behind(gpu),
         .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
     };
     set_peaks(gpu, &machine);

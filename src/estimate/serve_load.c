@@ -1,9 +1,9 @@
 /*
  * One replica under load. Continuous batching is a fixed point: with b running sequences a token
  * takes t(b), which includes the prompts that arrive meanwhile, and b sequences give b / t(b)
- * tokens a second; the batch is the smallest b that keeps up with the arrivals. It is bounded by the
- * KV pool and by the engine. Time to first token is waiting for a place, waiting for prompts ahead,
- * prefill and one step (docs/formulas.md, "Continuous batching", "Time to first token").
+ * tokens a second; the batch is the smallest b that keeps up with the arrivals. It is bounded by
+ * the KV pool and by the engine. Time to first token is waiting for a place, waiting for prompts
+ * ahead, prefill and one step (docs/formulas.md, "Continuous batching", "Time to first token").
  */
 #include <math.h>
 

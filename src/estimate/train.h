@@ -26,5 +26,7 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
 bool gp_train_is_adapter(const gp_train_job *job);
 /* The base is stored in fewer than 16 bits. */
 bool gp_train_is_quantized(const gp_train_job *job);
+/* It is expanded to 16 bits before every matrix product. */
+bool gp_train_is_expanded(const gp_train_job *job);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct time_case {
     double hbm_bytes_per_s;
     double passes;  // matrix products: forward, and what the backward pass adds
     bool recompute; // the whole forward pass is done again
+    bool eager;     // plain modules: every step of a layer goes through memory
 } time_case;
 
 // Times of one micro-batch on one stage.
@@ -67,6 +68,11 @@ static double dense_gemm_s(const time_case *c) {
     return 2 * c->split.tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
 }
 
+// Older stacks are slower on everything that has to do with experts.
+static double moe_factor(const time_case *c) {
+    return c->job->moe_factor > 0 ? c->job->moe_factor : 1;
+}
+
 // Routed experts: the tokens of one expert are those of all ranks that share it.
 static double expert_gemm_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
@@ -80,7 +86,7 @@ static double expert_gemm_s(const time_case *c) {
         c->efficiency->moe_fraction * saturation(per_expert, k->training_expert_tokens,
                                                  shape->expert_width, k->training_gemm_width);
     double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
-    return 2 * tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
+    return 2 * tokens * parameters * c->passes / (c->gemm_flop_per_s * reached) * moe_factor(c);
 }
 
 // Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
@@ -107,13 +113,35 @@ static double attention_flop(const gp_shape *shape, double length) {
     return 4 * (full + window + index);
 }
 
+// Passes of attention: selective recomputation repeats it where its scores are not kept.
+static double attention_passes(const time_case *c) {
+    bool scores_dropped = c->layout->recompute == GP_RECOMPUTE_SELECTIVE &&
+                          c->job->attention == GP_ATTENTION_EAGER;
+    return 1 + c->constants->training_attention_backward +
+           (c->recompute || scores_dropped ? 1 : 0);
+}
+
+// Scores written to memory and read again, per token; none where a fused kernel keeps them.
+static double scores_s(const time_case *c, double length) {
+    const gp_shape *shape = c->job->shape;
+    if (c->job->attention != GP_ATTENTION_EAGER) {
+        return 0;
+    }
+    double scores = (shape->attention_layers + shape->window_layers) * shape->heads * length;
+    return scores * c->constants->training_attention_eager_bytes / c->hbm_bytes_per_s;
+}
+
 static double attention_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    double passes = 1 + k->training_attention_backward + (c->recompute ? 1 : 0);
-    double flop = attention_flop(shape, attention_length(c->job));
-    double scan = 4 * shape->scan_elements / k->training_scan_fraction;
-    return c->split.tokens * (flop + scan) * passes / c->split.tp / c->attention_flop_per_s;
+    double length = attention_length(c->job), passes = attention_passes(c);
+    double rate = c->attention_flop_per_s * saturation(length, k->training_attention_tokens, 1, 0);
+    if (c->job->attention == GP_ATTENTION_FLASH2 && c->machine->flash2_behind) {
+        rate *= k->training_attention_flash2_fraction;
+    }
+    double scan = 4 * shape->scan_elements / k->training_scan_fraction / c->attention_flop_per_s;
+    double each = attention_flop(shape, length) / rate + scan + scores_s(c, length);
+    return c->split.tokens * each * passes / c->split.tp;
 }
 
 // Norms, activation functions, residuals, casts; routing of tokens; expansion of a quantised base.
@@ -125,26 +153,48 @@ static double elementwise_s(const time_case *c) {
                    : c->layout->recompute == GP_RECOMPUTE_SELECTIVE ? k->training_selective_fraction
                                                                     : 0;
     double bytes = shape->layers * k->training_elementwise_passes * 2 * width * (1 + again);
-    bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again);
-    bytes *= c->split.tokens / c->split.tp;
-    if (gp_train_is_quantized(c->job)) {
+    bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again) *
+             moe_factor(c);
+    bytes *= c->split.tokens / c->split.tp * (c->eager ? k->training_eager_factor : 1);
+    if (gp_train_is_expanded(c->job)) {
         double held = (c->split.dense_per_layer + c->split.expert_per_layer) * shape->layers;
-        bytes += held * k->training_dequantize_bytes * c->passes;
+        double each = c->job->weights == GP_FORMAT_INT4 ? k->training_dequantize_int4_bytes
+                                                        : k->training_dequantize_bytes;
+        bytes += held * each * c->passes;
     }
     return bytes / c->hbm_bytes_per_s;
+}
+
+// A layer is a mixer and an MLP; hybrids list the two as layers of their own.
+static double whole_layers(const gp_shape *shape) {
+    double mixers =
+        shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
+    return (mixers + shape->dense_layers + shape->moe_layers) / 2;
+}
+
+// Time in which the host issues all layers of one micro-batch, where it can hold the GPU up: plain
+// modules, and the router, permutation and grouped products of experts.
+static double host_s(const time_case *c) {
+    const gp_constants *k = c->constants;
+    double experts_s = c->job->shape->moe_layers * k->training_moe_layer_s * moe_factor(c) *
+                       (c->recompute ? 1 + 1.0 / 3 : 1);
+    if (c->job->kernels == GP_KERNELS_AUTO) {
+        return experts_s;
+    }
+    double each = k->training_host_layer_s +
+                  (gp_train_is_adapter(c->job) ? k->training_host_adapter_s : 0);
+    each *= c->recompute ? 1 + 1.0 / 3 : 1;
+    each += c->layout->zero == 3 ? k->training_host_sharded_s : 0;
+    return whole_layers(c->job->shape) * each + experts_s;
 }
 
 static double launch_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    // A layer is a mixer and an MLP; hybrids list the two as layers of their own.
-    double mixers =
-        shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
-    double layers = (mixers + shape->dense_layers + shape->moe_layers) / 2;
+    double layers = whole_layers(shape);
     double each =
         c->efficiency->layer_s + (gp_train_is_adapter(c->job) ? k->training_adapter_layer_s : 0);
-    double fixed = layers * each + shape->moe_layers * k->training_moe_layer_s;
-    return fixed * (c->recompute ? 1 + 1.0 / 3 : 1);
+    return layers * each * (c->recompute ? 1 + 1.0 / 3 : 1);
 }
 
 // GPUs that reach each other without the network: a machine, or a domain of several.
@@ -200,10 +250,16 @@ static double ep_s(const time_case *c) {
     if (ep <= 1 || !shape->moe) {
         return 0;
     }
+    // Across machines a token goes once to each that holds some of its experts.
     double bytes = shape->routed_bytes * c->split.tokens / c->split.tp;
+    double reached = (double)domains_of(c, ep);
+    if (reached > 1 && shape->top_k > 0) {
+        double missed = gp_num_pow(1 - 1 / reached, shape->top_k);
+        bytes *= reached * (1 - missed) / shape->top_k;
+    }
     double once = collective_s(c, GP_COLLECTIVE_ALL_TO_ALL, bytes, ep, ep);
     return shape->moe_layers * 2 * once * (c->recompute ? 3 : 2) *
-           c->constants->training_ep_exposed;
+           c->constants->training_ep_exposed * moe_factor(c);
 }
 
 // Output head and loss, in 16 bit; a frozen head has no weight gradient.
@@ -215,7 +271,9 @@ static double head_s(const time_case *c) {
         saturation(c->split.tokens, k->training_gemm_tokens, shape->hidden, k->training_gemm_width);
     double passes = gp_train_is_adapter(c->job) ? 2 : 3;
     return 2 * logits * shape->hidden * passes / (c->half_gemm_flop_per_s * reached) +
-           2 * logits * k->memory_logits_parallel_bytes / c->hbm_bytes_per_s;
+           2 * logits *
+               (c->eager ? k->memory_logits_eager_bytes : k->memory_logits_parallel_bytes) /
+               c->hbm_bytes_per_s;
 }
 
 static double busy_s(const stage_time *t) {
@@ -233,6 +291,15 @@ static void scale_layers(stage_time *t, double factor) {
     t->ep_s *= factor;
 }
 
+// What the GPU waits for the host: the longer of the two counts, and near equality both show.
+static double waited_s(double busy, double host) {
+    if (host <= 0) {
+        return 0;
+    }
+    double a = busy * busy, b = host * host;
+    return sqrt(sqrt(a * a + b * b)) - busy;
+}
+
 // The slower of the fullest stage and the one with the output head; ret_layers: without the head.
 static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
     double adapter = gp_train_is_adapter(c->job) ? 1 + c->constants->training_adapter_fraction : 1;
@@ -245,6 +312,8 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
         .cp_s = per_layer_to_stage(c, cp_s(c)),
         .ep_s = per_layer_to_stage(c, ep_s(c)),
     };
+    double waited = waited_s(busy_s(&t), per_layer_to_stage(c, host_s(c)));
+    t.launch_s += waited;
     double layers_s = busy_s(&t), head = head_s(c);
     double share = c->split.last_layers / c->split.stage_layers;
     *ret_layers_s = layers_s;
@@ -277,8 +346,8 @@ static held trained_parameters(const time_case *c) {
 
 // Gather and reduce of `bytes` of dense states and of routed experts, in their own groups.
 static double group_s(const time_case *c, gp_collective collective, double dense, double expert) {
-    int64_t spanned = c->layout->tp * c->layout->cp * c->layout->dp;
-    int64_t ranks = c->layout->dp * c->layout->cp;
+    int64_t ranks = c->layout->zero == 3 ? (int64_t)c->split.shard : c->layout->dp * c->layout->cp;
+    int64_t spanned = c->layout->tp * ranks;
     int64_t expert_ranks = gp_num_max_i64(1, spanned / gp_num_max_i64(1, c->layout->ep));
     double time = collective_s(c, collective, dense, ranks, spanned);
     if (expert > 0 && expert_ranks > 1) {
@@ -296,6 +365,23 @@ static double replica_exchange_s(const time_case *c, const held *h) {
     }
     return group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, h->dense * gradient, h->expert * gradient) +
            group_s(c, GP_COLLECTIVE_ALL_GATHER, h->dense * weight, h->expert * weight);
+}
+
+// Weights and saved activations that wait in host memory: out and back for every micro-batch.
+static double offload_s(const time_case *c) {
+    const gp_train_split *s = &c->split;
+    double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
+    if (c->job->offload_parameters) {
+        double stored = gp_train_is_quantized(c->job)
+                            ? gp_format_bytes(c->constants, c->job->weights)
+                            : half;
+        double share = c->layout->zero == 3 ? s->shard : 1;
+        bytes += 2 * s->stage_layers * (s->dense_per_layer + s->expert_per_layer) * stored / share;
+    }
+    if (c->job->offload_activations) {
+        bytes += 2 * s->stage_layers * half * c->job->shape->hidden * s->tokens / s->tp;
+    }
+    return s->micro_batches * bytes / c->constants->training_offload_bytes_per_s;
 }
 
 // Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced.
@@ -330,7 +416,13 @@ static double optimizer_s(const time_case *c, const held *h) {
     bool sharded = c->layout->zero >= 1;
     double dense = h->dense / (sharded ? c->split.shard : 1);
     double expert = h->expert / (sharded ? c->split.expert_shard : 1);
-    return (dense + expert) * c->constants->training_optimizer_bytes / c->hbm_bytes_per_s;
+    const gp_constants *k = c->constants;
+    double states = dense + expert, away = states * c->job->offload_fraction;
+    double traffic = (states - away) * k->training_optimizer_bytes *
+                     (c->eager ? k->training_eager_factor : 1);
+    // Offloaded: gradients go out and new weights come back while the host updates them.
+    double moved = away * (gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16));
+    return traffic / c->hbm_bytes_per_s + moved / k->training_offload_bytes_per_s;
 }
 
 // Activations handed on and gradients handed back, per chunk and micro-batch.
@@ -362,8 +454,10 @@ static void set_step(const time_case *c, gp_train_time *time) {
     time->ep_s = m * stage.ep_s;
     time->pp_s = pp_exposed_s(c);
     time->bubble_s = (c->split.pp - 1) / c->split.vpp * layers_s;
-    time->dp_s = dp_exposed_s(c, &trained, compute_s(&stage));
-    time->optimizer_s = optimizer_s(c, &trained);
+    double computed = compute_s(&stage);
+    time->dp_s = dp_exposed_s(c, &trained, computed);
+    time->optimizer_s = optimizer_s(c, &trained) +
+                        gp_num_max(0, offload_s(c) - c->split.micro_batches * computed);
 }
 
 // Untuned or differently built software is slower by one factor on everything.
@@ -484,6 +578,7 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     gp_train_split_of(job, layout, &c.split);
     set_rates(&c);
     c.recompute = layout->recompute == GP_RECOMPUTE_FULL;
+    c.eager = job->kernels == GP_KERNELS_EAGER;
     c.passes = (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
     set_step(&c, &time);
     slow_down(&time, job->speed_factor > 0 ? 1 / job->speed_factor : 1);

@@ -68,8 +68,7 @@ const char *gp_form_now(gp_form_out *out, const gp_report_available *available) 
     if (available->system == NULL)
         return "nothing";
     if (available->nodes == 0)
-        return gp_form_text(out, "%s of %s",
-                            gp_form_plural(out, available->gpus, "GPU", "GPUs"),
+        return gp_form_text(out, "%s of %s", gp_form_plural(out, available->gpus, "GPU", "GPUs"),
                             available->system);
     return gp_form_text(out, "%lld x %s", (long long)available->nodes, available->system);
 }

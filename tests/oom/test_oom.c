@@ -98,8 +98,8 @@ static gp_status run_path(const path_case *c, gp_arena *arena) {
     if (st == GP_OK)
         st = gp_spec_resolve(arena, c->catalog, &diags, spec.plans.items[0]);
     if (st == GP_OK)
-        st = gp_plan_run(arena, c->catalog, spec.plans.items[0], NULL, 0, &options, &diags,
-                         &result);
+        st =
+            gp_plan_run(arena, c->catalog, spec.plans.items[0], NULL, 0, &options, &diags, &result);
     if (st == GP_OK)
         st = gp_report_build(arena, result, NULL, &report);
     for (size_t i = 0; st == GP_OK && i < gp_renderer_count; i++) {

@@ -120,13 +120,13 @@ static void quiet(report_case *c) {
 }
 static void one_machine(report_case *c) {
     c->workloads[0].chosen.layout = (gp_layout){.tp = 1,
-                                               .pp = 1,
-                                               .vpp = 1,
-                                               .dp = 1,
-                                               .cp = 1,
-                                               .ep = 1,
-                                               .micro_batch = 1,
-                                               .recompute = GP_RECOMPUTE_NONE};
+                                                .pp = 1,
+                                                .vpp = 1,
+                                                .dp = 1,
+                                                .cp = 1,
+                                                .ep = 1,
+                                                .micro_batch = 1,
+                                                .recompute = GP_RECOMPUTE_NONE};
 }
 static void oversubscribed(report_case *c) {
     gp_fabric *fabric = GP_NEW(c->arena, gp_fabric);
