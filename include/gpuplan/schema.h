@@ -128,7 +128,9 @@ int gp_field_named(const gp_struct *type, const char *key, size_t len);
 /* Origin of the field at `offset` of a bound struct; kind NONE when absent. */
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset);
 #define GP_ORIGIN_OF(object, type, member) gp_origin_at(&(object)->meta, offsetof(type, member))
-#define GP_GIVEN(object, type, member)     (GP_ORIGIN_OF(object, type, member)->kind != GP_ORIGIN_NONE)
+
+/* The member was written, inherited, defaulted or derived. */
+#define GP_GIVEN(object, type, member) (GP_ORIGIN_OF(object, type, member)->kind != GP_ORIGIN_NONE)
 
 /* What the input diagnostics (GP1xxx) mean, in the order of their ids. */
 typedef struct gp_diag_doc {

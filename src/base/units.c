@@ -622,7 +622,8 @@ static gp_quantity_error with_unit(gp_dim dim, double number, word unit, gp_quan
 
 /* What follows the number is not the start of a unit but more of a malformed number. */
 static bool is_broken_number(word rest) {
-    return rest.len && memchr("._,:+-eExX0123456789", rest.text[0], 20) != NULL &&
+    return rest.len && rest.text[0] != '\0' &&
+           strchr("._,:+-eExX0123456789", rest.text[0]) != NULL &&
            !(rest.text[0] == 'E' && rest.len > 1 && is_letter(rest.text[1]));
 }
 

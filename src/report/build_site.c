@@ -162,9 +162,10 @@ void gp_build_cost(gp_build *build) {
 
 /* yyyymmdd to "yyyy-Qn" */
 static const char *quarter_name(gp_build *build, int64_t date) {
-    int64_t month = date / 100 % 100;
-    return gp_build_text(build, "%lld-Q%lld", (long long)(date / 10000),
-                         (long long)((month > 0 ? month - 1 : 0) / 3 + 1));
+    const int64_t month = date / 100 % 100;
+    const int64_t year = date / 10000;
+    const int64_t quarter = (month > 0 ? month - 1 : 0) / 3 + 1;
+    return gp_build_text(build, "%lld-Q%lld", (long long)year, (long long)quarter);
 }
 
 gp_status gp_build_growth(gp_build *build) {

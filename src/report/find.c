@@ -95,7 +95,7 @@ static gp_status enter_list(place *at, const gp_report_field *field, const char 
 
 static gp_status enter(place *at, const gp_report_field *field, const char **path,
                        const char **ret_nearest) {
-    const char *inside = (const char *)at->object + field->offset;
+    const char *inside = at->object != NULL ? (const char *)at->object + field->offset : NULL;
     const void *target = inside;
     if (**path != '.')
         return GP_ERR_NOT_FOUND;
@@ -109,7 +109,10 @@ static gp_status enter(place *at, const gp_report_field *field, const char **pat
         *path += 1;
         return GP_OK;
     }
-    case GP_REPORT_OPTIONAL: target = *(const void *const *)(const void *)inside; break;
+    case GP_REPORT_OPTIONAL:
+        /* What lies inside something absent is absent too. */
+        target = at->object != NULL ? *(const void *const *)(const void *)inside : NULL;
+        break;
     case GP_REPORT_STRUCT: break;
     case GP_REPORT_STRING:
     case GP_REPORT_BOOL:
