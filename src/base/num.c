@@ -242,7 +242,7 @@ size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits) {
     }
     digits = digits <= 0 ? shortest_digits(value) : digits > 17 ? 17 : digits;
     char text[64];
-    char kept[32];
+    char kept[32] = {0};
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
     int exponent = split_e(text, kept);
     size_t sign = value < 0 ? 1 : 0;

@@ -665,11 +665,23 @@ const char *gp_dim_base_unit(gp_dim dim) {
     return dims[dim].base;
 }
 
+static const print_unit *unscaled_unit(const dim_row *row) {
+    for (size_t i = 0; i < PRINT_UNITS && row->print[i].unit; i++) {
+        if (!(row->print[i].factor < 1) && !(row->print[i].factor > 1)) {
+            return &row->print[i];
+        }
+    }
+    return &row->print[0];
+}
+
 /* The row to print with: the last that the value reaches once it is rounded to the digits asked
  * for, so that 999.7 GB with three digits is 1 TB. */
 static const print_unit *choose_unit(const dim_row *row, double magnitude, int digits) {
     char text[GP_NUM_TEXT];
     const print_unit *chosen = &row->print[0];
+    if (!(magnitude > 0)) {
+        return unscaled_unit(row); /* nothing has no prefix */
+    }
     for (size_t i = 1; i < PRINT_UNITS && row->print[i].unit; i++) {
         const print_unit *unit = &row->print[i];
         double rounded = 0;

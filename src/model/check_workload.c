@@ -265,6 +265,9 @@ static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffi
         gp_refuse_absence(r, d->meta.span.text ? d->meta.span : traffic->meta.span,
                           gp_arena_printf(r->arena, "traffic needs the mean of %s", key),
                           gp_arena_printf(r->arena, "%s: a number, or a map with mean", key));
+    } else if (d->mean <= 0) {
+        gp_refuse_values(r, GP_PLACE(d, gp_distribution, mean), "a number above zero",
+                         "the mean of %s is zero", key);
     }
 }
 

@@ -2,17 +2,18 @@
 #include "catalog/words.h"
 #include "model/fields.h"
 
-#define LEVEL(name, member, unit, most, text)                                                      \
-    GP_QUANTITY(gp_distribution, name, member, unit, GP_RANGE(0, most), .help = text)
-#define LEVELS(unit, most)                                                                         \
-    LEVEL("mean", mean, unit, most, "Mean."), LEVEL("p50", p50, unit, most, "Median."),            \
-        LEVEL("p95", p95, unit, most, "95th percentile."),                                         \
-        LEVEL("p99", p99, unit, most, "99th percentile."),                                         \
-        LEVEL("peak", peak, unit, most, "Largest value to plan for.")
+#define LEVEL(name, member, unit, text, ...)                                                       \
+    GP_QUANTITY(gp_distribution, name, member, unit, __VA_ARGS__, .help = text)
+#define LEVELS(unit, ...)                                                                          \
+    LEVEL("mean", mean, unit, "Mean.", __VA_ARGS__),                                               \
+        LEVEL("p50", p50, unit, "Median.", __VA_ARGS__),                                           \
+        LEVEL("p95", p95, unit, "95th percentile.", __VA_ARGS__),                                  \
+        LEVEL("p99", p99, unit, "99th percentile.", __VA_ARGS__),                                  \
+        LEVEL("peak", peak, unit, "Largest value to plan for.", __VA_ARGS__)
 
-static const gp_field rate_fields[] = {LEVELS(GP_DIM_PER_S, 1e12)};
-static const gp_field token_fields[] = {LEVELS(GP_DIM_COUNT, 1e9)};
-static const gp_field latency_fields[] = {LEVELS(GP_DIM_TIME, 1e7)};
+static const gp_field rate_fields[] = {LEVELS(GP_DIM_PER_S, GP_ABOVE(0, 1e12))};
+static const gp_field token_fields[] = {LEVELS(GP_DIM_COUNT, GP_RANGE(0, 1e9))};
+static const gp_field latency_fields[] = {LEVELS(GP_DIM_TIME, GP_ABOVE(0, 1e7))};
 
 const gp_struct gp_rate_distribution_type =
     GP_TYPE(gp_distribution, rate_fields, .name = "rateDistribution", .scalar_key = "mean",

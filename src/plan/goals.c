@@ -9,7 +9,7 @@ static void add_goal(gp_workload_plan *out, gp_goal_result goal) {
     const double judged = goal.lower_is_better ? goal.high : goal.low;
     const double slack = goal.target * (goal.lower_is_better ? 1 + 1e-9 : 1 - 1e-9);
     goal.ok = out->chosen.feasible && (goal.lower_is_better ? judged <= slack : judged >= slack);
-    goal.ok_at_expected = out->chosen.present &&
+    goal.ok_at_expected = out->chosen.feasible &&
                           (goal.lower_is_better ? goal.expected <= slack : goal.expected >= slack);
     out->goals[out->goal_count++] = goal;
 }

@@ -167,6 +167,11 @@ const gp_report_rule gp_report_rules[] = {
      .level = "note",
      .title = "Another objective would change a verdict",
      .help = "What is best depends on what is minimized. State candidates.objective."},
+    {.id = "GP6004",
+     .level = "error",
+     .title = "The objective needs a price",
+     .help = "candidates.objective is minCost, but an item that may be bought or rented has no "
+             "price. Add it to a Prices document, or choose another objective."},
     {.id = "GP7001",
      .level = "note",
      .title = "Figures rest on unverified data",
