@@ -58,6 +58,7 @@ typedef struct gp_lack {
     gp_bound bound;
     double have, need;
     gp_dim dim;
+    const char *why; /* in words, where the figures do not say it; constant, or NULL */
 } gp_lack;
 
 /* One way to run one workload, sized in full. */
@@ -83,8 +84,9 @@ typedef struct gp_candidate {
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
-    double requests_per_s; /* inference: capacity of all replicas within the SLO */
-    double utilization;    /* planned demand over capacity */
+    double requests_per_s;          /* inference: capacity of all replicas within the SLO */
+    double requests_per_s_expected; /* the same, judged by the expected value */
+    double utilization;             /* planned demand over capacity */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;

@@ -70,13 +70,15 @@ void gp_claims_take(gp_plan_context *plan, const gp_baseline *baseline,
     }
 }
 
-static gp_baseline pool_baseline(const gp_plan_context *plan, gp_pool_state *pool) {
-    const int64_t per_node = plan->units[pool->unit].machine.gpus;
+/* Whole machines, and for a workload that shares, the largest free part of one. */
+static gp_baseline pool_baseline(const gp_case *c, gp_pool_state *pool) {
+    const int64_t per_node = c->plan->units[pool->unit].machine.gpus;
+    const int64_t hole = c->exclusive ? 0 : pool->largest_hole;
     return (gp_baseline){
         .unit = pool->unit,
         .nodes = pool->free_nodes,
-        .gpus = pool->free_nodes * per_node + pool->largest_hole,
-        .largest_hole = pool->largest_hole,
+        .gpus = pool->free_nodes * per_node + hole,
+        .largest_hole = hole,
         .pool = pool,
     };
 }
@@ -115,7 +117,7 @@ static gp_baseline best_pool(const gp_case *c) {
     gp_candidate best_sized = {0};
     bool found = false;
     for (size_t p = 0; p < plan->pool_count; p++) {
-        const gp_baseline option = pool_baseline(plan, &plan->pools[p]);
+        const gp_baseline option = pool_baseline(c, &plan->pools[p]);
         gp_candidate sized;
         gp_size_baseline(c, &option, &sized);
         gp_price_candidate(c, option.unit, sized.nodes, &sized);
@@ -138,7 +140,7 @@ void gp_baseline_of(const gp_case *c, gp_baseline *ret_baseline) {
     const char *wanted = c->workload->placement.pool;
     for (size_t p = 0; p < plan->pool_count && wanted != NULL; p++)
         if (gp_str_equal(plan->pools[p].pool->name, wanted)) {
-            *ret_baseline = pool_baseline(plan, &plan->pools[p]);
+            *ret_baseline = pool_baseline(c, &plan->pools[p]);
             return;
         }
     *ret_baseline = plan->pool_count > 0 ? best_pool(c) : greenfield(plan);

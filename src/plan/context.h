@@ -19,7 +19,8 @@ enum {
 /* Best training layout found for one GPU count of one unit. */
 typedef struct gp_train_capability {
     int64_t gpus;
-    bool fits; /* some layout fits in memory */
+    bool unsupported; /* the GPU has no path for the precision */
+    bool fits;        /* some layout fits in memory */
     gp_layout layout;
     gp_memory memory; /* of the layout, or of the nearest one when none fits */
     gp_train_time time;
@@ -116,6 +117,7 @@ typedef struct gp_plan_context {
     size_t case_count;
     gp_case *cases; /* in spec order */
     size_t *claim_order;
+    struct gp_unit_load *loads;    /* one per unit: all chosen candidates */
     struct gp_baseline *baselines; /* one per case, as the last claims left it */
 } gp_plan_context;
 
@@ -205,10 +207,21 @@ bool gp_limits_any(const gp_limits *limits);
 void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
 void gp_limits_take(gp_limits *left, const gp_limits *usage);
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
+/* Share of a machine's heat that its coolant takes. */
+double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
 /* --- finish.c: everything about one workload that follows from its verdict */
 gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
+/* --- site_plan.c: what runs on one kind of machine, and what all of it takes of the site */
+typedef struct gp_unit_load {
+    int64_t whole_nodes; /* machines that workloads have to themselves */
+    int64_t shared_gpus; /* GPUs of machines that they share */
+} gp_unit_load;
+void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate);
+/* Power, heat and racks of the loads with their fabrics, at nameplate. */
+void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,
+                   int64_t *ret_nodes);
 /* --- flip.c, software.c, goals.c, traces.c, joint.c, growth.c, site_plan.c */
 void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
                 gp_flip *ret_flip);

@@ -10,13 +10,20 @@
 static const double bits_per_byte = 8;                                      /* definition */
 static const double rate_rows[GP_RATE_ROWS] = {100e9, 200e9, 400e9, 800e9}; /* Gb/s per GPU */
 
-/* The same case judged at the expected value. */
-static void size_at_expected(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared) {
+/* What the chosen kind of machine would need judged at the expected value: never more. */
+static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
+    const gp_candidate *chosen = &verdict->chosen;
+    c->out->at_expected = *chosen;
+    if (!chosen->feasible)
+        return;
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
-    gp_verdict other;
-    gp_verdict_of(&expected, &verdict->baseline, shared, false, &other);
-    c->out->at_expected = other.chosen;
+    const size_t unit = (size_t)(chosen->unit - c->plan->units);
+    gp_candidate other;
+    gp_size_unit(&expected, unit, 0, chosen->nodes, chosen->gpus, &other);
+    gp_price_candidate(&expected, unit, chosen->owned_nodes, &other);
+    if (other.feasible && other.gpus <= chosen->gpus)
+        c->out->at_expected = other;
 }
 
 static bool same_number(int64_t declared, int64_t used) {
@@ -77,7 +84,7 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     out->vertical = verdict->vertical;
     out->horizontal = verdict->horizontal;
     out->layout_change = layout_changed(c, &verdict->chosen);
-    size_at_expected(c, verdict, shared);
+    size_at_expected(c, verdict);
     gp_goals_of(c);
     rate_table(c);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);

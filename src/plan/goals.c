@@ -86,7 +86,11 @@ static void serving_goals(const gp_case *c) {
     latency_goals(c, tpot, &slo->tpot_s, point->tpot_s, point->tpot_p95_s, margin);
     latency_goals(c, e2e, &slo->e2e_s, point->e2e_s,
                   point->ttft_p95_s + point->e2e_s - point->ttft_s, margin);
-    const gp_band rate = out->chosen.tokens_per_s;
+    /* What the replicas can do, not what the plan asks of them. */
+    const double tokens = out->serve.output_tokens * out->serve.branches;
+    const gp_band rate = {.expected = out->chosen.requests_per_s_expected * tokens,
+                          .low = out->chosen.requests_per_s * tokens,
+                          .high = out->chosen.requests_per_s_expected * tokens};
     add_goal(out, (gp_goal_result){.name = "throughput",
                                    .dim = GP_DIM_PER_S,
                                    GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),

@@ -11,12 +11,39 @@
 static const double s_per_year = 31536000; /* 8,760 h: definition */
 enum { QUARTERS_PER_YEAR = 4 };
 
-/* Expected growth of a workload per second; 0: none given. */
-static double growth_rate(const gp_growth *growth, const char *name) {
-    for (size_t i = 0; i < growth->scenarios.expected.count; i++)
-        if (gp_str_equal(growth->scenarios.expected.items[i].key, name))
-            return growth->scenarios.expected.items[i].value;
-    return 0;
+/* Periods over which a rate compounds, by the end of its text; definitions. */
+static const struct {
+    const char *ending;
+    double seconds;
+} periods[] = {
+    {"/yr", 31536000}, {"/year", 31536000}, {"/quarter", 7884000},
+    {"/mo", 2628000},  {"/month", 2628000}, {"/wk", 604800},
+    {"/week", 604800}, {"/d", 86400},       {"/day", 86400},
+};
+
+typedef struct growth_rate {
+    double per_period; /* 8%/mo: 0.08 */
+    double period_s;
+} growth_rate;
+
+/* Expected growth of a workload, per period as the spec writes it; none: zero. */
+static growth_rate rate_of(const gp_growth *growth, const char *name) {
+    growth_rate rate = {.period_s = s_per_year};
+    for (size_t i = 0; i < growth->scenarios.expected.count; i++) {
+        const gp_entry *entry = &growth->scenarios.expected.items[i];
+        if (!gp_str_equal(entry->key, name))
+            continue;
+        for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++)
+            if (gp_str_ends(entry->text, periods[p].ending))
+                rate.period_s = periods[p].seconds;
+        rate.per_period = entry->value * rate.period_s;
+    }
+    return rate;
+}
+
+/* Demand after `seconds`, as a multiple of today's. */
+static double multiple(growth_rate rate, double seconds) {
+    return gp_num_pow(gp_num_max(0, 1 + rate.per_period), seconds / rate.period_s);
 }
 
 /* First day of the quarter `n` quarters after the one that `date` lies in. */
@@ -30,7 +57,7 @@ static int64_t quarter_after(int64_t date, int64_t n) {
 typedef struct growth_case {
     gp_case c;
     size_t unit;
-    double per_s; /* growth of demand */
+    growth_rate rate;
     int64_t from; /* first quarter it runs in */
     bool counted; /* has a unit to grow on */
 } growth_case;
@@ -40,51 +67,48 @@ static void size_later(const growth_case *g, double seconds, gp_candidate *ret) 
     gp_case later = g->c;
     const gp_unit *unit = &g->c.plan->units[g->unit];
     const int64_t most = g->c.plan->spec->candidates.limits.max_nodes;
-    /* Monthly and yearly rates compound once a year of 8,760 h. */
-    later.demand.requests_per_s *= gp_num_pow(1 + g->per_s * s_per_year, seconds / s_per_year);
+    later.demand.requests_per_s *= multiple(g->rate, seconds);
     gp_size_unit(&later, g->unit, 0, most, most * unit->machine.gpus, ret);
     gp_price_candidate(&later, g->unit, 0, ret);
 }
 
-static gp_bound first_limit(const gp_plan_context *plan, const gp_limits *usage,
-                            const gp_growth_row *row) {
-    const gp_lack lack = gp_limits_lack(&plan->limits, usage);
-    if (lack.bound != GP_BOUND_NONE)
-        return lack.bound;
-    int64_t owned = 0;
+/* More machines than the cluster has and the plan buys today. */
+static bool outgrown(const gp_plan_context *plan, const gp_growth_row *row) {
+    int64_t there = plan->result->site.bought_nodes + plan->result->site.rented_nodes;
     for (size_t u = 0; u < plan->unit_count; u++)
-        owned += plan->units[u].owned_nodes;
-    return owned > 0 && row->nodes > owned ? GP_BOUND_SUPPLY : GP_BOUND_NONE;
+        there += plan->units[u].owned_nodes;
+    return row->nodes > there;
 }
 
-static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count,
-                     gp_growth_row *row, int64_t quarter, double seconds) {
-    gp_limits usage = {0};
-    double watts = 0;
-    *row = (gp_growth_row){.quarter = quarter};
+/* The quarter's machines by kind; what cannot be carried any more counts by its nearest. */
+static void count_row(const gp_plan_context *plan, const growth_case *all, size_t count,
+                      double seconds, gp_growth_row *row, gp_unit_load *loads) {
     for (size_t i = 0; i < count; i++) {
-        if (!all[i].counted || quarter < all[i].from)
+        if (!all[i].counted || row->quarter < all[i].from)
             continue;
         gp_candidate candidate;
         size_later(&all[i], seconds, &candidate);
-        if (!candidate.feasible) {
+        if (!candidate.feasible)
             row->limit_hit = candidate.lack.bound;
-            continue;
-        }
-        gp_limits own;
-        gp_usage_of(plan, &candidate, &own);
+        if (candidate.present)
+            gp_load_add(plan, loads, &candidate);
         row->gpus += candidate.gpus;
-        row->nodes += candidate.nodes;
-        watts += candidate.it_nameplate_w;
-        usage.it_power_w += own.it_power_w;
-        usage.air_w += own.air_w;
-        usage.liquid_w += own.liquid_w;
-        usage.racks += own.racks;
-        usage.capital += own.capital;
     }
-    row->facility_peak_w = (watts + plan->result->site.network_w) * plan->design_pue;
+}
+
+static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count,
+                     gp_unit_load *loads, gp_growth_row *row, int64_t quarter, double seconds) {
+    *row = (gp_growth_row){.quarter = quarter};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        loads[u] = (gp_unit_load){0};
+    count_row(plan, all, count, seconds, row, loads);
+    gp_limits usage;
+    gp_load_usage(plan, loads, &usage, &row->nodes);
+    row->facility_peak_w = usage.it_power_w * plan->design_pue;
     if (row->limit_hit == GP_BOUND_NONE)
-        row->limit_hit = first_limit(plan, &usage, row);
+        row->limit_hit = gp_limits_lack(&plan->limits, &usage).bound;
+    if (row->limit_hit == GP_BOUND_NONE && outgrown(plan, row))
+        row->limit_hit = GP_BOUND_SUPPLY;
 }
 
 static void add_today(gp_plan_context *plan, growth_case *all) {
@@ -94,7 +118,7 @@ static void add_today(gp_plan_context *plan, growth_case *all) {
         all[i] = (growth_case){
             .c = plan->cases[i],
             .unit = chosen->feasible ? (size_t)(chosen->unit - plan->units) : 0,
-            .per_s = growth_rate(growth, plan->cases[i].workload->name),
+            .rate = rate_of(growth, plan->cases[i].workload->name),
             .counted = chosen->feasible,
         };
     }
@@ -109,7 +133,7 @@ static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_gro
     gp_status st = gp_plan_case_init(plan, &add->workload, out, &ret->c);
     if (st != GP_OK)
         return st;
-    ret->per_s = growth_rate(&plan->spec->growth, add->workload.name);
+    ret->rate = rate_of(&plan->spec->growth, add->workload.name);
     const int64_t most = plan->spec->candidates.limits.max_nodes;
     gp_candidate best = {0};
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -133,7 +157,8 @@ gp_status gp_growth_of(gp_plan_context *plan) {
         return GP_OK;
     const size_t count = plan->case_count + growth->adds.count;
     growth_case *all = GP_NEW_ARRAY(plan->arena, growth_case, count);
-    if (all == NULL)
+    gp_unit_load *loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
+    if (all == NULL || loads == NULL)
         return GP_ERR_NO_MEMORY;
     add_today(plan, all);
     for (size_t i = 0; i < growth->adds.count; i++) {
@@ -145,7 +170,7 @@ gp_status gp_growth_of(gp_plan_context *plan) {
     const int64_t quarters =
         gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / s_per_quarter));
     for (int64_t q = 0; q < quarters; q++)
-        fill_row(plan, all, count, &result->growth[result->growth_count++],
+        fill_row(plan, all, count, loads, &result->growth[result->growth_count++],
                  quarter_after(growth->start, q), (double)q * s_per_quarter);
     return GP_OK;
 }

@@ -21,8 +21,7 @@ static double nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
     return power.nameplate_w;
 }
 
-/* Share of a machine's heat that its coolant takes. */
-static double liquid_fraction(const gp_plan_context *plan, const gp_system *system) {
+double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system) {
     if (system->cooling == GP_COOLING_AIR)
         return 0;
     return system->liquid_fraction > 0 ? system->liquid_fraction
@@ -60,7 +59,7 @@ void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_
         ret_usage->cost_per_s = candidate->cost.total_per_s;
         return;
     }
-    const double liquid = liquid_fraction(plan, unit->system);
+    const double liquid = gp_liquid_fraction(plan, unit->system);
     const double used = (double)candidate->gpus / (double)unit->machine.gpus;
     const double machines = unit->pool != NULL ? used : (double)candidate->nodes;
     gp_rack_size racks;
@@ -120,7 +119,10 @@ gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage) {
         const double have = member(left, i);
         const double need = member(usage, i);
         if (limited(have) && need > 0 && need > have && !gp_num_near(need, have))
-            return (gp_lack){kinds[i].bound, gp_num_max(0, have), need, kinds[i].dim};
+            return (gp_lack){.bound = kinds[i].bound,
+                             .have = gp_num_max(0, have),
+                             .need = need,
+                             .dim = kinds[i].dim};
     }
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
@@ -144,7 +146,7 @@ void gp_limits_of(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         const double watts = (double)held_nodes(unit) * nameplate_w(plan, unit);
-        const double liquid = liquid_fraction(plan, unit->system);
+        const double liquid = gp_liquid_fraction(plan, unit->system);
         const gp_limits held = {
             .it_power_w = watts, .air_w = watts * (1 - liquid), .liquid_w = watts * liquid};
         gp_limits_take(&plan->limits, &held);

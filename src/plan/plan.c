@@ -54,9 +54,10 @@ static gp_status init_cases(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     plan->case_count = spec->workloads.count;
     plan->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
+    plan->loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
     result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count);
     result->workloads.count = plan->case_count;
-    if (plan->cases == NULL || result->workloads.items == NULL)
+    if (plan->cases == NULL || plan->loads == NULL || result->workloads.items == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_status st = gp_plan_case_init(plan, &spec->workloads.items[i],

@@ -152,7 +152,8 @@ static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_parallelism *p = &c->workload->parallelism;
     const gp_shape *shape = &c->out->shape;
-    for (int64_t tp = 1; tp <= machine->domain; tp *= 2) {
+    /* Inside a machine the split may pass the scale-up domain: over PCIe it is priced as slow. */
+    for (int64_t tp = 1; tp <= gp_num_max_i64(machine->domain, machine->gpus); tp *= 2) {
         if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
             continue;
         const int64_t ep = shape->moe && gp_pinned(c, p->ep) > 0 ? p->ep : 1;

@@ -128,6 +128,13 @@ static void try_experts(search *s, gp_layout layout) {
     }
 }
 
+/* Ranks that exchange for every layer (tensor and context parallel) fill scale-up domains evenly,
+ * so that no group straddles two of them. */
+static bool fills_domains(const search *s, int64_t ranks) {
+    const int64_t domain = s->machine->domain;
+    return ranks <= domain ? domain % ranks == 0 : ranks % domain == 0;
+}
+
 static void try_contexts(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const double sequence = s->c->out->train.sequence_length;
@@ -139,6 +146,8 @@ static void try_contexts(search *s, gp_layout layout) {
             return;
         layout.cp = cp;
         layout.dp = rest / cp;
+        if (s->machine->domain > 1 && cp > 1 && !fills_domains(s, layout.tp * cp))
+            continue;
         if (wanted(s, p->dp, layout.dp))
             try_experts(s, layout);
     }
@@ -189,7 +198,8 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_
     const gp_machine *machine = &c->plan->units[unit].machine;
     gp_train_capability *found = &store->train[store->train_count++];
     *found = (gp_train_capability){.gpus = gpus, .error_fraction = gp_plan_error(c, unit)};
-    if (machine->efficiency[c->out->train.compute] == NULL)
+    found->unsupported = machine->efficiency[c->out->train.compute] == NULL;
+    if (found->unsupported)
         return found;
     search s = {
         .c = c,

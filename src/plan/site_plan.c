@@ -5,21 +5,56 @@
 
 #include "base/num.h"
 
-static int64_t nodes_on(const gp_plan_context *plan, size_t unit) {
-    int64_t nodes = 0;
-    int64_t gpus = 0;
-    const int64_t per_node = plan->units[unit].machine.gpus;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        if (!chosen->feasible || chosen->unit != &plan->units[unit])
+void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate) {
+    gp_unit_load *load = &loads[candidate->unit - plan->units];
+    /* Machines bought for a workload are its own; parts of owned machines are shared. */
+    if (candidate->unit->pool == NULL ||
+        candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
+        load->whole_nodes += candidate->nodes;
+    else
+        load->shared_gpus += candidate->gpus;
+}
+
+static int64_t load_nodes(const gp_unit *unit, const gp_unit_load *load) {
+    const int64_t per_node = gp_num_max_i64(1, unit->machine.gpus);
+    return load->whole_nodes + (load->shared_gpus + per_node - 1) / per_node;
+}
+
+static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
+    gp_node_power power;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+    return power.nameplate_w;
+}
+
+static double fabric_power(const gp_plan_context *plan, size_t u, int64_t nodes,
+                           gp_fabric_size *ret_fabric) {
+    const gp_switch *product = plan->switches[u];
+    gp_plan_fabric(plan, u, nodes, ret_fabric);
+    const int64_t switches = ret_fabric->leaf + ret_fabric->spine + ret_fabric->core;
+    return product != NULL ? (double)switches * product->max_power_w : 0;
+}
+
+void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,
+                   int64_t *ret_nodes) {
+    *ret_usage = (gp_limits){0};
+    *ret_nodes = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const int64_t nodes = load_nodes(unit, &loads[u]);
+        *ret_nodes += nodes;
+        if (nodes == 0 || unit->cloud != NULL)
             continue;
-        /* Machines bought for a workload are its own; parts of owned machines are shared. */
-        if (plan->units[unit].pool == NULL || chosen->gpus == chosen->nodes * per_node)
-            nodes += chosen->nodes;
-        else
-            gpus += chosen->gpus;
+        gp_fabric_size fabric;
+        gp_rack_size racks;
+        const double fabric_w = fabric_power(plan, u, nodes, &fabric);
+        const double watts = nameplate_of(plan, unit) * (double)nodes;
+        const double liquid = gp_liquid_fraction(plan, unit->system);
+        gp_plan_racks(plan, unit, nodes, &racks);
+        ret_usage->it_power_w += watts + fabric_w;
+        ret_usage->air_w += watts * (1 - liquid) + fabric_w;
+        ret_usage->liquid_w += watts * liquid;
+        ret_usage->racks += (double)racks.racks;
     }
-    return nodes + (gpus + per_node - 1) / gp_num_max_i64(1, per_node);
 }
 
 typedef struct unit_total {
@@ -29,41 +64,29 @@ typedef struct unit_total {
 
 static unit_total total_of(const gp_plan_context *plan, size_t u) {
     const gp_unit *unit = &plan->units[u];
-    unit_total t = {.nodes = nodes_on(plan, u)};
+    unit_total t = {.nodes = load_nodes(unit, &plan->loads[u])};
     if (unit->cloud != NULL)
         t.rented = t.nodes;
     else
         t.owned = gp_num_min_i64(t.nodes, unit->owned_nodes);
     t.bought = t.nodes - t.owned - t.rented;
-    gp_node_power power;
-    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
     if (unit->cloud == NULL)
-        t.nameplate_w = power.nameplate_w * (double)t.nodes;
+        t.nameplate_w = nameplate_of(plan, unit) * (double)t.nodes;
     return t;
-}
-
-static double liquid_share(const gp_plan_context *plan, const gp_unit *unit) {
-    if (unit->system->cooling == GP_COOLING_AIR)
-        return 0;
-    return unit->system->liquid_fraction > 0 ? unit->system->liquid_fraction
-                                             : plan->constants->site_liquid_fraction;
 }
 
 /* Switches of the compute fabric of one kind of machine, at their typical and maximum power. */
 static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
     gp_site_plan *site = &plan->result->site;
     gp_fabric_size fabric;
-    gp_plan_fabric(plan, u, nodes, &fabric);
+    site->network_w += fabric_power(plan, u, nodes, &fabric);
     if (fabric.leaf <= 0)
         return;
     const int64_t switches = fabric.leaf + fabric.spine + fabric.core;
-    const gp_switch *product = plan->switches[u];
-    if (product != NULL)
-        site->network_w += (double)switches * product->max_power_w;
     if (switches > site->fabric.leaf + site->fabric.spine + site->fabric.core) {
         site->fabric = fabric;
         site->network = plan->networks[u];
-        site->switch_product = product;
+        site->switch_product = plan->switches[u];
     }
 }
 
@@ -80,8 +103,8 @@ static void add_unit_to_site(gp_plan_context *plan, size_t u, double *air_w, dou
     if (unit->cloud != NULL)
         return;
     site->it_nameplate_w += t.nameplate_w;
-    *liquid_w += t.nameplate_w * liquid_share(plan, unit);
-    *air_w += t.nameplate_w * (1 - liquid_share(plan, unit));
+    *liquid_w += t.nameplate_w * gp_liquid_fraction(plan, unit->system);
+    *air_w += t.nameplate_w * (1 - gp_liquid_fraction(plan, unit->system));
     gp_rack_size racks;
     gp_plan_racks(plan, unit, t.nodes, &racks);
     site->rack_count += racks.racks;
@@ -191,6 +214,7 @@ void gp_site_of(gp_plan_context *plan) {
         if (!chosen->feasible)
             continue;
         site->gpus += chosen->gpus;
+        gp_load_add(plan, plan->loads, chosen);
         if (chosen->unit->cloud == NULL)
             site->it_mean_w += chosen->it_mean_w;
     }

@@ -8,7 +8,10 @@
 #include "base/num.h"
 
 static const double s_per_week = 604800; /* definition */
-enum { STALLS_MAX = 4 };                 /* counts without progress before a search gives up */
+enum {
+    STALLS_MAX = 4, /* counts without progress before a search gives up */
+    REFINEMENTS = 4 /* counts tried between two rungs of the ladder */
+};
 
 typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
@@ -105,19 +108,36 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
 /* Why this candidate is not enough; bound NONE when it is. */
 static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const bounds *b) {
+    if (found->unsupported)
+        return (gp_lack){.bound = GP_BOUND_COMPUTE,
+                         .dim = GP_DIM_FLOP_PER_S,
+                         .why = "this GPU has no path for the precision asked for"};
+    if (found->tried == 0)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .dim = GP_DIM_COUNT,
+                         .why = "the parallelism declared does not make up these GPUs"};
     if (!found->fits)
-        return (gp_lack){GP_BOUND_MEMORY, found->memory.capacity_bytes, found->memory.total_bytes,
-                         GP_DIM_BYTES};
-    const double wall = candidate->time_to_complete_s.high * (1 + c->gpu_headroom_fraction);
-    if (c->demand.deadline_s > 0 && wall > c->demand.deadline_s)
-        return (gp_lack){gp_bound_of_training(&found->time), wall, c->demand.deadline_s,
-                         GP_DIM_TIME};
+        return (gp_lack){.bound = GP_BOUND_MEMORY,
+                         .have = found->memory.capacity_bytes,
+                         .need = found->memory.total_bytes,
+                         .dim = GP_DIM_BYTES};
+    const double wall = candidate->time_to_complete_s.high;
+    const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
+    if (c->demand.deadline_s > 0 && wall > allowed)
+        return (gp_lack){.bound = gp_bound_of_training(&found->time),
+                         .have = wall,
+                         .need = allowed,
+                         .dim = GP_DIM_TIME};
     if (candidate->nodes > b->max_nodes)
-        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_nodes, (double)candidate->nodes,
-                         GP_DIM_COUNT};
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = (double)b->max_nodes,
+                         .need = (double)candidate->nodes,
+                         .dim = GP_DIM_COUNT};
     if (candidate->gpus > b->max_gpus)
-        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_gpus, (double)candidate->gpus,
-                         GP_DIM_COUNT};
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = (double)b->max_gpus,
+                         .need = (double)candidate->gpus,
+                         .dim = GP_DIM_COUNT};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
@@ -172,20 +192,46 @@ static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candid
     return enough;
 }
 
+/* Between a count that is too small and one that is enough, the smallest that is enough. */
+static void refine(const gp_case *c, size_t unit, int64_t too_few, int64_t enough, const bounds *b,
+                   gp_candidate *best) {
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    for (int i = 0; i < REFINEMENTS && enough - too_few > 1; i++) {
+        const int64_t middle = too_few + (enough - too_few) / 2;
+        if (consider_training(c, unit, middle * gpus, b, best))
+            enough = middle;
+        else
+            too_few = middle;
+    }
+}
+
+/* The next rung, or the limit itself where the ladder steps over it; false past the limit. */
+static bool next_rung(int64_t most, int64_t *nodes) {
+    const int64_t before = *nodes;
+    if (before >= most || !gp_layout_next_count(1, nodes))
+        return false;
+    *nodes = gp_num_min_i64(*nodes, most);
+    return true;
+}
+
 static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
-    const gp_machine *machine = &c->plan->units[unit].machine;
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     double shortest = 0;
     int stalls = 0;
     int64_t nodes = 0;
-    while (gp_layout_next_count(1, &nodes) && nodes <= b->max_nodes &&
-           nodes * machine->gpus <= b->max_gpus && stalls < STALLS_MAX) {
-        const bool last = nodes == b->max_nodes;
-        if (hopeless(c, unit, nodes * machine->gpus) && !last)
-            continue;
-        const bool enough = consider_training(c, unit, nodes * machine->gpus, b, best);
-        if (enough && !fastest)
+    int64_t before = 0;
+    while (next_rung(most, &nodes) && stalls < STALLS_MAX) {
+        const bool skip = hopeless(c, unit, nodes * gpus) && nodes != most;
+        const bool enough = !skip && consider_training(c, unit, nodes * gpus, b, best);
+        if (enough && !fastest) {
+            refine(c, unit, before, nodes, b, best);
             return;
+        }
+        before = nodes;
+        if (skip)
+            continue;
         const double wall = best->time_to_complete_s.expected;
         stalls = shortest > 0 && wall >= shortest ? stalls + 1 : 0;
         shortest = wall;
@@ -212,13 +258,12 @@ static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capa
     return (replicas + per_node - 1) / per_node;
 }
 
-static int64_t replicas_for(const gp_case *c, const gp_serve_capability *found, double rate) {
+static int64_t replicas_for(const gp_case *c, double rate) {
     const gp_scaling *scaling = &c->workload->scaling;
     int64_t needed = 1;
     if (c->out->has_goal && rate > 0)
         needed =
             gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
-    (void)found;
     return gp_num_max_i64(needed, gp_num_max_i64(1, scaling->min_replicas));
 }
 
@@ -239,20 +284,37 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->tpot_p95_s = band_of(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s = band_of(ret->point.output_tokens_per_s * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
+    ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+}
+
+/* Replicas held for availability. Machines fail, and with one all replicas on it: where several
+ * share a machine, whole machines are held, loaded like the others. */
+static int64_t spares_for(const gp_case *c, const gp_machine *machine,
+                          const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
+    const double availability = c->workload->goal.slo.availability;
+    const gp_constants *k = c->plan->constants;
+    const int64_t nodes = nodes_for_replicas(machine, found, needed);
+    if (found->gpus >= machine->gpus) {
+        const int64_t spare = gp_spare_replicas(needed, found->nodes, availability, k);
+        *ret_nodes = nodes + spare * found->nodes;
+        return spare;
+    }
+    const int64_t spare_nodes = gp_spare_replicas(nodes, 1, availability, k);
+    const int64_t on_each = (needed + nodes - 1) / nodes;
+    *ret_nodes = nodes + spare_nodes;
+    return spare_nodes * on_each;
 }
 
 static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const double rate = judged_rate(c, found);
-    int64_t needed = replicas_for(c, found, rate);
+    int64_t needed = replicas_for(c, judged_rate(c, found));
     while (nodes_for_replicas(machine, found, needed) < min_nodes)
         needed += gp_num_max_i64(1, machine->gpus / found->gpus);
-    const int64_t spare = gp_spare_replicas(needed, found->nodes,
-                                            c->workload->goal.slo.availability, c->plan->constants);
+    int64_t nodes = 0;
+    const int64_t spare = spares_for(c, machine, found, needed, &nodes);
     const int64_t replicas = needed + spare;
-    const int64_t nodes = nodes_for_replicas(machine, found, replicas);
     *ret = (gp_candidate){
         .present = true,
         .unit = &c->plan->units[unit],
@@ -286,7 +348,7 @@ static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) 
         {slo->e2e_s.p95, found->idle.e2e_s, margin},
         {slo->e2e_s.mean, found->idle.e2e_s, margin},
     };
-    gp_lack worst = {GP_BOUND_LATENCY, 0, 0, GP_DIM_TIME};
+    gp_lack worst = {.bound = GP_BOUND_LATENCY, .dim = GP_DIM_TIME};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const double have = pairs[i].value * (1 + pairs[i].margin);
         if (pairs[i].target > 0 &&
@@ -302,19 +364,28 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
     if (!found->fits)
-        return (gp_lack){GP_BOUND_MEMORY, found->memory.memory.capacity_bytes,
-                         found->memory.memory.total_bytes, GP_DIM_BYTES};
+        return (gp_lack){.bound = GP_BOUND_MEMORY,
+                         .have = found->memory.memory.capacity_bytes,
+                         .need = found->memory.memory.total_bytes,
+                         .dim = GP_DIM_BYTES};
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
     if (candidate->nodes > b->max_nodes)
-        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_nodes, (double)candidate->nodes,
-                         GP_DIM_COUNT};
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = (double)b->max_nodes,
+                         .need = (double)candidate->nodes,
+                         .dim = GP_DIM_COUNT};
     if (candidate->gpus > b->max_gpus)
-        return (gp_lack){GP_BOUND_SUPPLY, (double)b->max_gpus, (double)candidate->gpus,
-                         GP_DIM_COUNT};
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = (double)b->max_gpus,
+                         .need = (double)candidate->gpus,
+                         .dim = GP_DIM_COUNT};
     if (scaling->max_replicas > 0 && candidate->replicas > scaling->max_replicas)
-        return (gp_lack){GP_BOUND_SUPPLY, (double)scaling->max_replicas,
-                         (double)candidate->replicas, GP_DIM_COUNT};
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = (double)scaling->max_replicas,
+                         .need = (double)candidate->replicas,
+                         .dim = GP_DIM_COUNT,
+                         .why = "scaling.maxReplicas allows fewer replicas"};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 

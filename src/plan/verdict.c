@@ -132,6 +132,10 @@ static void best_vertical(const gp_case *c, const gp_baseline *baseline, const g
         size_priced(c, baseline, u, 0, vertical_nodes(baseline), shared, &candidate);
         keep_better(ret, &candidate);
     }
+    if (!ret->present)
+        ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
+                              .dim = GP_DIM_COUNT,
+                              .why = "no larger unit is among the candidates"};
 }
 
 static void best_horizontal(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
@@ -186,11 +190,29 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    for (int64_t i = 0; i < count; i++)
-        if (all[i].layout.tp == candidate->serve_layout.tp &&
-            all[i].layout.pp == candidate->serve_layout.pp)
-            return gp_bound_of_serving(c, unit, &all[i]);
+    for (int64_t i = 0; i < count; i++) {
+        if (all[i].layout.tp != candidate->serve_layout.tp ||
+            all[i].layout.pp != candidate->serve_layout.pp)
+            continue;
+        /* The service level, not the machine, is what keeps the replica from more. */
+        const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
+        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, &all[i]);
+    }
     return GP_BOUND_MEMORY;
+}
+
+/* What one machine fewer of the chosen kind would lack: the reason for the count. NONE where it is
+ * one machine, or where only their number is short. */
+static gp_bound bound_of_fewer(const gp_case *c, const gp_candidate *chosen) {
+    if (chosen->nodes <= 1)
+        return GP_BOUND_NONE;
+    const size_t unit = (size_t)(chosen->unit - c->plan->units);
+    const int64_t nodes = chosen->nodes - 1;
+    gp_candidate fewer;
+    gp_size_unit(c, unit, 0, nodes, nodes * chosen->unit->machine.gpus, &fewer);
+    if (!fewer.present || fewer.feasible || fewer.lack.bound == GP_BOUND_SUPPLY)
+        return GP_BOUND_NONE;
+    return fewer.lack.bound;
 }
 
 /* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */
@@ -198,9 +220,12 @@ static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
                               const gp_candidate *chosen) {
     if (!current->present)
         return GP_BOUND_SUPPLY;
+    const gp_bound few = bound_of_fewer(c, chosen);
+    if (few != GP_BOUND_NONE)
+        return few;
     if (current->lack.bound != GP_BOUND_SUPPLY)
         return current->lack.bound;
-    return chosen->feasible ? bound_of_feasible(c, chosen) : GP_BOUND_SUPPLY;
+    return bound_of_feasible(c, chosen);
 }
 
 static void choose(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
