@@ -38,6 +38,7 @@ typedef struct gp_constants {
     double training_expert_tokens;
     double training_attention_backward;
     double training_attention_tokens;
+    double training_attention_head;
     double training_attention_flash2_fraction;
     double training_attention_eager_bytes;
     double training_elementwise_passes;
@@ -46,13 +47,14 @@ typedef struct gp_constants {
     double training_host_layer_s;
     double training_host_adapter_s;
     double training_host_sharded_s;
+    double training_host_units_s;
     double training_moe_passes;
     double training_moe_layer_s;
     double training_scan_fraction;
     double training_adapter_layer_s;
     double training_adapter_fraction;
-    double training_dequantize_bytes;
-    double training_dequantize_int4_bytes;
+    double training_dequantize_flop;
+    double training_dequantize_int4_flop;
     double training_offload_bytes_per_s;
     double training_optimizer_bytes;
     double training_tp_exposed;
@@ -142,6 +144,7 @@ typedef struct gp_constants {
     double site_rack_air_limit_w;
     double fabric_radix;
     /* planning bands and verdict thresholds (rows plan.*) */
+    double plan_candidate_years; /* age of GPUs that are offered unasked */
     double plan_band_scale_p90;
     double plan_band_serving_fraction;
     double plan_band_serving_moe_fraction;

@@ -1,7 +1,7 @@
 /*
  * The machine kinds a plan may use: the declared pools, what spec.candidates allows to buy or rent,
- * and, where it allows nothing by name, every catalogue machine whose figures were read at a source
- * and whose GPU has measured classes of its own, of the vendors that the cluster already has.
+ * and, where it allows nothing by name, each recent kind of catalogue machine whose figures were
+ * read at a source and whose GPU has measured classes of its own, of the cluster's vendors.
  */
 #include "plan/context.h"
 
@@ -168,28 +168,91 @@ static bool known_vendor(const gp_plan_context *plan, const char *vendor) {
     return cluster->pools.count == 0;
 }
 
+/* A tray of a rack-scale part, or several machines sold as one, is no machine to plan with. */
+static bool is_whole_machine(const gp_system *row, const gp_machine *machine) {
+    if (row->gpu.domain_max <= 1)
+        return machine->domain == 1 || machine->domain == machine->gpus;
+    return machine->domain == machine->gpus && machine->domain >= row->gpu.domain_max;
+}
+
 static bool offered_by_default(const gp_plan_context *plan, const gp_system *row,
-                               const gp_machine *machine) {
-    /* A tray of a rack-scale part, or several machines sold as one, is no machine to plan with. */
-    const bool whole = machine->domain == machine->gpus &&
-                       (row->gpu.domain_max <= 1 || machine->domain >= row->gpu.domain_max);
-    return whole && row->evidence != GP_EVIDENCE_ASSUMED && row->max_power_w > 0 &&
-           row->nics.count > 0 && !machine->inherited &&
-           machine->efficiency[GP_PRECISION_BF16] != NULL && known_vendor(plan, row->gpu.vendor);
+                               const gp_machine *machine, int64_t newest) {
+    const int64_t years = (int64_t)plan->constants->plan_candidate_years;
+    return is_whole_machine(row, machine) && row->evidence != GP_EVIDENCE_ASSUMED &&
+           row->max_power_w > 0 && row->nics.count > 0 && !machine->inherited &&
+           machine->efficiency[GP_PRECISION_BF16] != NULL && row->gpu.released + years >= newest &&
+           known_vendor(plan, row->gpu.vendor);
+}
+
+/* Of several rows of one kind of machine the one with the fewest unverified figures stands in. */
+static bool better_known(const gp_system *row, const gp_system *other) {
+    if (row->unverified.count != other->unverified.count)
+        return row->unverified.count < other->unverified.count;
+    return gp_str_compare(row->id, other->id) < 0;
+}
+
+static bool same_kind(const gp_system *row, const gp_system *other) {
+    return row->domain == other->domain && row->gpus == other->gpus &&
+           gp_str_equal(row->gpu.id, other->gpu.id);
+}
+
+static int64_t newest_year(const void *const *rows, size_t count) {
+    int64_t newest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_system *row = rows[i];
+        if (row->evidence != GP_EVIDENCE_ASSUMED)
+            newest = gp_num_max_i64(newest, row->gpu.released);
+    }
+    return newest;
+}
+
+/* Another offered row describes the same kind of machine better. */
+static bool outdone(const void *const *rows, const bool *offered, size_t count, size_t i) {
+    for (size_t j = 0; j < count; j++)
+        if (j != i && offered[j] && same_kind(rows[i], rows[j]) && better_known(rows[j], rows[i]))
+            return true;
+    return false;
 }
 
 static gp_status add_defaults(gp_plan_context *plan) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &count);
+    bool *offered = st == GP_OK ? GP_NEW_ARRAY(plan->arena, bool, count) : NULL;
+    if (st != GP_OK || offered == NULL)
+        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++)
         plan->units[u].may_buy = true;
+    const int64_t newest = newest_year(rows, count);
     for (size_t i = 0; i < count && st == GP_OK; i++) {
-        const gp_system *row = rows[i];
         gp_machine machine;
-        st = gp_machine_init(plan, row, &machine);
-        if (st == GP_OK && offered_by_default(plan, row, &machine))
-            st = add_system(plan, row);
+        st = gp_machine_init(plan, rows[i], &machine);
+        offered[i] = st == GP_OK && offered_by_default(plan, rows[i], &machine, newest);
+    }
+    for (size_t i = 0; i < count && st == GP_OK; i++)
+        if (offered[i] && !outdone(rows, offered, count, i))
+            st = add_system(plan, rows[i]);
+    return st;
+}
+
+/* Machines whose GPU no efficiency class describes cannot be planned with: the spec has to name an
+ * architecture that has one. */
+static gp_status check_classes(gp_plan_context *plan) {
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        bool known = false;
+        for (int p = 0; p < GP_PRECISION_COUNT; p++)
+            known = known || unit->machine.efficiency[p] != NULL;
+        if (known)
+            continue;
+        const gp_gpu *gpu = &unit->system->gpu;
+        gp_diags_error(plan->diags, "GP1019", gpu->meta.span,
+                       "flops of a precision, and arch: a word that `gpuplan catalog list "
+                       "efficiencies` has",
+                       NULL, "no efficiency class describes the GPU \"%s\" of architecture \"%s\"",
+                       gpu->id != NULL ? gpu->id : "", gpu->arch != NULL ? gpu->arch : "");
+        st = GP_ERR_INPUT;
     }
     return st;
 }
@@ -235,6 +298,8 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
         st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
+    if (st == GP_OK)
+        st = check_classes(plan);
     if (st != GP_OK)
         return st;
     take_reserve(plan);
