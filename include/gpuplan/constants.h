@@ -12,7 +12,7 @@ enum { GP_CONSTANTS_OPTIMIZERS = 6 }; /* kinds of gp_optimizer */
 typedef struct gp_constants {
     gp_meta meta; /* origins point at the rows */
     /* training memory (rows memory.*) */
-    double memory_format_bytes[GP_FORMAT_COUNT]; /* of one element, scales included */
+    double memory_format_bytes[GP_FORMAT_COUNT];            /* of one element, scales included */
     double memory_optimizer_bytes[GP_CONSTANTS_OPTIMIZERS]; /* by gp_optimizer */
     double memory_master_bytes;
     double memory_adapter_bytes;
@@ -21,7 +21,10 @@ typedef struct gp_constants {
     double memory_residual_bytes;
     double memory_residual_autocast_bytes;
     double memory_imbalance_factor;
+    double memory_scores_bytes;
+    double memory_dropout_bytes;
     double memory_logits_eager_bytes;
+    double memory_logits_eager_sharded_bytes;
     double memory_logits_fused_bytes;
     double memory_logits_sharded_bytes;
     double memory_logits_parallel_bytes;
@@ -74,6 +77,7 @@ typedef struct gp_constants {
     double network_scale_out_hop_s;
     double network_scale_out_fraction;
     double network_host_bytes_per_s;
+    double network_staged_bytes_per_s;
     double network_send_latency_s;
     /* reliability and storage (rows run.*) */
     double run_gpu_mttf_s;

@@ -153,6 +153,7 @@ typedef struct gp_machine {
     bool inherited;  /* efficiencies come from the architecture, not this GPU */
     bool mesh;       /* no switch between the GPUs: few of them share few of the links */
     double power_cap_fraction; /* 1: uncapped */
+    bool staged;               /* GPUs reach each other only through host memory */
     bool flash2_behind;        /* an architecture that FlashAttention-2 was not written for */
 } gp_machine;
 
@@ -212,6 +213,7 @@ typedef struct gp_layout {
     int64_t micro_batch; /* sequences per micro-batch */
     int recompute;       /* gp_recompute, never AUTO */
     int64_t shard_group; /* FSDP: GPUs that share one set of weights; 0: all of dp x cp */
+    bool unsplit_norms;  /* tensor parallelism without its sequence form: norms are not shared */
 } gp_layout;
 
 /* How the loss is computed: sets the memory of the logits. */
@@ -245,8 +247,12 @@ typedef struct gp_train_job {
     int attention;           /* gp_attention_kernel (catalog.h) */
     double moe_factor;       /* time of routed experts over that of the newest stack; 0: 1 */
     double offload_fraction; /* share of the optimizer's states (and its work) in host memory */
+    double length_cv;        /* spread of sample lengths where they are not packed: ranks wait
+                                for the longest; 0: all alike */
     bool offload_parameters; /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
     bool offload_activations; /* saved activations wait in host memory */
+    bool upcast;              /* residual stream in FP32, as plain k-bit training prepares it */
+    bool dropout;             /* masks of two dropouts per layer are kept */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -279,6 +285,7 @@ typedef struct gp_memory {
     int64_t worst_stage;
     gp_fit fit;
     double tensor_bytes;   /* peak of the tensors: the allocator's `allocated` */
+    double last_tensor_bytes; /* the same on the pipeline's last stage */
     double reserved_bytes; /* of the allocator with its cached blocks: `reserved` */
     double device_bytes;   /* what the driver shows: reserved, context and communicators */
 } gp_memory;
@@ -301,6 +308,10 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_network *network, const gp_layout *layout,
                         const gp_constants *constants, gp_trace *trace, gp_train_time *ret);
+/* Jobs of this kind that fit side by side on one GPU; at least 1. */
+int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants);
+/* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */
+double gp_train_shared_step_s(const gp_train_time *time, int64_t jobs);
 /* Divisibility and range rules: tp*pp*cp*dp GPUs, tp inside the domain and dividing heads, layers
  * divisible by pp*vpp, ep dividing experts and dp*cp, at least one micro-batch per rank, ... */
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout);
@@ -316,6 +327,9 @@ typedef struct gp_run_input {
     double storage_write_bytes_per_s; /* 0: the constant per GPU */
     double storage_read_bytes_per_s;
     double interval_s; /* 0: Young/Daly optimum */
+    double evaluation_fraction; /* time of evaluation over that of training; 0: none */
+    double start_s;    /* queue, images, data set before the first step; 0: none */
+    double loaded_bytes; /* weights and data read at a (re)start beyond the checkpoint */
 } gp_run_input;
 
 typedef struct gp_run {

@@ -5,11 +5,20 @@
 #ifndef GPUPLAN_RENDER_H
 #define GPUPLAN_RENDER_H
 
+#include <gpuplan/backtest.h>
 #include <gpuplan/report.h>
+
+/* How much the text form of a report shows. */
+typedef enum gp_detail {
+    GP_DETAIL_NORMAL, /* the answer, what matters of each workload, errors and warnings */
+    GP_DETAIL_ANSWER, /* the first screen only */
+    GP_DETAIL_ALL
+} gp_detail;
 
 typedef struct gp_render_options {
     int width;   /* columns of the text form; 0: 80 */
     bool colour; /* ANSI colours in the text form */
+    gp_detail detail;
     const char
         *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
 } gp_render_options;
@@ -39,5 +48,11 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const char **ret_text, size_t *ret_len);
 gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
                           const gp_render_options *options, const char **ret_text, size_t *ret_len);
+
+/* A backtest in the form "text", "json", "markdown" or "csv"; NOT_FOUND for another. Width 0: 160
+ * columns. */
+gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
+                             const gp_render_options *options, const char **ret_text,
+                             size_t *ret_len);
 
 #endif

@@ -124,7 +124,8 @@ typedef struct gp_report_lack {
     const char *bound;
     double have, need;
     const char *unit;
-    gp_dim dim; /* not part of report.json */
+    const char *reason; /* in words */
+    gp_dim dim;         /* not part of report.json */
 } gp_report_lack;
 
 typedef struct gp_report_candidate {
@@ -274,7 +275,8 @@ typedef struct gp_report_goal {
     const char *unit;
     bool ok;
     bool ok_at_expected;
-    gp_dim dim; /* not part of report.json */
+    const char *state; /* met | metAtExpected | missed | notJudged */
+    gp_dim dim;        /* not part of report.json */
 } gp_report_goal;
 
 typedef struct gp_report_workload {
@@ -295,8 +297,9 @@ typedef struct gp_report_power {
     double it_w, it_mean_w; /* provisioned, and under the planned load */
     double network_w, storage_w;
     double facility_w, facility_mean_w;
-    double limit_w;   /* IT capacity of the site */
-    double circuit_w; /* what one rack circuit carries for good */
+    double limit_w;            /* IT capacity of the site */
+    double circuit_w;          /* what one rack circuit carries for good */
+    int64_t circuits_per_rack; /* of the fullest rack, redundancy included */
     double energy_j_per_year;
     double renewable_fraction;
     double carbon_kg_per_year, carbon_market_kg_per_year;
@@ -326,7 +329,9 @@ typedef struct gp_report_fabric {
     const char *name;
     const char *kind;
     const char *switch_id;
-    double rate_bits_per_s;
+    int64_t switch_ports;
+    double switch_port_bits_per_s;
+    double rate_bits_per_s; /* of a host port */
     double oversubscription;
     int64_t tiers;
     int64_t units;
@@ -354,7 +359,8 @@ typedef struct gp_report_site {
 
 typedef struct gp_report_cost {
     const char *currency;
-    bool complete; /* every item has a price */
+    bool complete;                 /* every item has a price */
+    GP_LIST(const char *) missing; /* what has none: items, site.energy.price */
     double capital, budget_capital;
     double capital_per_year, energy_per_year, colocation_per_year, support_per_year;
     double staff_per_year, licenses_per_year, rent_per_year;
@@ -381,8 +387,9 @@ typedef struct gp_report_finding {
     double value, limit, margin;
     const char *unit;
     const char *fix;
-    gp_dim dim;   /* not part of report.json: of value, limit, margin */
-    gp_span span; /* not part of report.json */
+    gp_dim dim;    /* not part of report.json: of value, limit, margin */
+    gp_span span;  /* not part of report.json */
+    double weight; /* not part of report.json: of several of one rule the largest is named first */
 } gp_report_finding;
 
 typedef struct gp_report_assumption {
@@ -531,7 +538,8 @@ typedef struct gp_explained_figure {
     const char *path; /* "performance.stepTimeS" */
     double value, low, high;
     const char *unit;
-    const char *term; /* the term it is, or NULL */
+    const char *term;     /* the term it is or comes from, or NULL */
+    const char *relation; /* how it comes from the term; NULL: it is the term */
     gp_dim dim;
 } gp_explained_figure;
 

@@ -71,6 +71,13 @@ static const gp_field stack_fields[] = {
                 .help = "Measured gain of moving to the newest release."),
     GP_COUNT(gp_stack, "order", order, GP_RANGE(0, 1e12),
              .help = "Age order of releases: larger is newer."),
+    GP_ENUM(gp_stack, "kernels", kernels, gp_kernels_words,
+            .help = "How the layers are built: compiled or hand-fused, plain modules, modules with "
+                    "fused parts."),
+    GP_ENUM(gp_stack, "attention", attention, gp_attention_words,
+            .help = "How attention is computed where the run does not say."),
+    GP_QUANTITY(gp_stack, "moeFactor", moe_factor, GP_DIM_NONE, GP_ABOVE(0, 100),
+                .help = "Time of routed experts over that of the reference release."),
 };
 
 const gp_struct gp_stack_type =

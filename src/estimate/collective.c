@@ -33,9 +33,10 @@ static double scale_up_time_s(const gp_machine *machine, const gp_constants *con
         curve.sqrt_s = 0;
     }
     // Beyond the domain, inside the machine: over the host.
-    if (machine->domain > 1 && ranks > machine->domain) {
-        curve.bus_bytes_per_s =
-            gp_num_min(curve.bus_bytes_per_s, constants->network_host_bytes_per_s);
+    if (ranks > machine->domain) {
+        double host = machine->staged ? constants->network_staged_bytes_per_s
+                                      : constants->network_host_bytes_per_s;
+        curve.bus_bytes_per_s = gp_num_min(curve.bus_bytes_per_s, host);
     }
     // Without a switch a GPU reaches its peers over links of their own.
     if (machine->mesh && machine->domain > ranks) {

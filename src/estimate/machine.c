@@ -106,6 +106,10 @@ static bool is_flash2_behind(const gp_gpu *gpu) {
     return false;
 }
 
+static bool is_staged(const char *kind) {
+    return kind != NULL && strstr(kind, "-staged") != NULL;
+}
+
 static double nic_bytes_per_s(const gp_system *system) {
     double bits_per_s = 0;
     for (size_t i = 0; i < system->nics.count; i++) {
@@ -128,6 +132,7 @@ void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *
         .link_bytes_per_s = gpu->link.bandwidth_bytes_per_s,
         .nic_bytes_per_s = nic_bytes_per_s(system),
         .mesh = same_text(gpu->link.kind, "xgmi"),
+        .staged = is_staged(gpu->link.kind),
         .flash2_behind = is_flash2_behind(gpu),
         .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
     };

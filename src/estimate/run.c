@@ -67,15 +67,16 @@ static void trace_run(const gp_run *run, const gp_constants *constants, gp_trace
 void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_trace *trace,
                  gp_run *ret) {
     double gpus = (double)gp_num_max_i64(1, input->gpus);
-    gp_run run = {.compute_s = input->steps * input->step_s,
+    gp_run run = {.compute_s = input->steps * input->step_s * (1 + input->evaluation_fraction),
                   .checkpoint_bytes = input->checkpoint_bytes};
     run.mtbf_s = constants->run_gpu_mttf_s / gpus;
     run.checkpoint_s =
         run.checkpoint_bytes /
         rate_or(input->storage_write_bytes_per_s, constants->run_storage_write_bytes_per_s, gpus);
-    run.restart_s = constants->run_restart_s +
-                    run.checkpoint_bytes / rate_or(input->storage_read_bytes_per_s,
-                                                   constants->run_storage_read_bytes_per_s, gpus);
+    double loaded = run.checkpoint_bytes + input->loaded_bytes;
+    run.restart_s =
+        constants->run_restart_s + loaded / rate_or(input->storage_read_bytes_per_s,
+                                                    constants->run_storage_read_bytes_per_s, gpus);
     run.interval_s =
         input->interval_s > 0 ? input->interval_s : best_interval_s(run.checkpoint_s, run.mtbf_s);
     // A run shorter than the interval writes one checkpoint, at its end.
@@ -83,7 +84,8 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
     run.goodput_fraction =
         run.compute_s > 0 ? goodput(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
                           : 1;
-    run.wall_s = run.goodput_fraction > 0 ? run.compute_s / run.goodput_fraction : HUGE_VAL;
+    run.wall_s =
+        run.goodput_fraction > 0 ? run.compute_s / run.goodput_fraction + input->start_s : HUGE_VAL;
     trace_run(&run, constants, trace);
     *ret = run;
 }

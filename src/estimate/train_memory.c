@@ -1,6 +1,8 @@
 // Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
 // and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
 // of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
+#include <math.h>
+
 #include "base/num.h"
 #include "estimate/train.h"
 
@@ -93,14 +95,39 @@ static double layers_in_flight(const memory_case *c) {
     return in_flight * s->stage_layers;
 }
 
+// Scores of attention, kept where no fused kernel works them out again.
+static double score_bytes(const memory_case *c) {
+    const gp_shape *shape = c->job->shape;
+    if (c->job->attention != GP_ATTENTION_EAGER || c->layout->recompute == GP_RECOMPUTE_SELECTIVE) {
+        return 0;
+    }
+    double length =
+        c->job->attention_length > 0 ? c->job->attention_length : c->job->sequence_length;
+    return (shape->attention_layers + shape->window_layers) * shape->heads * length *
+           c->constants->memory_scores_bytes;
+}
+
 // Saved bytes of one layer and micro-batch.
 static double layer_bytes(const memory_case *c, bool cheap_ones) {
     const gp_shape *shape = c->job->shape;
-    double saved = shape->norm_saved_bytes + shape->inner_saved_bytes +
-                   shape->expert_saved_bytes * c->constants->memory_imbalance_factor -
+    const gp_constants *k = c->constants;
+    // With every expert on the GPU no rank gets more than its share.
+    double uneven = c->split.ep > 1 ? k->memory_imbalance_factor : 1;
+    double masks = c->job->dropout ? k->memory_dropout_bytes * shape->hidden * shape->layers : 0;
+    double inner = shape->inner_saved_bytes + shape->expert_saved_bytes * uneven + score_bytes(c) -
                    (cheap_ones ? 0 : shape->cheap_saved_bytes);
-    double dora = c->job->adapter_dora ? 1 + c->constants->memory_dora_fraction : 1;
-    return saved / shape->layers * c->split.tokens / c->split.tp * dora;
+    double outer = (shape->norm_saved_bytes + masks) * (c->layout->unsplit_norms ? c->split.tp : 1);
+    double dora = c->job->adapter_dora ? 1 + k->memory_dora_fraction : 1;
+    return (inner + outer) / shape->layers * c->split.tokens / c->split.tp * dora;
+}
+
+// Routed experts' part of it. They are worked one after the other: of their gradients only one
+// expert's stand at a time.
+static double expert_bytes(const memory_case *c) {
+    const gp_shape *shape = c->job->shape;
+    return c->split.ep > 1
+               ? 0
+               : shape->expert_saved_bytes / shape->layers * c->split.tokens / c->split.tp;
 }
 
 // FSDP keeps adapters in FP32 and runs the model under automatic mixed precision.
@@ -111,24 +138,37 @@ static bool shards_adapter(const memory_case *c) {
 // Blocks of a hybrid have one residual input each where a standard layer has two; full
 // recomputation keeps one per layer.
 static double residual_bytes(const memory_case *c) {
-    double each = shards_adapter(c) ? c->constants->memory_residual_autocast_bytes
-                                    : c->constants->memory_residual_bytes;
+    double each = shards_adapter(c) || c->job->upcast ? c->constants->memory_residual_autocast_bytes
+                                                      : c->constants->memory_residual_bytes;
     return each * c->job->shape->hidden * c->split.tokens / c->split.tp;
+}
+
+// How the loss is computed where the job does not say: as its stack builds layers.
+static int loss_of(const memory_case *c) {
+    if (c->job->loss != GP_LOSS_AUTO) {
+        return c->job->loss;
+    }
+    bool pretraining = c->job->type == GP_WORKLOAD_TRAINING && c->layout->zero < 3;
+    const int by_kernels[GP_KERNELS_COUNT] = {
+        [GP_KERNELS_AUTO] = pretraining ? GP_LOSS_PARALLEL : GP_LOSS_FUSED,
+        [GP_KERNELS_EAGER] = GP_LOSS_EAGER,
+        [GP_KERNELS_FUSED] = GP_LOSS_FUSED,
+        [GP_KERNELS_LIGER] = GP_LOSS_CHUNKED,
+    };
+    return by_kernels[c->job->kernels];
 }
 
 static double logit_bytes(const memory_case *c) {
     const gp_constants *k = c->constants;
-    int loss = c->job->loss;
-    if (loss == GP_LOSS_AUTO) {
-        bool pretraining = c->job->type == GP_WORKLOAD_TRAINING && c->layout->zero < 3;
-        loss = pretraining ? GP_LOSS_PARALLEL : GP_LOSS_FUSED;
-    }
-    double fused =
-        shards_adapter(c) ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes;
-    return loss == GP_LOSS_EAGER      ? k->memory_logits_eager_bytes
-           : loss == GP_LOSS_FUSED    ? fused
-           : loss == GP_LOSS_PARALLEL ? k->memory_logits_parallel_bytes
-                                      : 0;
+    bool sharded = shards_adapter(c);
+    const double bytes[] = {
+        [GP_LOSS_EAGER] =
+            sharded ? k->memory_logits_eager_sharded_bytes : k->memory_logits_eager_bytes,
+        [GP_LOSS_FUSED] = sharded ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes,
+        [GP_LOSS_PARALLEL] = k->memory_logits_parallel_bytes,
+        [GP_LOSS_CHUNKED] = 0,
+    };
+    return bytes[loss_of(c)];
 }
 
 static void set_activations(const memory_case *c, double *bytes) {
@@ -138,13 +178,15 @@ static void set_activations(const memory_case *c, double *bytes) {
     double depth = layers_in_flight(c);
     bytes[GP_MEMORY_LOGITS] = logits;
     if (c->layout->recompute != GP_RECOMPUTE_FULL) {
-        bytes[GP_MEMORY_ACTIVATIONS] =
-            depth * layer_bytes(c, c->layout->recompute == GP_RECOMPUTE_NONE);
+        bytes[GP_MEMORY_ACTIVATIONS] = (c->job->offload_activations ? 1 : depth) *
+                                       layer_bytes(c, c->layout->recompute == GP_RECOMPUTE_NONE);
         return;
     }
     // The logits are gone when the first layer is worked out again: the larger of the two counts.
-    double layer = c->constants->memory_remat_factor * layer_bytes(c, true);
-    bytes[GP_MEMORY_ACTIVATIONS] = depth * residual_bytes(c) + gp_num_max(0, layer - logits);
+    double layer = layer_bytes(c, true) * c->constants->memory_remat_factor -
+                   expert_bytes(c) * (c->constants->memory_remat_factor - 1);
+    double inputs = (c->job->offload_activations ? 1 : depth) * residual_bytes(c);
+    bytes[GP_MEMORY_ACTIVATIONS] = inputs + gp_num_max(0, layer - logits);
 }
 
 // Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
@@ -184,14 +226,14 @@ static double sum_of(const double *bytes) {
 }
 
 static void set_states(const memory_case *c, const stage_parameters *p, double *bytes) {
-    bytes[GP_MEMORY_WEIGHTS] = weights_bytes(c, p);
+    bytes[GP_MEMORY_WEIGHTS] = c->job->offload_parameters ? 0 : weights_bytes(c, p);
     if (gp_train_is_adapter(c->job)) {
         bytes[GP_MEMORY_ADAPTER] = adapter_bytes(c);
         return;
     }
     bytes[GP_MEMORY_GRADIENTS] =
         state_bytes(c, p, gp_format_bytes(c->constants, c->job->gradients), 2);
-    bytes[GP_MEMORY_OPTIMIZER] = optimizer_bytes(c, p);
+    bytes[GP_MEMORY_OPTIMIZER] = optimizer_bytes(c, p) * (1 - c->job->offload_fraction);
 }
 
 // Tensors of one stage at the larger of its two peaks.
@@ -271,10 +313,12 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
     gp_memory memory = {.capacity_bytes = machine->hbm_bytes};
     gp_train_split_of(job, layout, &c.split);
     double peak = stage_peak(&c, memory.bytes);
+    memory.last_tensor_bytes = peak;
     if (layout->pp > 1) {
         double last[GP_MEMORY_COMPONENT_COUNT];
         c.last = true;
         double last_peak = stage_peak(&c, last);
+        memory.last_tensor_bytes = last_peak;
         if (last_peak > peak) {
             peak = last_peak;
             memory.worst_stage = layout->pp - 1;
@@ -292,6 +336,9 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
     memory.bytes[GP_MEMORY_FRAGMENTATION] =
         gp_num_min(peak * constants->memory_fragmentation_fraction, gp_num_max(0, left));
     memory.total_bytes = sum_of(memory.bytes);
+    memory.tensor_bytes = peak;
+    memory.reserved_bytes = peak + memory.bytes[GP_MEMORY_FRAGMENTATION];
+    memory.device_bytes = memory.total_bytes;
     // The bands were measured on the tensors' peak; they already leave room for the runtime.
     memory.fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), constants);
     if (trace != NULL) {
@@ -308,4 +355,11 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
                  GP_REF(constants, gp_constants, memory_borderline_fraction));
     }
     *ret = memory;
+}
+
+int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants) {
+    double outside = memory->bytes[GP_MEMORY_CONTEXT] + memory->bytes[GP_MEMORY_COMMUNICATION];
+    double each = memory->tensor_bytes + outside;
+    double room = memory->capacity_bytes * constants->memory_fits_fraction;
+    return each > 0 ? gp_num_max_i64(1, (int64_t)floor(room / each)) : 1;
 }

@@ -115,10 +115,9 @@ static double attention_flop(const gp_shape *shape, double length) {
 
 // Passes of attention: selective recomputation repeats it where its scores are not kept.
 static double attention_passes(const time_case *c) {
-    bool scores_dropped = c->layout->recompute == GP_RECOMPUTE_SELECTIVE &&
-                          c->job->attention == GP_ATTENTION_EAGER;
-    return 1 + c->constants->training_attention_backward +
-           (c->recompute || scores_dropped ? 1 : 0);
+    bool scores_dropped =
+        c->layout->recompute == GP_RECOMPUTE_SELECTIVE && c->job->attention == GP_ATTENTION_EAGER;
+    return 1 + c->constants->training_attention_backward + (c->recompute || scores_dropped ? 1 : 0);
 }
 
 // Scores written to memory and read again, per token; none where a fused kernel keeps them.
@@ -135,7 +134,9 @@ static double attention_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     double length = attention_length(c->job), passes = attention_passes(c);
-    double rate = c->attention_flop_per_s * saturation(length, k->training_attention_tokens, 1, 0);
+    double head = shape->heads > 0 ? shape->attention_width / shape->heads : 1;
+    double rate = c->attention_flop_per_s * saturation(length, k->training_attention_tokens, head,
+                                                       k->training_attention_head);
     if (c->job->attention == GP_ATTENTION_FLASH2 && c->machine->flash2_behind) {
         rate *= k->training_attention_flash2_fraction;
     }
@@ -144,7 +145,20 @@ static double attention_s(const time_case *c) {
     return c->split.tokens * each * passes / c->split.tp;
 }
 
-// Norms, activation functions, residuals, casts; routing of tokens; expansion of a quantised base.
+// A quantised base is unpacked before every product: work of the plain arithmetic units.
+static double expand_s(const time_case *c) {
+    const gp_constants *k = c->constants;
+    if (!gp_train_is_expanded(c->job) || c->machine->gpu->flops.fp32 <= 0) {
+        return 0;
+    }
+    double held = (c->split.dense_per_layer + c->split.expert_per_layer) * c->job->shape->layers;
+    double each = c->job->weights == GP_FORMAT_INT4 ? k->training_dequantize_int4_flop
+                                                    : k->training_dequantize_flop;
+    return held * each * c->passes / (c->machine->gpu->flops.fp32 * clock_factor(c->machine));
+}
+
+// Norms, activation functions, residuals, casts; routing of tokens; expansion of a
+// quantised base.
 static double elementwise_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
@@ -156,13 +170,7 @@ static double elementwise_s(const time_case *c) {
     bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again) *
              moe_factor(c);
     bytes *= c->split.tokens / c->split.tp * (c->eager ? k->training_eager_factor : 1);
-    if (gp_train_is_expanded(c->job)) {
-        double held = (c->split.dense_per_layer + c->split.expert_per_layer) * shape->layers;
-        double each = c->job->weights == GP_FORMAT_INT4 ? k->training_dequantize_int4_bytes
-                                                        : k->training_dequantize_bytes;
-        bytes += held * each * c->passes;
-    }
-    return bytes / c->hbm_bytes_per_s;
+    return bytes / c->hbm_bytes_per_s + expand_s(c);
 }
 
 // A layer is a mixer and an MLP; hybrids list the two as layers of their own.
@@ -173,24 +181,28 @@ static double whole_layers(const gp_shape *shape) {
 }
 
 // Time in which the host issues all layers of one micro-batch, where it can hold the GPU up: plain
-// modules, and the router, permutation and grouped products of experts.
+// modules, and the exchange between experts, whose sizes the host waits for.
 static double host_s(const time_case *c) {
     const gp_constants *k = c->constants;
-    double experts_s = c->job->shape->moe_layers * k->training_moe_layer_s * moe_factor(c) *
-                       (c->recompute ? 1 + 1.0 / 3 : 1);
+    const gp_shape *shape = c->job->shape;
+    double again = c->recompute ? 1 + 1.0 / 3 : 1;
     if (c->job->kernels == GP_KERNELS_AUTO) {
-        return experts_s;
+        double routed = c->layout->ep > 1 ? shape->moe_layers : 0;
+        return routed * k->training_moe_layer_s * moe_factor(c) * again;
     }
-    double each = k->training_host_layer_s +
-                  (gp_train_is_adapter(c->job) ? k->training_host_adapter_s : 0);
-    each *= c->recompute ? 1 + 1.0 / 3 : 1;
-    each += c->layout->zero == 3 ? k->training_host_sharded_s : 0;
-    return whole_layers(c->job->shape) * each + experts_s;
+    bool adapter = gp_train_is_adapter(c->job);
+    double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
+    double sharded = adapter ? k->training_host_units_s : k->training_host_sharded_s;
+    return (whole_layers(shape) + shape->moe_layers) * each * again +
+           (c->layout->zero == 3 ? whole_layers(shape) * sharded : 0);
 }
 
 static double launch_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
+    if (c->job->kernels != GP_KERNELS_AUTO) {
+        return 0; // part of what the host needs
+    }
     double layers = whole_layers(shape);
     double each =
         c->efficiency->layer_s + (gp_train_is_adapter(c->job) ? k->training_adapter_layer_s : 0);
@@ -372,9 +384,8 @@ static double offload_s(const time_case *c) {
     const gp_train_split *s = &c->split;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
     if (c->job->offload_parameters) {
-        double stored = gp_train_is_quantized(c->job)
-                            ? gp_format_bytes(c->constants, c->job->weights)
-                            : half;
+        double stored =
+            gp_train_is_quantized(c->job) ? gp_format_bytes(c->constants, c->job->weights) : half;
         double share = c->layout->zero == 3 ? s->shard : 1;
         bytes += 2 * s->stage_layers * (s->dense_per_layer + s->expert_per_layer) * stored / share;
     }
@@ -418,10 +429,11 @@ static double optimizer_s(const time_case *c, const held *h) {
     double expert = h->expert / (sharded ? c->split.expert_shard : 1);
     const gp_constants *k = c->constants;
     double states = dense + expert, away = states * c->job->offload_fraction;
-    double traffic = (states - away) * k->training_optimizer_bytes *
-                     (c->eager ? k->training_eager_factor : 1);
+    double traffic =
+        (states - away) * k->training_optimizer_bytes * (c->eager ? k->training_eager_factor : 1);
     // Offloaded: gradients go out and new weights come back while the host updates them.
-    double moved = away * (gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16));
+    double moved =
+        away * (gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16));
     return traffic / c->hbm_bytes_per_s + moved / k->training_offload_bytes_per_s;
 }
 
@@ -436,12 +448,19 @@ static double pp_exposed_s(const time_case *c) {
     return 2 * c->split.vpp * c->split.micro_batches * send * c->constants->training_pp_exposed;
 }
 
+// Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
+// samples the longest lies about half a deviation per doubling of `dp` above the mean.
+static double straggler_factor(const time_case *c) {
+    double ranks = c->split.dp, samples = (double)c->layout->micro_batch;
+    return ranks > 1 ? 1 + c->job->length_cv * gp_num_log2(ranks) / 2 / sqrt(samples) : 1;
+}
+
 static double compute_s(const stage_time *t) {
     return t->gemm_s + t->attention_s + t->elementwise_s + t->head_s;
 }
 
 static void set_step(const time_case *c, gp_train_time *time) {
-    double layers_s = 0, m = c->split.micro_batches;
+    double layers_s = 0, m = c->split.micro_batches * straggler_factor(c);
     stage_time stage = slowest_stage(c, &layers_s);
     held trained = trained_parameters(c);
     time->gemm_s = m * stage.gemm_s;
@@ -456,8 +475,8 @@ static void set_step(const time_case *c, gp_train_time *time) {
     time->bubble_s = (c->split.pp - 1) / c->split.vpp * layers_s;
     double computed = compute_s(&stage);
     time->dp_s = dp_exposed_s(c, &trained, computed);
-    time->optimizer_s = optimizer_s(c, &trained) +
-                        gp_num_max(0, offload_s(c) - c->split.micro_batches * computed);
+    time->optimizer_s =
+        optimizer_s(c, &trained) + gp_num_max(0, offload_s(c) - c->split.micro_batches * computed);
 }
 
 // Untuned or differently built software is slower by one factor on everything.
@@ -587,4 +606,9 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     time.mfu_fraction = mfu_fraction(&c, job->global_batch / time.step_s);
     trace_step(&c, &time, trace);
     *ret = time;
+}
+
+double gp_train_shared_step_s(const gp_train_time *time, int64_t jobs) {
+    double busy = time->step_s - time->launch_s;
+    return gp_num_max(time->step_s, busy * (double)gp_num_max_i64(1, jobs));
 }

@@ -131,11 +131,46 @@ static void test_batch_rules(void **state) {
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
 }
 
+// Every dimension at one; experts split without tensor parallelism; uneven stages; fewer key-value
+// heads than tensor ranks; a million tokens; a batch smaller than the replicas.
+static void test_edges(void **state) {
+    layout_case c;
+    set_up(*state, "llama-3.1-8b", &c);
+    gp_layout layout = plain();
+    layout.dp = 1;
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+    layout.pp = 3; // 11 + 11 + 10 of 32 layers
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+    layout.pp = 20; // ten stages would be missing a layer each, but not twenty
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+    layout.pp = 33; // more stages than layers
+    assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
+    layout = plain();
+    layout.dp = 256; // 128 sequences for 256 replicas
+    assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
+    c.job.sequence_length = 1 << 20;
+    c.job.global_batch = 4.0 * (1 << 20);
+    layout.dp = 4;
+    layout.cp = 16;
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+    set_up(*state, "qwen2.5-7b", &c); // 28 heads over 4 key-value heads
+    layout = plain();
+    layout.dp = 1;
+    layout.tp = 4;
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+    layout.tp = 8; // 28 heads do not split in eight
+    assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
+    set_up(*state, "qwen3-30b-a3b", &c);
+    layout = plain(); // TP1 with experts split
+    layout.ep = 4;
+    assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_tensor_rules),
         cmocka_unit_test(test_pipeline_rules), cmocka_unit_test(test_expert_rules),
-        cmocka_unit_test(test_batch_rules),
+        cmocka_unit_test(test_batch_rules),    cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }

@@ -74,14 +74,14 @@ static const branch branches[] = {
      GP_SCALE_INFEASIBLE, GP_BOUND_NONE},
     {"a site without the power for it",
      HEAD
-     "  site: {power: {itCapacity: 50 kW}}\n" POOL_H100(1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
+     "  site: {power: {itCapacity: 40 kW}}\n" POOL_H100(1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_POWER},
     {"a site without the racks for it",
      HEAD "  site: {racks: {count: 1, height: 48 U, maxPower: 40 kW}}\n" POOL_H100(
          1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_SPACE},
     {"a site without the cooling for it",
-     HEAD "  site: {cooling: {air: {capacity: 50 kW}}}\n" POOL_H100(
+     HEAD "  site: {cooling: {air: {capacity: 40 kW}}}\n" POOL_H100(
          1) "  candidates: [dgx-h100]\n" PRETRAIN_8B,
      GP_SCALE_INFEASIBLE, GP_BOUND_COOLING},
     {"without a goal it is sized to memory",

@@ -118,11 +118,31 @@ static void test_small(void **state) {
     assert_near(run.wall_s, 0, 0);
 }
 
+// Evaluation stretches the work, the start the wall time, what is loaded each restart.
+static void test_overheads(void **state) {
+    estimate_case *c = *state;
+    gp_run_input input = input_of(1024);
+    gp_run plain, run;
+    gp_run_time(&input, &c->constants, NULL, &plain);
+    input.start_s = hour;
+    gp_run_time(&input, &c->constants, NULL, &run);
+    assert_near(run.wall_s, plain.wall_s + hour, 1e-6);
+    input.start_s = 0;
+    input.evaluation_fraction = 0.1;
+    gp_run_time(&input, &c->constants, NULL, &run);
+    assert_near(run.compute_s, 1.1 * plain.compute_s, 1e-6);
+    input.evaluation_fraction = 0;
+    input.loaded_bytes = 4e12; // ten seconds at 400 GB/s
+    gp_run_time(&input, &c->constants, NULL, &run);
+    assert_near(run.restart_s, plain.restart_s + 10, 1e-6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checkpoint_bytes), cmocka_unit_test(test_goodput),
         cmocka_unit_test(test_llama3),           cmocka_unit_test(test_best_interval),
         cmocka_unit_test(test_monotone),         cmocka_unit_test(test_small),
+        cmocka_unit_test(test_overheads),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }

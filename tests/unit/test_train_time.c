@@ -290,8 +290,187 @@ static void test_coverage(void **state) {
     }
 }
 
+// Table 5 of arXiv 2205.05198: its eight step times, within 5 % on average.
+static void test_korthikanti(void **state) {
+    estimate_case *c = *state;
+    static const struct {
+        const char *model;
+        int64_t tp, pp, vpp;
+        double sequences, full_s, selective_s;
+        int64_t micro_batch;
+    } rows[] = {{"megatron-22b", 8, 1, 1, 4, 1.42, 1.10, 4},
+                {"gpt3-175b", 8, 8, 3, 64, 18.13, 13.75, 1},
+                {"mt-nlg-530b", 8, 35, 3, 280, 49.05, 37.83, 1},
+                {"megatron-1t", 8, 64, 1, 512, 94.42, 71.49, 1}};
+    const void *found = NULL;
+    assert_int_equal(
+        gp_catalog_find(c->catalog, GP_CATALOG_STACKS, "megatron-lm-2022", &found, NULL, NULL),
+        GP_OK);
+    const gp_stack *stack = found;
+    double sum = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        time_test t = test_of(c, rows[i].model, "a100-sxm-80gb", 2048, rows[i].sequences);
+        t.job.compute = GP_PRECISION_FP16;
+        gp_train_apply_stack(&t.job, stack);
+        t.layout.tp = rows[i].tp;
+        t.layout.pp = rows[i].pp;
+        t.layout.vpp = rows[i].vpp;
+        t.layout.dp = 1;
+        t.layout.micro_batch = rows[i].micro_batch;
+        t.network.bytes_per_s[0] = 25e9;
+        t.layout.recompute = GP_RECOMPUTE_FULL;
+        sum += fabs(time_of(c, &t).step_s / rows[i].full_s - 1);
+        t.layout.recompute = GP_RECOMPUTE_SELECTIVE;
+        sum += fabs(time_of(c, &t).step_s / rows[i].selective_s - 1);
+    }
+    if (sum / 8 > 0.05) {
+        fail_msg("mean error %.3f", sum / 8);
+    }
+}
+
+// Plain modules are slower than fused ones, those than tuned stacks; the host bounds small steps.
+static void test_software(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64);
+    double last = 0;
+    static const int order[] = {GP_KERNELS_AUTO, GP_KERNELS_FUSED, GP_KERNELS_EAGER};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        t.job.kernels = order[i];
+        double step_s = time_of(c, &t).step_s;
+        assert_true(i == 0 || order[i] == GP_KERNELS_FUSED || step_s > last);
+        last = step_s;
+    }
+    t.job.kernels = GP_KERNELS_AUTO;
+    static const int kernels[] = {GP_ATTENTION_AUTO, GP_ATTENTION_FLASH2, GP_ATTENTION_EAGER};
+    last = 0;
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        t.job.attention = kernels[i];
+        double attention_s = time_of(c, &t).attention_s;
+        assert_true(attention_s > last);
+        last = attention_s;
+    }
+    // Before Hopper FlashAttention-2 is the newest.
+    time_test old = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
+    double newest_s = time_of(c, &old).attention_s;
+    old.job.attention = GP_ATTENTION_FLASH2;
+    assert_within(time_of(c, &old).attention_s, newest_s, 1e-12);
+    // A step of plain modules is never faster than the host.
+    time_test tiny = test_of(c, "qwen3-0.6b", "h100-sxm", 256, 8);
+    tiny.job.type = GP_WORKLOAD_LORA;
+    tiny.job.adapter_parameters = 1e6;
+    tiny.job.kernels = GP_KERNELS_EAGER;
+    double floor_s = 28 * c->constants.training_host_layer_s;
+    assert_true(time_of(c, &tiny).step_s >= floor_s);
+    assert_true(time_of(c, &tiny).launch_s > time_of(c, &tiny).gemm_s);
+}
+
+// NF4 and GPTQ bases pay for their expansion once per micro-batch; FP8 is computed in as it is.
+static void test_quantized_base(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 1024, 8);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.adapter_parameters = 1e7;
+    double half_s = time_of(c, &t).step_s;
+    t.job.weights = GP_FORMAT_NF4;
+    double nf4_s = time_of(c, &t).step_s - half_s;
+    t.job.weights = GP_FORMAT_INT4;
+    double int4_s = time_of(c, &t).step_s - half_s;
+    assert_true(nf4_s > 0 && int4_s > nf4_s);
+    t.job.global_batch *= 2; // two micro-batches
+    t.job.weights = GP_FORMAT_BF16;
+    half_s = time_of(c, &t).step_s;
+    t.job.weights = GP_FORMAT_NF4;
+    assert_within(time_of(c, &t).step_s - half_s, 2 * nf4_s, 0.01);
+    t.job.weights = GP_FORMAT_FP8;
+    assert_within(time_of(c, &t).step_s, half_s, 1e-12);
+}
+
+// Unpacked samples make ranks wait for each other; states in host memory cost their transfer.
+static void test_waiting(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 1024, 64);
+    double even_s = time_of(c, &t).step_s;
+    t.job.length_cv = 0.6;
+    double loose_s = time_of(c, &t).step_s;
+    assert_true(loose_s > even_s);
+    t.layout.micro_batch = 8;
+    double sum_s = time_of(c, &t).step_s;
+    t.job.length_cv = 0;
+    assert_true(sum_s / time_of(c, &t).step_s < loose_s / even_s);
+    double on_gpu_s = time_of(c, &t).optimizer_s;
+    t.job.offload_fraction = 0.5;
+    double half_s = time_of(c, &t).optimizer_s;
+    t.job.offload_fraction = 1;
+    assert_true(half_s > on_gpu_s && time_of(c, &t).optimizer_s > half_s);
+    // Jobs side by side use what each leaves idle.
+    gp_train_time time = {.step_s = 10, .launch_s = 6};
+    assert_within(gp_train_shared_step_s(&time, 1), 10, 1e-12);
+    assert_within(gp_train_shared_step_s(&time, 2), 10, 1e-12);
+    assert_within(gp_train_shared_step_s(&time, 5), 20, 1e-12);
+}
+
+// Published layouts with measured throughput in tokens per second and GPU: NVIDIA/dgxc-benchmarking
+// 25.02 and 25.04, 1.08 of the newest release.
+static void test_published_layouts(void **state) {
+    estimate_case *c = *state;
+    static const struct {
+        const char *model;
+        gp_precision precision;
+        int64_t tp, pp, vpp, cp, dp;
+        double sequences, tokens_per_s;
+    } rows[] = {{"llama-3.1-70b", GP_PRECISION_BF16, 4, 4, 5, 2, 2, 128, 1121.4},
+                {"llama-3.1-70b", GP_PRECISION_FP8, 4, 8, 5, 1, 2, 128, 1661.7},
+                {"llama-3.1-405b", GP_PRECISION_BF16, 8, 8, 8, 2, 16, 1024, 206.1},
+                {"llama-3.1-405b", GP_PRECISION_FP8, 8, 8, 8, 2, 4, 256, 331.1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        time_test t = test_of(c, rows[i].model, "h100-sxm", 8192, rows[i].sequences);
+        t.job.compute = rows[i].precision;
+        t.job.speed_factor = 1 / 1.08;
+        t.layout.tp = rows[i].tp;
+        t.layout.pp = rows[i].pp;
+        t.layout.vpp = rows[i].vpp;
+        t.layout.cp = rows[i].cp;
+        t.layout.dp = rows[i].dp;
+        double gpus = (double)gp_layout_gpus(&t.layout);
+        gp_train_time time = time_of(c, &t);
+        assert_within(time.tokens_per_s / gpus, rows[i].tokens_per_s, 0.1);
+        // The same without interleaving waits longer for its pipeline.
+        t.layout.vpp = 1;
+        assert_true(time_of(c, &t).step_s > time.step_s);
+    }
+}
+
+// Whatever a layout that is valid looks like, it has a time; a GPU alone, a million tokens.
+static void test_edges(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 1);
+    t.layout.dp = 1;
+    gp_train_time time = time_of(c, &t);
+    assert_true(isfinite(time.step_s) && time.communication_s <= 0);
+    t = test_of(c, "llama-3.1-8b", "h100-sxm", 1 << 20, 4);
+    t.layout.cp = 16;
+    t.layout.dp = 2;
+    t.layout.recompute = GP_RECOMPUTE_FULL;
+    time = time_of(c, &t);
+    assert_true(isfinite(time.step_s) && time.attention_s > 3 * time.gemm_s);
+    t = test_of(c, "qwen3-30b-a3b", "h100-sxm", 4096, 64); // TP1 with experts split
+    t.layout.ep = 8;
+    assert_true(isfinite(time_of(c, &t).step_s) && time_of(c, &t).ep_s > 0);
+    t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64); // 32 layers in 3 stages of two chunks
+    t.layout.pp = 3;
+    t.layout.vpp = 2;
+    t.layout.dp = 8;
+    assert_true(isfinite(time_of(c, &t).step_s));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_korthikanti),
+        cmocka_unit_test(test_software),
+        cmocka_unit_test(test_quantized_base),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_published_layouts),
+        cmocka_unit_test(test_edges),
         cmocka_unit_test(test_published),
         cmocka_unit_test(test_parts_sum),
         cmocka_unit_test(test_ratios),

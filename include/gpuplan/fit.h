@@ -1,0 +1,41 @@
+/*
+ * The model against measured runs: reads tables of published (or a user's own) runs, estimates each
+ * from its configuration alone, and refits the free constants to them.
+ */
+#ifndef GPUPLAN_FIT_H
+#define GPUPLAN_FIT_H
+
+#include <gpuplan/arena.h>
+#include <gpuplan/backtest.h>
+#include <gpuplan/catalog.h>
+#include <gpuplan/diag.h>
+
+typedef struct gp_backtest_options {
+    bool all;             /* rows that the file does not call strict count too */
+    bool leave_out_model; /* refit without each shape in turn, and score the rows left out */
+    size_t worst;         /* how many of the worst rows to list */
+    const gp_text *const *fit_texts; /* further tables whose rows join the fits, unscored */
+    size_t fit_text_count;
+    GP_LIST(const char *) by; /* columns of the file to group by */
+} gp_backtest_options;
+
+/* Kinds of tables that gp_backtest_run reads, comma separated; a constant. */
+const char *gp_backtest_kinds(void);
+
+/* Scores the table in `text`. Wrong cells, a header that tells no kind and unknown columns in
+ * options->by go to `diags` with GP_ERR_INPUT. All results live in `arena`. */
+gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
+                          const gp_backtest_options *options, gp_diags *diags,
+                          gp_backtest **ret_backtest);
+
+typedef enum gp_fit_form {
+    GP_FIT_FORM_CATALOG, /* the rows they belong to, as a document of kind Catalog */
+    GP_FIT_FORM_MARKDOWN /* a table: value, prior, runs and models each rests on */
+} gp_fit_form;
+
+/* Fits the free constants to the strict rows of `texts` and writes them. */
+gp_status gp_fit_constants(gp_arena *arena, gp_catalog *catalog, const gp_text *const *texts,
+                           size_t text_count, gp_fit_form form, gp_diags *diags,
+                           const char **ret_text, size_t *ret_len);
+
+#endif
