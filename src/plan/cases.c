@@ -23,23 +23,12 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
     return st;
 }
 
-/* Share of tuned speed: the user's own efficiency, or the tuning class; divided by the stack's
- * time relative to the reference release. */
+/* Share of tuned speed: the user's own efficiency, or the tuning class. */
 static gp_status speed_factor(gp_plan_context *plan, const gp_software *software,
-                              gp_stack_role role, double *ret_factor) {
-    double factor = software->efficiency;
-    gp_status st = GP_OK;
-    if (factor <= 0)
-        st = gp_plan_tuning(plan, (gp_tuning)software->tuning, &factor);
-    if (st != GP_OK)
-        return st;
-    const char *name = role == GP_STACK_TRAINING ? software->framework : software->engine;
-    const gp_stack *stack = NULL;
-    st = gp_plan_stack(plan, name, software->release, (int)role, &stack);
-    if (st == GP_OK && stack != NULL && stack->time_factor > 0)
-        factor /= stack->time_factor;
-    *ret_factor = factor;
-    return st;
+                              double *ret_factor) {
+    *ret_factor = software->efficiency;
+    return software->efficiency > 0 ? GP_OK
+                                    : gp_plan_tuning(plan, (gp_tuning)software->tuning, ret_factor);
 }
 
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
@@ -88,6 +77,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         .global_batch = w->data.global_batch,
         .packing_fraction = packing_fraction(&w->data),
         .attention_length = w->data.packing ? w->data.tokens_per_sample : 0,
+        .length_cv = w->data.packing ? 0 : k->plan_sample_cv,
         .compute = (gp_precision)w->precision.compute,
         .weights = GP_FORMAT_BF16,
         .gradients = (gp_format)w->precision.gradients,
@@ -103,6 +93,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         .steps = job->tokens / (job->global_batch * job->packing_fraction),
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = w->checkpoint.interval_s,
+        .loaded_bytes = lora ? gp_weights_bytes(&c->out->shape, k, job->weights, 0) : 0,
     };
     const gp_cluster *cluster = &c->plan->spec->cluster;
     for (size_t i = 0; i < cluster->storage.count; i++) {
@@ -123,7 +114,13 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     if (c->slots_per_week <= 0 && w->goal.every_s > 0)
         c->slots_per_week = s_per_week / w->goal.every_s;
     c->out->has_goal = c->demand.deadline_s > 0;
-    return speed_factor(c->plan, &w->software, GP_STACK_TRAINING, &job->speed_factor);
+    const gp_stack *stack = NULL;
+    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    if (st == GP_OK)
+        st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
+                           (int)GP_STACK_TRAINING, &stack);
+    gp_train_apply_stack(job, stack);
+    return st;
 }
 
 double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor) {
@@ -177,7 +174,14 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = factor;
     c->out->has_goal = c->demand.requests_per_s > 0;
-    return speed_factor(c->plan, &w->software, GP_STACK_SERVING, &job->speed_factor);
+    const gp_stack *stack = NULL;
+    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    if (st == GP_OK)
+        st = gp_plan_stack(c->plan, w->software.engine, w->software.release, (int)GP_STACK_SERVING,
+                           &stack);
+    if (stack != NULL && stack->time_factor > 0)
+        job->speed_factor /= stack->time_factor;
+    return st;
 }
 
 /* What the workload's class adds to the band of its GPU and precision. */

@@ -63,8 +63,12 @@ static bool update_release(variant *v, const char **ret_from, const char **ret_t
         gp_plan_stack(v->c.plan, name, NULL, role, &newest) != GP_OK || today == NULL ||
         newest == NULL || newest->order <= today->order || newest->time_factor <= 0)
         return false;
-    v->out.train.speed_factor *= today->time_factor / newest->time_factor;
-    v->out.serve.speed_factor *= today->time_factor / newest->time_factor;
+    if (serving) {
+        v->out.serve.speed_factor *= today->time_factor / newest->time_factor;
+    } else {
+        v->out.train.speed_factor *= today->time_factor;
+        gp_train_apply_stack(&v->out.train, newest);
+    }
     *ret_from = today->release;
     *ret_to = newest->release;
     return true;
@@ -88,6 +92,7 @@ static bool pack(variant *v, const char **ret_from, const char **ret_to) {
         return false;
     v->c.run.steps *= job->packing_fraction;
     job->packing_fraction = 1;
+    job->length_cv = 0;
     *ret_from = "false";
     *ret_to = "true";
     return true;
