@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 enum { BUF_MIN = 256 };
 
@@ -105,6 +106,68 @@ void gp_buf_number(gp_buf *buf, double value, int digits) {
 void gp_buf_fixed(gp_buf *buf, double value, int decimals) {
     char text[GP_NUM_TEXT];
     gp_buf_add(buf, text, gp_num_format_fixed(text, value, decimals));
+}
+
+void gp_buf_words(gp_buf *buf, const char *key) {
+    for (; *key != '\0'; key++) {
+        bool capital = *key >= 'A' && *key <= 'Z';
+        gp_buf_str(buf, capital ? " " : "");
+        gp_buf_char(buf, capital ? (char)(*key - 'A' + 'a') : *key);
+    }
+}
+
+static bool is_shell_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("_./:@%+=,-", c) != NULL);
+}
+
+/* Three octal digits cannot run into the character behind them. */
+static void add_octal(gp_buf *buf, unsigned char byte) {
+    const char text[] = {'\\', (char)('0' + byte / 64), (char)('0' + byte / 8 % 8),
+                         (char)('0' + byte % 8)};
+    gp_buf_add(buf, text, sizeof text);
+}
+
+/* Inside $'...': the bytes of control characters as escapes. */
+static void add_escaped(gp_buf *buf, const char *text) {
+    while (*text != '\0') {
+        size_t control = gp_utf8_control(text);
+        for (size_t i = 0; i < control; i++) {
+            add_octal(buf, (unsigned char)text[i]);
+        }
+        if (control == 0) {
+            gp_buf_str(buf, *text == '\'' || *text == '\\' ? "\\" : "");
+            gp_buf_char(buf, *text);
+        }
+        text += control > 0 ? control : 1;
+    }
+}
+
+/* Inside '...': only the quote itself needs care. */
+static void add_quoted(gp_buf *buf, const char *text) {
+    for (; *text != '\0'; text++) {
+        gp_buf_add(buf, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    }
+}
+
+void gp_buf_shell(gp_buf *buf, const char *text) {
+    bool plain = *text != '\0';
+    bool control = false;
+    for (const char *c = text; *c != '\0'; c++) {
+        plain = plain && is_shell_plain(*c);
+        control = control || gp_utf8_control(c) > 0;
+    }
+    if (plain) {
+        gp_buf_str(buf, text);
+        return;
+    }
+    gp_buf_str(buf, control ? "$'" : "'");
+    if (control) {
+        add_escaped(buf, text);
+    } else {
+        add_quoted(buf, text);
+    }
+    gp_buf_char(buf, '\'');
 }
 
 void gp_buf_truncate(gp_buf *buf, size_t len) {

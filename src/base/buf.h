@@ -36,6 +36,11 @@ void gp_buf_i64(gp_buf *buf, int64_t value);
 /* As gp_num_format_g and gp_num_format_fixed. */
 void gp_buf_number(gp_buf *buf, double value, int digits);
 void gp_buf_fixed(gp_buf *buf, double value, int decimals);
+/* A key as words: "request rate" for requestRate. */
+void gp_buf_words(gp_buf *buf, const char *key);
+/* As a word of a shell command: quoted where it holds more than letters, digits and _ . / : @ % + =
+ * , - and with control characters as escapes ($'...'), never raw. */
+void gp_buf_shell(gp_buf *buf, const char *text);
 /* Cuts the text back to `len` bytes, no more than it has. */
 void gp_buf_truncate(gp_buf *buf, size_t len);
 /* The text (never NULL on GP_OK) and, where asked for, its length. */

@@ -151,3 +151,11 @@ size_t gp_utf8_fit(const char *text, size_t len, size_t columns) {
     }
     return at;
 }
+
+size_t gp_utf8_control(const char *text) {
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0) {
+        return 2;
+    }
+    return (byte[0] > 0 && byte[0] < 0x20) || byte[0] == 0x7f ? 1 : 0;
+}

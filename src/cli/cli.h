@@ -38,10 +38,16 @@ typedef struct gp_settings {
     int format;
     int objective;
     int fail_on;
+    int detail;
     int64_t width; /* 0: not given */
     gp_words outputs, workloads, sets, catalogs, prices;
     const char *grep, *model;
     int template_word;
+    bool all, refit;      /* backtest */
+    int leave_out;        /* backtest: "model" */
+    int backtest_format;  /* backtest: its own forms */
+    int64_t worst;        /* backtest: 0: not given */
+    const char *group_by; /* backtest: columns, comma separated */
     gp_words operands;
 } gp_settings;
 
@@ -199,6 +205,7 @@ void gp_manual_write(gp_page *page);
 bool gp_completion_write(gp_page *page, const char *shell);
 
 extern const gp_command gp_command_size;
+extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;
 extern const gp_command gp_command_init;

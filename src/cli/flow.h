@@ -52,6 +52,7 @@ gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_s
 extern const char *const gp_report_forms[];
 extern const char *const gp_report_forms_later[];
 extern const char *const gp_objective_choices[];
+extern const char *const gp_detail_choices[];
 #define GP_OPTION_CATALOG                                                                          \
     {                                                                                              \
         .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
@@ -73,7 +74,7 @@ extern const char *const gp_objective_choices[];
 #define GP_OPTION_WIDTH                                                                            \
     {                                                                                              \
         .name = "width", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, width),            \
-        .argument = "N", .min = 40, .max = 1000, .help = "Columns of the text form."               \
+        .argument = "N", .min = 60, .max = 1000, .help = "Columns of the text form, 60 or more."   \
     }
 #define GP_OPTION_FORMAT                                                                           \
     {                                                                                              \

@@ -10,8 +10,11 @@
 
 enum template_kind { INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, TEMPLATE_COUNT };
 
-static const char *const template_words[] = {"inference", "pretrain", "finetune",
-                                             "lora",      "mixed",    NULL};
+/* The types of a spec with their aliases, in the order of the templates. */
+static const char *const template_words[] = {
+    "inference", "pretrain", "finetune", "lora", "mixed", "training", "fine-tuning", "peft", NULL};
+static const enum template_kind template_kinds[] = {INFERENCE, PRETRAIN, FINETUNE, LORA,
+                                                    MIXED,     PRETRAIN, FINETUNE, LORA};
 
 static const gp_opt init_options[] = {
     {.name = "template",
@@ -121,7 +124,8 @@ static gp_exit check_model(gp_cli *cli, const char *model) {
 
 static gp_exit run_init(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
-    int kind = settings->template_word > 0 ? settings->template_word - 1 : INFERENCE;
+    enum template_kind kind =
+        settings->template_word > 0 ? template_kinds[settings->template_word - 1] : INFERENCE;
     const template_row *row = &templates[kind];
     const char *model = settings->model != NULL ? settings->model : row->model;
     gp_exit code = check_model(cli, model);

@@ -15,6 +15,9 @@ const char *const gp_report_forms_later[] = {"html",  "csv",         "xlsx",   "
 static const char *const later_extensions[] = {"html", "csv",  "xlsx", "sarif", "xml",
                                                "tap",  "yaml", "prom", NULL};
 
+const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
+static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAIL_ALL};
+
 static bool is_one_of(const char *const *words, const char *text, size_t len) {
     for (size_t i = 0; words[i] != NULL; i++) {
         if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0) {
@@ -115,6 +118,9 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         gp_artefact artefact = {.path = sink->path};
         gp_render_options options = {.command = spec};
         options.width = gp_terminal_width(cli);
+        if (cli->settings.detail > 0) {
+            options.detail = details[cli->settings.detail - 1];
+        }
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
         gp_status st = renderer == NULL ? GP_ERR_INTERNAL
                                         : render(cli->arena, renderer, object, &options,

@@ -29,6 +29,12 @@ static const gp_opt size_options[] = {
      .argument = "LEVEL",
      .choices = level_words,
      .help = "Exit with 1 when a finding is at or above this level."},
+    {.name = "detail",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, detail),
+     .argument = "LEVEL",
+     .choices = gp_detail_choices,
+     .help = "How much the text form shows: the answer alone, normal, or all."},
     GP_OPTION_WIDTH,
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 1000 };
+enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 60, WIDTH_MOST = 1000 };
 enum { COLOR_AUTO = 1, COLOR_ALWAYS = 2, COLOR_NEVER = 3 }; /* as in the option's choices */
 
 static bool is_set(const char *name) {
@@ -24,7 +24,10 @@ int gp_terminal_width(const gp_cli *cli) {
         return WIDTH_DEFAULT;
     }
     long columns = strtol(getenv("COLUMNS"), NULL, 10);
-    return columns < WIDTH_LEAST || columns > WIDTH_MOST ? WIDTH_DEFAULT : (int)columns;
+    if (columns <= 0 || columns > WIDTH_MOST) {
+        return WIDTH_DEFAULT;
+    }
+    return columns < WIDTH_LEAST ? WIDTH_LEAST : (int)columns;
 }
 
 bool gp_terminal_colour(const gp_cli *cli) {

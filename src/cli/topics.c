@@ -44,7 +44,8 @@ static const topic topics[] = {
      "units, with the unit in the key: itPowerW, stepTimeS, capacityBytes.\n"},
     {"formats",
      "Forms of a report:\n\n"
-     "  text      for people, 80 columns unless --width says otherwise\n"
+     "  text      for people, 80 columns unless --width says otherwise; --detail answer,\n"
+     "            normal or all says how much of a report\n"
      "  json      the contract for programs: SI units in the key names, fixed key order\n"
      "  markdown  for pages and comments\n\n"
      "--format FORM chooses what goes to standard output. --output FILE writes a file,\n"

@@ -92,6 +92,16 @@ static void site_racks(gp_resolver *r) {
     }
 }
 
+// ---- workloads -------------------------------------------------------------------------------
+
+static void some_workload(gp_resolver *r) {
+    if (r->spec->workloads.count == 0) {
+        gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
+                          "a plan needs one workload or more",
+                          "workloads: a list of what is to run");
+    }
+}
+
 // ---- cluster and candidates ------------------------------------------------------------------
 
 static void spares(gp_resolver *r) {
@@ -109,6 +119,11 @@ static void spares(gp_resolver *r) {
 
 static void candidates(gp_resolver *r) {
     const gp_candidates *c = &r->spec->candidates;
+    if (GP_GIVEN(c, gp_candidates, allow) && c->allow.count == 0) {
+        gp_refuse_values(r, GP_PLACE(c, gp_candidates, allow),
+                         "one name or more; leave the key out to allow all",
+                         "an empty list allows nothing");
+    }
     for (size_t i = 0; i < c->allow.count; i++) {
         for (size_t k = 0; k < c->deny.count; k++) {
             if (gp_str_equal(c->allow.items[i], c->deny.items[k])) {
@@ -228,7 +243,7 @@ static void added_names(gp_resolver *r) {
 }
 
 static void (*const rules[])(gp_resolver *) = {
-    site_power,      site_racks,     spares,         candidates,
+    site_power,      site_racks,     some_workload,  spares,      candidates,
     default_release, scenario_names, scenario_order, added_names,
 };
 

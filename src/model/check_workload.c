@@ -297,6 +297,10 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
 
 static void replicas_fit(gp_resolver *r, const gp_workload *w) {
     const gp_scaling *s = &w->scaling;
+    if (GP_GIVEN(s, gp_scaling, allow) && s->allow.count == 0) {
+        gp_refuse_values(r, GP_PLACE(s, gp_scaling, allow), "vertical, horizontal, or both",
+                         "an empty list allows no way to grow");
+    }
     if (s->max_replicas > 0 && s->max_replicas < s->min_replicas) {
         gp_refuse_values(r, GP_PLACE(s, gp_scaling, max_replicas), "at least minReplicas",
                          "maxReplicas is %lld and minReplicas %lld", (long long)s->max_replicas,

@@ -26,6 +26,39 @@ static const char *keep(gp_form_out *out, const char *text) {
     return text != NULL ? text : "";
 }
 
+typedef struct key_words {
+    const char *key;
+    const char *words;
+} key_words;
+
+static const key_words named[] = {
+    {"hbmBandwidth", "memory bandwidth"}, {"supply", "machines"},
+    {"scaleUp", "inside the machines"},   {"leaf", "leaf switches"},
+    {"spine", "spine switches"},          {"core", "core switches"},
+};
+
+/* A short text that `write` puts together. */
+static const char *written(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                           const char *text) {
+    gp_buf buf;
+    const char *ret = NULL;
+    gp_buf_init(&buf, out->buf->arena, 4 * strlen(text) + 4); /* each byte escaped, and quotes */
+    write(&buf, text);
+    gp_status st = gp_buf_finish(&buf, &ret, NULL);
+    if (st != GP_OK)
+        out->buf->st = st;
+    return gp_form_or(ret, "");
+}
+
+const char *gp_form_words(gp_form_out *out, const char *key) {
+    if (key == NULL)
+        return "-";
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (gp_str_equal(named[i].key, key))
+            return named[i].words;
+    return written(out, gp_buf_words, key);
+}
+
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";
@@ -96,15 +129,43 @@ static const gp_report_goal *tightest(const gp_report_workload *workload) {
     return found;
 }
 
+typedef struct state_words {
+    const char *state;
+    const char *cell; /* in a table */
+    const char *text;
+} state_words;
+
+static const state_words states[] = {
+    {"met", "met", "met"},
+    {"metAtExpected", "unsure", "met by the expected value only"},
+    {"missed", "missed", "missed"},
+    {"notJudged", "not judged", "not judged"},
+};
+enum { STATES = sizeof states / sizeof states[0] };
+
+static const state_words *words_of(const char *state) {
+    size_t i = 0;
+    while (i + 1 < STATES && !gp_str_equal(states[i].state, state))
+        i++;
+    return &states[i];
+}
+
+const char *gp_form_goal_state(const char *state) {
+    return words_of(state)->text;
+}
+
 const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload) {
     const gp_report_goal *goal = tightest(workload);
     if (goal == NULL)
-        return isfinite(workload->performance.demand_requests_per_s) ? "rate" : "none";
-    const char *word = goal->ok ? "ok" : goal->ok_at_expected ? "in band" : "missed";
-    if (goal->margin_fraction < -1)
+        return workload->goals.count > 0 ? words_of(workload->goals.items[0].state)->cell
+                                         : "no goal";
+    const char *word = words_of(goal->state)->cell;
+    double room = goal->margin_fraction;
+    if (room < -1)
         return word;
-    return gp_form_text(out, "%s %s%s", word, goal->margin_fraction >= 0 ? "+" : "",
-                        gp_form_quantity(out, goal->margin_fraction, GP_DIM_FRACTION));
+    return gp_form_text(out, "%s, %s %s", word,
+                        gp_form_quantity(out, room < 0 ? -room : room, GP_DIM_FRACTION),
+                        room < 0 ? "off" : "spare");
 }
 
 const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate) {
@@ -116,40 +177,42 @@ const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate
     return "-";
 }
 
-static const char *lack_words(gp_form_out *out, const gp_report_lack *lack) {
-    if (lack == NULL || gp_str_equal(lack->bound, "none"))
-        return "not possible";
-    bool time = lack->dim == GP_DIM_TIME;
-    return gp_form_text(out, "not possible: %s, %s%s where %s is %s", lack->bound,
-                        time ? "takes " : "", gp_form_quantity(out, lack->have, lack->dim),
-                        gp_form_quantity(out, lack->need, lack->dim), time ? "allowed" : "needed");
+const char *gp_form_draw(gp_form_out *out, const gp_report_candidate *candidate) {
+    return gp_form_text(out, "%s facility mean",
+                        gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER));
+}
+
+static const char *lack_words(const gp_report_lack *lack) {
+    return lack != NULL && lack->reason != NULL ? lack->reason : "no candidate";
 }
 
 const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *candidate,
                                 const char *currency) {
     if (candidate->system == NULL)
-        return lack_words(out, candidate->lack);
+        return gp_form_text(out, "not possible: %s", lack_words(candidate->lack));
     const char *machines = gp_form_text(out, "%s (%s)", gp_form_machines(out, candidate),
                                         gp_form_plural(out, candidate->gpus, "GPU", "GPUs"));
     if (!candidate->feasible)
-        return gp_form_text(out, "%s, nearest %s", lack_words(out, candidate->lack), machines);
+        return gp_form_text(out, "not possible; the nearest is %s: %s", machines,
+                            lack_words(candidate->lack));
+    const char *speed = gp_form_speed(out, candidate);
     const char *cost =
         candidate->cost_per_year > 0
             ? gp_form_text(out, ", %s/yr", gp_form_money(out, candidate->cost_per_year, currency))
             : "";
-    return gp_form_text(out, "%s: %s, %s, %s%s", machines, gp_form_or(candidate->layout, "-"),
-                        gp_form_speed(out, candidate),
-                        gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER), cost);
+    return gp_form_text(out, "%s: %s, %s%s%s%s", machines, gp_form_or(candidate->layout, "-"),
+                        gp_str_equal(speed, "-") ? "" : speed, gp_str_equal(speed, "-") ? "" : ", ",
+                        gp_form_draw(out, candidate), cost);
 }
 
 const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recommendation) {
     const gp_report_flip *flip = recommendation->flip;
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
-    return gp_form_text(out, "to %s at a %s of %s (now %s)%s", flip->to_scale, flip->variable,
-                        gp_form_quantity(out, flip->at, flip->dim),
-                        gp_form_quantity(out, flip->today, flip->dim),
-                        flip->inside_band ? ", inside the error band" : "");
+    return gp_form_text(
+        out, "to %s at a %s of %s (now %s)%s", flip->to_scale, gp_form_words(out, flip->variable),
+        gp_form_quantity(out, flip->at, flip->dim), gp_form_quantity(out, flip->today, flip->dim),
+        flip->inside_band ? ", inside the error band" : "");
 }
 
 const char *gp_form_check_level(const char *level) {
@@ -161,11 +224,12 @@ const char *gp_form_check_name(const char *id) {
 }
 
 const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check) {
+    const char *reason = gp_form_or(check->reason, "");
     if (check->missing.count == 0 || !gp_str_equal(check->level, "notAssessed"))
-        return gp_form_or(check->reason, "");
-    const char *text = "add ";
+        return reason;
+    const char *text = gp_form_text(out, "%s; add", reason);
     for (size_t i = 0; i < check->missing.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, i > 0 ? ", " : "", check->missing.items[i]);
+        text = gp_form_text(out, "%s%s %s", text, i > 0 ? "," : "", check->missing.items[i]);
     return text;
 }
 
@@ -189,8 +253,10 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
 const char *gp_form_next(gp_form_out *out, const gp_report *report) {
     const char *spec = gp_form_or(out->command, gp_form_or(report->inputs.spec.path, "plan.yaml"));
     if (report->workloads.count == 0)
-        return gp_form_text(out, "gpuplan validate %s", spec);
-    return gp_form_text(out, "gpuplan explain %s %s", spec, report->workloads.items[0].name);
+        return gp_form_text(out, "gpuplan validate %s", written(out, gp_buf_shell, spec));
+    return gp_form_text(
+        out, "gpuplan explain %s %s", written(out, gp_buf_shell, spec),
+        written(out, gp_buf_shell, gp_form_or(report->workloads.items[0].name, "")));
 }
 
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
@@ -219,6 +285,20 @@ const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
     const char *spine =
         fabric->spine > 0 ? gp_form_text(out, ", %s spine", gp_form_count(out, fabric->spine)) : "";
     return gp_form_text(out, "%s leaf%s%s", gp_form_count(out, fabric->leaf), spine, core);
+}
+
+/* Ports of a faster switch serve several host ports each. */
+const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
+    if (fabric->switch_id == NULL || !isfinite(fabric->switch_port_bits_per_s))
+        return gp_form_or(fabric->switch_id, "switches");
+    bool split = fabric->rate_bits_per_s > 0 &&
+                 fabric->switch_port_bits_per_s >= 2 * fabric->rate_bits_per_s;
+    return gp_form_text(
+        out, "%s (%s ports of %s%s)", fabric->switch_id, gp_form_count(out, fabric->switch_ports),
+        gp_form_quantity(out, fabric->switch_port_bits_per_s, GP_DIM_BITS_PER_S),
+        split ? gp_form_text(out, ", split for hosts of %s",
+                             gp_form_quantity(out, fabric->rate_bits_per_s, GP_DIM_BITS_PER_S))
+              : "");
 }
 
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {

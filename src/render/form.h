@@ -9,6 +9,7 @@ typedef struct gp_form_out {
     gp_buf *buf;
     int width;
     bool colour;
+    gp_detail detail;
     const char *command; /* SPEC for commands to run; NULL: the report's own path */
 } gp_form_out;
 
@@ -38,6 +39,12 @@ const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);
 const char *gp_form_count(gp_form_out *out, int64_t count);
 /* "1 GPU", "8 GPUs" */
 const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, const char *many);
+/* "memory bandwidth" for hbmBandwidth, "request rate" for requestRate: keys as words. */
+const char *gp_form_words(gp_form_out *out, const char *key);
+/* "5.64 kW facility mean": what a candidate draws under its load, with cooling and losses. */
+const char *gp_form_draw(gp_form_out *out, const gp_report_candidate *candidate);
+/* "met", "met by the expected value only", "missed", "not judged" */
+const char *gp_form_goal_state(const char *state);
 /* The text, or `otherwise` for NULL. */
 const char *gp_form_or(const char *text, const char *otherwise);
 
@@ -47,7 +54,8 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
 const char *gp_form_now(gp_form_out *out, const gp_report_available *available);
 /* "8 there, 6 to buy": where the machines of a candidate come from. */
 const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate);
-/* "ok +31%", "in band -4%", "missed -40%", "none": the goal with the least room. */
+/* "met, 31% spare", "unsure, 4% off", "missed, 40% off", "not judged", "no goal": the goal with the
+ * least room. */
 const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload);
 /* "1 x 8 (TP8), 31 d, 120 kW", or what is lacking. */
 const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *candidate,
@@ -69,6 +77,8 @@ const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
 /* "8 leaf, 4 spine" */
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
+/* "q3400-ra (144 ports of 800 Gb/s, split for hosts of 400 Gb/s)" */
+const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric);
 /* Where an input came from, in one line. */
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source);
 

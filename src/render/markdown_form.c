@@ -9,10 +9,12 @@ static const char *escape(gp_form_out *out, const char *text) {
     gp_buf escaped;
     const char *ret = "";
     gp_buf_init(&escaped, out->buf->arena, strlen(text) * 4 + 1);
-    for (const char *c = text; *c != '\0'; c++) {
+    size_t control = 0;
+    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
         if (*c == '<')
             gp_buf_str(&escaped, "&lt;");
-        else if ((unsigned char)*c < 0x20)
+        else if (control > 0)
             gp_buf_char(&escaped, ' ');
         else if (strchr("\\`*_[]|~#@", *c) != NULL)
             gp_buf_printf(&escaped, "\\%.*s", 1, c);
@@ -70,7 +72,7 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         ROW(out, gp_form_or(workload->name, "?"), workload->type,
             gp_form_now(out, &verdict->available),
             verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-",
-            verdict->scale, verdict->bound_by, gp_form_goal(out, workload));
+            verdict->scale, gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload));
     }
 }
 
@@ -117,7 +119,7 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
         ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
             gp_form_count(out, quarter->nodes),
             gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
-            gp_form_or(quarter->limit_hit, "-"));
+            gp_form_words(out, quarter->limit_hit));
     }
 }
 
@@ -175,7 +177,10 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
     for (size_t i = 0; i < explanation->figures.count; i++) {
         const gp_explained_figure *figure = &explanation->figures.items[i];
         const gp_report_band band = {figure->value, figure->low, figure->high};
-        ROW(out, figure->path, gp_form_band(out, band, figure->dim), gp_form_or(figure->term, "-"));
+        const char *from = figure->relation != NULL
+                               ? gp_form_text(out, "%s: %s", figure->term, figure->relation)
+                               : gp_form_or(figure->term, "-");
+        ROW(out, figure->path, gp_form_band(out, band, figure->dim), from);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];
@@ -207,7 +212,7 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
                 chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
                 gp_form_speed(out, chosen),
                 gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
-                workload->recommendation.bound_by);
+                gp_form_words(out, workload->recommendation.bound_by));
         }
     }
 }

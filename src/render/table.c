@@ -28,8 +28,12 @@ static int width_of(const char *text) {
 
 /* Control characters in user texts must not move the cursor. */
 static void add_clean(gp_buf *buf, const char *text, size_t len) {
-    for (size_t i = 0; i < len; i++)
-        gp_buf_char(buf, (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i]);
+    size_t i = 0;
+    while (i < len) {
+        size_t control = gp_utf8_control(text + i);
+        gp_buf_char(buf, control > 0 ? ' ' : text[i]);
+        i += control > 0 ? control : 1;
+    }
 }
 
 void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last) {

@@ -67,7 +67,7 @@ static void print_verdicts(gp_form_out *out, const gp_report *report) {
     gp_table table = {
         .columns = 6,
         .headers = {"WORKLOAD", "NOW", "NEED", "SCALE", "BOUND BY", "GOAL"},
-        .shrink = {true, true, true},
+        .shrink = {true, true, true, false, true, true},
     };
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *workload = &report->workloads.items[i];
@@ -79,7 +79,7 @@ static void print_verdicts(gp_form_out *out, const gp_report *report) {
         cells[1] = gp_form_now(out, &verdict->available);
         cells[2] = verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-";
         cells[3] = verdict->scale;
-        cells[4] = verdict->bound_by;
+        cells[4] = gp_form_words(out, verdict->bound_by);
         cells[5] = gp_form_goal(out, workload);
     }
     gp_buf_char(out->buf, '\n');
@@ -105,7 +105,7 @@ static void print_site(gp_form_out *out, const gp_report *report) {
                              ? gp_form_fabric(out, &report->site.fabrics.items[0])
                              : "none needed";
     const char *cost =
-        isfinite(report->cost.total_per_year)
+        report->cost.total_per_year > 0
             ? gp_form_text(out, "; cost %s/yr",
                            gp_form_money(out, report->cost.total_per_year, report->cost.currency))
             : "";

@@ -1,62 +1,22 @@
 /* The text form: the answer on one screen, then everything in full; explanations and sweeps. */
 #include "render/text_form.h"
 
+static void write_report(gp_form_out *out, const gp_report *report) {
+    gp_text_answer(out, report);
+    if (out->detail == GP_DETAIL_ANSWER)
+        return;
+    for (size_t k = 0; k < report->workloads.count; k++)
+        gp_text_workload(out, report, &report->workloads.items[k]);
+    gp_text_site(out, report);
+    gp_text_remarks(out, report);
+}
+
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
-        const gp_report *report = reports[i];
         if (i > 0)
             gp_buf_char(out->buf, '\n');
-        gp_text_answer(out, report);
-        for (size_t k = 0; k < report->workloads.count; k++)
-            gp_text_workload(out, report, &report->workloads.items[k]);
-        gp_text_site(out, report);
-        gp_text_remarks(out, report);
+        write_report(out, reports[i]);
     }
-}
-
-static void print_input(gp_form_out *out, const gp_report_source *source) {
-    gp_buf_repeat(out->buf, ' ', 4);
-    gp_wrap(out,
-            gp_form_text(out, "%s = %s  (%s)", gp_form_or(source->name, "?"),
-                         gp_form_or(source->value, "-"), gp_form_source(out, source)),
-            4, 8);
-}
-
-static void print_term(gp_form_out *out, const gp_explained_term *term) {
-    gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
-                                      gp_form_quantity(out, term->value, term->dim)));
-    if (term->formula != NULL) {
-        gp_buf_str(out->buf, "  = ");
-        gp_wrap(out, term->formula, 4, 4);
-    }
-    if (term->source != NULL) {
-        gp_buf_str(out->buf, "  source: ");
-        gp_wrap(out, term->source, 10, 10);
-    }
-    for (size_t i = 0; i < term->inputs.count; i++)
-        print_input(out, &term->inputs.items[i]);
-}
-
-void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
-    gp_wrap(out,
-            gp_form_text(out, "%s: %s. %s.", gp_form_or(explanation->workload, "?"),
-                         gp_form_or(explanation->scale, "-"), gp_form_or(explanation->reason, "-")),
-            0, 2);
-    if (explanation->layout != NULL)
-        gp_labelled(out, "layout", explanation->layout);
-    if (explanation->figures.count > 0)
-        gp_text_heading(out, "FIGURES");
-    for (size_t i = 0; i < explanation->figures.count; i++) {
-        const gp_explained_figure *figure = &explanation->figures.items[i];
-        const gp_report_band band = {figure->value, figure->low, figure->high};
-        gp_buf_repeat(out->buf, ' ', 2);
-        gp_wrap(out,
-                gp_form_text(out, "%s = %s%s%s", figure->path, gp_form_band(out, band, figure->dim),
-                             figure->term != NULL ? ", from " : "", gp_form_or(figure->term, "")),
-                2, 6);
-    }
-    for (size_t i = 0; i < explanation->terms.count; i++)
-        print_term(out, &explanation->terms.items[i]);
 }
 
 static void add_sweep_row(gp_form_out *out, gp_table *table, const gp_sweep_row *row,

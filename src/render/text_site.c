@@ -1,7 +1,9 @@
 /* Site, growth, findings and assumptions, in the text form. */
 #include "render/text_form.h"
 
-enum { ASSUMPTIONS_SHOWN = 12, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
+#include "base/str.h"
+
+enum { ASSUMPTIONS_SHOWN = 6, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
 
 static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
     return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
@@ -37,49 +39,62 @@ static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
     gp_labelled(out, "heat",
                 gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
                              gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_NONE),
+                             gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
                              gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
                              limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
                              gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW),
                              liquid));
 }
 
-static void print_space(gp_form_out *out, const gp_report_site *site) {
+static void print_racks(gp_form_out *out, const gp_report_site *site) {
+    const gp_report_power *power = &site->power;
+    const char *circuits =
+        power->circuits_per_rack != GP_REPORT_NO_COUNT
+            ? gp_form_text(out, ", %s of %s",
+                           gp_form_plural(out, power->circuits_per_rack, "circuit", "circuits"),
+                           gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
+            : "";
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
         const char *limit = rack->limit != GP_REPORT_NO_COUNT
                                 ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
                                 : "";
         gp_labelled(out, "racks",
-                    gp_form_text(out, "%s%s, %s each (bound by %s), %s per rack",
+                    gp_form_text(out, "%s%s, %s each (bound by %s), %s%s per rack",
                                  gp_form_count(out, rack->count), limit,
                                  gp_form_plural(out, rack->nodes_per_rack, "machine", "machines"),
-                                 rack->bound_by,
-                                 gp_form_quantity(out, rack->power_w, GP_DIM_POWER)));
+                                 rack->bound_by, gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
+                                 circuits));
     }
+}
+
+static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
     for (size_t i = 0; i < site->fabrics.count; i++) {
         const gp_report_fabric *fabric = &site->fabrics.items[i];
         const gp_report_cables *cables = &fabric->cables;
         gp_labelled(out, "fabric",
-                    gp_form_text(out, "%s %s: %s; cables %s to machines, %s to spine, %s to core",
-                                 gp_form_or(fabric->name, "compute"),
-                                 gp_form_or(fabric->switch_id, "switches"),
+                    gp_form_text(out, "%s, %s: %s; cables %s to machines, %s to spine, %s to core",
+                                 gp_form_or(fabric->name, "compute"), gp_form_switch(out, fabric),
                                  gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf),
                                  gp_form_count(out, cables->leaf_spine),
                                  gp_form_count(out, cables->spine_core)));
     }
 }
 
+/* Only what is whole: a sum without one of its prices is no figure. */
 static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
-    if (!isfinite(cost->total_per_year))
-        return;
-    gp_labelled(out, "cost",
-                gp_form_text(out, "%s to buy; a year %s: capital %s, energy %s, rent %s",
-                             gp_form_money(out, cost->capital, cost->currency),
-                             gp_form_money(out, cost->total_per_year, cost->currency),
-                             gp_form_money(out, cost->capital_per_year, cost->currency),
-                             gp_form_money(out, cost->energy_per_year, cost->currency),
-                             gp_form_money(out, cost->rent_per_year, cost->currency)));
+    if (cost->total_per_year > 0)
+        gp_labelled(out, "cost",
+                    gp_form_text(out, "%s to buy; a year %s: capital %s, energy %s, rent %s",
+                                 gp_form_money(out, cost->capital, cost->currency),
+                                 gp_form_money(out, cost->total_per_year, cost->currency),
+                                 gp_form_money(out, cost->capital_per_year, cost->currency),
+                                 gp_form_money(out, cost->energy_per_year, cost->currency),
+                                 gp_form_money(out, cost->rent_per_year, cost->currency)));
+    else if (cost->capital > 0)
+        gp_labelled(out, "cost",
+                    gp_form_text(out, "%s to buy; a year is not given, for want of prices",
+                                 gp_form_money(out, cost->capital, cost->currency)));
 }
 
 static void print_growth(gp_form_out *out, const gp_report *report) {
@@ -97,7 +112,7 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[1] = gp_form_count(out, row->gpus);
         cells[2] = gp_form_count(out, row->nodes);
         cells[3] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
-        cells[4] = gp_form_or(row->limit_hit, "-");
+        cells[4] = gp_form_words(out, row->limit_hit);
     }
     if (table.rows == 0)
         return;
@@ -109,7 +124,8 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     gp_text_heading(out, "SITE");
     print_power(out, &report->site.power);
     print_cooling(out, &report->site.cooling);
-    print_space(out, &report->site);
+    print_racks(out, &report->site);
+    print_fabrics(out, &report->site);
     print_cost(out, &report->cost);
     print_growth(out, report);
 }
@@ -133,37 +149,53 @@ static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
     gp_wrap(out, gp_form_text(out, "fix: %s", finding->fix), indent, indent + 5);
 }
 
+/* The name of a workload is told from the other groups of a spec by its place alone. */
+static const char *without_group(const char *path) {
+    static const char group[] = "workloads.";
+    return gp_str_starts(path, group) ? path + sizeof group - 1 : path;
+}
+
 static void print_assumptions(gp_form_out *out, const gp_report *report) {
     size_t count = report->assumptions.count;
-    size_t shown = count < ASSUMPTIONS_SHOWN ? count : ASSUMPTIONS_SHOWN;
+    bool all = out->detail == GP_DETAIL_ALL || count < ASSUMPTIONS_SHOWN;
+    size_t shown = all ? count : ASSUMPTIONS_SHOWN;
     gp_table table = {
-        .columns = 4,
-        .headers = {"ASSUMED", "VALUE", "SOURCE", "LEVERAGE"},
-        .shrink = {true, true},
+        .columns = 3,
+        .headers = {"LEVERAGE", "ASSUMED", "VALUE"},
+        .shrink = {false, true, true},
     };
     for (size_t i = 0; i < shown; i++) {
         const gp_report_assumption *row = &report->assumptions.items[i];
         const char **cells = gp_table_row(out, &table);
         if (cells == NULL)
             return;
-        cells[0] = gp_form_or(row->path, "?");
-        cells[1] = gp_form_or(row->value, "-");
-        cells[2] = row->source;
-        cells[3] = row->leverage;
+        cells[0] = row->leverage;
+        cells[1] = without_group(gp_form_or(row->path, "?"));
+        cells[2] = gp_form_or(row->value, "-");
     }
     if (shown == 0)
         return;
     gp_text_heading(out, "ASSUMPTIONS");
     gp_table_print(out, &table, 2);
     if (count > shown)
-        gp_buf_printf(out->buf, "  and %zu more: -f json lists all of them\n", count - shown);
+        gp_buf_printf(out->buf, "  and %zu more: --detail all lists them\n", count - shown);
 }
 
-void gp_text_remarks(gp_form_out *out, const gp_report *report) {
+/* Notes ask for nothing: they are counted unless all is asked for. */
+static void print_findings(gp_form_out *out, const gp_report *report) {
+    int64_t notes = out->detail == GP_DETAIL_ALL ? 0 : gp_form_level_count(report, "note");
     if (report->findings.count > 0)
         gp_text_heading(out, "FINDINGS");
     for (size_t i = 0; i < report->findings.count; i++)
-        print_finding(out, &report->findings.items[i]);
+        if (notes == 0 || !gp_str_equal(report->findings.items[i].level, "note"))
+            print_finding(out, &report->findings.items[i]);
+    if (notes > 0)
+        gp_buf_printf(out->buf, "  %s: --detail all shows %s\n",
+                      gp_form_plural(out, notes, "note", "notes"), notes == 1 ? "it" : "them");
+}
+
+void gp_text_remarks(gp_form_out *out, const gp_report *report) {
+    print_findings(out, report);
     print_assumptions(out, report);
     gp_buf_char(out->buf, '\n');
     gp_wrap(

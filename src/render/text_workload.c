@@ -5,6 +5,25 @@
 
 enum { BAR = 30 };
 
+/* "20.6% free", or how much is short where it does not fit. */
+static const char *room_words(gp_form_out *out, const gp_report_memory *memory) {
+    double room = memory->capacity_bytes - memory->used_bytes;
+    if (room < 0)
+        return gp_form_text(out, "short by %s", gp_form_quantity(out, -room, GP_DIM_BYTES));
+    return gp_form_text(out, "%s free",
+                        gp_form_quantity(out, memory->headroom_fraction, GP_DIM_FRACTION));
+}
+
+static void print_components(gp_form_out *out, const gp_report_memory *memory) {
+    const char *parts = "";
+    for (size_t i = 0; i < memory->components.count; i++)
+        parts =
+            gp_form_text(out, "%s%s%s %s", parts, i > 0 ? ", " : "",
+                         gp_form_words(out, memory->components.items[i].name),
+                         gp_form_quantity(out, memory->components.items[i].bytes, GP_DIM_BYTES));
+    gp_labelled(out, "", parts);
+}
+
 static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
     if (!isfinite(memory->capacity_bytes))
         return;
@@ -17,22 +36,20 @@ static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
     bar[BAR + 1] = ']';
     bar[BAR + 2] = '\0';
     gp_labelled(out, "memory",
-                gp_form_text(out, "%s %s of %s, %s free", bar,
+                gp_form_text(out, "%s %s of %s, %s", bar,
                              gp_form_quantity(out, memory->used_bytes, GP_DIM_BYTES),
                              gp_form_quantity(out, memory->capacity_bytes, GP_DIM_BYTES),
-                             gp_form_quantity(out, memory->headroom_fraction, GP_DIM_FRACTION)));
-    const char *parts = "";
-    for (size_t i = 0; i < memory->components.count; i++)
-        parts = gp_form_text(
-            out, "%s%s%s %s", parts, i > 0 ? ", " : "", memory->components.items[i].name,
-            gp_form_quantity(out, memory->components.items[i].bytes, GP_DIM_BYTES));
-    gp_labelled(out, "", parts);
+                             room_words(out, memory)));
+    if (out->detail == GP_DETAIL_ALL)
+        print_components(out, memory);
 }
 
 static void print_training(gp_form_out *out, const gp_report_performance *figures) {
     if (!isfinite(figures->step_time_s.expected))
         return;
     gp_labelled(out, "time", gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME));
+    if (out->detail != GP_DETAIL_ALL)
+        return;
     gp_labelled(
         out, "step",
         gp_form_text(out, "%s; %s tokens/s; %s of peak; goodput %s",
@@ -40,6 +57,12 @@ static void print_training(gp_form_out *out, const gp_report_performance *figure
                      gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
                      gp_form_quantity(out, figures->mfu_fraction.expected, GP_DIM_FRACTION),
                      gp_form_quantity(out, figures->goodput_fraction.expected, GP_DIM_FRACTION)));
+}
+
+/* A load so light that next to nothing runs at once is not told to three digits. */
+static const char *running_words(gp_form_out *out, double batch) {
+    static const double least = 0.01;
+    return batch < least ? "under 0.01" : gp_form_quantity(out, batch, GP_DIM_NONE);
 }
 
 static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
@@ -58,31 +81,39 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
                 gp_form_text(
                     out, "up to %s requests%s; %s running per replica, room for %s",
                     gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S), demand,
-                    gp_form_quantity(out, figures->batch_per_replica, GP_DIM_NONE),
+                    running_words(out, figures->batch_per_replica),
                     gp_form_quantity(out, figures->concurrency_per_replica.expected, GP_DIM_NONE)));
 }
 
 static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
     for (size_t i = 0; i < workload->goals.count; i++) {
         const gp_report_goal *goal = &workload->goals.items[i];
-        const char *verdict = goal->ok               ? "met"
-                              : goal->ok_at_expected ? "met by the expected value only"
-                                                     : "missed";
         gp_labelled(out, i == 0 ? "goal" : "",
                     gp_form_text(out, "%s %s: %s", goal->name,
-                                 gp_form_quantity(out, goal->target, goal->dim), verdict));
+                                 gp_form_quantity(out, goal->target, goal->dim),
+                                 gp_form_goal_state(goal->state)));
     }
+}
+
+static const char *waiting_words(gp_form_out *out, const gp_report_network *network) {
+    if (!isfinite(network->communication_fraction))
+        return "";
+    const char *where =
+        gp_str_equal(network->bottleneck, "none")
+            ? ""
+            : gp_form_text(out, ", slowest: %s", gp_form_words(out, network->bottleneck));
+    return gp_form_text(out, "; %s of the step waits for communication%s",
+                        gp_form_quantity(out, network->communication_fraction, GP_DIM_FRACTION),
+                        where);
 }
 
 static void print_network(gp_form_out *out, const gp_report_network *network) {
     if (!network->multi_node)
         return;
-    gp_labelled(
-        out, "network",
-        gp_form_text(out, "%s per GPU; %s of the step waits for communication; slowest level %s",
-                     gp_form_quantity(out, network->rate_bits_per_s, GP_DIM_BITS_PER_S),
-                     gp_form_quantity(out, network->communication_fraction, GP_DIM_FRACTION),
-                     gp_form_or(network->bottleneck, "-")));
+    gp_labelled(out, "network",
+                gp_form_text(out, "%s per GPU%s",
+                             gp_form_quantity(out, network->rate_bits_per_s, GP_DIM_BITS_PER_S),
+                             waiting_words(out, network)));
     const char *rates = "step at";
     for (size_t i = 0; i < network->rates.count; i++)
         rates = gp_form_text(
@@ -91,7 +122,7 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
             gp_form_quantity(out, network->rates.items[i].step_time_s, GP_DIM_TIME));
     if (network->rates.count > 0)
         gp_labelled(out, "", rates);
-    if (network->test != NULL)
+    if (network->test != NULL && out->detail == GP_DETAIL_ALL)
         gp_labelled(out, "test",
                     gp_form_text(out, "%s; expect a bus bandwidth of %s", network->test->command,
                                  gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s,
@@ -101,7 +132,8 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
 static void print_verdict(gp_form_out *out, const gp_report_recommendation *verdict) {
     const gp_report_candidate *chosen = &verdict->chosen;
     gp_labelled(out, "verdict",
-                gp_form_text(out, "%s, bound by %s: %s", verdict->scale, verdict->bound_by,
+                gp_form_text(out, "%s, bound by %s: %s", verdict->scale,
+                             gp_form_words(out, verdict->bound_by),
                              gp_form_or(verdict->reason, "")));
     if (chosen->system == NULL)
         return;
@@ -112,7 +144,7 @@ static void print_verdict(gp_form_out *out, const gp_report_recommendation *verd
     gp_labelled(out, chosen->feasible ? "layout" : "nearest",
                 gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
                              gp_form_machines(out, chosen), gp_form_where(out, chosen),
-                             gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
+                             gp_form_draw(out, chosen),
                              verdict->layout_change ? "; not the declared layout" : ""));
     if (verdict->at_expected != NULL)
         gp_labelled(
@@ -128,7 +160,10 @@ static void print_alternatives(gp_form_out *out, const gp_report *report,
     gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));
     gp_labelled(out, "out", gp_form_alternative(out, &verdict->horizontal, currency));
     gp_labelled(out, "flips", gp_form_flip(out, verdict));
-    for (size_t i = 0; i < verdict->software_changes.count; i++)
+    size_t changes = verdict->software_changes.count;
+    if (out->detail != GP_DETAIL_ALL && changes > 1)
+        changes = 1;
+    for (size_t i = 0; i < changes; i++)
         gp_labelled(out, i == 0 ? "software" : "",
                     gp_form_software(out, &verdict->software_changes.items[i]));
     if (verdict->surplus.gpus > 0)

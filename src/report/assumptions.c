@@ -49,40 +49,39 @@ static const use_row uses[] = {
     {"replicas", FOR_SERVING},
 };
 
-/* How much an answer moves with a field; what is not here moves it little. */
+/* How much an answer moves with a field, from the most on; what is not here moves it little. */
 typedef struct leverage_row {
     const char *suffix;
     const char *leverage;
 } leverage_row;
 
 static const leverage_row leverages[] = {
+    {".traffic.requestsPerSecond.peak", high},
     {".software.tuning", high},
+    {"site.power.annual.pue", high},
+    {"site.power.design.pue", high},
     {".precision.compute", high},
     {".precision.weights", high},
-    {".traffic.requestsPerSecond.peak", high},
+    {".data.sequenceLength", high},
+    {".data.globalBatch", medium},
+    {".data.packing", medium},
     {".precision.kvCache", medium},
     {".precision.optimizer", medium},
     {".precision.gradients", medium},
-    {".data.packing", medium},
-    {".data.epochs", high},
-    {".data.sequenceLength", high},
-    {".data.globalBatch", medium},
     {".adapter.base", medium},
     {".adapter.method", medium},
-    {".recompute", medium},
-    {".traffic.branches", medium},
     {".traffic.prefixCacheHit", medium},
-    {".traffic.outputTokens", high},
-    {".traffic.inputTokens", high},
-    {"defaults.confidence", high},
-    {"defaults.precision", high},
-    {"defaults.software.tuning", high},
+    {".oversubscription", medium},
     {"headroom.gpus", medium},
     {"headroom.memory", medium},
-    {".oversubscription", medium},
     {"candidates.objective", medium},
-
+    {"defaults.confidence", medium},
+    {".data.epochs", medium},
 };
+enum { LEVERAGES = sizeof leverages / sizeof leverages[0] };
+
+/* Defaults that each workload either overrides or inherits: listed with the workloads. */
+static const char *const inherited[] = {"defaults.software", "defaults.precision"};
 
 typedef struct collector {
     gp_build *build;
@@ -91,11 +90,17 @@ typedef struct collector {
     size_t skip_prefix; /* length of "workloads.NAME." */
 } collector;
 
+/* Place in the table; LEVERAGES for what is not in it. */
+static size_t leverage_row_of(const char *path) {
+    size_t row = 0;
+    while (row < LEVERAGES && !gp_str_ends(path, leverages[row].suffix))
+        row++;
+    return row;
+}
+
 static const char *leverage_of(const char *path) {
-    for (size_t i = 0; i < sizeof leverages / sizeof leverages[0]; i++)
-        if (gp_str_ends(path, leverages[i].suffix))
-            return leverages[i].leverage;
-    return low;
+    size_t row = leverage_row_of(path);
+    return row < LEVERAGES ? leverages[row].leverage : low;
 }
 
 static gp_status add(collector *out, const gp_report_assumption *row) {
@@ -130,10 +135,17 @@ static bool inside_row(const char *path) {
            strstr(path, ".switch.") != NULL || strstr(path, ".overrides.") != NULL;
 }
 
+static bool is_inherited(const char *path) {
+    for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
+        if (under(path, inherited[i]))
+            return true;
+    return false;
+}
+
 static gp_status look(const gp_visit *visit) {
     collector *out = visit->context;
     if (visit->origin->kind != GP_ORIGIN_DEFAULT || visit->field->kind == GP_FIELD_STRUCT ||
-        inside_row(visit->path))
+        inside_row(visit->path) || is_inherited(visit->path))
         return GP_OK;
     bool workload = under(visit->path, "workloads");
     if (out->type == 0 ? workload || under(visit->path, "growth.adds")
@@ -148,7 +160,19 @@ static gp_status look(const gp_visit *visit) {
     return add(out, &row);
 }
 
-static gp_status add_workload(collector *out, const gp_workload *workload) {
+/* "typical, 45% of tuned speed": the word alone does not tell what it does to the answer. */
+static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t from) {
+    double factor = plan->is_serving ? plan->serve.speed_factor : plan->train.speed_factor;
+    for (size_t i = from; factor > 0 && i < out->build->report->assumptions.count; i++) {
+        gp_report_assumption *row = &out->build->report->assumptions.items[i];
+        if (gp_str_ends(row->path, ".software.tuning"))
+            row->value =
+                gp_build_text(out->build, "%s, %s of tuned speed", gp_build_word(row->value),
+                              gp_build_quantity(out->build, factor, GP_DIM_FRACTION));
+    }
+}
+
+static gp_status add_fields(collector *out, const gp_workload *workload) {
     const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
     if (prefix == NULL)
         return GP_ERR_NO_MEMORY;
@@ -158,7 +182,7 @@ static gp_status add_workload(collector *out, const gp_workload *workload) {
 }
 
 static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
-    if (!(plan->demand_peak_to_mean > 0))
+    if (!(plan->demand_peak_to_mean > 0) || !(plan->demand_requests_per_s > 0))
         return GP_OK;
     const gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.traffic.requestsPerSecond.peak",
@@ -171,6 +195,31 @@ static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
         .leverage = high,
     };
     return add(out, &row);
+}
+
+/* Facility power is IT power times these: where the spec is silent, a constant stands in. */
+static gp_status add_pue(collector *out) {
+    const gp_site_power *power = &out->build->result->document->spec.site.power;
+    const struct {
+        const gp_pue_spec *spec;
+        const char *path;
+    } rows[] = {{&power->annual, "site.power.annual.pue"},
+                {&power->design, "site.power.design.pue"}};
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < sizeof rows / sizeof rows[0]; i++) {
+        const gp_origin *origin = GP_ORIGIN_OF(rows[i].spec, gp_pue_spec, pue);
+        if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG)
+            continue;
+        const gp_report_assumption row = {
+            .path = rows[i].path,
+            .value =
+                gp_build_quantity(out->build, out->build->result->constants->site_pue, GP_DIM_NONE),
+            .source = "constant",
+            .leverage = leverage_of(rows[i].path),
+        };
+        st = add(out, &row);
+    }
+    return st;
 }
 
 static bool has_path(const gp_report *report, const char *path) {
@@ -211,27 +260,40 @@ static gp_status add_trace(collector *out, const gp_trace *trace) {
     return GP_OK;
 }
 
+static gp_status add_workload(collector *out, const gp_workload_plan *plan) {
+    size_t from = out->build->report->assumptions.count;
+    gp_status st = add_fields(out, plan->workload);
+    if (st == GP_OK)
+        st = add_peak(out, plan);
+    if (st == GP_OK)
+        st = add_trace(out, &plan->trace_chosen);
+    tell_tuning(out, plan, from);
+    return st;
+}
+
 static int rank(const char *leverage) {
     return leverage == high ? 2 : leverage == medium;
 }
 
 static int by_leverage(const void *a, const void *b, const void *context) {
     (void)context;
-    return rank(((const gp_report_assumption *)b)->leverage) -
-           rank(((const gp_report_assumption *)a)->leverage);
+    const gp_report_assumption *left = a;
+    const gp_report_assumption *right = b;
+    if (rank(left->leverage) != rank(right->leverage))
+        return rank(right->leverage) - rank(left->leverage);
+    return (int)leverage_row_of(left->path) - (int)leverage_row_of(right->path);
 }
 
 gp_status gp_build_assumptions(gp_build *build) {
     const gp_plan_result *result = build->result;
     collector out = {.build = build};
     gp_status st = gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
-        st = add_workload(&out, result->workloads.items[i].workload);
-        if (st == GP_OK)
-            st = add_peak(&out, &result->workloads.items[i]);
-        if (st == GP_OK)
-            st = add_trace(&out, &result->workloads.items[i].trace_chosen);
-    }
+    if (st == GP_OK)
+        st = add_pue(&out);
+    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
+        st = add_workload(&out, &result->workloads.items[i]);
+    if (st == GP_OK)
+        st = add_trace(&out, &result->trace_site);
     if (st != GP_OK)
         return st;
     return gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,

@@ -42,8 +42,10 @@ double gp_build_per_year(double per_s);
 
 /* "16 x dgx-h200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
+/* `none`: what to say where there is no candidate at all. */
 gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
-                             const gp_candidate *candidate, gp_report_candidate *ret);
+                             const gp_candidate *candidate, const char *none,
+                             gp_report_candidate *ret);
 gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
                                gp_report_workload *ret);
@@ -56,12 +58,22 @@ bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *c
 /* The fabric of the spec that carries the workloads' traffic, or NULL. */
 const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
 /* "short of memory: 79.6 GiB where 141 GiB is needed" */
-const char *gp_build_lack_words(gp_build *build, const gp_lack *lack);
+const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
+/* Whether its goals could be held against figures: a service needs its traffic for that. */
+bool gp_build_is_judged(const gp_workload_plan *plan);
+/* Energy has a price, or needs none of its own. */
+bool gp_build_energy_priced(const gp_plan_result *result);
+/* `text` as a word of a shell command. */
+const char *gp_build_shell(gp_build *build, const char *text);
+/* "request rate" for requestRate. */
+const char *gp_build_key_words(gp_build *build, const char *key);
+/* How much speaks for a change: one that spares new machines first, then the share it saves. */
+double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
 gp_status gp_build_site(gp_build *build);
-void gp_build_cost(gp_build *build);
+gp_status gp_build_cost(gp_build *build);
 gp_status gp_build_growth(gp_build *build);
 
 gp_status gp_build_findings(gp_build *build);

@@ -99,6 +99,14 @@ static void fill_training(const gp_candidate *candidate, gp_report_candidate *re
     ret->step_time_s = gp_build_band(candidate->step_s);
 }
 
+static void fill_cost(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
+    if (!candidate->priced)
+        return;
+    ret->capital = candidate->cost.capital;
+    if (candidate->unit->cloud != NULL || gp_build_energy_priced(build->result))
+        ret->cost_per_year = gp_build_per_year(candidate->cost.total_per_s);
+}
+
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
                           const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_unit *unit = candidate->unit;
@@ -119,21 +127,23 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);
     ret->it_power_w = gp_build_positive(candidate->it_mean_w);
     ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
-    if (candidate->priced) {
-        ret->capital = candidate->cost.capital;
-        ret->cost_per_year = gp_build_per_year(candidate->cost.total_per_s);
-    }
+    fill_cost(build, candidate, ret);
 }
 
-static gp_status fill_lack(gp_build *build, const gp_lack *lack, gp_report_candidate *ret) {
+/* Where nothing could even be tried, there are no machines to try. */
+static gp_status fill_lack(gp_build *build, const gp_candidate *candidate, const char *none,
+                           gp_report_candidate *ret) {
+    const gp_lack *lack = &candidate->lack;
+    bool nothing = !candidate->present && !(lack->need > 0) && lack->why == NULL;
     gp_report_lack *out = GP_NEW(build->arena, gp_report_lack);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
     *out = (gp_report_lack){
-        .bound = gp_bound_name(lack->bound),
+        .bound = gp_bound_name(nothing ? GP_BOUND_SUPPLY : lack->bound),
         .have = lack->have,
         .need = lack->need,
         .unit = gp_dim_base_unit(lack->dim),
+        .reason = nothing ? none : gp_build_lack_words(build, candidate),
         .dim = lack->dim,
     };
     ret->lack = out;
@@ -141,7 +151,8 @@ static gp_status fill_lack(gp_build *build, const gp_lack *lack, gp_report_candi
 }
 
 gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
-                             const gp_candidate *candidate, gp_report_candidate *ret) {
+                             const gp_candidate *candidate, const char *none,
+                             gp_report_candidate *ret) {
     ret->feasible = candidate->present && candidate->feasible;
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
@@ -150,5 +161,5 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
         else
             fill_training(candidate, ret);
     }
-    return ret->feasible ? GP_OK : fill_lack(build, &candidate->lack, ret);
+    return ret->feasible ? GP_OK : fill_lack(build, candidate, none, ret);
 }

@@ -151,25 +151,46 @@ static double goal_margin(const gp_goal_result *goal, gp_confidence confidence) 
     return (goal->lower_is_better ? goal->target - edge : edge - goal->target) / goal->target;
 }
 
+bool gp_build_is_judged(const gp_workload_plan *plan) {
+    return !plan->is_serving || plan->demand_requests_per_s > 0;
+}
+
+static gp_report_goal goal_of(const gp_build *build, const gp_goal_result *goal) {
+    return (gp_report_goal){
+        .name = goal->name,
+        .target = goal->target,
+        .expected = goal->expected,
+        .low = goal->low,
+        .high = goal->high,
+        .margin_fraction = goal_margin(goal, build->result->confidence),
+        .unit = gp_dim_base_unit(goal->dim),
+        .ok = goal->ok,
+        .ok_at_expected = goal->ok_at_expected,
+        .state = goal->ok               ? "met"
+                 : goal->ok_at_expected ? "metAtExpected"
+                                        : "missed",
+        .dim = goal->dim,
+    };
+}
+
+/* A goal without the inputs of its figure is neither met nor missed; where no layout even fits,
+ * there is no figure. */
+static void withdraw(const gp_workload_plan *plan, gp_report_goal *goal) {
+    if (gp_build_is_judged(plan) && goal->expected > 0)
+        return;
+    goal->expected = goal->low = goal->high = goal->margin_fraction = GP_REPORT_NO_REAL;
+    goal->ok = goal->ok_at_expected = false;
+    goal->state = gp_build_is_judged(plan) ? "missed" : "notJudged";
+}
+
 gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     size_t count = (size_t)plan->goal_count;
     gp_report_goal *items = GP_NEW_ARRAY(build->arena, gp_report_goal, count + 1);
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        const gp_goal_result *goal = &plan->goals[i];
-        items[i] = (gp_report_goal){
-            .name = goal->name,
-            .target = goal->target,
-            .expected = goal->expected,
-            .low = goal->low,
-            .high = goal->high,
-            .margin_fraction = goal_margin(goal, build->result->confidence),
-            .unit = gp_dim_base_unit(goal->dim),
-            .ok = goal->ok,
-            .ok_at_expected = goal->ok_at_expected,
-            .dim = goal->dim,
-        };
+        items[i] = goal_of(build, &plan->goals[i]);
+        withdraw(plan, &items[i]);
     }
     ret->goals.items = items;
     ret->goals.count = count;

@@ -107,9 +107,10 @@ gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
     gp_report_clear(&gp_report_type, build.report);
     build.report->schema_version = GP_REPORT_SCHEMA_VERSION;
     build.report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
-    gp_build_cost(&build);
+    gp_status st = gp_build_cost(&build);
     fill_summary(&build);
-    gp_status st = fill_inputs(&build, inputs);
+    if (st == GP_OK)
+        st = fill_inputs(&build, inputs);
     for (size_t i = 0; st == GP_OK && i < sizeof steps / sizeof steps[0]; i++)
         st = steps[i](&build);
     if (st == GP_OK && build.failed)

@@ -14,6 +14,8 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->facility_mean_w = plan->figures.facility_mean_w;
     ret->limit_w = gp_build_positive(site->power.it_capacity_w);
     ret->circuit_w = gp_build_positive(plan->circuit_w);
+    ret->circuits_per_rack =
+        plan->circuits_per_rack > 0 ? plan->circuits_per_rack : GP_REPORT_NO_COUNT;
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
     ret->renewable_fraction = site->energy.renewable_fraction;
     ret->carbon_kg_per_year = gp_build_positive(plan->figures.carbon_kg_per_year);
@@ -61,36 +63,60 @@ static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
     return GP_OK;
 }
 
-static const char *switch_name(const gp_plan_result *result) {
-    const gp_switch *product = result->site.switch_product;
-    if (product == NULL)
-        return NULL;
-    return product->id != NULL ? product->id : product->extends;
+/* The machines of one kind that the fabric is sized for: those of the largest workload that spans
+ * machines of its own. */
+static const gp_unit *fabric_unit(const gp_plan_result *result) {
+    const gp_candidate *largest = NULL;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        if (!chosen->feasible || chosen->unit->cloud != NULL || chosen->unit->system == NULL)
+            continue;
+        if (largest == NULL || chosen->nodes > largest->nodes)
+            largest = chosen;
+    }
+    return largest != NULL ? largest->unit : NULL;
 }
 
-static void fill_declared_fabric(const gp_fabric *fabric, gp_report_fabric *ret) {
+/* Rate of one host port: what its machine has, and no more than the fabric declares. */
+static double host_port_rate(const gp_plan_result *result, const gp_fabric *fabric) {
+    const gp_unit *unit = fabric_unit(result);
+    double declared = fabric != NULL ? fabric->rate_bits_per_s : 0;
+    double ports = 0;
+    double bits = 0;
+    for (size_t i = 0; unit != NULL && i < unit->system->nics.count; i++) {
+        const gp_nic *nic = &unit->system->nics.items[i];
+        ports += (double)nic->count;
+        bits += nic->rate_bits_per_s * (double)nic->count;
+    }
+    double rate = ports > 0 ? bits / ports : 0;
+    return gp_build_positive(declared > 0 && !(rate > 0 && rate < declared) ? declared : rate);
+}
+
+static void fill_switch(const gp_plan_result *result, gp_report_fabric *ret) {
+    const gp_switch *product = result->site.switch_product;
+    ret->switch_ports = GP_REPORT_NO_COUNT;
+    ret->switch_port_bits_per_s = GP_REPORT_NO_REAL;
+    if (product == NULL)
+        return;
+    ret->switch_id = product->id != NULL ? product->id : product->extends;
+    ret->switch_ports = product->ports;
+    ret->switch_port_bits_per_s = gp_build_positive(product->port_bits_per_s);
+}
+
+/* Where none is declared, the planner takes a non-blocking InfiniBand fabric. */
+static void fill_fabric(const gp_plan_result *result, const gp_fabric *fabric,
+                        gp_report_fabric *ret) {
     static const char *const kinds[] = {
         [GP_FABRIC_INFINIBAND] = "infiniband",
         [GP_FABRIC_ETHERNET] = "ethernet",
     };
-    ret->name = fabric->name;
-    ret->kind = kinds[fabric->kind];
-    ret->rate_bits_per_s = gp_build_positive(fabric->rate_bits_per_s);
-    ret->oversubscription = gp_build_positive(fabric->oversubscription);
-}
-
-/* One row: the compute fabric. It is there also where none was declared but one is needed. */
-static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
-    const gp_fabric_size *size = &build->result->site.fabric;
-    const gp_fabric *fabric = gp_build_compute_fabric(build->result);
-    gp_report_fabric *out = GP_NEW(build->arena, gp_report_fabric);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
-    *out = (gp_report_fabric){
-        .name = "compute",
-        .switch_id = switch_name(build->result),
-        .rate_bits_per_s = GP_REPORT_NO_REAL,
-        .oversubscription = GP_REPORT_NO_REAL,
+    const gp_fabric_size *size = &result->site.fabric;
+    *ret = (gp_report_fabric){
+        .name = fabric != NULL ? fabric->name : "compute",
+        .kind = kinds[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
+        .rate_bits_per_s = host_port_rate(result, fabric),
+        .oversubscription =
+            fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
         .tiers = size->tiers,
         .units = size->units,
         .unit_nodes = size->unit_nodes,
@@ -100,10 +126,18 @@ static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
         .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
         .feasible = size->feasible || size->tiers == 0,
     };
-    if (fabric != NULL)
-        fill_declared_fabric(fabric, out);
+    fill_switch(result, ret);
+}
+
+/* One row: the compute fabric. It is there also where none was declared but one is needed. */
+static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
+    const gp_fabric *fabric = gp_build_compute_fabric(build->result);
+    gp_report_fabric *out = GP_NEW(build->arena, gp_report_fabric);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    fill_fabric(build->result, fabric, out);
     ret->fabrics.items = out;
-    ret->fabrics.count = fabric != NULL || size->tiers > 0 ? 1 : 0;
+    ret->fabrics.count = fabric != NULL || build->result->site.fabric.tiers > 0 ? 1 : 0;
     return GP_OK;
 }
 
@@ -136,28 +170,6 @@ gp_status gp_build_site(gp_build *build) {
     if (st == GP_OK)
         st = fill_fabrics(build, ret);
     return st == GP_OK ? fill_limits(build, ret) : st;
-}
-
-void gp_build_cost(gp_build *build) {
-    const gp_costs *costs = &build->result->document->spec.costs;
-    const gp_cost *cost = &build->result->site.cost;
-    gp_report_cost *ret = &build->report->cost;
-    ret->currency = costs->currency != NULL ? costs->currency : "USD";
-    ret->complete = build->result->site.priced;
-    ret->budget_capital = gp_build_positive(costs->budget.capital);
-    if (costs->budget.per_s > 0)
-        ret->budget_per_year = gp_build_per_year(costs->budget.per_s);
-    if (!ret->complete)
-        return;
-    ret->capital = cost->capital;
-    ret->capital_per_year = gp_build_per_year(cost->capital_per_s);
-    ret->energy_per_year = gp_build_per_year(cost->energy_per_s);
-    ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
-    ret->support_per_year = gp_build_per_year(cost->support_per_s);
-    ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
-    ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
-    ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
-    ret->total_per_year = gp_build_per_year(cost->total_per_s);
 }
 
 /* yyyymmdd to "yyyy-Qn" */

@@ -2,7 +2,9 @@
 #include "report/build.h"
 
 #include <stdarg.h>
+#include <string.h>
 
+#include "base/buf.h"
 #include "report/describe.h"
 
 enum { HOURS_PER_YEAR = 8760, SECONDS_PER_HOUR = 3600 };
@@ -30,6 +32,24 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
                                                 build->result->document->spec.costs.currency);
     build->failed = build->failed || text == NULL;
     return gp_build_word(text);
+}
+
+static const char *written(gp_build *build, void (*write)(gp_buf *buf, const char *text),
+                           const char *text) {
+    gp_buf buf;
+    const char *ret = NULL;
+    gp_buf_init(&buf, build->arena, 4 * strlen(text) + 4); /* each byte escaped, and the quotes */
+    write(&buf, text);
+    build->failed = build->failed || gp_buf_finish(&buf, &ret, NULL) != GP_OK;
+    return gp_build_word(ret);
+}
+
+const char *gp_build_shell(gp_build *build, const char *text) {
+    return written(build, gp_buf_shell, text);
+}
+
+const char *gp_build_key_words(gp_build *build, const char *key) {
+    return written(build, gp_buf_words, gp_build_word(key));
 }
 
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
@@ -68,7 +88,7 @@ const char *gp_build_bound_words(gp_bound bound) {
         [GP_BOUND_COOLING] = "cooling",
         [GP_BOUND_SPACE] = "rack space",
         [GP_BOUND_BUDGET] = "budget",
-        [GP_BOUND_DEADLINE] = "time",
+        [GP_BOUND_DEADLINE] = "the deadline",
         [GP_BOUND_SUPPLY] = "machines",
     };
     return words[bound];

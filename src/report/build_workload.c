@@ -1,6 +1,7 @@
 /* One workload of the report: the verdict with its alternatives; the rest has its own files. */
 #include "report/build.h"
 
+#include "base/sort.h"
 #include "report/describe.h"
 
 static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recommendation *ret) {
@@ -25,15 +26,41 @@ static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recom
     return GP_OK;
 }
 
+double gp_build_change_weight(const gp_software_change *change) {
+    return change->saved_fraction + (change->makes_hardware_unnecessary ? 1 : 0);
+}
+
+static int by_weight(const void *a, const void *b, const void *context) {
+    (void)context;
+    const double left = gp_build_change_weight(a);
+    const double right = gp_build_change_weight(b);
+    return left > right ? -1 : left < right;
+}
+
+/* The planner's changes, those that speak loudest first. */
+static gp_status sorted_changes(gp_build *build, const gp_workload_plan *plan,
+                                gp_software_change **ret_items) {
+    size_t count = (size_t)plan->software_change_count;
+    gp_software_change *items = GP_NEW_ARRAY(build->arena, gp_software_change, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        items[i] = plan->software_changes[i];
+    *ret_items = items;
+    return gp_sort(build->arena, items, count, sizeof *items, by_weight, NULL);
+}
+
 static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
                               gp_report_recommendation *ret) {
     size_t count = (size_t)plan->software_change_count;
+    gp_software_change *sorted = NULL;
     gp_report_software_change *items =
         GP_NEW_ARRAY(build->arena, gp_report_software_change, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
+    gp_status st = items == NULL ? GP_ERR_NO_MEMORY : sorted_changes(build, plan, &sorted);
+    if (st != GP_OK)
+        return st;
     for (size_t i = 0; i < count; i++) {
-        const gp_software_change *change = &plan->software_changes[i];
+        const gp_software_change *change = &sorted[i];
         items[i] = (gp_report_software_change){
             .path = change->path,
             .from = change->from,
@@ -65,13 +92,19 @@ static gp_status fill_at_expected(gp_build *build, const gp_workload_plan *plan,
 
 static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
                                  gp_report_recommendation *ret) {
-    gp_status st = gp_build_candidate(build, plan, &plan->current, &ret->current);
-    if (st == GP_OK)
-        st = gp_build_candidate(build, plan, &plan->chosen, &ret->chosen);
-    if (st == GP_OK)
-        st = gp_build_candidate(build, plan, &plan->vertical, &ret->vertical);
-    if (st == GP_OK)
-        st = gp_build_candidate(build, plan, &plan->horizontal, &ret->horizontal);
+    const struct {
+        const gp_candidate *from;
+        const char *none;
+        gp_report_candidate *to;
+    } rows[] = {
+        {&plan->current, "no machine is left for it", &ret->current},
+        {&plan->chosen, "no candidate holds it", &ret->chosen},
+        {&plan->vertical, "no larger unit among the candidates", &ret->vertical},
+        {&plan->horizontal, "no more machines of that kind among the candidates", &ret->horizontal},
+    };
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < sizeof rows / sizeof rows[0]; i++)
+        st = gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
     return st;
 }
 

@@ -18,6 +18,7 @@ typedef struct check_row {
     const char *id;
     const char *good; /* the reason when nothing speaks against it */
     find_missing *missing;
+    const char *open; /* the reason where nothing speaks against it but inputs are missing */
 } check_row;
 
 static void need(missing_keys *missing, bool there, const char *key) {
@@ -47,10 +48,13 @@ static bool software_given(const gp_software *software) {
     return false;
 }
 
+/* A change that saves is told whatever the spec says; that none does counts only where the spec
+ * says what each workload runs on. */
 static void software_missing(const gp_build *build, missing_keys *ret) {
-    bool given = software_given(&build->result->document->spec.defaults.software);
+    bool given = true;
     for (size_t i = 0; i < build->result->workloads.count; i++)
-        given = given || software_given(&build->result->workloads.items[i].workload->software);
+        given = given && software_given(&build->result->workloads.items[i].workload->software);
+    given = given || software_given(&build->result->document->spec.defaults.software);
     need(ret, given, "workloads[].software");
 }
 
@@ -71,11 +75,16 @@ static void growth_missing(const gp_build *build, missing_keys *ret) {
 }
 
 static const check_row rows[CHECKS] = {
-    {"resources", "every workload fits with its headroom and meets its goals", resources_missing},
-    {"network", "no workload waits long for the network", network_missing},
-    {"software", "no change of software alone saves a tenth of the GPUs", software_missing},
-    {"powerCooling", "power, cooling and racks suffice", site_missing},
-    {"scalability", "no limit is reached within the horizon", growth_missing},
+    {"resources", "every workload fits with its headroom and meets its goals", resources_missing,
+     "the spec holds no workload"},
+    {"network", "no workload waits long for the network", network_missing,
+     "the network is assumed"},
+    {"software", "no change of software alone saves a tenth of the GPUs", software_missing,
+     "no change saves a tenth of the GPUs, but the software in use is assumed"},
+    {"powerCooling", "power, cooling and racks suffice", site_missing,
+     "the site's limits are not stated"},
+    {"scalability", "no limit is reached within the horizon", growth_missing,
+     "no growth is stated"},
 };
 
 static int severity(const gp_report_finding *finding) {
@@ -85,29 +94,43 @@ static int severity(const gp_report_finding *finding) {
                                                                          : GP_LEVEL_NOTE;
 }
 
+static void add_id(gp_report_check *check, const char **ids, const char *id) {
+    for (size_t i = 0; i < check->findings.count; i++)
+        if (gp_str_equal(ids[i], id))
+            return;
+    ids[check->findings.count++] = id;
+}
+
+static bool speaks_louder(const gp_report_finding *finding, const gp_report_finding *than) {
+    return gp_str_equal(finding->id, than->id) && gp_str_equal(finding->level, than->level) &&
+           finding->weight > than->weight;
+}
+
+static const char *reason_of(gp_build *build, const gp_report_finding *finding) {
+    if (finding->workload == NULL)
+        return finding->message;
+    return gp_build_text(build, "%s: %s", finding->workload, gp_build_word(finding->message));
+}
+
 /* Findings come gravest first, so the first one of a check is its worst. */
 static gp_status collect(gp_build *build, gp_report_check *check, int *ret_worst) {
     const gp_report *report = build->report;
+    const gp_report_finding *worst = NULL;
     const char **ids = GP_NEW_ARRAY(build->arena, const char *, report->findings.count + 1);
     if (ids == NULL)
         return GP_ERR_NO_MEMORY;
     check->findings.items = ids;
-    *ret_worst = GP_LEVEL_NOTE;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (!gp_str_equal(gp_report_rule_named(finding->id)->check, check->id))
             continue;
-        if (check->findings.count == 0 && severity(finding) > GP_LEVEL_NOTE) {
-            *ret_worst = severity(finding);
-            check->reason = finding->workload == NULL
-                                ? finding->message
-                                : gp_build_text(build, "%s: %s", finding->workload,
-                                                gp_build_word(finding->message));
-        }
-        if (check->findings.count == 0 ||
-            !gp_str_equal(ids[check->findings.count - 1], finding->id))
-            ids[check->findings.count++] = finding->id;
+        if (worst == NULL || speaks_louder(finding, worst))
+            worst = finding;
+        add_id(check, ids, finding->id);
     }
+    *ret_worst = worst != NULL ? severity(worst) : GP_LEVEL_NOTE;
+    if (*ret_worst > GP_LEVEL_NOTE)
+        check->reason = reason_of(build, worst);
     return GP_OK;
 }
 
@@ -137,7 +160,7 @@ static gp_status judge(gp_build *build, const check_row *row, gp_report_check *r
     ret->level = levels[worst];
     if (worst == GP_LEVEL_NOTE && missing.count > 0) {
         ret->level = "notAssessed";
-        ret->reason = "the spec does not say enough";
+        ret->reason = row->open;
     }
     return st;
 }

@@ -78,7 +78,9 @@ gp_status gp_build_data(gp_build *build) {
         if (st != GP_OK)
             return st;
     }
-    gp_status st = fill_names(build, &list, ret);
+    gp_status st = add_trace(build, &list, &result->trace_site);
+    if (st == GP_OK)
+        st = fill_names(build, &list, ret);
     ret->inputs = (int64_t)list.count;
     return st;
 }

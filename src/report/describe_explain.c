@@ -7,7 +7,9 @@ static const gp_report_field figure_fields[] = {
     GP_R_REAL(gp_explained_figure, "low", low, GP_DIM_NONE, "Lower edge of its band."),
     GP_R_REAL(gp_explained_figure, "high", high, GP_DIM_NONE, "Upper edge of its band."),
     GP_R_STRING(gp_explained_figure, "unit", unit, "Unit of the three."),
-    GP_R_STRING(gp_explained_figure, "term", term, "The term that it is."),
+    GP_R_STRING(gp_explained_figure, "term", term, "The term that it is, or comes from."),
+    GP_R_STRING(gp_explained_figure, "relation", relation,
+                "How it comes from the term; null where it is the term."),
 };
 static const gp_report_struct figure_type =
     GP_R_TYPE(gp_explained_figure, figure_fields, .name = "figure", .name_key = "path",

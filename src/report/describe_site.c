@@ -19,6 +19,8 @@ static const gp_report_field power_fields[] = {
     GP_R_REAL(gp_report_power, "limitW", limit_w, GP_DIM_POWER, "IT capacity of the site."),
     GP_R_REAL(gp_report_power, "circuitW", circuit_w, GP_DIM_POWER,
               "What the circuit of one rack carries continuously."),
+    GP_R_COUNT(gp_report_power, "circuitsPerRack", circuits_per_rack,
+               "Circuits that the fullest rack needs, redundancy included."),
     GP_R_REAL(gp_report_power, "energyJPerYear", energy_j_per_year, GP_DIM_ENERGY,
               "Energy of a year, facility."),
     GP_R_REAL(gp_report_power, "renewableFraction", renewable_fraction, GP_DIM_FRACTION,
@@ -71,6 +73,10 @@ static const gp_report_field fabric_fields[] = {
     GP_R_STRING(gp_report_fabric, "name", name, "The fabric."),
     GP_R_STRING(gp_report_fabric, "kind", kind, "infiniband or ethernet."),
     GP_R_STRING(gp_report_fabric, "switch", switch_id, "Catalogue id of the switch."),
+    GP_R_COUNT(gp_report_fabric, "switchPorts", switch_ports, "Ports of one switch."),
+    GP_R_REAL(
+        gp_report_fabric, "switchPortBitsPerS", switch_port_bits_per_s, GP_DIM_BITS_PER_S,
+        "Rate of one of them; where it is a multiple of the host ports' rate, ports are split."),
     GP_R_REAL(gp_report_fabric, "rateBitsPerS", rate_bits_per_s, GP_DIM_BITS_PER_S,
               "Rate of one host port."),
     GP_R_REAL(gp_report_fabric, "oversubscription", oversubscription, GP_DIM_NONE,
@@ -111,6 +117,7 @@ const gp_report_struct gp_report_site_type =
 static const gp_report_field cost_fields[] = {
     GP_R_STRING(gp_report_cost, "currency", currency, "Currency of all figures."),
     GP_R_BOOL(gp_report_cost, "complete", complete, "Every item has a price."),
+    GP_R_STRINGS(gp_report_cost, "missing", missing, "What has no price."),
     GP_R_EXACT(gp_report_cost, "capital", capital, GP_DIM_MONEY, "Purchase price."),
     GP_R_EXACT(gp_report_cost, "budgetCapital", budget_capital, GP_DIM_MONEY, "Budget for it."),
     GP_R_EXACT(gp_report_cost, "capitalPerYear", capital_per_year, GP_DIM_MONEY,

@@ -5,6 +5,7 @@ static const char *const scale_words[] = {"none", "vertical",   "horizontal",
                                           "both", "infeasible", NULL};
 static const char *const type_words[] = {"training", "finetune", "lora", "inference", NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
+static const char *const goal_states[] = {"met", "metAtExpected", "missed", "notJudged", NULL};
 static const char *const bottleneck_words[] = {"none", "scaleUp", "leaf", "spine", "core", NULL};
 
 static const gp_report_field lack_fields[] = {
@@ -12,6 +13,7 @@ static const gp_report_field lack_fields[] = {
     GP_R_REAL(gp_report_lack, "have", have, GP_DIM_NONE, "How much of it there is."),
     GP_R_REAL(gp_report_lack, "need", need, GP_DIM_NONE, "How much it takes."),
     GP_R_STRING(gp_report_lack, "unit", unit, "Unit of both."),
+    GP_R_STRING(gp_report_lack, "reason", reason, "The same in words."),
 };
 static const gp_report_struct lack_type = GP_R_TYPE(
     gp_report_lack, lack_fields, .name = "lack", .help = "What a layout that does not hold lacks.");
@@ -286,6 +288,8 @@ static const gp_report_field goal_fields[] = {
     GP_R_REAL(gp_report_goal, "marginFraction", margin_fraction, GP_DIM_FRACTION,
               "Room left at that confidence, as a share of the target."),
     GP_R_STRING(gp_report_goal, "unit", unit, "Unit of the figures."),
+    GP_R_WORD(gp_report_goal, "state", state, goal_states,
+              "Met, met by the expected value only, missed, or not judged for want of inputs."),
 };
 static const gp_report_struct goal_type =
     GP_R_TYPE(gp_report_goal, goal_fields, .name = "goal", .name_key = "name",

@@ -78,6 +78,7 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         .low = read_real(req, path, "Low", &dim),
         .high = read_real(req, path, "High", &dim),
         .term = row != NULL ? gp_term_name(row->term) : NULL,
+        .relation = row != NULL ? row->relation : NULL,
     };
     if (!isfinite(figure.value))
         return;
@@ -157,8 +158,8 @@ static gp_status fill_terms(request *req) {
             .source = text != NULL ? text->source : NULL,
             .dim = gp_term_dim(term->id),
         };
-        items[i].inputs.count = (size_t)term->input_count;
-        gp_status st = gp_sources_of_term(req->build, trace, term, &items[i].inputs.items);
+        gp_status st = gp_sources_of_term(req->build, trace, term, &items[i].inputs.items,
+                                          &items[i].inputs.count);
         if (st != GP_OK)
             return st;
     }

@@ -8,16 +8,37 @@ static bool holds(const gp_findings *findings) {
     return findings->plan->chosen.present && findings->plan->chosen.feasible;
 }
 
+/* The spec fixes what sets the memory: nobody but its author can give way. */
+static bool layout_pinned(const gp_workload *workload) {
+    const gp_parallelism *layout = &workload->parallelism;
+    const int64_t sizes[] = {layout->tp, layout->pp,   layout->vpp, layout->dp,
+                             layout->cp, layout->zero, layout->ep,  layout->micro_batch};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] > 0)
+            return true;
+    return workload->recompute != GP_RECOMPUTE_AUTO;
+}
+
+/* A run that is short of memory after all can still give way: smaller micro-batches, or more
+ * recomputation. */
+static bool can_give_way(const gp_workload_plan *plan) {
+    const gp_layout *layout = &plan->chosen.layout;
+    return !plan->is_serving && !layout_pinned(plan->workload) &&
+           (layout->micro_batch > 1 || layout->recompute != GP_RECOMPUTE_FULL);
+}
+
 static void memory_borderline(gp_findings *findings) {
     const gp_report_memory *memory = &findings->figures->memory;
     if (!holds(findings) || findings->plan->chosen.memory.fit != GP_FIT_BORDERLINE)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP2001");
+    if (can_give_way(findings->plan))
+        finding.level = gp_level_name(GP_LEVEL_NOTE);
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        findings->build->result->constants->plan_memory_warning_fraction,
                        GP_DIM_FRACTION, false);
     finding.message =
-        GP_FINDING_TEXT(findings, "%s of %s is used on the fullest GPU",
+        GP_FINDING_TEXT(findings, "%s of %s is used on the fullest GPU, close enough to run out",
                         GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
                         GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
     finding.fix = findings->plan->is_serving
@@ -90,54 +111,115 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
 }
 
 static void goals_missed(gp_findings *findings) {
+    if (!gp_build_is_judged(findings->plan))
+        return;
     for (int i = 0; i < findings->plan->goal_count; i++)
-        if (!findings->plan->goals[i].ok)
+        if (!findings->plan->goals[i].ok && findings->plan->goals[i].expected > 0)
             goal_missed(findings, &findings->plan->goals[i]);
 }
 
+/* "traffic.requestsPerSecond, traffic.inputTokens": what a service needs to be sized by load. */
+static const char *missing_traffic(gp_findings *findings) {
+    static const struct {
+        size_t offset;
+        const char *key;
+    } due[] = {
+        {offsetof(gp_traffic, requests_per_s), "traffic.requestsPerSecond"},
+        {offsetof(gp_traffic, input_tokens), "traffic.inputTokens"},
+        {offsetof(gp_traffic, output_tokens), "traffic.outputTokens"},
+    };
+    const gp_workload *workload = findings->plan->workload;
+    bool traffic = GP_GIVEN(workload, gp_workload, traffic);
+    const char *text = "";
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
+        if (!traffic || origin->kind == GP_ORIGIN_NONE)
+            text = gp_build_word(
+                GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key));
+    }
+    return text[0] != '\0' ? text : "traffic";
+}
+
+static void no_traffic(gp_findings *findings) {
+    const char *missing = missing_traffic(findings);
+    gp_report_finding finding = gp_finding_new(findings, "GP3003");
+    finding.message =
+        GP_FINDING_TEXT(findings, "%s not given, so only memory was sized%s", missing,
+                        findings->plan->goal_count > 0 ? " and no goal was judged" : "");
+    finding.fix = GP_FINDING_TEXT(findings, "add %s%s", missing,
+                                  findings->plan->goal_count > 0 ? "" : ", and goal.slo");
+    gp_findings_add(findings, &finding, NULL, 0);
+}
+
 static void no_goal(gp_findings *findings) {
-    if (findings->plan->has_goal)
+    const gp_workload_plan *plan = findings->plan;
+    if (!gp_build_is_judged(plan)) {
+        no_traffic(findings);
+        return;
+    }
+    if (plan->has_goal && (!plan->is_serving || plan->goal_count > 0))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3003");
-    finding.message = "no goal is stated, so only memory was sized";
-    finding.fix = findings->plan->is_serving
-                      ? "add traffic.requestsPerSecond and goal.slo"
-                      : "add goal.completeWithin, goal.maxDuration or goal.throughput";
+    finding.message = plan->has_goal ? "no goal is stated, so it was sized to the request rate only"
+                                     : "no goal is stated, so only memory was sized";
+    finding.fix = plan->is_serving ? "add goal.slo or goal.throughput"
+                                   : "add goal.completeWithin, goal.maxDuration or goal.throughput";
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
 /* The path without "workloads.NAME.": the finding names the workload. */
 static const char *inside_workload(const gp_findings *findings, const char *path) {
+    static const char group[] = "workloads.";
     const char *name = gp_build_word(findings->plan->workload->name);
-    const char *inside = path != NULL ? strstr(path, name) : NULL;
-    return inside != NULL && inside[strlen(name)] == '.' ? inside + strlen(name) + 1
-                                                         : gp_build_word(path);
+    size_t len = sizeof group - 1 + strlen(name);
+    bool inside = path != NULL && gp_str_starts(path, group) &&
+                  gp_str_starts(path + sizeof group - 1, name) && path[len] == '.';
+    return inside ? path + len + 1 : gp_build_word(path);
+}
+
+static bool is_release(const gp_software_change *change) {
+    return change->path != NULL && gp_str_ends(change->path, ".release");
 }
 
 static void software_saves(gp_findings *findings, const gp_software_change *change) {
     double least = findings->build->result->constants->plan_software_saving_fraction;
     if (change->saved_fraction < least && !change->makes_hardware_unnecessary)
         return;
-    bool release = change->path != NULL && gp_str_ends(change->path, ".release");
-    gp_report_finding finding = gp_finding_new(findings, release ? "GP3005" : "GP3004");
+    gp_report_finding finding = gp_finding_new(findings, is_release(change) ? "GP3005" : "GP3004");
     gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, least,
                        GP_DIM_FRACTION, true);
-    const char *effect = change->saved_fraction > 0
-                             ? GP_FINDING_TEXT(findings, "saves %s of the GPUs",
-                                               GP_FINDING_QUANTITY(findings, change->saved_fraction,
-                                                                   GP_DIM_FRACTION))
-                             : "does without new machines";
+    finding.weight = gp_build_change_weight(change);
+    const char *saved = change->saved_fraction > 0
+                            ? GP_FINDING_TEXT(findings, "saves %s of the GPUs",
+                                              GP_FINDING_QUANTITY(findings, change->saved_fraction,
+                                                                  GP_DIM_FRACTION))
+                            : NULL;
+    const char *spared = change->makes_hardware_unnecessary ? "does without new machines" : NULL;
     finding.message = GP_FINDING_TEXT(
-        findings, "%s %s instead of %s %s", inside_workload(findings, change->path),
-        gp_build_word(change->to), gp_build_word(change->from), gp_build_word(effect));
-    finding.fix = GP_FINDING_TEXT(findings, "--set %s=%s shows the plan with it",
-                                  gp_build_word(change->path), gp_build_word(change->to));
+        findings, "%s %s instead of %s %s%s%s", inside_workload(findings, change->path),
+        gp_build_word(change->to), gp_build_word(change->from), saved != NULL ? saved : "",
+        saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
+    const char *setting =
+        GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), gp_build_word(change->to));
+    finding.fix = GP_FINDING_TEXT(findings, "--set %s shows the plan with it",
+                                  gp_build_shell(findings->build, gp_build_word(setting)));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
+/* One finding per workload, of the change that does most (the report lists the others), and one of
+ * an outdated release. */
 static void software_changes(gp_findings *findings) {
-    for (int i = 0; i < findings->plan->software_change_count; i++)
-        software_saves(findings, &findings->plan->software_changes[i]);
+    const gp_workload_plan *plan = findings->plan;
+    const gp_software_change *most = NULL;
+    for (int i = 0; i < plan->software_change_count; i++) {
+        const gp_software_change *change = &plan->software_changes[i];
+        if (is_release(change))
+            software_saves(findings, change);
+        else if (most == NULL || gp_build_change_weight(change) > gp_build_change_weight(most))
+            most = change;
+    }
+    if (most != NULL)
+        software_saves(findings, most);
 }
 
 static void surplus(gp_findings *findings) {
@@ -155,17 +237,39 @@ static void surplus(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
-static void tuning_assumed(gp_findings *findings) {
-    const gp_software *software = &findings->plan->workload->software;
-    const gp_origin *origin = GP_ORIGIN_OF(software, gp_software, tuning);
-    if (software->efficiency > 0 || origin->kind == GP_ORIGIN_SPEC ||
-        origin->kind == GP_ORIGIN_FLAG)
+/* Tokens that one sequence of the workload holds; of requests the long ones where given. */
+static double sequence_tokens(const gp_workload_plan *plan) {
+    const gp_workload *workload = plan->workload;
+    if (!plan->is_serving)
+        return workload->data.sequence_length;
+    const gp_traffic *traffic = &workload->traffic;
+    const gp_distribution *parts[] = {&traffic->input_tokens, &traffic->output_tokens,
+                                      &traffic->thought_tokens};
+    double tokens = plan->serve.image_tokens;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        tokens += parts[i]->p95 > 0 ? parts[i]->p95 : parts[i]->mean;
+    return tokens;
+}
+
+static void context_passed(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const double context = (double)plan->workload->model.context;
+    const double tokens = sequence_tokens(plan);
+    if (!(context > 0) || !(tokens > context))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3007");
-    finding.metric = "performance.tokensPerS";
-    finding.message = "how well the software is tuned is not stated; typical was assumed";
-    finding.fix = "set software.tuning or software.efficiency, or calibrate by measured runs";
-    gp_findings_add(findings, &finding, &software->meta, offsetof(gp_software, tuning));
+    gp_report_finding finding = gp_finding_new(findings, "GP7005");
+    gp_finding_figures(&finding, NULL, tokens, context, GP_DIM_COUNT, true);
+    finding.message = GP_FINDING_TEXT(findings, "%s of %s tokens where the model is made for %s",
+                                      plan->is_serving ? "requests" : "sequences",
+                                      GP_FINDING_QUANTITY(findings, tokens, GP_DIM_COUNT),
+                                      GP_FINDING_QUANTITY(findings, context, GP_DIM_COUNT));
+    finding.fix = plan->is_serving ? "use a model with a longer context, or shorter requests"
+                                   : "shorten data.sequenceLength, or use a model with a longer "
+                                     "context";
+    const gp_workload *workload = plan->workload;
+    gp_findings_add(
+        findings, &finding, plan->is_serving ? &workload->traffic.meta : &workload->data.meta,
+        plan->is_serving ? offsetof(gp_traffic, input_tokens) : offsetof(gp_data, sequence_length));
 }
 
 static void flip_inside_band(gp_findings *findings) {
@@ -176,8 +280,8 @@ static void flip_inside_band(gp_findings *findings) {
     gp_finding_figures(&finding, "recommendation.flip.at", flip->today, flip->at, flip->dim,
                        flip->at > flip->today);
     finding.message = GP_FINDING_TEXT(
-        findings, "the verdict becomes %s at %s %s (now %s), within the error of the estimate",
-        gp_scale_name(flip->to_scale), flip->variable,
+        findings, "the verdict becomes %s at a %s of %s (now %s), within the error of the estimate",
+        gp_scale_name(flip->to_scale), gp_build_key_words(findings->build, flip->variable),
         GP_FINDING_QUANTITY(findings, flip->at, flip->dim),
         GP_FINDING_QUANTITY(findings, flip->today, flip->dim));
     finding.fix = "measure a run before deciding";
@@ -198,6 +302,6 @@ static void inherited_efficiencies(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_fit[] = {
-    infeasible,       memory_borderline, headroom_short,   goals_missed,           no_goal, surplus,
-    software_changes, tuning_assumed,    flip_inside_band, inherited_efficiencies, NULL,
+    infeasible,       memory_borderline, headroom_short,         goals_missed,   no_goal, surplus,
+    software_changes, flip_inside_band,  inherited_efficiencies, context_passed, NULL,
 };

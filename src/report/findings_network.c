@@ -1,4 +1,5 @@
 /* Rules about the network under one workload. */
+#include "base/str.h"
 #include "report/findings.h"
 
 static bool across_machines(const gp_findings *findings) {
@@ -19,9 +20,9 @@ static void communication_share(gp_findings *findings) {
     gp_finding_figures(&finding, "network.communicationFraction", network->communication_fraction,
                        threshold, GP_DIM_FRACTION, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of the step waits for communication; the slowest level is %s",
+        findings, "%s of the step waits for communication, most of it %s",
         GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
-        network->bottleneck);
+        gp_str_equal(network->bottleneck, "scaleUp") ? "inside the machines" : "between machines");
     finding.fix = "a faster network, a larger scale-up domain or a larger batch";
     gp_findings_add(findings, &finding, fabric_meta(findings),
                     offsetof(gp_fabric, rate_bits_per_s));

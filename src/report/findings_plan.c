@@ -42,14 +42,66 @@ static void growth_hits_limit(gp_findings *findings) {
     }
 }
 
+/* "a, b and c" */
+static const char *join(gp_findings *findings, const char *const *names, size_t count) {
+    const char *text = count > 0 ? gp_build_word(names[0]) : "";
+    for (size_t i = 1; i < count; i++)
+        text = gp_build_word(GP_FINDING_TEXT(
+            findings, "%s%s%s", text, i + 1 < count ? ", " : " and ", gp_build_word(names[i])));
+    return text;
+}
+
+static bool tuning_stated(const gp_software *software) {
+    const gp_origin *origin = GP_ORIGIN_OF(software, gp_software, tuning);
+    return software->efficiency > 0 || origin->kind == GP_ORIGIN_SPEC ||
+           origin->kind == GP_ORIGIN_FLAG;
+}
+
+/* One finding that names all workloads: it is one thing to do. */
+static void tuning_assumed(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_workload *first = NULL;
+    size_t count = 0;
+    const char **names =
+        GP_NEW_ARRAY(findings->build->arena, const char *, result->workloads.count + 1);
+    if (names == NULL) {
+        findings->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload *workload = result->workloads.items[i].workload;
+        if (tuning_stated(&workload->software))
+            continue;
+        first = first != NULL ? first : workload;
+        names[count++] = workload->name;
+    }
+    if (first == NULL)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3007");
+    finding.workload = count == 1 ? first->name : NULL;
+    finding.metric = "performance.tokensPerS";
+    finding.message = GP_FINDING_TEXT(findings,
+                                      "how well the software of %s is tuned is not stated; typical "
+                                      "was assumed",
+                                      join(findings, names, count));
+    finding.fix = "set software.tuning or software.efficiency, or calibrate by measured runs";
+    const bool group = first->software.meta.span.text != NULL;
+    gp_findings_add(findings, &finding, group ? &first->software.meta : &first->meta,
+                    group ? offsetof(gp_software, tuning) : offsetof(gp_workload, name));
+}
+
 static void no_price(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
-    if (result->site.priced)
+    const gp_report_cost *cost = &findings->build->report->cost;
+    if (cost->complete)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP6001");
     finding.metric = "cost.totalPerYear";
-    finding.message = "an item has no price, so cost is not given";
-    finding.fix = "add a Prices document and costs.prices";
+    finding.message =
+        GP_FINDING_TEXT(findings, "no price of %s, so the cost of a year is not given",
+                        join(findings, cost->missing.items, cost->missing.count));
+    finding.fix =
+        result->site.priced ? "add site.energy.price" : "add a Prices document and costs.prices";
     gp_findings_add(findings, &finding, &result->document->spec.costs.meta, 0);
 }
 
@@ -82,5 +134,6 @@ static void unverified_data(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_plan[] = {
-    not_converged, no_growth, growth_hits_limit, no_price, objective_matters, unverified_data, NULL,
+    tuning_assumed, not_converged,     no_growth,       growth_hits_limit,
+    no_price,       objective_matters, unverified_data, NULL,
 };

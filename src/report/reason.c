@@ -25,8 +25,12 @@ static const gp_goal_result *tightest_goal(const gp_workload_plan *plan) {
 
 static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
     const gp_goal_result *goal = tightest_goal(plan);
+    if (!gp_build_is_judged(plan))
+        return ", sized to memory only for want of traffic";
+    if (!plan->has_goal)
+        return ", sized to memory only for want of a goal";
     if (goal == NULL)
-        return plan->has_goal ? "" : ", sized to memory only for want of a goal";
+        return ", sized to the request rate only for want of a goal";
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;
@@ -37,30 +41,53 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
                                        goal->lower_is_better ? "allowed" : "asked for"));
 }
 
+/* What there is too few of: the count tells. */
+static const char *supply_noun(const gp_candidate *candidate) {
+    int64_t need = (int64_t)candidate->lack.need;
+    if (need == candidate->nodes)
+        return need == 1 ? "machine" : "machines";
+    if (need == candidate->gpus)
+        return need == 1 ? "GPU" : "GPUs";
+    return need == 1 ? "replica" : "replicas";
+}
+
 /* Times are short when they are too long; everything else when there is too little. */
-const char *gp_build_lack_words(gp_build *build, const gp_lack *lack) {
+const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
+    const gp_lack *lack = &candidate->lack;
+    if (lack->why != NULL && !(lack->need > 0))
+        return lack->why;
+    if (lack->why != NULL)
+        return gp_build_word(gp_build_text(build, "%s: %s where %s is needed", lack->why,
+                                           gp_build_quantity(build, lack->have, lack->dim),
+                                           gp_build_quantity(build, lack->need, lack->dim)));
     if (lack->bound == GP_BOUND_NONE)
-        return "cannot run it";
+        return "no layout of it runs there";
+    if (lack->bound == GP_BOUND_SUPPLY)
+        return gp_build_word(gp_build_text(build, "takes %lld %s instead of %lld",
+                                           (long long)lack->need, supply_noun(candidate),
+                                           (long long)lack->have));
     bool time = lack->dim == GP_DIM_TIME;
     return gp_build_word(gp_build_text(
-        build, "%s %s: %s%s where %s is %s", time ? "bound by" : "short of",
+        build, "%s %s: %s%s where %s is %s", time ? "too slow, bound by" : "short of",
         gp_build_bound_words(lack->bound), time ? "takes " : "",
         gp_build_quantity(build, lack->have, lack->dim),
         gp_build_quantity(build, lack->need, lack->dim), time ? "allowed" : "needed"));
 }
 
-/* What of a thing there is, and how many of it the layout on this kind of machine takes. */
-static const char *supply_clause(gp_build *build, const gp_candidate *current) {
-    const gp_lack *lack = &current->lack;
-    int64_t have = (int64_t)lack->have;
-    int64_t need = (int64_t)lack->need;
-    const char *noun = need == current->nodes  ? "machines"
-                       : need == current->gpus ? "GPUs"
-                                               : "replicas";
-    return gp_build_word(gp_build_text(build, "on %s it takes %lld %s, %lld %s there",
-                                       gp_build_word(gp_build_system_id(current->unit)),
-                                       (long long)need, noun, (long long)have,
-                                       have == 1 ? "is" : "are"));
+/* How many of its machines, GPUs or replicas the layout takes, and what of them there is. On an
+ * empty site the baseline is one machine that is still to be bought. */
+static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) {
+    const gp_candidate *current = &plan->current;
+    const char *system = gp_build_word(gp_build_system_id(current->unit));
+    if (plan->baseline_gpus == 0 && current->lack.why == NULL)
+        return gp_build_word(gp_build_text(build,
+                                           "one %s, the smallest candidate, is too little: "
+                                           "it takes %lld %s",
+                                           system, (long long)current->lack.need,
+                                           supply_noun(current)));
+    return gp_build_word(gp_build_text(build,
+                                       current->lack.why != NULL ? "on %s: %s" : "on %s it %s",
+                                       system, gp_build_lack_words(build, current)));
 }
 
 static const char *current_clause(gp_build *build, const gp_workload_plan *plan) {
@@ -68,23 +95,24 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
     if (!current->present)
         return "no machine is left for it";
     if (!current->feasible && current->lack.bound == GP_BOUND_SUPPLY && current->unit != NULL)
-        return supply_clause(build, current);
+        return supply_clause(build, plan);
     if (current->feasible)
         return gp_build_word(gp_build_text(build, "%s would hold it, at a higher %s",
                                            gp_build_machines(build, current),
                                            gp_objective_name(build->result->objective)));
     return gp_build_word(gp_build_text(build, "%s: %s", gp_build_machines(build, current),
-                                       gp_build_lack_words(build, &current->lack)));
+                                       gp_build_lack_words(build, current)));
 }
 
 static const char *infeasible_reason(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *nearest = &plan->chosen;
+    if (!nearest->present && !(nearest->lack.need > 0) && nearest->lack.why == NULL)
+        return "no candidate holds it";
     if (!nearest->present)
-        return gp_build_text(build, "no candidate holds it; %s",
-                             gp_build_lack_words(build, &nearest->lack));
-    return gp_build_text(build, "no candidate holds it; the nearest, %s, is %s",
-                         gp_build_machines(build, nearest),
-                         gp_build_lack_words(build, &nearest->lack));
+        return gp_build_text(build, "no candidate holds it: %s",
+                             gp_build_lack_words(build, nearest));
+    return gp_build_text(build, "no candidate holds it; the nearest is %s: %s",
+                         gp_build_machines(build, nearest), gp_build_lack_words(build, nearest));
 }
 
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan) {

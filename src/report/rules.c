@@ -17,8 +17,9 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Memory is borderline",
      .check = resources,
-     .help = "The estimate fits, but so closely that fragmentation or a longer sequence may not. "
-             "Use a smaller micro-batch, more recomputation, more sharding or a larger GPU."},
+     .help = "The estimate lies in the band in which some measured runs ran and others ran out of "
+             "memory. Use a smaller micro-batch, more recomputation, more sharding or a larger "
+             "GPU. A note where the layout was gpuplan's own choice and can still give way."},
     {.id = "GP2002",
      .level = "error",
      .title = "No candidate holds the workload",
@@ -44,16 +45,20 @@ const gp_report_rule gp_report_rules[] = {
      .help = "Not even the expected value meets the goal."},
     {.id = "GP3003",
      .level = "warning",
-     .title = "No goal: sized to memory only",
+     .title = "No goal: sized to memory or rate only",
      .check = resources,
      .help = "Without a deadline, a rate or a latency there is nothing to size time by: the answer "
-             "is the smallest machine that holds the workload. Add workloads[].goal."},
+             "is the smallest machine that holds the workload. A service without its traffic is "
+             "sized to memory and its goals are not judged; one with traffic and no goal is sized "
+             "to the rate alone. Add workloads[].goal and workloads[].traffic."},
     {.id = "GP3004",
      .level = "warning",
      .title = "Software alone would save GPUs",
      .check = software,
-     .help = "A change of precision, packing, tuning or engine saves a tenth of the GPUs or more. "
-             "Try it before buying hardware."},
+     .help = "A change of precision, packing, tuning or engine saves a tenth of the GPUs or more, "
+             "or makes new machines unnecessary; the one that does most is named. Try it before "
+             "buying hardware. The software check counts it whatever the spec says of software; "
+             "where there is none and the spec says nothing, the check is not assessed."},
     {.id = "GP3005",
      .level = "warning",
      .title = "Outdated release",
@@ -157,8 +162,8 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",
-     .help = "An item has no price, so cost is not given and was not minimized. Add a Prices "
-             "document."},
+     .help = "What is named has no price, so the cost of a year is not given and was not "
+             "minimized. Add a Prices document, or site.energy.price."},
     {.id = "GP6002",
      .level = "error",
      .title = "Budget exceeded",
@@ -187,6 +192,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Part of the spec is not estimated yet",
      .help = "The field was read and checked, but no estimator uses it: the answer would be the "
              "same without it."},
+    {.id = "GP7005",
+     .level = "warning",
+     .title = "Beyond the model's context",
+     .help = "Sequences or requests are longer than the context that the model was made for: the "
+             "figures hold for the machines, the model may not. Requests count by their p95 "
+             "lengths where given, else by the means."},
 };
 const size_t gp_report_rule_count = sizeof gp_report_rules / sizeof gp_report_rules[0];
 

@@ -4,6 +4,7 @@
  */
 #include "report/source.h"
 
+#include "model/fields.h"
 #include "report/describe.h"
 #include "report/term_texts.h"
 
@@ -62,6 +63,22 @@ static const char *list_text(gp_build *build, const gp_field *field, const void 
     return text;
 }
 
+/* "fp16 989 TFLOP/s, fp8 1.98 PFLOP/s": the members of a group of quantities that are there. */
+static const char *group_text(gp_build *build, const gp_struct *type, const void *group) {
+    const char *text = NULL;
+    for (size_t i = 0; i < type->field_count; i++) {
+        const gp_field *field = &type->fields[i];
+        if (field->kind != GP_FIELD_QUANTITY)
+            return NULL;
+        const double value = *(const double *)(const void *)((const char *)group + field->offset);
+        if (value > 0)
+            text = gp_build_text(build, "%s%s%s %s", text != NULL ? text : "",
+                                 text != NULL ? ", " : "", field->key,
+                                 gp_build_quantity(build, value, field->dim));
+    }
+    return text;
+}
+
 static const char *date_text(gp_build *build, int64_t date) {
     int64_t parts[] = {date / 10000, date / 100 % 100, date % 100};
     return gp_build_text(build, "%lld-%s%lld-%s%lld", (long long)parts[0], parts[1] < 10 ? "0" : "",
@@ -78,7 +95,7 @@ const char *gp_field_text(gp_build *build, const gp_field *field, const void *va
     case GP_FIELD_DATE: return date_text(build, *(const int64_t *)value);
     case GP_FIELD_LIST:
     case GP_FIELD_MAP: return list_text(build, field, value);
-    case GP_FIELD_STRUCT: return NULL;
+    case GP_FIELD_STRUCT: return group_text(build, field->nested, value);
     }
     return NULL;
 }
@@ -127,11 +144,72 @@ static void source_of_term(gp_build *build, const gp_trace *trace, gp_term_id id
         ret->value = gp_build_quantity(build, term->value, gp_term_dim(id));
 }
 
-void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
+/* A distribution starts with its meta. */
+static const gp_distribution *distribution_of(const gp_ref *ref) {
+    return (const gp_distribution *)(const void *)ref->meta;
+}
+
+/* Rates are planned at the highest level that the spec gives. */
+static gp_ref planned_level(const gp_ref *ref) {
+    gp_ref level = *ref;
+    if (ref->meta == NULL || ref->meta->type != &gp_rate_distribution_type ||
+        ref->offset != offsetof(gp_distribution, mean))
+        return level;
+    const gp_distribution *rate = distribution_of(ref);
+    if (rate->peak > 0)
+        level.offset = offsetof(gp_distribution, peak);
+    else if (rate->p99 > 0)
+        level.offset = offsetof(gp_distribution, p99);
+    else if (rate->p95 > 0)
+        level.offset = offsetof(gp_distribution, p95);
+    return level;
+}
+
+/* A length of which only the mean is given: its p95 follows from that. */
+static bool follows_mean(const gp_ref *ref) {
+    return ref->meta != NULL && ref->meta->type == &gp_token_distribution_type &&
+           ref->offset == offsetof(gp_distribution, p95) && !(distribution_of(ref)->p95 > 0) &&
+           distribution_of(ref)->mean > 0;
+}
+
+static void fill_from_mean(gp_build *build, const gp_ref *ref, gp_report_source *ret) {
+    const gp_origin *origin = gp_origin_at(ref->meta, offsetof(gp_distribution, mean));
+    ret->name = gp_ref_name(build, ref);
+    ret->origin = "derived";
+    ret->value = gp_build_text(build, "derived from the mean, %s",
+                               gp_build_quantity(build, distribution_of(ref)->mean, GP_DIM_COUNT));
+    ret->where = place_text(build, origin->span);
+    ret->verified = false;
+}
+
+/* The peak that a rate without one was planned at. */
+static double planned_rate(const gp_build *build, const gp_ref *ref) {
+    for (size_t i = 0; i < build->result->workloads.count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        if (&plan->workload->traffic.requests_per_s.meta == ref->meta)
+            return plan->demand_peak_to_mean > 0 ? plan->demand_requests_per_s : 0;
+    }
+    return 0;
+}
+
+static void tell_peak(gp_build *build, const gp_ref *ref, gp_report_source *ret) {
+    double rate = planned_rate(build, ref);
+    if (rate > 0)
+        ret->value = gp_build_text(build, "%s, planned at a peak of %s", gp_build_word(ret->value),
+                                   gp_build_quantity(build, rate, GP_DIM_PER_S));
+}
+
+void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *given,
                       gp_report_source *ret_source) {
+    const gp_ref level = planned_level(given);
+    const gp_ref *ref = &level;
     *ret_source = (gp_report_source){0};
     if (ref->meta == NULL) {
         source_of_term(build, trace, ref->term, ret_source);
+        return;
+    }
+    if (follows_mean(ref)) {
+        fill_from_mean(build, ref, ret_source);
         return;
     }
     const gp_field *field = gp_ref_field(ref);
@@ -145,6 +223,7 @@ void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
     ret_source->verified = !gp_origin_is_unverified(origin);
     if (field != NULL)
         ret_source->value = gp_field_text(build, field, (const char *)ref->meta + field->offset);
+    tell_peak(build, ref, ret_source);
 }
 
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id) {
@@ -154,14 +233,30 @@ const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id) {
     return NULL;
 }
 
+/* Nobody gave it and it stands at nothing: the formula took another way. */
+static bool is_unused(const gp_ref *given) {
+    const gp_ref ref = planned_level(given);
+    const gp_field *field = gp_ref_field(&ref);
+    if (ref.meta == NULL || follows_mean(&ref))
+        return false;
+    const gp_origin *origin = gp_origin_at(ref.meta, ref.offset);
+    if (field == NULL || origin->kind == GP_ORIGIN_NONE)
+        return true;
+    if (origin->kind != GP_ORIGIN_DEFAULT || field->kind != GP_FIELD_COUNT)
+        return false;
+    return *(const int64_t *)(const void *)((const char *)ref.meta + field->offset) == 0;
+}
+
 gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                             gp_report_source **ret_items) {
+                             gp_report_source **ret_items, size_t *ret_count) {
     gp_report_source *items =
         GP_NEW_ARRAY(build->arena, gp_report_source, (size_t)term->input_count + 1);
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
+    *ret_count = 0;
     for (int i = 0; i < term->input_count; i++)
-        gp_source_of_ref(build, trace, &term->inputs[i], &items[i]);
+        if (!is_unused(&term->inputs[i]))
+            gp_source_of_ref(build, trace, &term->inputs[i], &items[(*ret_count)++]);
     *ret_items = items;
     return GP_OK;
 }
@@ -196,33 +291,42 @@ gp_basis gp_term_set_basis(const gp_term_set *set) {
 }
 
 const gp_figure_term gp_figure_terms[] = {
-    {"performance.stepTimeS", GP_TERM_TRAIN_STEP_TIME},
-    {"performance.tokensPerS", GP_TERM_TRAIN_TOKENS_PER_S},
-    {"performance.tokensPerS", GP_TERM_SERVE_THROUGHPUT},
-    {"performance.tokensPerSPerGpu", GP_TERM_TRAIN_TOKENS_PER_S},
-    {"performance.tokensPerSPerGpu", GP_TERM_SERVE_THROUGHPUT},
-    {"performance.timeToCompleteS", GP_TERM_RUN_WALL_TIME},
-    {"performance.goodputFraction", GP_TERM_RUN_GOODPUT},
-    {"performance.mfuFraction", GP_TERM_TRAIN_MFU},
-    {"performance.ttftP95S", GP_TERM_SERVE_TTFT_P95},
-    {"performance.tpotP95S", GP_TERM_SERVE_TPOT_P95},
-    {"performance.requestsPerS", GP_TERM_SERVE_MAX_RATE},
-    {"performance.concurrencyPerReplica", GP_TERM_SERVE_CONCURRENCY},
-    {"performance.batchPerReplica", GP_TERM_SERVE_BATCH},
-    {"performance.utilizationFraction", GP_TERM_SERVE_UTILIZATION},
-    {"performance.checkpointIntervalS", GP_TERM_RUN_INTERVAL},
-    {"performance.checkpointTimeS", GP_TERM_RUN_CHECKPOINT_TIME},
-    {"memory.headroomFraction", GP_TERM_TRAIN_FIT},
-    {"memory.headroomFraction", GP_TERM_SERVE_BUDGET},
-    {"memory.usedBytes", GP_TERM_TRAIN_MEMORY},
-    {"memory.usedBytes", GP_TERM_SERVE_BUDGET},
-    {"memory.kvPoolTokens", GP_TERM_SERVE_KV_TOKENS},
-    {"memory.kvBytesPerToken", GP_TERM_SERVE_KV_PER_TOKEN},
-    {"network.communicationFraction", GP_TERM_TRAIN_COMMUNICATION_TIME},
-    {"network.communicationTimeS", GP_TERM_TRAIN_COMMUNICATION_TIME},
-    {"recommendation.chosen.itPowerW", GP_TERM_NODE_POWER},
-    {"recommendation.chosen.facilityPowerW", GP_TERM_NODE_POWER},
-    {"parameters", GP_TERM_PARAMETERS},
-    {"activeParameters", GP_TERM_ACTIVE_PARAMETERS},
+    {"performance.stepTimeS", GP_TERM_TRAIN_STEP_TIME, NULL},
+    {"performance.tokensPerS", GP_TERM_TRAIN_TOKENS_PER_S, NULL},
+    {"performance.tokensPerS", GP_TERM_SERVE_THROUGHPUT, "of one replica, times those in use"},
+    {"performance.tokensPerSPerGpu", GP_TERM_TRAIN_TOKENS_PER_S, "divided by the GPUs"},
+    {"performance.tokensPerSPerGpu", GP_TERM_SERVE_THROUGHPUT,
+     "of one replica, times those in use, divided by the GPUs"},
+    {"performance.timeToCompleteS", GP_TERM_RUN_WALL_TIME, NULL},
+    {"performance.goodputFraction", GP_TERM_RUN_GOODPUT, NULL},
+    {"performance.mfuFraction", GP_TERM_TRAIN_MFU, NULL},
+    {"performance.ttftP95S", GP_TERM_SERVE_TTFT_P95, NULL},
+    {"performance.tpotP95S", GP_TERM_SERVE_TPOT_P95, NULL},
+    {"performance.requestsPerS", GP_TERM_SERVE_MAX_RATE,
+     "what one replica can take at most; the figure is the rate within the objectives, times the "
+     "replicas in use"},
+    {"performance.concurrencyPerReplica", GP_TERM_SERVE_CONCURRENCY, NULL},
+    {"performance.batchPerReplica", GP_TERM_SERVE_BATCH, NULL},
+    {"performance.utilizationFraction", GP_TERM_SERVE_UTILIZATION,
+     "of one replica at its largest rate; the figure is the planned peak over the rate within the "
+     "objectives"},
+    {"performance.checkpointIntervalS", GP_TERM_RUN_INTERVAL, NULL},
+    {"performance.checkpointTimeS", GP_TERM_RUN_CHECKPOINT_TIME, NULL},
+    {"memory.headroomFraction", GP_TERM_TRAIN_FIT,
+     "1 less this share, with fragmentation and context in it"},
+    {"memory.headroomFraction", GP_TERM_SERVE_BUDGET,
+     "what the engine leaves of the usable memory"},
+    {"memory.usedBytes", GP_TERM_TRAIN_MEMORY, NULL},
+    {"memory.usedBytes", GP_TERM_SERVE_BUDGET, NULL},
+    {"memory.kvPoolTokens", GP_TERM_SERVE_KV_TOKENS, NULL},
+    {"memory.kvBytesPerToken", GP_TERM_SERVE_KV_PER_TOKEN, NULL},
+    {"network.communicationFraction", GP_TERM_TRAIN_COMMUNICATION_TIME, "over the step time"},
+    {"network.communicationTimeS", GP_TERM_TRAIN_COMMUNICATION_TIME, NULL},
+    {"recommendation.chosen.itPowerW", GP_TERM_NODE_POWER,
+     "of one machine, times the machines, with their switches"},
+    {"recommendation.chosen.facilityPowerW", GP_TERM_NODE_POWER,
+     "of one machine, times the machines, with their switches, times the annual PUE"},
+    {"parameters", GP_TERM_PARAMETERS, NULL},
+    {"activeParameters", GP_TERM_ACTIVE_PARAMETERS, NULL},
 };
 const size_t gp_figure_term_count = sizeof gp_figure_terms / sizeof gp_figure_terms[0];

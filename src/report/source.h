@@ -28,15 +28,16 @@ void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
                       gp_report_source *ret_source);
 /* The recorded term, or NULL. */
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
-/* All inputs of a term. */
+/* The inputs of a term; fields that nobody gave and that stand at nothing are left out. */
 gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                             gp_report_source **ret_items);
+                             gp_report_source **ret_items, size_t *ret_count);
 
-/* A figure of a workload and the term it is. Several rows of one path: the first that was
- * recorded counts. */
+/* A figure of a workload and the term it is, or that it is computed from by `relation`. Several
+ * rows of one path: the first that was recorded counts. */
 typedef struct gp_figure_term {
     const char *path;
     gp_term_id term;
+    const char *relation; /* NULL: the figure is the term */
 } gp_figure_term;
 extern const gp_figure_term gp_figure_terms[];
 extern const size_t gp_figure_term_count;

@@ -253,8 +253,19 @@ static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_f
     return GP_OK;
 }
 
+// On the command line, where a list is awkward to write, one word stands for a list of one.
+static bool is_one_word(const gp_binder *binder, const gp_node *node, const gp_field *field) {
+    return binder->origin == GP_ORIGIN_FLAG && field->kind == GP_FIELD_LIST && !field->nested &&
+           field->item == GP_FIELD_STRING && node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);
+}
+
 static gp_status bind_list(gp_binder *binder, const gp_node *node, const gp_field *field,
                            void *object, bool *ret_bound) {
+    if (is_one_word(binder, node, field)) {
+        const gp_node list = {.kind = GP_NODE_SEQ, .span = node->span, .count = 1, .items = &node};
+        *ret_bound = true;
+        return bind_scalars(binder, &list, field, object);
+    }
     gp_node_kind due = field->kind == GP_FIELD_MAP ? GP_NODE_MAP : GP_NODE_SEQ;
     if (node->kind != due) {
         refuse_kind(binder, node, field->key, gp_field_expected(binder->arena, field));

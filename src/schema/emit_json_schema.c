@@ -8,6 +8,8 @@
 #include "schema/emit.h"
 #include "schema/field.h"
 
+enum { RANGE_DIGITS = 6 };
+
 #define NUMBER_PATTERN "^[-+]?[0-9]*\\\\.?[0-9]+([eE][-+]?[0-9]+)?"
 
 static void put_text(gp_buf *buf, const char *text) {
@@ -32,8 +34,8 @@ static void put_description(gp_buf *buf, const gp_field *field) {
     }
     if (field->has_min && field->has_max && unit) {
         gp_buf_printf(&line, " Range: %s%s to %s.", field->exclusive_min ? "above " : "",
-                      gp_quantity_format_digits(buf->arena, field->min, field->dim, 0),
-                      gp_quantity_format_digits(buf->arena, field->max, field->dim, 0));
+                      gp_quantity_format_digits(buf->arena, field->min, field->dim, RANGE_DIGITS),
+                      gp_quantity_format_digits(buf->arena, field->max, field->dim, RANGE_DIGITS));
     }
     if (field->default_text) {
         gp_buf_printf(&line, " Default: %s.", field->default_text);

@@ -6,6 +6,8 @@
 #include "schema/emit.h"
 #include "schema/field.h"
 
+enum { RANGE_DIGITS = 6 };
+
 // Text inside a table cell.
 static void cell(gp_buf *buf, const char *text) {
     for (const char *c = text; c && *c; c++) {
@@ -42,11 +44,11 @@ static void put_type(gp_buf *buf, const gp_field *field) {
 static void put_range(gp_buf *buf, const gp_field *field) {
     if (field->has_min) {
         gp_buf_str(buf, field->exclusive_min ? "> " : ">= ");
-        cell(buf, gp_quantity_format_digits(buf->arena, field->min, field->dim, 0));
+        cell(buf, gp_quantity_format_digits(buf->arena, field->min, field->dim, RANGE_DIGITS));
     }
     if (field->has_max) {
         gp_buf_str(buf, field->has_min ? ", <= " : "<= ");
-        cell(buf, gp_quantity_format_digits(buf->arena, field->max, field->dim, 0));
+        cell(buf, gp_quantity_format_digits(buf->arena, field->max, field->dim, RANGE_DIGITS));
     }
 }
 

@@ -146,8 +146,8 @@ static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *fi
 }
 
 static const char *range_text(gp_arena *arena, const gp_field *field) {
-    const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 0);
-    const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 0);
+    const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 6);
+    const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 6);
     if (!low || !high) {
         return NULL;
     }

@@ -259,6 +259,34 @@ static void utf8_is_decoded_and_checked(void **state) {
     assert_int_equal(gp_utf8_fit("abc", 3, 10), 3);
 }
 
+static void shell_words_are_quoted(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *word;
+    } cases[] = {
+        {"plans/a.plan.yaml", "plans/a.plan.yaml"},
+        {"", "''"},
+        {"my plan.yaml", "'my plan.yaml'"},
+        {"it's $HOME", "'it'\\''s $HOME'"},
+        {"a\nb\033[31m", "$'a\\012b\\033[31m'"},
+        {"\xc2\x9b'\\", "$'\\302\\233\\'\\\\'"},
+        {"\xc3\xa9", "'\xc3\xa9'"},
+        {"\xc2", "'\xc2'"},
+    };
+    gp_arena *arena = gp_arena_new(1 << 20);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gp_buf buf;
+        const char *text = NULL;
+        gp_buf_init(&buf, arena, 100);
+        gp_buf_shell(&buf, cases[i].text);
+        assert_int_equal(gp_buf_finish(&buf, &text, NULL), GP_OK);
+        assert_string_equal(text, cases[i].word);
+    }
+    assert_int_equal(gp_utf8_control("\x7f"), 1);
+    assert_int_equal(gp_utf8_control(""), 0);
+    gp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_put_together),
@@ -270,6 +298,7 @@ int main(void) {
         cmocka_unit_test(the_nearest_word_is_found),
         cmocka_unit_test(strings_are_compared),
         cmocka_unit_test(utf8_is_decoded_and_checked),
+        cmocka_unit_test(shell_words_are_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ static void five_in_order(void **state) {
 static void no_inputs_no_ok(void **state) {
     (void)state;
     report_case *c = report_case_new(minimal);
+    c->workloads[0].software_change_count = 0;
     const gp_report *report = report_case_build(c);
     static const char *const ids[] = {"software", "powerCooling", "scalability"};
     for (size_t i = 0; i < 3; i++) {
@@ -45,6 +46,8 @@ static void worst_level_counts(void **state) {
         c->workloads[i].chosen.memory.fit = GP_FIT_FITS;
     assert_string_equal(report_case_check(report_case_build(c), "resources")->level, "ok");
     c->workloads[1].chosen.memory.fit = GP_FIT_BORDERLINE;
+    c->workloads[1].chosen.layout.micro_batch = 1;
+    c->workloads[1].chosen.layout.recompute = GP_RECOMPUTE_FULL;
     assert_string_equal(report_case_check(report_case_build(c), "resources")->level, "warning");
     c->workloads[0].goals[0].ok = c->workloads[0].goals[0].ok_at_expected = false;
     const gp_report_check *check = report_case_check(report_case_build(c), "resources");

@@ -124,6 +124,12 @@ static void paths_set_fields(void **state) {
     assert_int_equal(c.st, GP_OK);
     assert_int_equal(c.plan->spec.candidates.allow.count, 2);
     read_done(&c);
+
+    c = set("candidates.allow", "dgx-h200"); /* one word is a list of one */
+    assert_int_equal(c.st, GP_OK);
+    assert_int_equal(c.plan->spec.candidates.allow.count, 1);
+    assert_string_equal(c.plan->spec.candidates.allow.items[0], "dgx-h200");
+    read_done(&c);
 }
 
 static void bad_paths_are_refused(void **state) {

@@ -94,6 +94,70 @@ static void names_are_tamed(void **state) {
     assert_non_null(strstr(json, "a|b <b> \\u001b[31m \\\"q\\\"\\\\ \xef\xbf\xbd"));
 }
 
+/* The next command can be pasted, whatever the names hold. */
+static void next_command_is_quoted(void **state) {
+    report_case *c = *state;
+    gp_workload *workload = GP_NEW(c->arena, gp_workload);
+    assert_non_null(workload);
+    *workload = *c->workloads[0].workload;
+    workload->name = "my chat\n\302\233";
+    c->workloads[0].workload = workload;
+    const gp_render_options options = {.command = "my plan.yaml", .width = 200};
+    const char *text = render(c, "text", &options);
+    assert_non_null(strstr(text, "gpuplan explain 'my plan.yaml' $'my chat\\012\\302\\233'\n"));
+    assert_null(strstr(text, "\302\233"));
+    assert_null(strstr(render(c, "markdown", NULL), "\302\233"));
+}
+
+static size_t lines_of(const char *text) {
+    size_t lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void detail_tells_how_much(void **state) {
+    const gp_render_options answer = {.detail = GP_DETAIL_ANSWER};
+    const gp_render_options all = {.detail = GP_DETAIL_ALL};
+    const char *shortest = render(*state, "text", &answer);
+    const char *normal = render(*state, "text", NULL);
+    const char *longest = render(*state, "text", &all);
+    assert_true(lines_of(shortest) < ANSWER_LINES);
+    assert_true(lines_of(shortest) < lines_of(normal));
+    assert_true(lines_of(normal) < lines_of(longest));
+    assert_int_equal(strncmp(normal, shortest, strlen(shortest)), 0);
+    assert_null(strstr(normal, "  note  "));
+    assert_non_null(strstr(normal, "--detail all shows them"));
+    assert_non_null(strstr(longest, "  note  "));
+    assert_null(strstr(longest, "--detail all"));
+}
+
+static void sources_are_told_once(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_explanation *explanation = NULL;
+    const char *nearest = NULL;
+    const char *text = NULL;
+    bool unknown = false;
+    const gp_render_options wide = {.width = 1000};
+    assert_int_equal(gp_report_explain(c->arena, &c->result, report, "chat", "ttftP95S",
+                                       &explanation, &nearest, &unknown),
+                     GP_OK);
+    assert_int_equal(
+        gp_render_explanation(c->arena, gp_renderer_named("text"), explanation, &wide, &text, NULL),
+        GP_OK);
+    const char *list = strstr(text, "\nSOURCES\n");
+    assert_non_null(list);
+    for (size_t i = 0; i < explanation->terms.count; i++) {
+        const char *source = explanation->terms.items[i].source;
+        const char *first = source != NULL ? strstr(text, source) : NULL;
+        assert_true(first == NULL || first > list);
+        for (size_t k = 0; k < explanation->terms.items[i].inputs.count; k++)
+            assert_non_null(explanation->terms.items[i].inputs.items[k].name);
+    }
+    assert_null(strstr(text, " = -  ("));
+}
+
 static void several_reports(void **state) {
     report_case *c = *state;
     const gp_report *report = report_case_build(c);
@@ -168,6 +232,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(answer_comes_first, open_case, close_case),
         cmocka_unit_test_setup_teardown(text_is_plain, open_case, close_case),
         cmocka_unit_test_setup_teardown(names_are_tamed, open_case, close_case),
+        cmocka_unit_test_setup_teardown(next_command_is_quoted, open_case, close_case),
+        cmocka_unit_test_setup_teardown(detail_tells_how_much, open_case, close_case),
+        cmocka_unit_test_setup_teardown(sources_are_told_once, open_case, close_case),
         cmocka_unit_test_setup_teardown(several_reports, open_case, close_case),
         cmocka_unit_test_setup_teardown(sweep_has_a_row_per_value, open_case, close_case),
         cmocka_unit_test_setup_teardown(explanation_in_every_form, open_case, close_case),

@@ -319,6 +319,105 @@ static void explains_a_figure(void **state) {
     }
 }
 
+static const gp_report_provenance *provenance_of(const gp_report *report, const char *pointer) {
+    for (size_t i = 0; i < report->provenance.count; i++)
+        if (strcmp(report->provenance.items[i].pointer, pointer) == 0)
+            return &report->provenance.items[i];
+    return NULL;
+}
+
+/* Figures of the whole plan say where they come from, too; sums over machines by their paths. */
+static void site_figures_have_provenance(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    assert_non_null(provenance_of(report, "/site/cooling/airflowM3PerS"));
+    const gp_report_provenance *power = provenance_of(report, "/site/power/facilityW");
+    assert_non_null(power);
+    assert_non_null(power->formula);
+    assert_string_equal(power->inputs.items[0].name, "summary.itPowerW");
+    assert_non_null(power->inputs.items[0].value);
+    c->result.trace_site.count = 0;
+    assert_null(provenance_of(report_case_build(c), "/site/power/facilityW"));
+}
+
+static void fabrics_tell_what_was_planned(void **state) {
+    report_case *c = *state;
+    c->document.spec.cluster.fabrics.count = 0;
+    const gp_report *report = report_case_build(c);
+    assert_int_equal(report->site.fabrics.count, 1);
+    const gp_report_fabric *fabric = &report->site.fabrics.items[0];
+    assert_string_equal(fabric->kind, "infiniband");
+    assert_true(fabric->rate_bits_per_s > 0);
+    assert_true(fabs(fabric->oversubscription - 1) < 1e-9);
+    assert_true(fabric->switch_ports > 0);
+    assert_true(fabric->switch_port_bits_per_s >= fabric->rate_bits_per_s * (1 - 1e-9));
+}
+
+/* An alternative that could not even be tried says why, and names no layout. */
+static void absent_alternatives_say_why(void **state) {
+    report_case *c = *state;
+    c->workloads[0].vertical = (gp_candidate){0};
+    c->workloads[0].horizontal =
+        (gp_candidate){.lack = {.bound = GP_BOUND_SUPPLY, .why = "nothing is for sale"}};
+    const gp_report_recommendation *verdict =
+        &report_case_build(c)->workloads.items[0].recommendation;
+    assert_string_equal(verdict->vertical.lack->bound, "supply");
+    assert_string_equal(verdict->vertical.lack->reason, "no larger unit among the candidates");
+    assert_string_equal(verdict->horizontal.lack->reason, "nothing is for sale");
+}
+
+static const gp_report_assumption *assumption_of(const gp_report *report, const char *path,
+                                                 size_t *ret_place) {
+    for (size_t i = 0; i < report->assumptions.count; i++) {
+        *ret_place = i;
+        if (strcmp(report->assumptions.items[i].path, path) == 0)
+            return &report->assumptions.items[i];
+    }
+    return NULL;
+}
+
+/* What moves the answer most comes first; defaults that workloads inherit are told with them. */
+static void assumptions_go_by_leverage(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    size_t tuning = 0;
+    size_t pue = 0;
+    size_t headroom = 0;
+    size_t place = 0;
+    const gp_report_assumption *row =
+        assumption_of(report, "workloads.chat.software.tuning", &tuning);
+    assert_non_null(row);
+    assert_non_null(strstr(row->value, "of tuned speed"));
+    assert_non_null(assumption_of(report, "site.power.annual.pue", &pue));
+    assert_non_null(assumption_of(report, "defaults.headroom.gpus", &headroom));
+    assert_true(tuning < pue);
+    assert_true(pue < headroom);
+    assert_null(assumption_of(report, "defaults.software.tuning", &place));
+    assert_null(assumption_of(report, "defaults.precision", &place));
+}
+
+/* Inputs that nobody gave and no formula used are left out; what stands in for them is told. */
+static void explains_inputs_that_count(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    gp_explanation *explanation = NULL;
+    const char *nearest = NULL;
+    bool unknown = false;
+    assert_int_equal(gp_report_explain(c->arena, &c->result, report, "chat", "ttftP95S",
+                                       &explanation, &nearest, &unknown),
+                     GP_OK);
+    for (size_t i = 0; i < explanation->terms.count; i++) {
+        for (size_t k = 0; k < explanation->terms.items[i].inputs.count; k++) {
+            const gp_report_source *source = &explanation->terms.items[i].inputs.items[k];
+            assert_string_not_equal(source->name, "parallelism.tp");
+            if (strcmp(source->name, "inputTokens.p95") == 0)
+                assert_non_null(strstr(source->value, "derived from the mean"));
+            if (strcmp(source->name, "requestsPerSecond.mean") == 0)
+                assert_non_null(strstr(source->value, "planned at a peak of"));
+        }
+    }
+}
+
 static void explains_every_workload(void **state) {
     report_case *c = *state;
     const gp_report *report = report_case_build(c);
@@ -397,6 +496,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(schema_names_every_struct, open_case, close_case),
         cmocka_unit_test_setup_teardown(spec_is_digested, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_a_figure, open_case, close_case),
+        cmocka_unit_test_setup_teardown(site_figures_have_provenance, open_case, close_case),
+        cmocka_unit_test_setup_teardown(fabrics_tell_what_was_planned, open_case, close_case),
+        cmocka_unit_test_setup_teardown(absent_alternatives_say_why, open_case, close_case),
+        cmocka_unit_test_setup_teardown(assumptions_go_by_leverage, open_case, close_case),
+        cmocka_unit_test_setup_teardown(explains_inputs_that_count, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_every_workload, open_case, close_case),
         cmocka_unit_test(every_term_has_a_text),
         cmocka_unit_test_setup_teardown(explain_knows_what_was_meant, open_case, close_case),

@@ -37,7 +37,7 @@ static void a_pool_holds_its_machine(void **state) {
         "      - {name: d, system: {gpu: {memory: 40 GB, memoryBandwidth: 1 TB/s, "
         "flops: {bf16: 300 TFLOP/s}}, gpus: 4}, count: 1}\n"
         "      - {name: e, system: {extends: dgx-h200, gpu: {tdp: 650 W}}, count: 1}\n"
-        "  workloads: []\n");
+        "  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n");
     if (c.st != GP_OK) {
         fail_msg("%s", read_messages(&c));
     }
@@ -148,7 +148,7 @@ static void a_model_can_be_written_out(void **state) {
 
 static void a_minimal_plan_gets_its_defaults(void **state) {
     (void)state;
-    read_case c = good("  workloads: []\n");
+    read_case c = good("  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n");
     const gp_plan_spec *spec = &c.plan->spec;
     assert_int_equal(spec->defaults.confidence, GP_CONFIDENCE_P80);
     assert_int_equal(spec->candidates.limits.max_nodes, 4096);
@@ -223,17 +223,37 @@ static const rule_case rule_cases[] = {
     {INFERENCE(", software: {engine: megatron}"), "GP1014"},
     {INFERENCE(", placement: gpu"), ""},
     {INFERENCE(", placement: gpux"), "GP1015"},
+    {INFERENCE(", scaling: {allow: []}"), "GP1019"},
     /* the plan */
-    {"  workloads: []\n  site: {power: {circuits: {phases: 2, voltage: 230 V, current: 16 A}}}\n",
+    {"  workloads: []\n", "GP1009"},
+    {"  candidates: {allow: []}\n  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n",
      "GP1019"},
-    {"  workloads: []\n  site: {power: {design: 1.2, annual: 1.3}}\n", "GP1019"},
-    {"  workloads: []\n  site: {power: {redundancy: 2N}}\n", "GP1019"},
-    {"  workloads: []\n  site: {racks: {height: 42 U, used: 43 U}}\n", "GP1019"},
-    {"  workloads: []\n  site: {energy: {grid: Atlantis}}\n", "GP1014"},
-    {"  workloads: []\n  candidates: {allow: [dgx-h200], deny: [DGX-H200]}\n", "GP1019"},
-    {"  workloads: []\n  candidates: {limits: {maxNodes: 4, step: 8}}\n", "GP1019"},
-    {"  workloads: []\n  candidates: [\"cloud:nowhere\"]\n", "GP1014"},
-    {"  workloads: []\n  defaults: {software: {framework: megatron, engine: vllm, release: "
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  site: {power: {circuits: "
+     "{phases: 2, voltage: 230 V, current: 16 A}}}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  site: {power: {design: "
+     "1.2, annual: 1.3}}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  site: {power: {redundancy: "
+     "2N}}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  site: {racks: {height: 42 "
+     "U, used: 43 U}}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  site: {energy: {grid: "
+     "Atlantis}}\n",
+     "GP1014"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  candidates: {allow: "
+     "[dgx-h200], deny: [DGX-H200]}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  candidates: {limits: "
+     "{maxNodes: 4, step: 8}}\n",
+     "GP1019"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  candidates: "
+     "[\"cloud:nowhere\"]\n",
+     "GP1014"},
+    {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  defaults: {software: "
+     "{framework: megatron, engine: vllm, release: "
      "\"1\"}}\n",
      "GP1019"},
     {INFERENCE("") "  growth: {scenarios: {low: {a: 9%/mo}, high: {a: 3%/mo}}}\n", "GP1019"},
@@ -273,7 +293,8 @@ static void pools_are_checked(void **state) {
         read_case c = read_text(
             gp_arena_printf(arena,
                             "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
-                            "  cluster: {pools: [{name: a, %s}]}\n  workloads: []\n",
+                            "  cluster: {pools: [{name: a, %s}]}\n  workloads: [{name: w, type: "
+                            "inference, model: llama-3.1-8b}]\n",
                             cases[i].spec));
         if (strcmp(read_ids(&c), cases[i].ids) != 0) {
             fail_msg("%s: %s", cases[i].spec, read_messages(&c));

@@ -170,7 +170,7 @@ static void documents_go_by_kind(void **state) {
                   "---\n"
                   "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: a}\n"
                   "spec:\n  cluster: {pools: [{name: p, system: {gpu: h200-capped, gpus: 8}, "
-                  "count: 1}]}\n  workloads: []\n");
+                  "count: 1}]}\n  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n");
     if (c.st != GP_OK) {
         fail_msg("%s", read_messages(&c));
     }

@@ -1,0 +1,95 @@
+/*
+ * Explanations in the text form. Many inputs share a source: each is printed once, at the end, and
+ * referred to by its number.
+ */
+#include "render/text_form.h"
+
+#include "base/str.h"
+
+typedef struct source_list {
+    size_t count, cap;
+    const char **items;
+} source_list;
+
+/* "[3]"; "" for NULL. */
+static const char *number_of(gp_form_out *out, source_list *list, const char *source) {
+    size_t i = 0;
+    if (source == NULL)
+        return "";
+    while (i < list->count && !gp_str_equal(list->items[i], source))
+        i++;
+    if (i == list->count) {
+        const char **items = gp_arena_grow(out->buf->arena, list->items, list->count, &list->cap,
+                                           sizeof *list->items);
+        if (items == NULL) {
+            out->buf->st = GP_ERR_NO_MEMORY;
+            return "";
+        }
+        list->items = items;
+        items[list->count++] = source;
+    }
+    return gp_form_text(out, "[%zu]", i + 1);
+}
+
+static void print_input(gp_form_out *out, source_list *list, const gp_report_source *source) {
+    if (source->value == NULL)
+        return;
+    gp_report_source numbered = *source;
+    if (source->source != NULL)
+        numbered.source = number_of(out, list, source->source);
+    gp_buf_repeat(out->buf, ' ', 4);
+    gp_wrap(out,
+            gp_form_text(out, "%s = %s  (%s)", gp_form_or(source->name, "?"), source->value,
+                         gp_form_source(out, &numbered)),
+            4, 8);
+}
+
+static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term) {
+    gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
+                                      gp_form_quantity(out, term->value, term->dim)));
+    if (term->formula != NULL) {
+        gp_buf_str(out->buf, "  = ");
+        gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
+                4, 4);
+    }
+    for (size_t i = 0; i < term->inputs.count; i++)
+        print_input(out, list, &term->inputs.items[i]);
+}
+
+static void print_figure(gp_form_out *out, const gp_explained_figure *figure) {
+    const gp_report_band band = {figure->value, figure->low, figure->high};
+    gp_buf_repeat(out->buf, ' ', 2);
+    gp_wrap(out,
+            gp_form_text(out, "%s = %s%s%s%s%s", figure->path, gp_form_band(out, band, figure->dim),
+                         figure->term != NULL ? ", from " : "", gp_form_or(figure->term, ""),
+                         figure->relation != NULL ? ": " : "", gp_form_or(figure->relation, "")),
+            2, 6);
+}
+
+static void print_sources(gp_form_out *out, const source_list *list) {
+    if (list->count > 0)
+        gp_text_heading(out, "SOURCES");
+    for (size_t i = 0; i < list->count; i++) {
+        const char *number = gp_form_text(out, "[%zu]", i + 1);
+        gp_buf_repeat(out->buf, ' ', 2);
+        gp_cell(out, number, 6, false, false);
+        gp_wrap(out, list->items[i], 8, 8);
+    }
+}
+
+void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
+    source_list list = {0};
+    gp_wrap(out,
+            gp_form_text(out, "%s: %s. %s.", gp_form_or(explanation->workload, "?"),
+                         gp_form_or(explanation->scale, "-"), gp_form_or(explanation->reason, "-")),
+            0, 2);
+    if (explanation->layout != NULL)
+        gp_labelled(out, "layout", explanation->layout);
+    if (explanation->figures.count > 0)
+        gp_text_heading(out, "FIGURES");
+    for (size_t i = 0; i < explanation->figures.count; i++)
+        print_figure(out, &explanation->figures.items[i]);
+    for (size_t i = 0; i < explanation->terms.count; i++)
+        print_term(out, &list, &explanation->terms.items[i]);
+    print_sources(out, &list);
+}

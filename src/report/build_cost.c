@@ -1,0 +1,84 @@
+/*
+ * Cost of the whole plan. A sum in which an item has no price is no figure: it is left out, and the
+ * items are named instead.
+ */
+#include "report/build.h"
+
+#include "base/str.h"
+#include "report/describe.h"
+
+bool gp_build_energy_priced(const gp_plan_result *result) {
+    const gp_plan_spec *spec = &result->document->spec;
+    return GP_GIVEN(&spec->site.energy, gp_site_energy, price_per_j) ||
+           GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
+}
+
+/* "system/dgx-h200", "cloud:ID": as price lists name it; NULL where it has a price. */
+static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
+    const gp_unit *unit = chosen->unit;
+    if (unit->cloud != NULL)
+        return unit->rent_per_s > 0 ? NULL : unit->id;
+    if (chosen->nodes <= chosen->owned_nodes || unit->price > 0)
+        return NULL;
+    return gp_build_text(build, "system/%s", gp_build_word(gp_build_system_id(unit)));
+}
+
+static void add_missing(gp_report_cost *cost, const char **names, const char *name) {
+    for (size_t i = 0; i < cost->missing.count; i++)
+        if (gp_str_equal(names[i], name))
+            return;
+    names[cost->missing.count++] = name;
+}
+
+static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
+    const gp_plan_result *result = build->result;
+    const char **names = GP_NEW_ARRAY(build->arena, const char *, result->workloads.count + 2);
+    if (names == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->missing.items = names;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        const char *name = chosen->feasible ? unpriced_item(build, chosen) : NULL;
+        if (name != NULL)
+            add_missing(ret, names, name);
+    }
+    if (!result->site.priced && ret->missing.count == 0)
+        add_missing(ret, names, "system");
+    if (result->site.figures.facility_mean_w > 0 && !gp_build_energy_priced(result))
+        add_missing(ret, names, "site.energy.price");
+    return GP_OK;
+}
+
+/* What is known by itself stays, whatever else has no price. */
+static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
+    const gp_cost *cost = &result->site.cost;
+    if (result->site.priced) {
+        ret->capital = cost->capital;
+        ret->capital_per_year = gp_build_per_year(cost->capital_per_s);
+        ret->support_per_year = gp_build_per_year(cost->support_per_s);
+    }
+    if (gp_build_energy_priced(result))
+        ret->energy_per_year = gp_build_per_year(cost->energy_per_s);
+    ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
+    ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
+    ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
+    if (!ret->complete)
+        return;
+    ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
+    ret->total_per_year = gp_build_per_year(cost->total_per_s);
+}
+
+gp_status gp_build_cost(gp_build *build) {
+    const gp_costs *costs = &build->result->document->spec.costs;
+    gp_report_cost *ret = &build->report->cost;
+    ret->currency = costs->currency != NULL ? costs->currency : "USD";
+    ret->budget_capital = gp_build_positive(costs->budget.capital);
+    if (costs->budget.per_s > 0)
+        ret->budget_per_year = gp_build_per_year(costs->budget.per_s);
+    gp_status st = list_missing(build, ret);
+    if (st != GP_OK)
+        return st;
+    ret->complete = ret->missing.count == 0;
+    fill_figures(build->result, ret);
+    return GP_OK;
+}
