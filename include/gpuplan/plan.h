@@ -207,7 +207,8 @@ typedef struct gp_plan_result {
     gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
-    gp_objective other_objective;   /* which one */
+    const char *other_objective_workload; /* the first whose verdict would be another */
+    gp_objective other_objective;         /* which one */
     gp_confidence confidence;
     GP_LIST(gp_unit) units;
     GP_LIST(gp_workload_plan) workloads; /* in spec order */

@@ -40,7 +40,8 @@ static void set_flows(const gp_site_input *input, const gp_constants *constants,
 
 /* Where a figure of the site was written, or the constant that stands in for it. */
 static gp_ref either(const gp_meta *meta, size_t offset, gp_ref otherwise) {
-    return meta != NULL ? (gp_ref){.meta = meta, .offset = offset} : otherwise;
+    const bool given = meta != NULL && gp_origin_at(meta, offset)->kind != GP_ORIGIN_NONE;
+    return given ? (gp_ref){.meta = meta, .offset = offset} : otherwise;
 }
 
 static void trace_power(const gp_site_input *input, const gp_site_figures *site,

@@ -105,6 +105,7 @@ static void compare_objectives(gp_plan_context *plan) {
             if (verdict.scale != c->out->scale) {
                 result->objective_changes_verdict = true;
                 result->other_objective = (gp_objective)o;
+                result->other_objective_workload = c->workload->name;
             }
         }
     }

@@ -157,6 +157,7 @@ static void set_figures(gp_plan_context *plan, double air_w, double liquid_w) {
         .wue_l_per_j = spec->cooling.wue_l_per_j,
         .carbon_kg_per_j = plan->carbon_kg_per_j,
         .renewable_fraction = spec->energy.renewable_fraction,
+        .site = spec,
     };
     gp_site_figures_of(&input, k, &plan->result->trace_site, &site->figures);
 }

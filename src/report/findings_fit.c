@@ -288,6 +288,19 @@ static void flip_inside_band(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+static void layout_not_held(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    if (!plan->layout_change)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3009");
+    finding.metric = "recommendation.layoutChange";
+    finding.message =
+        GP_FINDING_TEXT(findings, "the declared parallelism does not do; planned with %s",
+                        findings->figures->recommendation.chosen.layout);
+    finding.fix = "correct parallelism, or leave it to auto";
+    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
+}
+
 static void inherited_efficiencies(gp_findings *findings) {
     const gp_candidate *chosen = &findings->plan->chosen;
     if (!chosen->present || chosen->unit == NULL || !chosen->unit->machine.inherited)
@@ -302,6 +315,10 @@ static void inherited_efficiencies(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_fit[] = {
-    infeasible,       memory_borderline, headroom_short,         goals_missed,   no_goal, surplus,
-    software_changes, flip_inside_band,  inherited_efficiencies, context_passed, NULL,
+    infeasible,       memory_borderline,
+    headroom_short,   goals_missed,
+    no_goal,          surplus,
+    layout_not_held,  software_changes,
+    flip_inside_band, inherited_efficiencies,
+    context_passed,   NULL,
 };

@@ -111,9 +111,10 @@ static void objective_matters(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP6003");
     finding.metric = "summary.otherObjective";
-    finding.message = GP_FINDING_TEXT(findings, "by %s instead of %s a verdict would be another",
-                                      gp_objective_name(result->other_objective),
-                                      gp_objective_name(result->objective));
+    finding.message = GP_FINDING_TEXT(
+        findings, "by %s instead of %s the verdict of %s would change",
+        gp_objective_name(result->other_objective), gp_objective_name(result->objective),
+        gp_build_word(result->other_objective_workload));
     finding.fix = "state candidates.objective";
     gp_findings_add(findings, &finding, &result->document->spec.candidates.meta,
                     offsetof(gp_candidates, objective));

@@ -84,6 +84,13 @@ const gp_report_rule gp_report_rules[] = {
      .help =
          "The verdict changes at a value that lies within the error of the figure that decides. "
          "Measure before buying."},
+    {.id = "GP3009",
+     .level = "warning",
+     .title = "Declared layout does not hold",
+     .check = resources,
+     .help = "The parallelism that the spec declares does not make up the machines that are there, "
+             "does not fit, or misses the goal; another layout was planned. Correct "
+             "workloads[].parallelism, or leave it to `auto`."},
     {.id = "GP3010",
      .level = "note",
      .title = "No growth stated",

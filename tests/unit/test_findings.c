@@ -127,6 +127,9 @@ static void flip_near(report_case *c) {
                                      .to_scale = GP_SCALE_NONE,
                                      .inside_band = true};
 }
+static void other_layout(report_case *c) {
+    c->workloads[0].layout_change = true;
+}
 static void flip_far(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].flip.inside_band = false;
@@ -256,6 +259,7 @@ static const rule_case cases[] = {
     {"GP3006", quickstart, some_surplus, no_surplus},
     {"GP3007", quickstart, as_planned, NULL},
     {"GP3008", quickstart, flip_near, flip_far},
+    {"GP3009", quickstart, other_layout, as_planned},
     {"GP3010", quickstart, as_planned, grows},
     {"GP3011", quickstart, outgrows, grows},
     {"GP3012", quickstart, unsettled, settled},
