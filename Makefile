@@ -168,10 +168,13 @@ deps-e2e: ## install what the end-to-end tests need
 
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
+REFERENCE_RUNS := tests/reference/training.csv tests/reference/finetune.csv \
+    tests/reference/memory.csv
+
 # Several builds live side by side below BUILD; each is made by a make of its own.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: demo docs bench
+.PHONY: demo docs accuracy calibrate bench
 demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 	+@$(SUBMAKE) all
 	@echo "$(BINARY) size examples/quickstart.yaml"
@@ -179,6 +182,12 @@ demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 
 docs: all ## regenerate the generated pages of docs/
 	@sh .ci/docs.sh $(BINARY) $(DOCS)
+
+accuracy: all ## regenerate docs/accuracy.md from the runs in tests/reference
+	@sh .ci/accuracy.sh $(BINARY) $(DOCS)
+
+calibrate: all ## fit the constants to tests/reference, as a catalogue on standard output
+	@$(BINARY) backtest --refit $(REFERENCE_RUNS)
 
 bench: all $(BENCH_PROGRAMS) ## build and run the benchmarks
 	@[ -n "$(BENCH_PROGRAMS)" ] || { echo "bench: tests/bench has no programs" >&2; exit 1; }

@@ -1,0 +1,155 @@
+/*
+ * What the files of this room share: the catalogue's rows as copies that a refit may change, and
+ * runs prepared so that an estimate looks nothing up.
+ */
+#ifndef GP_FIT_FITTER_H
+#define GP_FIT_FITTER_H
+
+#include <gpuplan/estimate.h>
+#include <gpuplan/fit.h>
+
+#include "base/index.h"
+#include "fit/runs.h"
+
+/* A model as runs name it; NULL shape: not known. */
+typedef struct gp_fit_model {
+    gp_model model;
+    gp_shape shape;
+    const char *key;  /* the same for all models of one shape */
+    const char *note; /* what was taken where the run is silent, or NULL */
+} gp_fit_model;
+
+typedef struct gp_fitter {
+    gp_arena *arena;
+    gp_catalog *catalog;
+    gp_diags *diags;
+    gp_constants constants;
+    gp_efficiency *efficiencies;
+    const gp_efficiency **efficiency_rows; /* pointers to the copies */
+    size_t efficiency_count;
+    gp_stack *stacks;
+    size_t stack_count;
+    const gp_collective_fit *const *fits;
+    size_t fit_count;
+    double tuned_factor;
+    gp_index models;   /* name -> position in model_items */
+    gp_index machines; /* key -> position in machine_items */
+    const gp_fit_model **model_items;
+    size_t model_count, model_cap;
+    gp_machine **machine_items;
+    size_t machine_count, machine_cap;
+} gp_fitter;
+
+gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
+                         gp_fitter *ret_fitter);
+
+/* --- shapes.c */
+/* The catalogue's model of that name, else one put together from the run's own columns; NULL with
+ * *ret_why where neither is complete. */
+gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
+                          const char **ret_why);
+
+/* --- hardware.c */
+/* The machine a run was on and its network. `why` says what is missing where the GPU is not known,
+ * `note` what was taken where the run is silent. */
+typedef struct gp_fit_hardware {
+    gp_machine *machine; /* shared between runs; NULL: not known */
+    gp_network network;
+    const char *why;
+    const char *note;
+} gp_fit_hardware;
+gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
+                             gp_fit_hardware *ret_hardware);
+
+/* --- training.c */
+typedef struct gp_fit_case {
+    const gp_run_row *run;
+    const gp_fit_model *model;
+    gp_machine *machine;
+    gp_network network;
+    gp_layout layout;
+    gp_train_job job;
+    const gp_stack *stack; /* NULL: not known, taken as the reference */
+    int kernels;           /* gp_kernels that the run states over its stack's; AUTO: none */
+    int attention;         /* gp_attention_kernel, likewise */
+    double gpus;
+    const char *unsupported; /* NULL: can be estimated */
+    const char *note;        /* what was taken where the run is silent */
+} gp_fit_case;
+
+/* Works out the configuration of a run: shape, machine, layout, job. */
+gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
+/* The job with what its stack and its own options add, by the fitter's present rows. */
+gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c);
+/* Seconds of one optimizer step, by the fitter's present constants. */
+double gp_fit_step_s(const gp_fitter *fitter, const gp_fit_case *c);
+double gp_fit_tokens_per_s_per_gpu(const gp_fitter *fitter, const gp_fit_case *c);
+/* Half width of the band around a time, as a share of it. */
+double gp_fit_time_error(const gp_fitter *fitter, const gp_fit_case *c);
+const char *gp_fit_training_class(const gp_fit_case *c);
+/* Joins remarks with "; "; either may be NULL. */
+const char *gp_fit_remark(gp_arena *arena, const char *first, const char *second);
+
+/* --- layouts.c */
+/* Which dimensions of a layout a run leaves open. */
+typedef struct gp_fit_open {
+    bool split;   /* TP, PP, CP, DP and ZeRO */
+    bool experts; /* EP */
+    bool micro_batch;
+    bool recompute;
+} gp_fit_open;
+/* Sets what is open to the fastest that fits in memory under the same model; false where nothing
+ * does. */
+bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_open *open);
+
+/* One measured figure and how to estimate it by the fitter's present constants. */
+typedef struct gp_fit_point {
+    const char *shape;
+    double measured; /* above zero */
+    const void *subject;
+    double (*estimate)(const gp_fitter *fitter, const void *subject);
+} gp_fit_point;
+
+/* Rows of the result as they are added, each with its point (subject NULL: none). */
+typedef struct gp_fit_rows {
+    gp_backtest_row *items;
+    gp_fit_point *points;
+    size_t count, cap, point_cap;
+} gp_fit_rows;
+
+/* --- rows.c */
+/* A row of a run that was not estimated: NANs, and `why` as its reason. */
+gp_backtest_row gp_fit_row(const gp_run_row *run, const char *class_name, const char *metric,
+                           double measured, const char *why);
+/* Fills in the estimate of a row without a reason against it; `error` is the half width of its
+ * band, 0 for none. */
+void gp_fit_row_estimate(gp_backtest_row *row, double estimated, double error, const char *note);
+gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
+                          const gp_fit_point *point);
+
+/* --- training_score.c, memory.c */
+gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- measures.c */
+gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- inference.c */
+gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- backtest.c */
+/* Scores all runs of a table. */
+gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
+                            const gp_backtest_options *options, gp_fit_rows *rows);
+
+/* --- score.c */
+/* Percentile `share` (0..1) of sorted values by interpolation between the nearest ranks; NAN for
+ * none. */
+double gp_fit_percentile(const double *sorted, size_t count, double share);
+/* Classes, groups, totals and worst rows of `backtest`, whose rows are there. */
+gp_status gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options,
+                           gp_backtest *backtest);
+
+#endif

@@ -1,0 +1,59 @@
+/* The constants that are fitted to measured runs: which, between which bounds, from which prior. */
+#ifndef GP_FIT_FREE_H
+#define GP_FIT_FREE_H
+
+#include "fit/fitter.h"
+
+typedef enum gp_free_kind {
+    GP_FREE_CONSTANT,   /* the constants row of that id */
+    GP_FREE_EFFICIENCY, /* a member of the efficiency rows */
+    GP_FREE_STACK       /* the time factor of training stacks */
+} gp_free_kind;
+
+/* Which rows share one value. */
+typedef enum gp_free_tie {
+    GP_FREE_EACH,      /* every row has its own */
+    GP_FREE_GPU,       /* the rows of one GPU */
+    GP_FREE_PRECISION, /* the rows of one precision */
+    GP_FREE_RELEASE,   /* stacks of one release; a release of one stack alone: that stack */
+    GP_FREE_ALL
+} gp_free_tie;
+
+typedef struct gp_free_rule {
+    gp_free_kind kind;
+    const char *id; /* row id of a constant, key of an efficiency's member */
+    gp_free_tie tie;
+    double prior;  /* in base units: what is believed without any run */
+    double spread; /* of the natural logarithm around the prior, one standard deviation */
+    double low, high;
+} gp_free_rule;
+
+extern const gp_free_rule gp_free_rules[];
+extern const size_t gp_free_rule_count;
+
+/* One free number and the members that it is written to, each times its ratio. */
+typedef struct gp_free {
+    const gp_free_rule *rule;
+    const char *name; /* "training.tp.exposed", "gemm h100-sxm fp8" */
+    size_t target_count, target_cap, ratio_cap;
+    double **targets;
+    double *ratios;
+    double value;
+    size_t n;      /* runs whose estimate moves with it */
+    size_t shapes; /* models among them */
+    bool used;     /* some run of the fit moves with it */
+    bool fixed;    /* rests on too few runs: follows its class */
+} gp_free;
+
+typedef struct gp_free_list {
+    gp_free *items;
+    size_t count, cap;
+} gp_free_list;
+
+/* All free numbers of the rules that rows of the fitter hold; a rule whose constant does not exist
+ * is GP_ERR_INTERNAL with a diagnostic. */
+gp_status gp_free_collect(gp_fitter *fitter, gp_free_list *ret_list);
+/* Writes a value, kept within the rule's bounds, to all members. */
+void gp_free_set(gp_free *item, double value);
+
+#endif

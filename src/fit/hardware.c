@@ -1,0 +1,258 @@
+/*
+ * The machine of a run: the GPU by its name, in the system that the catalogue knows it from (the
+ * reference system), changed by what the run says of GPUs per node and of the network.
+ */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "fit/fitter.h"
+#include "fit/words.h"
+
+static const double bits_per_byte = 8;   // definition
+static const int64_t no_limit = 1 << 20; // nodes in one non-blocking unit: published runs are
+
+typedef struct system_rows {
+    const gp_system *const *items;
+    size_t count;
+} system_rows;
+
+static gp_status load_systems(gp_fitter *fitter, system_rows *ret_rows) {
+    const void *const *rows = NULL;
+    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SYSTEMS, &rows, &ret_rows->count);
+    ret_rows->items = (const gp_system *const *)rows;
+    return st;
+}
+
+// How well a system stands for its GPU: with a network, the largest domain, few GPUs.
+static double rank_of(const gp_system *system) {
+    return (system->nics.count > 0 ? 2e6 : 0) + (double)system->domain * 1000 -
+           (double)system->gpus;
+}
+
+static const gp_system *best_system(const system_rows *rows, const gp_gpu *gpu, bool sibling) {
+    const gp_system *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const gp_gpu *other = &rows->items[i]->gpu;
+        bool same = gp_str_equal(other->id, gpu->id) || gp_str_equal(other->extends, gpu->id);
+        bool near = sibling && gp_str_equal(other->arch, gpu->arch) &&
+                    gp_str_equal(other->link.kind, gpu->link.kind);
+        if ((same || near) && (best == NULL || rank_of(rows->items[i]) > rank_of(best))) {
+            best = rows->items[i];
+        }
+    }
+    return best;
+}
+
+// The GPU's own system, else one of a sibling (architecture and link the same).
+static const gp_system *reference_system(const system_rows *rows, const gp_gpu *gpu) {
+    const gp_system *own = best_system(rows, gpu, false);
+    return own != NULL ? own : best_system(rows, gpu, true);
+}
+
+// Of several GPUs of one name: the one that reference systems are built with, the fastest link, the
+// most memory.
+static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const char *choices) {
+    const gp_gpu *best = NULL;
+    double best_rank = 0;
+    for (const char *c = choices; *c != '\0';) {
+        size_t len = strcspn(c, ", ");
+        const char *name = gp_arena_strndup(fitter->arena, c, len);
+        const void *row = NULL;
+        if (name != NULL &&
+            gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, NULL) == GP_OK) {
+            const gp_gpu *gpu = row;
+            double rank = (best_system(rows, gpu, false) != NULL ? 1e15 : 0) +
+                          gpu->link.bandwidth_bytes_per_s * 100 + gpu->memory_bytes / 1000;
+            if (best == NULL || rank > best_rank) {
+                best = gpu;
+                best_rank = rank;
+            }
+        }
+        c += len;
+        c += strspn(c, ", ");
+    }
+    return best;
+}
+
+static gp_status find_gpu(gp_fitter *fitter, const system_rows *rows, const char *name,
+                          const gp_gpu **ret_gpu, const char **ret_note) {
+    const void *row = NULL;
+    const char *choices = NULL;
+    gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, &choices);
+    *ret_gpu = row;
+    if (st == GP_ERR_INPUT && choices != NULL) {
+        *ret_gpu = pick_gpu(fitter, rows, choices);
+        *ret_note = *ret_gpu == NULL
+                        ? NULL
+                        : gp_arena_printf(fitter->arena, "%s read as %s", name, (*ret_gpu)->id);
+        st = GP_OK;
+    }
+    return st == GP_ERR_NOT_FOUND ? GP_OK : st;
+}
+
+// What a run was on, put together before it is looked for among those known already.
+typedef struct machine_plan {
+    const gp_gpu *gpu;
+    const gp_system *reference; // NULL: none
+    int64_t gpus, domain;
+    double nic_bits_per_s; // per GPU
+} machine_plan;
+
+static double reference_nic(const gp_system *system) {
+    double bits = 0;
+    for (size_t i = 0; system != NULL && i < system->nics.count; i++) {
+        bits += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
+    }
+    return system != NULL && system->gpus > 0 ? bits / (double)system->gpus : 0;
+}
+
+static bool is_rack_scale(const gp_system *system, double per_node) {
+    return system != NULL && (double)system->domain > per_node && system->domain > 8;
+}
+
+static void plan_size(machine_plan *plan, const gp_run_row *run) {
+    const gp_gpu *gpu = plan->gpu;
+    double per_node = run->gpus_per_node;
+    if (is_rack_scale(plan->reference, per_node)) {
+        plan->gpus = plan->reference->gpus;
+        plan->domain = plan->reference->domain;
+        return;
+    }
+    if (per_node <= 0) {
+        per_node = plan->reference != NULL ? (double)plan->reference->gpus
+                                           : gp_num_min(8, gp_num_max(1, run->gpus));
+    }
+    plan->gpus = (int64_t)per_node;
+    int64_t most = plan->reference != NULL ? plan->reference->domain : gpu->domain_max;
+    if (most <= 0) {
+        most = gpu->link.bandwidth_bytes_per_s > 0 && !gp_str_starts(gpu->link.kind, "pcie")
+                   ? plan->gpus
+                   : 1;
+    }
+    // A torus or a backplane may span more GPUs than stand in one host.
+    plan->domain = plan->reference != NULL ? gp_num_min_i64(most, plan->gpus) : most;
+}
+
+static gp_status generation_rate(gp_fitter *fitter, const char *generation, double *ret_rate) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SWITCHES, &rows, &count);
+    for (size_t i = 0; st == GP_OK && i < count && *ret_rate <= 0; i++) {
+        const gp_switch *row = rows[i];
+        if (row->ports > 0 && gp_str_equal(row->generation, generation)) {
+            *ret_rate = row->port_bits_per_s;
+        }
+    }
+    return st;
+}
+
+static gp_status plan_network(gp_fitter *fitter, const gp_run_row *run, machine_plan *plan,
+                              const char **ret_note) {
+    bool per_gpu = false;
+    double ports = 0;
+    gp_status st = GP_OK;
+    double per_node = run->gpus_per_node > 0 ? run->gpus_per_node : (double)plan->gpus;
+    double bits = run->inter_node_link == NULL ? 0 : gp_words_link(run->inter_node_link, &per_gpu);
+    const char *generation = bits > 0 ? NULL : gp_words_generation(run->inter_node_link, &ports);
+    if (generation != NULL) {
+        st = generation_rate(fitter, generation, &bits);
+        per_gpu = ports <= 0;
+        bits *= ports > 0 ? ports : 1;
+    }
+    plan->nic_bits_per_s = per_gpu ? bits : bits / per_node;
+    if (bits <= 0) {
+        plan->nic_bits_per_s = reference_nic(plan->reference);
+        bool alone = run->gpus <= (double)gp_num_max_i64(plan->gpus, plan->domain);
+        *ret_note = alone ? NULL
+                    : plan->reference == NULL
+                        ? "no network known for this GPU"
+                        : gp_arena_printf(fitter->arena, "network of %s", plan->reference->id);
+    }
+    return st;
+}
+
+static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
+    gp_machine *machine = GP_NEW(fitter->arena, gp_machine);
+    gp_system *system = GP_NEW(fitter->arena, gp_system);
+    gp_nic *nic = GP_NEW(fitter->arena, gp_nic);
+    if (machine == NULL || system == NULL || nic == NULL) {
+        return NULL;
+    }
+    if (plan->reference != NULL) {
+        memcpy(system, plan->reference, sizeof *system);
+    }
+    memcpy(&system->gpu, plan->gpu, sizeof system->gpu);
+    system->gpus = plan->gpus;
+    system->domain = plan->domain;
+    nic->rate_bits_per_s = plan->nic_bits_per_s;
+    nic->count = plan->gpus;
+    system->nics.items = nic;
+    system->nics.count = 1;
+    gp_machine_derive(system, fitter->fits, fitter->fit_count, fitter->efficiency_rows,
+                      fitter->efficiency_count, 1, machine);
+    return machine;
+}
+
+static gp_status keep_machine(gp_fitter *fitter, const machine_plan *plan,
+                              gp_machine **ret_machine) {
+    const char *key =
+        gp_arena_printf(fitter->arena, "%s|%lld|%lld|%lld", plan->gpu->id, (long long)plan->gpus,
+                        (long long)plan->domain, (long long)plan->nic_bits_per_s);
+    size_t at = 0;
+    bool added = false;
+    if (key == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    gp_status st =
+        gp_index_add(&fitter->machines, key, strlen(key), fitter->machine_count, &added, &at);
+    if (st != GP_OK) {
+        return st;
+    }
+    if (added) {
+        gp_machine **items =
+            gp_arena_grow(fitter->arena, fitter->machine_items, fitter->machine_count,
+                          &fitter->machine_cap, sizeof(gp_machine *));
+        gp_machine *machine = build_machine(fitter, plan);
+        if (items == NULL || machine == NULL) {
+            return GP_ERR_NO_MEMORY;
+        }
+        fitter->machine_items = items;
+        at = fitter->machine_count;
+        items[fitter->machine_count++] = machine;
+    }
+    *ret_machine = fitter->machine_items[at];
+    return GP_OK;
+}
+
+gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
+                             gp_fit_hardware *ret_hardware) {
+    gp_fit_hardware hardware = {0};
+    machine_plan plan = {0};
+    const char *network_note = NULL;
+    system_rows rows = {0};
+    gp_status st = load_systems(fitter, &rows);
+    if (st == GP_OK && run->gpu != NULL) {
+        st = find_gpu(fitter, &rows, run->gpu, &plan.gpu, &hardware.note);
+    }
+    if (st == GP_OK && plan.gpu == NULL) {
+        hardware.why = gp_arena_printf(fitter->arena, "GPU %s is not in the catalogue",
+                                       run->gpu == NULL ? "(none named)" : run->gpu);
+        *ret_hardware = hardware;
+        return hardware.why == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    }
+    if (st == GP_OK) {
+        plan.reference = reference_system(&rows, plan.gpu);
+        plan_size(&plan, run);
+        st = plan_network(fitter, run, &plan, &network_note);
+    }
+    if (st == GP_OK) {
+        st = keep_machine(fitter, &plan, &hardware.machine);
+    }
+    double nic = plan.nic_bits_per_s / bits_per_byte;
+    hardware.network =
+        (gp_network){.bytes_per_s = {nic, nic, nic}, .unit_nodes = no_limit, .pod_nodes = no_limit};
+    hardware.note = gp_fit_remark(fitter->arena, hardware.note, network_note);
+    *ret_hardware = hardware;
+    return st;
+}

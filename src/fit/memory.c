@@ -1,0 +1,363 @@
+/*
+ * Measured memory beside the estimate: the peak of a training GPU in the sense in which it was
+ * measured, whether a configuration ran at all, weights and KV cache of a serving GPU.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "fit/fitter.h"
+#include "fit/words.h"
+
+static const double bytes_per_gib = 1024.0 * 1024 * 1024; // definition
+// GPT-2's vocabulary, padded as Megatron does: what its test configurations train with.
+static const double gpt_vocabulary = 50304;
+
+static const double small_gib = 4;
+static const char stand_in_gpu[] = "b200-sxm";
+// Both stacks of an encoder-decoder whose layers are not stated: by width, at most as T5 XXL.
+static const double unstated_width = 32;
+static const double unstated_layers = 48;
+// GPUs of a training recipe that does not say how many it was made for.
+static const double usual_gpus = 128;
+
+// Dimensions in the notes stand for columns that these files do not have: "L=12 h=512 ffn=4h".
+static gp_run_row with_notes(const gp_run_row *run) {
+    gp_run_row full = *run;
+    size_t len = 0;
+    const char *ffn = gp_notes_value(run->notes, "ffn", &len);
+    full.layers = gp_notes_number(run->notes, "L");
+    full.hidden = gp_notes_number(run->notes, "h");
+    if (full.layers <= 0 && full.hidden > 0) {
+        full.layers = gp_num_min(full.hidden / unstated_width, unstated_layers);
+    }
+    full.heads = gp_notes_number(run->notes, "heads");
+    full.experts = gp_notes_number(run->notes, "experts");
+    full.cp = gp_notes_number(run->notes, "cp");
+    double chunk = gp_notes_number(run->notes, "vpp"); // layers of a virtual stage
+    full.vpp = chunk > 0 ? floor(full.layers / (gp_num_max(1, run->pp) * chunk)) : 0;
+    full.ffn = gp_notes_number(run->notes, "ffn");
+    if (ffn != NULL && len > 1 && ffn[len - 1] == 'h') {
+        full.ffn *= full.hidden;
+        full.plain = !gp_words_has(run->model, "swiglu"); // the classic block, unless named
+        full.tied = !gp_words_has(run->model, "untie");
+    }
+    full.top_k = full.experts > 0 ? 2 : 0;
+    full.vocab = full.layers > 0 ? gpt_vocabulary : 0;
+    full.ep = full.ep > 0 ? full.ep : gp_notes_number(run->notes, "ep");
+    full.framework = run->version;
+    if (full.gpus <= 0 && full.hidden > 0) {
+        full.gpus = usual_gpus;
+    }
+    return full;
+}
+
+static const char *class_of(const gp_run_row *run) {
+    if (gp_str_equal(run->kind, "inference")) {
+        return "inferenceMemory";
+    }
+    if (!gp_str_equal(run->kind, "pretrain")) {
+        return "fineTuneMemory";
+    }
+    // Below some GiB workspaces and buffers decide, not the model: judged apart.
+    bool small = run->peak_gib > 0 && run->peak_gib < small_gib;
+    return small ? "pretrainMemorySmall" : "pretrainMemory";
+}
+
+// Preparing a quantised base for training makes the residual stream FP32.
+static bool upcasts(const gp_run_row *run, const gp_fit_case *c) {
+    return c->job.type == GP_WORKLOAD_LORA && gp_words_has(run->notes, "peft-bnb") &&
+           !gp_words_has(run->notes, "accelerated");
+}
+
+// What the trained states are kept in: 16-bit training keeps no FP32 copy, sharded mixed precision
+// keeps FP32 shards.
+static void set_states(const gp_run_row *run, gp_fit_case *c) {
+    gp_train_job *job = &c->job;
+    int optimizer = gp_words_optimizer(run->optimizer);
+    bool pure = gp_words_has(run->precision, "pure") || gp_words_has(run->precision, "-true");
+    bool sharded = c->layout.zero == 3 || (c->layout.zero == 2 && c->layout.dp > 1);
+    job->optimizer = optimizer == GP_WORD_UNKNOWN ? GP_OPTIMIZER_ADAMW : (gp_optimizer)optimizer;
+    job->loss = gp_words_loss(run->loss_kernel);
+    job->dropout = run->plain; // Megatron's classic block has it on by default
+    job->upcast = upcasts(run, c);
+    if (job->type == GP_WORKLOAD_LORA) {
+        job->gradients = GP_FORMAT_BF16;
+        return;
+    }
+    bool single = job->type == GP_WORKLOAD_FINETUNE && !sharded;
+    if ((pure || single) && job->optimizer == GP_OPTIMIZER_ADAMW) {
+        job->optimizer = GP_OPTIMIZER_ADAMW_BF16;
+        job->gradients = GP_FORMAT_BF16;
+    } else if (gp_words_has(run->precision, "fp32") || sharded) {
+        job->weights = GP_FORMAT_FP32;
+        job->gradients = GP_FORMAT_FP32;
+    } else {
+        job->gradients = GP_FORMAT_FP32;
+    }
+}
+
+// Megatron's functional tests run the classic block with dropout and, short as they are, with
+// deterministic kernels: attention scores are kept. Longer ones are its speed and memory tests.
+static void set_block(const gp_run_row *run, gp_fit_case *c) {
+    static const double test_length = 1024;
+    c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");
+    c->job.upcast = gp_words_has(run->notes, "baseline-peft"); // prepared for k-bit training
+    if (run->plain) {
+        c->job.dropout = c->layout.unsplit_norms || run->sequence_length <= test_length;
+        c->attention = run->sequence_length <= test_length ? GP_ATTENTION_EAGER : c->attention;
+    }
+}
+
+// Enough micro-batches to fill a pipeline; one where nothing is accumulated.
+static void set_micro_batches(gp_fit_case *c) {
+    double each = (double)(c->layout.micro_batch * c->layout.dp);
+    bool fills = c->job.type == GP_WORKLOAD_TRAINING;
+    double micro_batches = fills ? 4 * (double)gp_num_max_i64(1, c->layout.pp) : 1;
+    c->job.global_batch = each * micro_batches * c->job.sequence_length;
+}
+
+// The sense of the figure: tensors alone, with the allocator's cache, or all that the GPU holds.
+// Pages of pre-training frameworks print what the allocator holds.
+static double peak_bytes(const gp_run_row *run, const gp_memory *memory) {
+    bool tensors =
+        gp_words_has(run->measure, "allocated") || gp_words_has(run->measure, "theoretical");
+    if (tensors) {
+        return gp_words_has(run->notes, "LAST rank") ? memory->last_tensor_bytes
+                                                     : memory->tensor_bytes;
+    }
+    return gp_words_has(run->measure, "nvidia_smi") ? memory->device_bytes : memory->reserved_bytes;
+}
+
+// What a point of a refit is estimated from.
+typedef struct peak_subject {
+    const gp_run_row *run;
+    gp_fit_case c;
+    gp_machine machine;
+} peak_subject;
+
+static double estimate_peak(const gp_fitter *fitter, const void *subject) {
+    const peak_subject *s = subject;
+    gp_train_job job = gp_fit_job(fitter, &s->c);
+    gp_memory memory;
+    gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
+    return peak_bytes(s->run, &memory) / bytes_per_gib;
+}
+
+static gp_fit fit_of(const gp_fitter *fitter, const peak_subject *s) {
+    gp_train_job job = gp_fit_job(fitter, &s->c);
+    gp_memory memory;
+    gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
+    return memory.fit;
+}
+
+static gp_backtest_row new_row(const gp_run_row *run, const gp_fit_model *model, const char *metric,
+                               double measured, const char *why) {
+    gp_backtest_row row = gp_fit_row(run, class_of(run), metric, measured, why);
+    row.shape = model == NULL ? row.shape : model->key;
+    return row;
+}
+
+static gp_status add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row row, gp_fit fit,
+                         const char *note) {
+    row.is_fit = true;
+    if (row.reason == NULL) {
+        row.status = GP_BACKTEST_SCORED;
+        row.estimated = fit == GP_FIT_NOT ? 0 : 1;
+        row.borderline = fit == GP_FIT_BORDERLINE;
+        row.reason = note;
+    }
+    return gp_fit_rows_add(fitter, rows, &row, NULL);
+}
+
+// Memory that a GPU of unknown kind offers, where the row says so.
+static void set_capacity(const gp_run_row *run, gp_machine *machine) {
+    if (run->usable_gib > 0) {
+        machine->hbm_bytes = run->usable_gib * bytes_per_gib;
+    }
+}
+
+static const char *offload_why(const gp_run_row *run) {
+    bool none = run->offload == NULL || gp_words_has(run->offload, "none") ||
+                gp_words_has(run->offload, "=False");
+    return none ? NULL : "offload to the host";
+}
+
+static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    peak_subject *s = GP_NEW(fitter->arena, peak_subject);
+    if (s == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    gp_status st = gp_fit_case_of(fitter, run, &s->c);
+    if (st != GP_OK) {
+        return st;
+    }
+    gp_fit_case *c = &s->c;
+    const char *why = gp_fit_remark(fitter->arena, c->unsupported, offload_why(run));
+    s->run = run;
+    if (why == NULL) {
+        s->machine = *c->machine;
+        set_capacity(run, &s->machine);
+        set_states(run, c);
+        set_block(run, c);
+        set_micro_batches(c);
+    }
+    if (run->peak_gib > 0) {
+        gp_backtest_row row = new_row(run, c->model, "peak_mem_gib_per_gpu", run->peak_gib, why);
+        gp_fit_point point = {
+            .shape = row.shape, .measured = row.measured, .subject = s, .estimate = estimate_peak};
+        if (why == NULL) {
+            gp_fit_row_estimate(&row, estimate_peak(fitter, s), 0, c->note);
+        }
+        st = gp_fit_rows_add(fitter, rows, &row, &point);
+    }
+    bool ran = gp_str_equal(run->outcome, "fits");
+    bool failed = gp_str_equal(run->outcome, "oom");
+    if (st == GP_OK && (ran || failed)) {
+        gp_backtest_row row = new_row(run, c->model, "fits", ran ? 1 : 0, why);
+        st = add_fit(fitter, rows, row, why == NULL ? fit_of(fitter, s) : GP_FIT_NOT, c->note);
+    }
+    return st;
+}
+
+static gp_format weight_format(const gp_run_row *run, const gp_model *model) {
+    bool fp8 = gp_words_has(run->model, "fp8") || gp_words_has(run->notes, "quant=fp8") ||
+               gp_words_starts(run->precision, "fp8");
+    bool given = GP_GIVEN(&model->weights, gp_weights, format);
+    gp_format stored = given ? (gp_format)model->weights.format : GP_FORMAT_BF16;
+    if (run->quant_bits > 0 && stored == GP_FORMAT_BF16) {
+        return run->quant_bits < 8 ? GP_FORMAT_INT4 : fp8 ? GP_FORMAT_FP8 : GP_FORMAT_INT8;
+    }
+    if (stored == GP_FORMAT_BF16) {
+        return fp8                                          ? GP_FORMAT_FP8
+               : gp_words_starts(run->precision, "float32") ? GP_FORMAT_FP32
+                                                            : stored;
+    }
+    return stored;
+}
+
+static gp_serve_job serve_job(const gp_run_row *run, const gp_fit_model *model) {
+    bool fp8_cache = gp_words_has(run->precision, "kv=fp8");
+    return (gp_serve_job){
+        .shape = &model->shape,
+        .compute = GP_PRECISION_BF16,
+        .weights = weight_format(run, &model->model),
+        .quantized_fraction = model->model.weights.quantized_fraction,
+        .kv_cache = fp8_cache                                  ? GP_FORMAT_FP8
+                    : gp_words_has(run->precision, "float32 ") ? GP_FORMAT_FP32
+                                                               : GP_FORMAT_BF16,
+        .input_tokens = gp_num_max(1, run->sequence_length),
+        .output_tokens = 1,
+        .branches = 1,
+        .speed_factor = 1,
+    };
+}
+
+typedef struct serve_figures {
+    double weights_gib, kv_tokens, peak_gib;
+} serve_figures;
+
+static serve_figures serve_estimate(const gp_fitter *fitter, const gp_run_row *run,
+                                    const gp_fit_model *model, const gp_machine *machine) {
+    gp_constants constants = fitter->constants;
+    gp_serve_memory memory;
+    gp_serve_job job = serve_job(run, model);
+    gp_serve_layout layout = {.tp = (int64_t)gp_num_max(1, run->tp),
+                              .pp = (int64_t)gp_num_max(1, run->pp),
+                              .ep = (int64_t)gp_num_max(1, run->ep)};
+    double share = gp_notes_number(run->notes, "gpu_memory_utilization");
+    if (share > 0) {
+        constants.serving_utilization_fraction = share;
+    }
+    gp_serve_memory_of(&job, machine, &layout, &constants, 0, NULL, &memory);
+    return (serve_figures){
+        .weights_gib = memory.memory.bytes[GP_MEMORY_WEIGHTS] / bytes_per_gib,
+        .kv_tokens = memory.kv_pool_tokens,
+        .peak_gib = memory.memory.total_bytes / bytes_per_gib,
+    };
+}
+
+static double component(const gp_run_row *run, const char *name) {
+    return gp_notes_number(run->components, name);
+}
+
+static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    const gp_fit_model *model = NULL;
+    gp_fit_hardware hardware = {0};
+    gp_machine machine = {0};
+    serve_figures figures = {0};
+    const char *why = NULL;
+    gp_status st = gp_fit_model_of(fitter, run, &model, &why);
+    if (st == GP_OK) {
+        st = gp_fit_hardware_of(fitter, run, &hardware);
+    }
+    if (st != GP_OK) {
+        return st;
+    }
+    if (hardware.machine != NULL) {
+        machine = *hardware.machine;
+    }
+    set_capacity(run, &machine);
+    const char *pool_why = why != NULL             ? why
+                           : machine.hbm_bytes > 0 ? NULL
+                                                   : "memory of the GPU not known";
+    if (why == NULL) {
+        figures = serve_estimate(fitter, run, model, &machine);
+    }
+    const struct {
+        const char *metric, *why;
+        double measured, estimated;
+    } metrics[] = {
+        {"weights_gib", why, component(run, "weights"), figures.weights_gib},
+        {"kv_cache_tokens", pool_why, run->kv_tokens, figures.kv_tokens},
+        {"peak_mem_gib_per_gpu", pool_why, run->peak_gib, figures.peak_gib},
+    };
+    for (size_t i = 0; st == GP_OK && i < sizeof metrics / sizeof metrics[0]; i++) {
+        if (metrics[i].measured > 0) {
+            gp_backtest_row row =
+                new_row(run, model, metrics[i].metric, metrics[i].measured, metrics[i].why);
+            gp_fit_row_estimate(
+                &row, metrics[i].estimated, 0,
+                gp_fit_remark(fitter->arena, model == NULL ? NULL : model->note, hardware.note));
+            st = gp_fit_rows_add(fitter, rows, &row, NULL);
+        }
+    }
+    return st;
+}
+
+// A part that the catalogue lacks has at least the memory its name or the row states: what tensors
+// take does not depend on it.
+static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
+    gp_fit_hardware hardware = {0};
+    double gib = 0;
+    gp_status st = gp_fit_hardware_of(fitter, run, &hardware);
+    if (st != GP_OK || hardware.machine != NULL) {
+        return st;
+    }
+    if (run->usable_gib <= 0 && run->gpu != NULL &&
+        gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib)) {
+        run->usable_gib = gib;
+    }
+    if (!gp_str_equal(run->kind, "inference") && run->outcome != NULL &&
+        (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured"))) {
+        run->gpu = stand_in_gpu;
+    }
+    return GP_OK;
+}
+
+gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    gp_run_row *full = GP_NEW(fitter->arena, gp_run_row);
+    if (full == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    *full = with_notes(run);
+    gp_status st = stand_in(fitter, full);
+    if (st != GP_OK) {
+        return st;
+    }
+    if (gp_str_equal(run->kind, "inference")) {
+        return score_inference(fitter, full, rows);
+    }
+    return score_training(fitter, full, rows);
+}

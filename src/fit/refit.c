@@ -1,0 +1,403 @@
+/*
+ * Fitting the free constants: least squares on the logarithm of the estimate over the measurement,
+ * robust (a run far off pulls no harder than one at the knee) and with each constant drawn to its
+ * prior by its spread. Gauss and Newton's steps with differences for derivatives, damped, halved
+ * until they help: no chance, no clock, the same result on every machine.
+ */
+#include "fit/refit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "fit/solve.h"
+
+// Method, not physics: noise of one run in log terms, first wide, so that the start does not decide
+// which runs count as far off; step of the differences; when to stop; how many runs and models a
+// constant must rest on.
+static const double noises[] = {0.2, 0.1, 0.05};
+static const double difference = 0.02;
+static const double noticeable = 0.005;
+static const double enough = 1e-4;
+enum { STEPS_MAX = 40, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
+
+typedef struct problem {
+    gp_fitter *fitter;
+    const gp_fit_point *points;
+    size_t count;
+    const char *left_out; // shape, or NULL
+    double noise;
+    gp_free_list list;
+    size_t *free; // positions in list of those that move
+    size_t n;
+    double *errors;   // of each point, at the present values
+    double *jacobian; // count x n
+    double *matrix, *right, *start;
+    bool *pinned;           // at a bound, for this step
+    unsigned char *effects; // count x list.count: 0 none, 1 some, 2 noticeable
+} problem;
+
+static double error_of(const problem *p, size_t i) {
+    const gp_fit_point *point = &p->points[i];
+    double estimate = point->estimate(p->fitter, point->subject);
+    return estimate > 0 && isfinite(estimate) ? gp_num_log(estimate / point->measured)
+                                              : (double)NAN;
+}
+
+static bool is_used(const problem *p, size_t i) {
+    return p->left_out == NULL || !gp_str_equal(p->points[i].shape, p->left_out);
+}
+
+static void evaluate(const problem *p, double *ret_errors) {
+    for (size_t i = 0; i < p->count; i++) {
+        ret_errors[i] = is_used(p, i) ? error_of(p, i) : (double)NAN;
+    }
+}
+
+// Huber's loss at one standard deviation.
+static double loss(const problem *p, double error) {
+    double z = fabs(error / p->noise);
+    return z <= 1 ? 0.5 * z * z : z - 0.5;
+}
+
+static double weight(const problem *p, double error) {
+    double z = fabs(error / p->noise);
+    return z <= 1 ? 1 : 1 / z;
+}
+
+static double prior_distance(const gp_free *item) {
+    return gp_num_log(item->value / item->rule->prior) / item->rule->spread;
+}
+
+static double cost(const problem *p, const double *errors) {
+    double sum = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        sum += isnan(errors[i]) ? 0 : loss(p, errors[i]);
+    }
+    for (size_t j = 0; j < p->n; j++) {
+        double z = prior_distance(&p->list.items[p->free[j]]);
+        sum += 0.5 * z * z;
+    }
+    return sum;
+}
+
+// Downward where the upper bound is near, so that the difference is never nought.
+static void differentiate(problem *p) {
+    for (size_t j = 0; j < p->n; j++) {
+        gp_free *item = &p->list.items[p->free[j]];
+        double value = item->value;
+        double step = value * gp_num_exp(difference) > item->rule->high ? -difference : difference;
+        gp_free_set(item, value * gp_num_exp(step));
+        for (size_t i = 0; i < p->count; i++) {
+            bool still = isnan(p->errors[i]) || p->effects[i * p->list.count + p->free[j]] == 0;
+            double moved = still ? 0 : error_of(p, i) - p->errors[i];
+            p->jacobian[i * p->n + j] = isnan(moved) ? 0 : moved / step;
+        }
+        gp_free_set(item, value);
+    }
+}
+
+static void assemble(problem *p) {
+    memset(p->matrix, 0, p->n * p->n * sizeof *p->matrix);
+    memset(p->right, 0, p->n * sizeof *p->right);
+    for (size_t i = 0; i < p->count; i++) {
+        const double *row = p->jacobian + i * p->n;
+        if (isnan(p->errors[i])) {
+            continue;
+        }
+        double w = weight(p, p->errors[i]) / (p->noise * p->noise);
+        for (size_t j = 0; j < p->n; j++) {
+            p->right[j] -= w * row[j] * p->errors[i];
+            for (size_t k = 0; k <= j; k++) {
+                p->matrix[j * p->n + k] += w * row[j] * row[k];
+            }
+        }
+    }
+    for (size_t j = 0; j < p->n; j++) {
+        const gp_free *item = &p->list.items[p->free[j]];
+        double precision = 1 / (item->rule->spread * item->rule->spread);
+        p->matrix[j * p->n + j] += precision;
+        p->right[j] -= prior_distance(item) / item->rule->spread;
+    }
+}
+
+static void move(problem *p, double share) {
+    for (size_t j = 0; j < p->n; j++) {
+        double shift = gp_num_max(-1, gp_num_min(1, share * p->right[j]));
+        gp_free_set(&p->list.items[p->free[j]], p->start[j] * gp_num_exp(shift));
+    }
+}
+
+// A constant at its bound whose step leads outside stays there, and the others know.
+static bool pin(problem *p) {
+    bool more = false;
+    for (size_t j = 0; j < p->n; j++) {
+        const gp_free *item = &p->list.items[p->free[j]];
+        double value = p->start[j];
+        bool outside = (p->right[j] > 0 && value >= item->rule->high * (1 - difference / 16)) ||
+                       (p->right[j] < 0 && value <= item->rule->low * (1 + difference / 16));
+        more = more || (outside && !p->pinned[j]);
+        p->pinned[j] = p->pinned[j] || outside;
+    }
+    return more;
+}
+
+static void drop_pinned(problem *p) {
+    for (size_t j = 0; j < p->n; j++) {
+        for (size_t k = 0; k < p->n && p->pinned[j]; k++) {
+            p->matrix[j * p->n + k] = p->matrix[k * p->n + j] = 0;
+        }
+        if (p->pinned[j]) {
+            p->matrix[j * p->n + j] = 1;
+            p->right[j] = 0;
+        }
+    }
+}
+
+// The step within the bounds, in p->right.
+static bool solve_step(problem *p) {
+    memset(p->pinned, 0, p->n * sizeof *p->pinned);
+    for (int i = 0; i < PINS_MAX; i++) {
+        assemble(p);
+        drop_pinned(p);
+        if (!gp_solve_symmetric(p->matrix, p->right, p->n)) {
+            return false;
+        }
+        if (!pin(p)) {
+            break;
+        }
+    }
+    return true;
+}
+
+// One step; returns what it gained.
+static double improve(problem *p, double before) {
+    differentiate(p);
+    for (size_t j = 0; j < p->n; j++) {
+        p->start[j] = p->list.items[p->free[j]].value;
+    }
+    if (!solve_step(p)) {
+        return 0;
+    }
+    double share = 1;
+    for (int i = 0; i < HALVINGS_MAX; i++) {
+        move(p, share);
+        evaluate(p, p->errors);
+        double after = cost(p, p->errors);
+        if (after < before) {
+            return before - after;
+        }
+        share /= 2;
+    }
+    move(p, 0);
+    evaluate(p, p->errors);
+    return 0;
+}
+
+static bool reserve(problem *p) {
+    gp_arena *arena = p->fitter->arena;
+    p->errors = GP_NEW_ARRAY(arena, double, p->count + 1);
+    p->free = GP_NEW_ARRAY(arena, size_t, p->list.count + 1);
+    p->jacobian = GP_NEW_ARRAY(arena, double, p->count * p->list.count + 1);
+    p->matrix = GP_NEW_ARRAY(arena, double, p->list.count * p->list.count + 1);
+    p->right = GP_NEW_ARRAY(arena, double, p->list.count + 1);
+    p->start = GP_NEW_ARRAY(arena, double, p->list.count + 1);
+    p->pinned = GP_NEW_ARRAY(arena, bool, p->list.count + 1);
+    p->effects = GP_NEW_ARRAY(arena, unsigned char, p->count * p->list.count + 1);
+    return p->errors != NULL && p->pinned != NULL && p->effects != NULL && p->free != NULL &&
+           p->jacobian != NULL && p->matrix != NULL && p->right != NULL && p->start != NULL;
+}
+
+// Which runs a constant has a say in, seen by moving it a good deal.
+static void find_effects(problem *p, size_t position) {
+    gp_free *item = &p->list.items[position];
+    double value = item->value;
+    double step = value * 2 > item->rule->high ? 0.5 : 2;
+    gp_free_set(item, value * step);
+    for (size_t i = 0; i < p->count; i++) {
+        double moved = isnan(p->errors[i]) ? 0 : fabs(error_of(p, i) - p->errors[i]);
+        p->effects[i * p->list.count + position] = moved > noticeable ? 2 : moved > 0 ? 1 : 0;
+    }
+    gp_free_set(item, value);
+}
+
+static bool shape_is_new(const problem *p, size_t position, size_t i) {
+    for (size_t j = 0; j < i; j++) {
+        if (p->effects[j * p->list.count + position] > 1 && is_used(p, j) &&
+            gp_str_equal(p->points[j].shape, p->points[i].shape)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Runs and models that a constant rests on: those whose estimate it moves noticeably.
+static void count_support(problem *p, size_t position) {
+    gp_free *item = &p->list.items[position];
+    item->n = item->shapes = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->effects[i * p->list.count + position] > 1 && is_used(p, i)) {
+            item->n++;
+            item->shapes += shape_is_new(p, position, i) ? 1 : 0;
+        }
+    }
+    item->fixed = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
+}
+
+// What a constant with too few runs is set to: the mean of its rule's others, where there are any.
+static double parent_of(const problem *p, const gp_free *item) {
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < p->list.count; i++) {
+        const gp_free *other = &p->list.items[i];
+        if (other->rule == item->rule && other != item && !other->fixed) {
+            sum += gp_num_log(other->value);
+            n++;
+        }
+    }
+    return n > 0 ? gp_num_exp(sum / (double)n) : item->rule->prior;
+}
+
+static void choose_free(problem *p) {
+    p->n = 0;
+    for (size_t j = 0; j < p->list.count; j++) {
+        count_support(p, j);
+        if (!p->list.items[j].fixed) {
+            p->free[p->n++] = j;
+        }
+    }
+}
+
+// Constants without a run keep what the catalogue says; those with a few follow their class.
+static void set_fixed(problem *p) {
+    for (size_t j = 0; j < p->list.count; j++) {
+        gp_free *item = &p->list.items[j];
+        if (item->fixed && item->used) {
+            gp_free_set(item, parent_of(p, item));
+        }
+    }
+}
+
+static void descend_at(problem *p) {
+    evaluate(p, p->errors);
+    double now = cost(p, p->errors);
+    for (int i = 0; i < STEPS_MAX && p->n > 0; i++) {
+        double gain = improve(p, now);
+        if (gain < enough * now) {
+            break;
+        }
+        set_fixed(p);
+        evaluate(p, p->errors);
+        now = cost(p, p->errors);
+    }
+}
+
+static void descend(problem *p) {
+    for (size_t i = 0; i < sizeof noises / sizeof noises[0]; i++) {
+        p->noise = noises[i];
+        descend_at(p);
+    }
+}
+
+static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                         problem *ret_problem) {
+    problem p = {.fitter = fitter, .points = points, .count = count};
+    gp_status st = gp_free_collect(fitter, &p.list);
+    if (st == GP_OK && !reserve(&p)) {
+        st = GP_ERR_NO_MEMORY;
+    }
+    // Support is counted at the catalogue's values, the fit starts from the priors.
+    for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
+        gp_free *item = &p.list.items[j];
+        gp_free_set(item, *item->targets[0] / item->ratios[0]);
+    }
+    if (st == GP_OK) {
+        evaluate(&p, p.errors);
+    }
+    for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
+        find_effects(&p, j);
+    }
+    if (st == GP_OK) {
+        choose_free(&p);
+    }
+    for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
+        gp_free *item = &p.list.items[j];
+        item->used = item->n > 0;
+        if (item->used) {
+            gp_free_set(item, item->rule->prior);
+        }
+    }
+    *ret_problem = p;
+    return st;
+}
+
+gp_status gp_refit(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                   gp_free_list *ret_list) {
+    problem p;
+    gp_status st = prepare(fitter, points, count, &p);
+    if (st == GP_OK) {
+        descend(&p);
+        *ret_list = p.list;
+    }
+    return st;
+}
+
+static void keep_values(const problem *p, double *values) {
+    for (size_t j = 0; j < p->list.count; j++) {
+        values[j] = p->list.items[j].value;
+    }
+}
+
+static void restore_values(problem *p, const double *values) {
+    for (size_t j = 0; j < p->list.count; j++) {
+        if (p->list.items[j].used) {
+            gp_free_set(&p->list.items[j], values[j]);
+        }
+    }
+}
+
+static bool is_first_of_shape(const gp_fit_point *points, size_t i) {
+    for (size_t j = 0; j < i; j++) {
+        if (gp_str_equal(points[j].shape, points[i].shape)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Fits without one shape, from the fit to all (constants that rested on it alone follow their
+// class, the others the runs that are left), and estimates its runs.
+static void leave_one(problem *p, const char *shape, double *ret_estimates) {
+    p->left_out = shape;
+    choose_free(p);
+    set_fixed(p);
+    descend_at(p);
+    for (size_t i = 0; i < p->count; i++) {
+        if (!is_used(p, i)) {
+            ret_estimates[i] = p->points[i].estimate(p->fitter, p->points[i].subject);
+        }
+    }
+}
+
+gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                            double *ret_estimates) {
+    problem p;
+    gp_status st = prepare(fitter, points, count, &p);
+    if (st != GP_OK) {
+        return st;
+    }
+    double *values = GP_NEW_ARRAY(fitter->arena, double, p.list.count + 1);
+    if (values == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    descend(&p);
+    keep_values(&p, values);
+    for (size_t i = 0; i < count; i++) {
+        if (is_first_of_shape(points, i)) {
+            restore_values(&p, values);
+            leave_one(&p, points[i].shape, ret_estimates);
+        }
+    }
+    return GP_OK;
+}

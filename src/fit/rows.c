@@ -1,0 +1,60 @@
+/* Rows of a result, as the scorers of all kinds of runs make them. */
+#include <math.h>
+
+#include "fit/fitter.h"
+
+gp_backtest_row gp_fit_row(const gp_run_row *run, const char *class_name, const char *metric,
+                           double measured, const char *why) {
+    return (gp_backtest_row){
+        .id = run->id,
+        .class_name = class_name,
+        .metric = metric,
+        .measured = measured,
+        .estimated = NAN,
+        .error_fraction = NAN,
+        .low = NAN,
+        .high = NAN,
+        .left_out = NAN,
+        .status = GP_BACKTEST_UNSUPPORTED,
+        .reason = why,
+        .shape = run->model,
+    };
+}
+
+void gp_fit_row_estimate(gp_backtest_row *row, double estimated, double error, const char *note) {
+    if (row->reason != NULL) {
+        return;
+    }
+    if (!isfinite(estimated)) {
+        row->reason = "no finite estimate: saturated";
+        return;
+    }
+    row->status = GP_BACKTEST_SCORED;
+    row->reason = note;
+    row->estimated = estimated;
+    row->error_fraction = estimated / row->measured - 1;
+    if (error > 0) {
+        row->low = estimated / (1 + error);
+        row->high = estimated * (1 + error);
+    }
+}
+
+gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
+                          const gp_fit_point *point) {
+    gp_backtest_row *items =
+        gp_arena_grow(fitter->arena, rows->items, rows->count, &rows->cap, sizeof *rows->items);
+    if (items == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    rows->items = items;
+    gp_fit_point *points = gp_arena_grow(fitter->arena, rows->points, rows->count, &rows->point_cap,
+                                         sizeof *rows->points);
+    if (points == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    rows->points = points;
+    bool scored = row->status == GP_BACKTEST_SCORED && point != NULL;
+    points[rows->count] = scored ? *point : (gp_fit_point){0};
+    items[rows->count++] = *row;
+    return GP_OK;
+}

@@ -1,0 +1,279 @@
+/*
+ * The column tables of the files of runs, and which header means which. A file says what it is by
+ * the columns that only its kind has.
+ */
+#include "fit/runs.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "schema/diag_ids.h"
+
+#define TEXT(name_, member)                                                                        \
+    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(gp_run_row, member) }
+#define REAL(name_, member)                                                                        \
+    { .name = name_, .kind = GP_COLUMN_REAL, .offset = offsetof(gp_run_row, member) }
+#define WHOLE(name_, member)                                                                       \
+    { .name = name_, .kind = GP_COLUMN_WHOLE, .offset = offsetof(gp_run_row, member) }
+#define NEEDED(name_, member)                                                                      \
+    {                                                                                              \
+        .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(gp_run_row, member),             \
+        .required = true                                                                           \
+    }
+
+static const gp_column training_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    TEXT("kind", kind),
+    TEXT("precision", precision),
+    TEXT("strict", strict),
+    TEXT("notes", notes),
+    TEXT("inter_node_link", inter_node_link),
+    TEXT("zero_or_fsdp", zero),
+    TEXT("recompute", recompute),
+    TEXT("framework", framework),
+    TEXT("framework_version", version),
+    TEXT("packing", packing),
+    TEXT("targets", targets),
+    TEXT("quant", quant),
+    TEXT("framework_config", framework_config),
+    TEXT("attn", attn),
+    REAL("params_b", params_b),
+    REAL("active_params_b", active_b),
+    WHOLE("layers", layers),
+    WHOLE("hidden", hidden),
+    WHOLE("heads", heads),
+    WHOLE("kv_heads", kv_heads),
+    WHOLE("ffn_hidden", ffn),
+    WHOLE("vocab", vocab),
+    WHOLE("num_experts", experts),
+    WHOLE("topk", top_k),
+    WHOLE("gpus", gpus),
+    WHOLE("gpus_per_node", gpus_per_node),
+    REAL("gbs_sequences", sequences),
+    REAL("mbs", micro_batch),
+    REAL("seq_len", sequence_length),
+    WHOLE("tp", tp),
+    WHOLE("pp", pp),
+    WHOLE("cp", cp),
+    WHOLE("vp", vpp),
+    WHOLE("ep", ep),
+    WHOLE("dp", dp),
+    REAL("rank", rank),
+    WHOLE("grad_accum", grad_accum),
+    REAL("tokens_per_s_per_gpu", tokens_per_s),
+    REAL("iteration_s", iteration_s),
+};
+
+static const gp_column memory_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    TEXT("kind", kind),
+    TEXT("precision", precision),
+    TEXT("strict", strict),
+    TEXT("notes", notes),
+    TEXT("zero_stage_or_fsdp", zero),
+    TEXT("recompute", recompute),
+    TEXT("engine_version", version),
+    TEXT("packing", packing),
+    TEXT("lora_targets", targets),
+    TEXT("optimizer", optimizer),
+    TEXT("offload", offload),
+    TEXT("component_gib", components),
+    TEXT("outcome", outcome),
+    TEXT("measure", measure),
+    TEXT("loss_kernel", loss_kernel),
+    TEXT("peft_method", peft_method),
+    REAL("params_b", params_b),
+    WHOLE("gpus", gpus),
+    REAL("mbs", micro_batch),
+    REAL("seq_len", sequence_length),
+    WHOLE("tp", tp),
+    WHOLE("pp", pp),
+    WHOLE("ep", ep),
+    WHOLE("dp", dp),
+    REAL("lora_rank", rank),
+    REAL("quant_bits", quant_bits),
+    REAL("usable_gib", usable_gib),
+    REAL("peak_mem_gib_per_gpu", peak_gib),
+    REAL("kv_cache_tokens", kv_tokens),
+};
+
+static const gp_column one_node_columns[] = {
+    NEEDED("id", id),         NEEDED("gpu", gpu),    NEEDED("collective", collective),
+    TEXT("strict", strict),   WHOLE("ranks", ranks), WHOLE("bytes", bytes),
+    REAL("time_us", time_us),
+};
+
+static const gp_column multinode_columns[] = {
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    NEEDED("collective", collective),
+    TEXT("strict", strict),
+    TEXT("network", inter_node_link),
+    TEXT("payload", payload),
+    WHOLE("nodes", nodes),
+    WHOLE("ranks", ranks),
+    REAL("busbw_GBps", bus_gb_per_s),
+};
+
+static const gp_column power_columns[] = {
+    NEEDED("id", id),    NEEDED("gpu", gpu),       TEXT("model", model),     TEXT("strict", strict),
+    WHOLE("gpus", gpus), REAL("avg_batch", batch), REAL("w_per_gpu", watts),
+};
+
+static const gp_column inference_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    TEXT("strict", strict),
+    TEXT("notes", notes),
+    TEXT("mode", mode),
+    TEXT("precision_weights", precision),
+    TEXT("precision_kv", kv_precision),
+    REAL("params_b", params_b),
+    REAL("active_params_b", active_b),
+    WHOLE("gpus", gpus),
+    WHOLE("tp", tp),
+    WHOLE("pp", pp),
+    WHOLE("ep", ep),
+    WHOLE("dp", dp),
+    REAL("input_len", input_tokens),
+    REAL("output_len", output_tokens),
+    REAL("concurrency_or_batch", batch),
+    TEXT("request_rate", request_rate),
+    REAL("output_tokens_per_s_per_gpu", output_rate),
+    REAL("total_tokens_per_s_per_gpu", total_rate),
+    REAL("ttft_ms_p50", ttft_ms),
+    REAL("tpot_ms_p50", tpot_ms),
+};
+
+typedef struct run_table {
+    const char *name;
+    const char *tell[3]; /* columns that only this kind has all of */
+    const gp_column *columns;
+    size_t column_count;
+} run_table;
+
+#define COLUMNS(table) .columns = (table), .column_count = sizeof(table) / sizeof(table)[0]
+
+static const run_table tables[GP_RUNS_KIND_COUNT] = {
+    [GP_RUNS_TRAINING] = {.name = "training",
+                          .tell = {"tokens_per_s_per_gpu", "seq_len", "iteration_s"},
+                          COLUMNS(training_columns)},
+    [GP_RUNS_MEMORY] = {.name = "memory",
+                        .tell = {"peak_mem_gib_per_gpu", "seq_len", "zero_stage_or_fsdp"},
+                        COLUMNS(memory_columns)},
+    [GP_RUNS_COLLECTIVES_ONE_NODE] = {.name = "collectives_one_node",
+                                      .tell = {"collective", "bytes", "time_us"},
+                                      COLUMNS(one_node_columns)},
+    [GP_RUNS_COLLECTIVES_MULTINODE] = {.name = "collectives_multinode",
+                                       .tell = {"collective", "payload", "busbw_GBps"},
+                                       COLUMNS(multinode_columns)},
+    [GP_RUNS_SERVING_POWER] = {.name = "serving_power",
+                               .tell = {"w_per_gpu", "avg_batch", "gpus"},
+                               COLUMNS(power_columns)},
+    [GP_RUNS_INFERENCE] = {.name = "inference",
+                           .tell = {"tpot_ms_p50", "input_len", "output_len"},
+                           COLUMNS(inference_columns)},
+};
+
+const char *gp_runs_kind_name(gp_runs_kind kind) {
+    return kind < GP_RUNS_KIND_COUNT ? tables[kind].name : "unknown";
+}
+
+static gp_runs_kind kind_of(const gp_csv *csv) {
+    for (int k = 0; k < GP_RUNS_KIND_COUNT; k++) {
+        bool all = true;
+        for (size_t i = 0; i < sizeof tables[k].tell / sizeof tables[k].tell[0]; i++) {
+            all = all && gp_csv_column(csv, tables[k].tell[i]) >= 0;
+        }
+        if (all) {
+            return (gp_runs_kind)k;
+        }
+    }
+    return GP_RUNS_UNKNOWN;
+}
+
+// "columns a, b and c (training); ...".
+static const char *kinds_told(gp_arena *arena) {
+    const char *text = "columns";
+    for (int k = 0; text != NULL && k < GP_RUNS_KIND_COUNT; k++) {
+        text = gp_arena_printf(arena, "%s%s %s, %s and %s (%s)", text, k > 0 ? ";" : "",
+                               tables[k].tell[0], tables[k].tell[1], tables[k].tell[2],
+                               tables[k].name);
+    }
+    return text;
+}
+
+static void refuse_header(gp_arena *arena, const gp_csv *csv, gp_diags *diags) {
+    gp_span span = {.text = csv->text};
+    if (csv->columns > 0) {
+        span = gp_csv_span(csv, &csv->header[0]);
+        span.end = csv->header[csv->columns - 1].end;
+    }
+    gp_diags_error(diags, GP_ID_UNKNOWN_KIND, span, kinds_told(arena), NULL,
+                   "the columns tell no kind of table that gpuplan can score");
+}
+
+gp_status gp_runs_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_runs *ret_runs) {
+    static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_runs runs = {0};
+    gp_status st = gp_csv_read(arena, text, &limits, diags, &runs.csv);
+    if (st != GP_OK) {
+        return st;
+    }
+    runs.kind = kind_of(&runs.csv);
+    if (runs.kind == GP_RUNS_UNKNOWN) {
+        refuse_header(arena, &runs.csv, diags);
+        return GP_ERR_INPUT;
+    }
+    const run_table *table = &tables[runs.kind];
+    size_t errors = diags->errors;
+    gp_columns_check(&runs.csv, table->columns, table->column_count, diags);
+    if (diags->errors > errors) {
+        return GP_ERR_INPUT;
+    }
+    void *items = NULL;
+    st = gp_columns_read(arena, &runs.csv, table->columns, table->column_count, sizeof(gp_run_row),
+                         diags, &items);
+    runs.items = items;
+    runs.count = runs.csv.rows;
+    runs.has_strict = gp_csv_column(&runs.csv, "strict") >= 0;
+    *ret_runs = runs;
+    return st;
+}
+
+static bool is_break(char c) {
+    return c == ';' || c == ' ' || c == '\0';
+}
+
+const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len) {
+    size_t key_len = strlen(key);
+    *ret_len = 0;
+    for (const char *c = notes; c != NULL && *c != '\0'; c++) {
+        bool starts = c == notes || is_break(c[-1]);
+        if (!starts || strncmp(c, key, key_len) != 0 || c[key_len] != '=') {
+            continue;
+        }
+        const char *value = c + key_len + 1;
+        while (!is_break(value[*ret_len])) {
+            ++*ret_len;
+        }
+        return value;
+    }
+    return NULL;
+}
+
+double gp_notes_number(const char *notes, const char *key) {
+    size_t len = 0;
+    const char *text = gp_notes_value(notes, key, &len);
+    double value = 0;
+    if (text == NULL || !gp_num_parse(text, gp_num_scan(text, len), &value)) {
+        return 0;
+    }
+    return value;
+}

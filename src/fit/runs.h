@@ -1,0 +1,61 @@
+/* Measured runs as the files hold them. Texts are NULL and numbers zero where a cell is blank. */
+#ifndef GP_FIT_RUNS_H
+#define GP_FIT_RUNS_H
+
+#include "fit/columns.h"
+
+/* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
+ * members that a kind of file has no column for stay blank. */
+typedef struct gp_run_row {
+    const char *id, *kind, *model, *gpu, *precision, *strict, *notes;
+    const char *inter_node_link, *zero, *recompute, *framework, *version;
+    const char *packing, *targets, *quant, *framework_config, *attn;
+    const char *collective, *payload;
+    const char *optimizer, *offload, *components, *outcome, *measure, *loss_kernel, *peft_method;
+    double params_b, active_b;
+    double layers, hidden, heads, kv_heads, ffn, vocab, experts, top_k;
+    double gpus, gpus_per_node;
+    double sequences; /* of the global batch */
+    double micro_batch, sequence_length;
+    double tp, pp, cp, vpp, ep, dp;
+    double nodes, ranks, bytes; /* of a collective */
+    const char *mode, *kv_precision, *request_rate;
+    double input_tokens, output_tokens;
+    double batch; /* sequences served at a time */
+    double rank, grad_accum, quant_bits;
+    bool plain, tied; /* from notes: no gate in the MLP; one matrix for embedding and head */
+    /* measured: read by the scorer alone */
+    double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
+    double time_us, bus_gb_per_s, watts;
+    double ttft_ms, tpot_ms, output_rate, total_rate; /* rates per GPU */
+} gp_run_row;
+
+typedef enum gp_runs_kind {
+    GP_RUNS_TRAINING,
+    GP_RUNS_MEMORY,
+    GP_RUNS_COLLECTIVES_ONE_NODE,
+    GP_RUNS_COLLECTIVES_MULTINODE,
+    GP_RUNS_SERVING_POWER,
+    GP_RUNS_INFERENCE,
+    GP_RUNS_KIND_COUNT,
+    GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
+} gp_runs_kind;
+
+typedef struct gp_runs {
+    gp_runs_kind kind;
+    gp_csv csv;
+    size_t count;
+    const gp_run_row *items;
+    bool has_strict; /* without that column every row counts */
+} gp_runs;
+
+const char *gp_runs_kind_name(gp_runs_kind kind);
+/* Reads a table whose header tells its kind. */
+gp_status gp_runs_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_runs *ret_runs);
+/* The value of "key=value" among the notes, which are separated by ";" or blanks; *ret_len is 0
+ * and the result NULL where there is none. */
+const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len);
+/* The same as a number; 0 where there is none. */
+double gp_notes_number(const char *notes, const char *key);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * From rows to figures: medians, percentiles and coverage per class, per group and over all.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/sort.h"
+#include "base/str.h"
+#include "fit/fitter.h"
+
+double gp_fit_percentile(const double *sorted, size_t count, double share) {
+    if (count == 0) {
+        return NAN;
+    }
+    double at = share * (double)(count - 1);
+    size_t below = (size_t)floor(at);
+    size_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (sorted[above] - sorted[below]) * (at - (double)below);
+}
+
+static int compare_doubles(const void *a, const void *b, const void *context) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    (void)context;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// Rows that go into one set of figures.
+typedef struct selection {
+    const gp_backtest_row **rows;
+    size_t count;
+} selection;
+
+static double signed_error(const gp_backtest_row *row, bool left_out) {
+    return left_out ? row->left_out / row->measured - 1 : row->error_fraction;
+}
+
+static bool has_error(const gp_backtest_row *row, bool left_out) {
+    return row->status == GP_BACKTEST_SCORED && !row->is_fit && !isnan(signed_error(row, left_out));
+}
+
+static gp_status error_stats(gp_arena *arena, const selection *set, bool left_out,
+                             gp_backtest_stats *stats) {
+    double *signed_errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
+    double *errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
+    size_t n = 0;
+    size_t near = 0;
+    size_t inside = 0;
+    size_t banded = 0;
+    if (signed_errors == NULL || errors == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_backtest_row *row = set->rows[i];
+        if (!has_error(row, left_out)) {
+            continue;
+        }
+        signed_errors[n] = signed_error(row, left_out);
+        errors[n] = fabs(signed_errors[n]);
+        near += errors[n] <= 0.1 ? 1 : 0;
+        double shift = left_out ? row->left_out / row->estimated : 1;
+        banded += isnan(row->low) ? 0 : 1;
+        inside += row->measured >= row->low * shift && row->measured <= row->high * shift ? 1 : 0;
+        n++;
+    }
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
+    if (st == GP_OK) {
+        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, compare_doubles, NULL);
+    }
+    stats->n = n;
+    stats->median = gp_fit_percentile(errors, n, 0.5);
+    stats->p80 = gp_fit_percentile(errors, n, 0.8);
+    stats->p90 = gp_fit_percentile(errors, n, 0.9);
+    stats->bias = gp_fit_percentile(signed_errors, n, 0.5);
+    stats->within_10 = n > 0 ? (double)near / (double)n : (double)NAN;
+    stats->coverage = banded > 0 ? (double)inside / (double)banded : (double)NAN;
+    return st;
+}
+
+static void fit_stats(const selection *set, gp_backtest_stats *stats) {
+    size_t called = 0;
+    size_t right = 0;
+    size_t borderline = 0;
+    stats->n = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_backtest_row *row = set->rows[i];
+        if (row->status != GP_BACKTEST_SCORED || !row->is_fit) {
+            continue;
+        }
+        stats->n++;
+        if (row->borderline) {
+            borderline++;
+            continue;
+        }
+        called++;
+        right += (row->measured > 0.5) == (row->estimated > 0.5) ? 1 : 0;
+    }
+    stats->median = stats->p80 = stats->p90 = stats->bias = NAN;
+    stats->within_10 = stats->coverage = NAN;
+    stats->right = called > 0 ? (double)right / (double)called : (double)NAN;
+    stats->borderline = stats->n > 0 ? (double)borderline / (double)stats->n : (double)NAN;
+}
+
+static gp_status stats_of(gp_arena *arena, const selection *set, bool is_fit, bool left_out,
+                          gp_backtest_stats *ret_stats) {
+    gp_backtest_stats stats = {.right = NAN, .borderline = NAN};
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < set->count; i++) {
+        stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
+    }
+    if (is_fit) {
+        fit_stats(set, &stats);
+    } else {
+        st = error_stats(arena, set, left_out, &stats);
+    }
+    *ret_stats = stats;
+    return st;
+}
+
+static void find_extremes(const selection *set, gp_backtest_class *item) {
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_backtest_row *row = set->rows[i];
+        if (!has_error(row, false)) {
+            continue;
+        }
+        double error = fabs(row->error_fraction);
+        if (item->worst == NULL || error > fabs(item->worst->error_fraction)) {
+            item->worst = row;
+        }
+        if (item->best == NULL || error < fabs(item->best->error_fraction)) {
+            item->best = row;
+        }
+    }
+}
+
+static const char *group_of(const gp_backtest_row *row, size_t keys) {
+    return keys > 0 && row->by != NULL ? row->by[keys] : NULL;
+}
+
+static int compare_classes(const void *a, const void *b, const void *context) {
+    const gp_backtest_class *x = a;
+    const gp_backtest_class *y = b;
+    (void)context;
+    int order = gp_str_compare(x->class_name, y->class_name);
+    order = order != 0 ? order : gp_str_compare(x->metric, y->metric);
+    return order != 0 ? order : gp_str_compare(x->group, y->group);
+}
+
+static bool same_class(const gp_backtest_class *item, const gp_backtest_row *row, size_t keys) {
+    return gp_str_equal(item->class_name, row->class_name) &&
+           gp_str_equal(item->metric, row->metric) &&
+           gp_str_equal(item->group, group_of(row, keys));
+}
+
+static gp_status fill_class(gp_arena *arena, const gp_backtest *backtest, size_t keys,
+                            gp_backtest_class *item) {
+    selection set = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, backtest->row_count)};
+    if (set.rows == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        const gp_backtest_row *row = &backtest->rows[i];
+        if (row->status != GP_BACKTEST_SKIPPED && same_class(item, row, keys)) {
+            set.rows[set.count++] = row;
+        }
+    }
+    find_extremes(&set, item);
+    gp_status st = stats_of(arena, &set, item->is_fit, false, &item->stats);
+    if (st == GP_OK && backtest->has_left_out) {
+        st = stats_of(arena, &set, item->is_fit, true, &item->left_out);
+    }
+    return st;
+}
+
+// All classes (keys == 0) or all groups of classes, in order of their names.
+static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
+                         gp_backtest_class **ret_items, size_t *ret_count) {
+    gp_backtest_class *items = NULL;
+    size_t count = 0;
+    size_t cap = 0;
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        const gp_backtest_row *row = &backtest->rows[i];
+        bool known = row->status == GP_BACKTEST_SKIPPED;
+        for (size_t j = 0; !known && j < count; j++) {
+            known = same_class(&items[j], row, keys);
+        }
+        if (known) {
+            continue;
+        }
+        gp_backtest_class *grown = gp_arena_grow(arena, items, count, &cap, sizeof *items);
+        if (grown == NULL) {
+            return GP_ERR_NO_MEMORY;
+        }
+        items = grown;
+        items[count++] = (gp_backtest_class){.class_name = row->class_name,
+                                             .metric = row->metric,
+                                             .group = group_of(row, keys),
+                                             .is_fit = row->is_fit};
+    }
+    gp_status st = gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        st = fill_class(arena, backtest, keys, &items[i]);
+    }
+    *ret_items = items;
+    *ret_count = count;
+    return st;
+}
+
+static int compare_errors(const void *a, const void *b, const void *context) {
+    const gp_backtest_row *x = *(const gp_backtest_row *const *)a;
+    const gp_backtest_row *y = *(const gp_backtest_row *const *)b;
+    double ex = fabs(x->error_fraction);
+    double ey = fabs(y->error_fraction);
+    (void)context;
+    return ex > ey ? -1 : ex < ey ? 1 : 0;
+}
+
+static gp_status pick_worst(gp_arena *arena, gp_backtest *backtest, size_t most) {
+    size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
+    const gp_backtest_row **rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room);
+    size_t count = 0;
+    if (rows == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        if (has_error(&backtest->rows[i], false)) {
+            rows[count++] = &backtest->rows[i];
+        }
+    }
+    gp_status st = gp_sort(arena, rows, count, sizeof *rows, compare_errors, NULL);
+    backtest->worst = rows;
+    backtest->worst_count = count < most ? count : most;
+    return st;
+}
+
+static void count_rows(gp_backtest *backtest) {
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        const gp_backtest_row *row = &backtest->rows[i];
+        backtest->scored += row->status == GP_BACKTEST_SCORED ? 1 : 0;
+        backtest->unsupported += row->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
+        backtest->skipped += row->status == GP_BACKTEST_SKIPPED ? 1 : 0;
+        backtest->has_fits = backtest->has_fits || row->is_fit;
+    }
+}
+
+static gp_status fill_totals(gp_arena *arena, gp_backtest *backtest) {
+    size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
+    selection figures = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
+    selection fits = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
+    if (figures.rows == NULL || fits.rows == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        const gp_backtest_row *row = &backtest->rows[i];
+        selection *set = row->is_fit ? &fits : &figures;
+        if (row->status != GP_BACKTEST_SKIPPED) {
+            set->rows[set->count++] = row;
+        }
+    }
+    gp_status st = stats_of(arena, &figures, false, false, &backtest->total);
+    if (st == GP_OK && backtest->has_left_out) {
+        st = stats_of(arena, &figures, false, true, &backtest->left_out);
+    }
+    if (st == GP_OK) {
+        st = stats_of(arena, &fits, true, false, &backtest->fits);
+    }
+    return st;
+}
+
+gp_status gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options,
+                           gp_backtest *backtest) {
+    gp_backtest_class *items = NULL;
+    count_rows(backtest);
+    gp_status st = fill_totals(arena, backtest);
+    if (st == GP_OK) {
+        st = collect(arena, backtest, 0, &items, &backtest->class_count);
+        backtest->classes = items;
+    }
+    if (st == GP_OK && options->by.count > 0) {
+        st = collect(arena, backtest, options->by.count, &items, &backtest->group_count);
+        backtest->groups = items;
+    }
+    return st == GP_OK ? pick_worst(arena, backtest, options->worst) : st;
+}

@@ -1,0 +1,48 @@
+/* Measured speed of training beside the estimate. */
+#include "fit/fitter.h"
+
+static double estimate_speed(const gp_fitter *fitter, const void *subject) {
+    return gp_fit_tokens_per_s_per_gpu(fitter, subject);
+}
+
+static double estimate_step(const gp_fitter *fitter, const void *subject) {
+    return gp_fit_step_s(fitter, subject);
+}
+
+static gp_status skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit_rows *rows) {
+    gp_backtest_row row = gp_fit_row(c->run, gp_fit_training_class(c), "tokens_per_s_per_gpu", 0,
+                                     "no speed measured");
+    row.measured = row.estimated;
+    row.status = GP_BACKTEST_SKIPPED;
+    return gp_fit_rows_add(fitter, rows, &row, NULL);
+}
+
+gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    gp_fit_case *c = GP_NEW(fitter->arena, gp_fit_case);
+    if (c == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    gp_status st = gp_fit_case_of(fitter, run, c);
+    if (st != GP_OK) {
+        return st;
+    }
+    bool by_step = run->tokens_per_s <= 0;
+    double measured = by_step ? run->iteration_s : run->tokens_per_s;
+    if (measured <= 0) {
+        return skip_unmeasured(fitter, c, rows);
+    }
+    gp_backtest_row row =
+        gp_fit_row(run, gp_fit_training_class(c), by_step ? "iteration_s" : "tokens_per_s_per_gpu",
+                   measured, c->unsupported);
+    gp_fit_point point = {.shape = row.shape,
+                          .measured = measured,
+                          .subject = c,
+                          .estimate = by_step ? estimate_step : estimate_speed};
+    if (c->model != NULL) {
+        point.shape = row.shape = c->model->key;
+    }
+    if (c->unsupported == NULL) {
+        gp_fit_row_estimate(&row, point.estimate(fitter, c), gp_fit_time_error(fitter, c), c->note);
+    }
+    return gp_fit_rows_add(fitter, rows, &row, &point);
+}

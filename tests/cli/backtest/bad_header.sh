@@ -1,0 +1,2 @@
+printf 'id,speed\na,3\n' >runs.csv
+"$GPUPLAN" backtest runs.csv

@@ -1,0 +1,1 @@
+"$GPUPLAN" backtest none.csv

@@ -1,0 +1,293 @@
+/* Scores of measured runs: arithmetic, classes, what counts, fitting, and that the figures over the
+ * reference runs stay as good as they are. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fit/fitter.h"
+#include "fit/solve.h"
+#include "support/plan_flow.h"
+
+#define HEADER                                                                                     \
+    "id,kind,model,gpu,gpus,precision,gbs_sequences,mbs,seq_len,tp,pp,dp,ep,zero_or_fsdp,"         \
+    "recompute,tokens_per_s_per_gpu,iteration_s,framework,framework_version,notes,strict\n"
+#define RUN(id, kind, model, ep, speed, strict)                                                    \
+    id "," kind "," model ",h100-sxm,64,bf16,256,1,8192,4,2,8," ep ",,," speed                     \
+       ",,Megatron-Bridge,NeMo 26.06,," strict "\n"
+
+typedef struct fixture {
+    gp_arena *arena;
+    gp_diags diags;
+    gp_catalog *catalog;
+    gp_backtest *result;
+    gp_status st;
+} fixture;
+
+static void assert_near(double a, double b) {
+    if (!(fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b))))
+        fail_msg("%.17g is not %.17g", a, b);
+}
+
+static fixture run_text(gp_arena *arena, const gp_text *text, const gp_backtest_options *options) {
+    fixture f = {.arena = arena};
+    gp_diags_init(&f.diags, f.arena);
+    assert_int_equal(gp_catalog_open(f.arena, &f.diags, &f.catalog), GP_OK);
+    f.st = gp_backtest_run(f.arena, f.catalog, text, options, &f.diags, &f.result);
+    return f;
+}
+
+static fixture run_with(const char *data, const gp_backtest_options *options) {
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    gp_text *text = NULL;
+    assert_int_equal(gp_text_init(arena, "runs.csv", data, strlen(data), &text), GP_OK);
+    return run_text(arena, text, options);
+}
+
+static fixture run(const char *data) {
+    gp_backtest_options options = {0};
+    fixture f = run_with(data, &options);
+    assert_int_equal(f.st, GP_OK);
+    return f;
+}
+
+static void percentiles_interpolate(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 3, 4};
+    assert_true(isnan(gp_fit_percentile(values, 0, 0.5)));
+    assert_near(gp_fit_percentile(values, 1, 0.9), 1);
+    assert_near(gp_fit_percentile(values, 4, 0.5), 2.5);
+    assert_near(gp_fit_percentile(values, 4, 0.9), 3.7);
+    assert_near(gp_fit_percentile(values, 4, 1), 4);
+}
+
+static void equations_are_solved(void **state) {
+    (void)state;
+    double matrix[] = {4, 2, 2, 3};
+    double right[] = {10, 8};
+    assert_true(gp_solve_symmetric(matrix, right, 2));
+    assert_near(right[0], 1.75);
+    assert_near(right[1], 1.5);
+    double singular[] = {1, 1, 1, 1};
+    assert_false(gp_solve_symmetric(singular, right, 2));
+}
+
+/* Two runs that differ only in what was measured have one estimate: scores follow from it. */
+static void scores_are_the_arithmetic_of_estimates(void **state) {
+    (void)state;
+    fixture f = run(HEADER RUN("a", "pretrain", "llama-3.1-70b", "", "1000", "yes")
+                        RUN("b", "pretrain", "llama-3.1-70b", "", "2000", "yes"));
+    const gp_backtest_row *rows = f.result->rows;
+    assert_int_equal(f.result->row_count, 2);
+    assert_int_equal(rows[0].status, GP_BACKTEST_SCORED);
+    assert_near(rows[0].estimated, rows[1].estimated);
+    assert_near(rows[0].error_fraction, rows[0].estimated / 1000 - 1);
+    assert_true(rows[0].low < rows[0].estimated && rows[0].estimated < rows[0].high);
+    double a = fabs(rows[0].error_fraction);
+    double b = fabs(rows[1].error_fraction);
+    assert_int_equal(f.result->class_count, 1);
+    assert_string_equal(f.result->classes[0].class_name, "denseTraining");
+    assert_string_equal(f.result->classes[0].metric, "tokens_per_s_per_gpu");
+    assert_int_equal(f.result->classes[0].stats.n, 2);
+    assert_near(f.result->classes[0].stats.median, (a + b) / 2);
+    gp_arena_free(f.arena);
+}
+
+static void classes_follow_from_shape_and_kind(void **state) {
+    (void)state;
+    fixture f = run(HEADER RUN("a", "pretrain", "Llama-3-70B", "", "1000", "yes")
+                        RUN("b", "pretrain", "Qwen3-30B-A3B", "8", "1000", "yes")
+                            RUN("c", "sft", "Llama-3-70B", "", "1000", "yes")
+                                RUN("d", "qlora", "Llama-3-70B", "", "1000", "yes"));
+    static const char *const classes[] = {"denseTraining", "moeHybridTraining", "sft", "lora"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(f.result->rows[i].class_name, classes[i]);
+        assert_int_equal(f.result->rows[i].status, GP_BACKTEST_SCORED);
+    }
+    gp_arena_free(f.arena);
+}
+
+static void what_counts(void **state) {
+    (void)state;
+    const char *data = HEADER RUN("a", "pretrain", "Llama-3-70B", "", "1000", "yes")
+        RUN("b", "pretrain", "Llama-3-70B", "", "1000", "no")
+            RUN("c", "pretrain", "no-such-model", "", "1000", "yes")
+                RUN("d", "pretrain", "Llama-3-70B", "", "", "yes");
+    fixture f = run(data);
+    assert_int_equal(f.result->scored, 1);
+    assert_int_equal(f.result->skipped, 2);
+    assert_int_equal(f.result->unsupported, 1);
+    assert_int_equal(f.result->rows[1].status, GP_BACKTEST_SKIPPED);
+    assert_true(isnan(f.result->rows[1].estimated));
+    assert_non_null(strstr(f.result->rows[2].reason, "no-such-model"));
+    assert_int_equal(f.result->total.unsupported, 1);
+    gp_arena_free(f.arena);
+    gp_backtest_options all = {.all = true};
+    f = run_with(data, &all);
+    assert_int_equal(f.result->scored, 2);
+    gp_arena_free(f.arena);
+}
+
+static void contradictions_are_not_estimated(void **state) {
+    (void)state;
+    fixture f =
+        run("id,model,gpu,gpus,seq_len,tp,pp,dp,precision,tokens_per_s_per_gpu,iteration_s\n"
+            "a,llama-3.1-8b,h100-sxm,8,4096,3,1,1,bf16,100,\n"
+            "b,llama-3.1-8b,h100-sxm,8,4096,2,1,2,bf16,100,\n"
+            "c,llama-3.1-8b,h100-sxm,8,4096,2,1,4,fp8 or fp4: not checked,100,\n"
+            "d,llama-3.1-8b,no-such-gpu,8,4096,2,1,4,bf16,100,\n"
+            "e,llama-3.1-8b,H100,8,4096,2,1,4,bf16,,2\n");
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(f.result->rows[i].status, GP_BACKTEST_UNSUPPORTED);
+        assert_non_null(f.result->rows[i].reason);
+    }
+    assert_int_equal(f.result->rows[4].status, GP_BACKTEST_SCORED);
+    assert_string_equal(f.result->rows[4].metric, "iteration_s");
+    assert_non_null(strstr(f.result->rows[4].reason, "H100 read as h100-sxm"));
+    gp_arena_free(f.arena);
+}
+
+/* What was measured, and the name of a row, must not reach the estimate. */
+static void estimates_see_configuration_only(void **state) {
+    (void)state;
+    fixture f = run("id,model,gpu,gpus,seq_len,tp,pp,dp,precision,tokens_per_s_per_gpu,iteration_s,"
+                    "model_tflops_per_gpu,mfu_pct\n"
+                    "a,llama-3.1-8b,h100-sxm,8,4096,1,1,8,bf16,100,1,1,1\n"
+                    "zz,llama-3.1-8b,h100-sxm,8,4096,1,1,8,bf16,99999,9,999,99\n");
+    assert_near(f.result->rows[0].estimated, f.result->rows[1].estimated);
+    gp_arena_free(f.arena);
+}
+
+static void memory_is_scored_by_metric(void **state) {
+    (void)state;
+    fixture f =
+        run("id,kind,model,gpu,gpus,tp,pp,dp,zero_stage_or_fsdp,precision,optimizer,mbs,seq_len,"
+            "recompute,lora_rank,lora_targets,quant_bits,peak_mem_gib_per_gpu,component_gib,"
+            "kv_cache_tokens,notes,outcome,measure,loss_kernel,strict\n"
+            "a,full_ft,Mistral-7B,A100-80GB,1,1,1,1,none,pure bfloat16,adamw(torch),4,4096,full,,,,"
+            "67.4,,,,measured,allocated,eager,yes\n"
+            "b,full_ft,Llama-2-70B,A100-80GB,1,1,1,1,none,pure bfloat16,adamw,4,4096,full,,,,"
+            ",,,,oom,,eager,yes\n"
+            "c,inference,llama-3.1-8b,H100-SXM5-80GB,1,1,1,1,,bfloat16 kv=auto,,,8192,,,,,"
+            "76,weights=14.99;kv=58,476016,gpu_memory_utilization=0.95,measured,,,yes\n");
+    assert_int_equal(f.result->row_count, 5);
+    static const char *const metrics[] = {"peak_mem_gib_per_gpu", "fits", "weights_gib",
+                                          "kv_cache_tokens", "peak_mem_gib_per_gpu"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(f.result->rows[i].metric, metrics[i]);
+        assert_int_equal(f.result->rows[i].status, GP_BACKTEST_SCORED);
+    }
+    assert_true(fabs(f.result->rows[0].error_fraction) < 0.1);
+    assert_true(f.result->rows[1].is_fit);
+    assert_near(f.result->rows[1].estimated, 0);
+    assert_true(isnan(f.result->rows[1].error_fraction));
+    assert_true(fabs(f.result->rows[2].error_fraction) < 0.02);
+    assert_near(f.result->fits.right, 1);
+    gp_arena_free(f.arena);
+}
+
+static void unknown_columns_to_group_by(void **state) {
+    (void)state;
+    const char *keys[] = {"gpus", "precisions"};
+    gp_backtest_options options = {.by = {.count = 1, .items = keys}};
+    const char *data = HEADER RUN("a", "pretrain", "Llama-3-70B", "", "1000", "yes");
+    fixture f = run_with(data, &options);
+    assert_int_equal(f.st, GP_OK);
+    assert_int_equal(f.result->group_count, 1);
+    assert_string_equal(f.result->groups[0].group, "gpus=64");
+    gp_arena_free(f.arena);
+    options.by.count = 2;
+    f = run_with(data, &options);
+    assert_int_equal(f.st, GP_ERR_INPUT);
+    assert_string_equal(f.diags.items[0].nearest, "precision");
+    gp_arena_free(f.arena);
+}
+
+/* Over the published runs of tests/reference: no class may get worse than this. */
+typedef struct bar {
+    const char *class_name, *metric;
+    double median, p90;
+} bar;
+
+static void assert_bars(const gp_backtest *result, const bar *bars, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bool found = false;
+        for (size_t c = 0; c < result->class_count; c++) {
+            const gp_backtest_class *item = &result->classes[c];
+            if (strcmp(item->class_name, bars[i].class_name) != 0 ||
+                strcmp(item->metric, bars[i].metric) != 0)
+                continue;
+            found = true;
+            if (item->stats.median > bars[i].median || item->stats.p90 > bars[i].p90)
+                fail_msg("%s %s: median %g (bar %g), p90 %g (bar %g)", item->class_name,
+                         item->metric, item->stats.median, bars[i].median, item->stats.p90,
+                         bars[i].p90);
+        }
+        assert_true(found);
+    }
+}
+
+static fixture run_reference(const char *path, bool leave_out) {
+    gp_arena *arena = gp_arena_new((size_t)1 << 29);
+    gp_backtest_options options = {.leave_out_model = leave_out};
+    fixture f = run_text(arena, gp_test_text(arena, path), &options);
+    assert_int_equal(f.st, GP_OK);
+    return f;
+}
+
+static void check_reference(const char *path, const bar *bars, size_t count, double supported) {
+    fixture f = run_reference(path, false);
+    double judged = (double)(f.result->scored + f.result->unsupported);
+    assert_true((double)f.result->scored >= supported * judged);
+    assert_bars(f.result, bars, count);
+    gp_arena_free(f.arena);
+}
+
+#include "reference/bars.h"
+
+static void published_runs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof reference_files / sizeof reference_files[0]; i++)
+        check_reference(reference_files[i].path, reference_files[i].bars, reference_files[i].count,
+                        reference_files[i].supported);
+}
+
+/* A run is left out with all of its shape, and the fit knows no chance. */
+static void left_out_runs(void **state) {
+    (void)state;
+    fixture f = run_reference("tests/reference/training_other.csv", true);
+    fixture again = run_reference("tests/reference/training_other.csv", true);
+    size_t different = 0;
+    assert_true(f.result->has_left_out);
+    assert_true(f.result->left_out.n == f.result->total.n);
+    for (size_t i = 0; i < f.result->row_count; i++) {
+        double a = f.result->rows[i].left_out;
+        double b = again.result->rows[i].left_out;
+        assert_true((isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0);
+        different += !isnan(a) && fabs(a / f.result->rows[i].estimated - 1) > 1e-6 ? 1 : 0;
+    }
+    assert_true(different > f.result->total.n / 2);
+    gp_arena_free(f.arena);
+    gp_arena_free(again.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(percentiles_interpolate),
+        cmocka_unit_test(equations_are_solved),
+        cmocka_unit_test(scores_are_the_arithmetic_of_estimates),
+        cmocka_unit_test(classes_follow_from_shape_and_kind),
+        cmocka_unit_test(what_counts),
+        cmocka_unit_test(contradictions_are_not_estimated),
+        cmocka_unit_test(estimates_see_configuration_only),
+        cmocka_unit_test(memory_is_scored_by_metric),
+        cmocka_unit_test(unknown_columns_to_group_by),
+        cmocka_unit_test(published_runs),
+        cmocka_unit_test(left_out_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
