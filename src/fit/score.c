@@ -11,7 +11,7 @@
 
 double gp_fit_percentile(const double *sorted, size_t count, double share) {
     if (count == 0) {
-        return NAN;
+        return (double)NAN;
     }
     double at = share * (double)(count - 1);
     size_t below = (size_t)floor(at);
@@ -96,15 +96,15 @@ static void fit_stats(const selection *set, gp_backtest_stats *stats) {
         called++;
         right += (row->measured > 0.5) == (row->estimated > 0.5) ? 1 : 0;
     }
-    stats->median = stats->p80 = stats->p90 = stats->bias = NAN;
-    stats->within_10 = stats->coverage = NAN;
+    stats->median = stats->p80 = stats->p90 = stats->bias = (double)NAN;
+    stats->within_10 = stats->coverage = (double)NAN;
     stats->right = called > 0 ? (double)right / (double)called : (double)NAN;
     stats->borderline = stats->n > 0 ? (double)borderline / (double)stats->n : (double)NAN;
 }
 
 static gp_status stats_of(gp_arena *arena, const selection *set, bool is_fit, bool left_out,
                           gp_backtest_stats *ret_stats) {
-    gp_backtest_stats stats = {.right = NAN, .borderline = NAN};
+    gp_backtest_stats stats = {.right = (double)NAN, .borderline = (double)NAN};
     gp_status st = GP_OK;
     for (size_t i = 0; i < set->count; i++) {
         stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
