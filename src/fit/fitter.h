@@ -79,13 +79,15 @@ typedef struct gp_fit_case {
 
 /* Works out the configuration of a run: shape, machine, layout, job. */
 gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
+/* How the stack of a run computes the loss (gp_loss), and whether the recomputation it does by
+ * default goes by operator. */
+int gp_fit_default_loss(const gp_fit_case *c);
+bool gp_fit_recomputes_by_operator(const gp_fit_case *c);
 /* The job with what its stack and its own options add, by the fitter's present rows. */
 gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c);
 /* Seconds of one optimizer step, by the fitter's present constants. */
 double gp_fit_step_s(const gp_fitter *fitter, const gp_fit_case *c);
 double gp_fit_tokens_per_s_per_gpu(const gp_fitter *fitter, const gp_fit_case *c);
-/* Half width of the band around a time, as a share of it. */
-double gp_fit_time_error(const gp_fitter *fitter, const gp_fit_case *c);
 const char *gp_fit_training_class(const gp_fit_case *c);
 /* Joins remarks with "; "; either may be NULL. */
 const char *gp_fit_remark(gp_arena *arena, const char *first, const char *second);

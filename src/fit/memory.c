@@ -47,6 +47,11 @@ static gp_run_row with_notes(const gp_run_row *run) {
     full.vocab = full.layers > 0 ? gpt_vocabulary : 0;
     full.ep = full.ep > 0 ? full.ep : gp_notes_number(run->notes, "ep");
     full.framework = run->version;
+    // The stated batch of a pipeline is that of its whole schedule, cut into sequences.
+    if (gp_words_has(run->notes, "local batch") && run->pp > 1) {
+        full.grad_accum = run->micro_batch;
+        full.micro_batch = 1;
+    }
     if (full.gpus <= 0 && full.hidden > 0) {
         full.gpus = usual_gpus;
     }
@@ -79,7 +84,10 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     bool pure = gp_words_has(run->precision, "pure") || gp_words_has(run->precision, "-true");
     bool sharded = c->layout.zero == 3 || (c->layout.zero == 2 && c->layout.dp > 1);
     job->optimizer = optimizer == GP_WORD_UNKNOWN ? GP_OPTIMIZER_ADAMW : (gp_optimizer)optimizer;
-    job->loss = gp_words_loss(run->loss_kernel);
+    int loss = gp_words_loss(run->loss_kernel);
+    job->loss = loss == GP_LOSS_AUTO ? gp_fit_default_loss(c) : loss;
+    job->per_operator = gp_words_has(run->recompute, "per-op") || gp_fit_recomputes_by_operator(c);
+    c->layout.recompute = job->per_operator ? GP_RECOMPUTE_SELECTIVE : c->layout.recompute;
     job->dropout = run->plain; // Megatron's classic block has it on by default
     job->upcast = upcasts(run, c);
     if (job->type == GP_WORKLOAD_LORA) {
@@ -104,9 +112,14 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
     static const double test_length = 1024;
     c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");
     c->job.upcast = gp_words_has(run->notes, "baseline-peft"); // prepared for k-bit training
+    bool tested = run->sequence_length <= test_length ||
+                  (run->experts > 0 && run->hidden > 0 && run->hidden <= test_length);
     if (run->plain) {
         c->job.dropout = c->layout.unsplit_norms || run->sequence_length <= test_length;
-        c->attention = run->sequence_length <= test_length ? GP_ATTENTION_EAGER : c->attention;
+    }
+    if (run->plain || run->experts > 0) {
+        c->attention = tested ? GP_ATTENTION_EAGER : c->attention;
+        c->job.keeps_scores = tested && run->experts > 0;
     }
 }
 
@@ -114,7 +127,8 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
 static void set_micro_batches(gp_fit_case *c) {
     double each = (double)(c->layout.micro_batch * c->layout.dp);
     bool fills = c->job.type == GP_WORKLOAD_TRAINING;
-    double micro_batches = fills ? 4 * (double)gp_num_max_i64(1, c->layout.pp) : 1;
+    double micro_batches = c->run->grad_accum > 1 ? c->run->grad_accum
+                           : fills ? 4 * (double)gp_num_max_i64(1, c->layout.pp) : 1;
     c->job.global_batch = each * micro_batches * c->job.sequence_length;
 }
 
@@ -184,6 +198,17 @@ static const char *offload_why(const gp_run_row *run) {
     return none ? NULL : "offload to the host";
 }
 
+// A vision tower stands in the name and not in the columns; a figure without any configuration
+// cannot be judged.
+static const char *open_why(const gp_run_row *run) {
+    bool vision = gp_words_has(run->model, "vlm") && run->layers > 0;
+    bool bare = run->gpus <= 0 && run->tp <= 0 && run->pp <= 0 && run->dp <= 0 &&
+                run->micro_batch <= 0 && run->sequence_length <= 0;
+    return vision ? "shape of the vision tower not stated"
+           : bare ? "neither GPUs, batch nor sequence stated"
+                  : NULL;
+}
+
 static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     peak_subject *s = GP_NEW(fitter->arena, peak_subject);
     if (s == NULL) {
@@ -195,6 +220,7 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
     }
     gp_fit_case *c = &s->c;
     const char *why = gp_fit_remark(fitter->arena, c->unsupported, offload_why(run));
+    why = why != NULL ? why : open_why(run);
     s->run = run;
     if (why == NULL) {
         s->machine = *c->machine;

@@ -71,13 +71,23 @@ static bool same_dimensions(const gp_run_row *run, const gp_model *row) {
            row->experts.count == (int64_t)run->experts && same_ffn;
 }
 
-// A model of exactly these dimensions under another name.
-static gp_status find_twin(gp_fitter *fitter, const gp_run_row *run, const gp_model **ret_row) {
+// A routed model of the same width, cut to fewer layers and experts: a proxy.
+static bool same_width(const gp_run_row *run, const gp_model *row) {
+    return row->extends == NULL && run->experts > 1 && row->experts.count > 0 && run->ffn > 0 &&
+           (double)row->experts.count >= run->experts && (double)row->layers >= run->layers &&
+           row->hidden == (int64_t)run->hidden && row->heads == (int64_t)run->heads &&
+           row->ffn == (int64_t)run->ffn && row->experts.ffn != row->ffn;
+}
+
+// The catalogue's first row that the dimensions of the run match.
+static gp_status find_alike(gp_fitter *fitter, const gp_run_row *run,
+                            bool (*alike)(const gp_run_row *, const gp_model *),
+                            const gp_model **ret_row) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_MODELS, &rows, &count);
     for (size_t i = 0; st == GP_OK && i < count && *ret_row == NULL; i++) {
-        if (same_dimensions(run, rows[i])) {
+        if (alike(run, rows[i])) {
             *ret_row = rows[i];
         }
     }
@@ -174,13 +184,23 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
     const gp_model *row = NULL;
     gp_status st = find_model(fitter, run->model, &row);
     if (st == GP_OK && row == NULL) {
-        st = find_twin(fitter, run, &row);
+        st = find_alike(fitter, run, same_dimensions, &row);
+    }
+    bool cut = false;
+    if (st == GP_OK && row == NULL) {
+        st = find_alike(fitter, run, same_width, &row);
+        cut = row != NULL;
     }
     if (st != GP_OK) {
         return st;
     }
     if (row != NULL) {
         memcpy(&model->model, row, sizeof model->model);
+        if (cut) {
+            model->model.layers = (int64_t)run->layers;
+            model->model.experts.count = (int64_t)run->experts;
+            model->note = "a catalogued model of this width, cut to these layers and experts";
+        }
         st = gp_shape_derive(&model->model, &fitter->constants, NULL, &model->shape);
     }
     if (row == NULL || st != GP_OK) {

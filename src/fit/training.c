@@ -23,6 +23,13 @@ static const char *const recomputing[] = {"torchtune", "llama-factory", "vectorl
 // Rank of an adapter where none is stated: that of most published recipes.
 enum { DEFAULT_RANK = 16 };
 
+// Stacks that compute the loss eagerly until a release, and compile it from there on; their
+// recomputation, where a run says no more of it, goes by operator.
+static const struct {
+    const char *framework;
+    int64_t compiles_from; // year and month of the release
+} eager_losses[] = {{"torchtitan", 2501}};
+
 static bool names_stack(const char *framework, const char *name) {
     char folded[96];
     size_t len = 0;
@@ -363,6 +370,21 @@ gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *
     return st;
 }
 
+int gp_fit_default_loss(const gp_fit_case *c) {
+    int64_t release = gp_words_release(c->run->version);
+    for (size_t i = 0; i < sizeof eager_losses / sizeof eager_losses[0]; i++) {
+        if (c->stack != NULL && gp_str_equal(c->stack->name, eager_losses[i].framework)) {
+            return release < eager_losses[i].compiles_from ? GP_LOSS_EAGER : GP_LOSS_COMPILED;
+        }
+    }
+    return GP_LOSS_AUTO;
+}
+
+bool gp_fit_recomputes_by_operator(const gp_fit_case *c) {
+    return gp_fit_default_loss(c) != GP_LOSS_AUTO &&
+           gp_words_has(c->run->recompute, "default");
+}
+
 gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c) {
     gp_train_job job = c->job;
     job.speed_factor = fitter->tuned_factor;
@@ -381,24 +403,6 @@ double gp_fit_step_s(const gp_fitter *fitter, const gp_fit_case *c) {
 
 double gp_fit_tokens_per_s_per_gpu(const gp_fitter *fitter, const gp_fit_case *c) {
     return c->job.global_batch / gp_fit_step_s(fitter, c) / c->gpus;
-}
-
-double gp_fit_time_error(const gp_fitter *fitter, const gp_fit_case *c) {
-    const gp_constants *k = &fitter->constants;
-    const gp_shape *shape = c->job.shape;
-    const gp_efficiency *row = c->machine->efficiency[c->job.compute];
-    double error = row != NULL && row->error_fraction > 0 ? row->error_fraction
-                                                          : k->plan_band_training_fraction;
-    if (shape->moe || shape->hybrid) {
-        error = gp_num_max(error, k->training_moe_error_fraction);
-    }
-    if (c->job.type == GP_WORKLOAD_LORA) {
-        error = gp_num_max(error, k->training_adapter_error_fraction);
-    }
-    if (c->job.type == GP_WORKLOAD_FINETUNE) {
-        error = gp_num_max(error, k->training_finetune_error_fraction);
-    }
-    return error;
 }
 
 const char *gp_fit_training_class(const gp_fit_case *c) {

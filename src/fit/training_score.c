@@ -42,7 +42,8 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         point.shape = row.shape = c->model->key;
     }
     if (c->unsupported == NULL) {
-        gp_fit_row_estimate(&row, point.estimate(fitter, c), gp_fit_time_error(fitter, c), c->note);
+        gp_fit_row_estimate(&row, point.estimate(fitter, c),
+                            gp_train_band(&c->job, c->machine, &fitter->constants), c->note);
     }
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }

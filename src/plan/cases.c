@@ -184,27 +184,10 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     return st;
 }
 
-/* What the workload's class adds to the band of its GPU and precision. */
-static double training_class_error(const gp_case *c) {
-    const gp_constants *k = c->plan->constants;
-    const double moe =
-        c->out->shape.moe || c->out->shape.hybrid ? k->training_moe_error_fraction : 0;
-    if (c->workload->type == GP_WORKLOAD_LORA)
-        return gp_num_max(moe, k->training_adapter_error_fraction);
-    if (c->workload->type == GP_WORKLOAD_FINETUNE)
-        return gp_num_max(moe, k->training_finetune_error_fraction);
-    return moe;
-}
-
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
-    if (c->out->is_serving)
-        return c->out->shape.moe ? k->plan_band_serving_moe_fraction
-                                 : k->plan_band_serving_fraction;
-    const gp_efficiency *row = c->plan->units[unit].machine.efficiency[c->out->train.compute];
-    const double own = row != NULL && row->error_fraction > 0 ? row->error_fraction
-                                                              : k->plan_band_training_fraction;
-    return gp_num_max(own, training_class_error(c));
+    return c->out->is_serving ? gp_serve_band(&c->out->serve, k)
+                              : gp_train_band(&c->out->train, &c->plan->units[unit].machine, k);
 }
 
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {
