@@ -29,7 +29,7 @@ static const gp_field power_fields[] = {
     GP_QUANTITY(gp_site_power, "itCapacity", it_capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),
                 .help = "Power for IT equipment."),
     GP_COUNT(gp_site_power, "feeds", feeds, GP_RANGE(1, 16), .default_text = "1",
-             .help = "Independent feeds."),
+             .flags = GP_FIELD_LATER, .help = "Independent feeds."),
     GP_ENUM(gp_site_power, "redundancy", redundancy, gp_redundancy_words, .default_text = "N",
             .help = "Redundancy of the power path."),
     GP_STRUCT(gp_site_power, "design", design, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,
@@ -49,10 +49,10 @@ static const char *const air_classes[] = {"A1", "A2", "A3", "A4", NULL};
 static const char *const liquid_classes[] = {"W17", "W27", "W32", "W40", "W45", "W+", NULL};
 
 static const gp_field air_fields[] = {
-    GP_STRING(gp_site_air, "class", class_name, .choices = air_classes,
+    GP_STRING(gp_site_air, "class", class_name, .choices = air_classes, .flags = GP_FIELD_LATER,
               .help = "ASHRAE class of the room air."),
     GP_QUANTITY(gp_site_air, "supply", supply_c, GP_DIM_TEMPERATURE, GP_RANGE(-20, 60),
-                .help = "Supply air temperature."),
+                .flags = GP_FIELD_LATER, .help = "Supply air temperature."),
     GP_QUANTITY(gp_site_air, "deltaT", delta_t_k, GP_DIM_TEMPERATURE_RISE, GP_ABOVE(0, 60),
                 .default_text = "12 K", .help = "Rise of the air through the machines."),
     GP_QUANTITY(gp_site_air, "capacity", capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),
@@ -66,9 +66,9 @@ static const gp_struct air_type =
 
 static const gp_field liquid_fields[] = {
     GP_STRING(gp_site_liquid, "class", class_name, .choices = liquid_classes,
-              .help = "ASHRAE class of the facility water."),
+              .flags = GP_FIELD_LATER, .help = "ASHRAE class of the facility water."),
     GP_QUANTITY(gp_site_liquid, "supply", supply_c, GP_DIM_TEMPERATURE, GP_RANGE(0, 80),
-                .help = "Supply temperature of the coolant."),
+                .flags = GP_FIELD_LATER, .help = "Supply temperature of the coolant."),
     GP_QUANTITY(gp_site_liquid, "deltaT", delta_t_k, GP_DIM_TEMPERATURE_RISE, GP_ABOVE(0, 60),
                 .default_text = "10 K", .help = "Rise of the coolant through the machines."),
     GP_QUANTITY(gp_site_liquid, "capacity", capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),

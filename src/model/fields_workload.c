@@ -103,7 +103,7 @@ static const gp_field checkpoint_fields[] = {
                 .flags = GP_FIELD_AUTO, .default_text = "auto",
                 .help = "Time between checkpoints; auto weighs their cost against lost work."),
     GP_COUNT(gp_checkpoint_spec, "keep", keep, GP_RANGE(1, 1e6), .default_text = "3",
-             .help = "Checkpoints kept on storage."),
+             .flags = GP_FIELD_LATER, .help = "Checkpoints kept on storage."),
 };
 
 static const gp_struct checkpoint_type =
@@ -151,10 +151,10 @@ static const gp_struct jobs_type =
 static const char *const profile_names[] = {"flat", "diurnal", NULL};
 
 static const gp_field profile_fields[] = {
-    GP_STRING(gp_profile, "name", name, .choices = profile_names,
+    GP_STRING(gp_profile, "name", name, .choices = profile_names, .flags = GP_FIELD_LATER,
               .help = "A day's shape that gpuplan knows."),
     GP_QUANTITY_LIST(gp_profile, "hourly", hourly, GP_DIM_NONE, GP_RANGE(0, 1e6),
-                     .help = "24 factors on the mean, one per hour."),
+                     .flags = GP_FIELD_LATER, .help = "24 factors on the mean, one per hour."),
     GP_STRING(gp_profile, "trace", trace, .flags = GP_FIELD_LATER,
               .help = "File with one row per request."),
 };
@@ -249,8 +249,8 @@ static const gp_field workload_fields[] = {
     GP_STRUCT(gp_workload, "scaling", scaling, gp_scaling, scaling_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How the service may grow."),
     GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = auto_words,
-              .help = "Prefill and decode run on separate machines."),
-    GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6),
+              .flags = GP_FIELD_LATER, .help = "Prefill and decode run on separate machines."),
+    GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6), .flags = GP_FIELD_LATER,
              .help = "Replicas that run today."),
 };
 

@@ -195,7 +195,7 @@ const gp_report_rule gp_report_rules[] = {
      .help = "No measurements of this GPU are in the catalogue: those of its architecture were "
              "used, so the error is likely larger."},
     {.id = "GP7003",
-     .level = "warning",
+     .level = "note",
      .title = "Part of the spec is not estimated yet",
      .help = "The field was read and checked, but no estimator uses it: the answer would be the "
              "same without it."},
