@@ -28,6 +28,7 @@ typedef struct gp_constants {
     double memory_logits_fused_bytes;
     double memory_logits_sharded_bytes;
     double memory_logits_parallel_bytes;
+    double memory_logits_compiled_bytes;
     double memory_context_bytes;
     double memory_communicator_bytes;
     double memory_pipeline_bytes;
@@ -51,6 +52,7 @@ typedef struct gp_constants {
     double training_host_adapter_s;
     double training_host_sharded_s;
     double training_host_units_s;
+    double training_host_plain_units_s;
     double training_moe_passes;
     double training_moe_layer_s;
     double training_scan_fraction;
@@ -97,6 +99,7 @@ typedef struct gp_constants {
     double serving_non_torch_bytes;
     double serving_non_torch_tp_bytes;
     double serving_kv_block_tokens;
+    double serving_mxfp4_tile; /* columns that a rank's part of an expert is padded to */
     double serving_hybrid_waste_fraction;
     double serving_prefix_shared_fraction;
     double serving_adapter_share_fraction;

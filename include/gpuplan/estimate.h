@@ -69,36 +69,37 @@ typedef struct gp_shape {
     const gp_model *model;
     double layers; /* blocks that pass the residual stream on */
     double hidden, vocab, heads, kv_heads, head_dim;
-    double attention_layers;   /* full softmax attention (GQA or MLA) */
-    double window_layers;      /* sliding window; window tokens below */
+    double attention_layers; /* full softmax attention (GQA or MLA) */
+    double window_layers;    /* sliding window; window tokens below */
     double window_tokens;
     double mamba_layers, linear_layers;
-    double dense_layers;       /* layers with a dense MLP */
+    double dense_layers; /* layers with a dense MLP */
     double moe_layers;
-    double experts, top_k;     /* per MoE layer */
+    double experts, top_k; /* per MoE layer */
     bool mla;
     bool moe;
     bool hybrid;
     /* parameters */
-    double parameters;         /* all, embeddings included once or twice as tied says */
-    double active_parameters;  /* used by one token (embedding look-up not counted as compute) */
+    double parameters;           /* all, embeddings included once or twice as tied says */
+    double active_parameters;    /* used by one token (embedding look-up not counted as compute) */
     double embedding_parameters; /* input embedding (+ learned positions) */
-    double head_parameters;    /* output head; equals the embedding when tied but holds no memory */
-    double attention_parameters; /* all attention/mamba/linear mixers together */
-    double dense_mlp_parameters; /* all dense MLPs and shared experts */
-    double expert_parameters;  /* all routed experts, all layers */
+    double head_parameters; /* output head; equals the embedding when tied but holds no memory */
+    double attention_parameters;  /* all attention/mamba/linear mixers together */
+    double dense_mlp_parameters;  /* all dense MLPs and shared experts */
+    double expert_parameters;     /* all routed experts, all layers */
     double one_expert_parameters; /* one routed expert of one layer */
     double router_parameters;
     double norm_parameters;
     double vision_parameters;
-    double linear_parameters;  /* GEMM parameters active for one token, head included */
+    double linear_parameters; /* GEMM parameters active for one token, head included */
     /* per token */
     double attention_width;    /* heads x head_dim (q.k plus p.v: mean of both for MLA) */
     double kv_elements;        /* KV cache elements per token of the full-attention layers */
     double window_kv_elements; /* the same of the window layers, held for window_tokens only */
     double state_bytes;        /* fixed state per sequence (Mamba, linear attention) */
-    double activation_elements;/* saved activation bytes per token and layer at TP1, no recompute */
-    double ffn_width;          /* mean active FFN width per layer, for element-wise traffic */
+    double
+        activation_elements; /* saved activation bytes per token and layer at TP1, no recompute */
+    double ffn_width;        /* mean active FFN width per layer, for element-wise traffic */
     /* sums over all layers, for training */
     double window_width;       /* as attention_width, of the window layers */
     double context_limit;      /* tokens a query attends to at most (sparse); 0: no limit */
@@ -141,17 +142,17 @@ typedef struct gp_curve {
 typedef struct gp_machine {
     const gp_system *system;
     const gp_gpu *gpu;
-    int64_t gpus;   /* per machine */
-    int64_t domain; /* GPUs that share a scale-up link */
+    int64_t gpus;     /* per machine */
+    int64_t domain;   /* GPUs that share a scale-up link */
     double hbm_bytes; /* usable, per GPU */
     double hbm_bytes_per_s;
     double peak_flop_per_s[GP_PRECISION_COUNT]; /* 0: not supported */
-    double link_bytes_per_s; /* scale-up, per GPU, one direction */
-    double nic_bytes_per_s;  /* scale-out, per GPU, one direction, before oversubscription */
+    double link_bytes_per_s;                    /* scale-up, per GPU, one direction */
+    double nic_bytes_per_s; /* scale-out, per GPU, one direction, before oversubscription */
     gp_curve scale_up[GP_COLLECTIVE_COUNT][GP_FIT_RANKS];
     const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* class rows; NULL: not supported */
-    bool inherited;  /* efficiencies come from the architecture, not this GPU */
-    bool mesh;       /* no switch between the GPUs: few of them share few of the links */
+    bool inherited;            /* efficiencies come from the architecture, not this GPU */
+    bool mesh;                 /* no switch between the GPUs: few of them share few of the links */
     double power_cap_fraction; /* 1: uncapped */
     bool staged;               /* GPUs reach each other only through host memory */
     bool flash2_behind;        /* an architecture that FlashAttention-2 was not written for */
@@ -166,14 +167,14 @@ void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
     int64_t nodes;
-    int64_t rails;   /* back-end ports per node */
+    int64_t rails; /* back-end ports per node */
     int64_t planes;
-    int64_t radix;   /* switch ports of the host-link speed */
-    int64_t unit_nodes; /* nodes per scalable unit; 0: as many as the radix gives */
-    double oversubscription; /* at the leaf; 1: non-blocking */
-    double port_bits_per_s; /* of one plane */
-    int64_t tiers; /* 0: as needed */
-    int64_t gpus;  /* per node; 0: one per rail */
+    int64_t radix;            /* switch ports of the host-link speed */
+    int64_t unit_nodes;       /* nodes per scalable unit; 0: as many as the radix gives */
+    double oversubscription;  /* at the leaf; 1: non-blocking */
+    double port_bits_per_s;   /* of one plane */
+    int64_t tiers;            /* 0: as needed */
+    int64_t gpus;             /* per node; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
     const gp_fabric *fabric;  /* for trace references only; may be NULL */
 } gp_fabric_input;
@@ -183,7 +184,7 @@ typedef struct gp_fabric_size {
     int64_t node_leaf_cables, leaf_spine_cables, spine_core_cables;
     int64_t tiers; /* 0: a single machine needs none; 1: one leaf layer */
     int64_t max_nodes_two_tier;
-    int64_t unit_nodes; /* nodes per scalable unit as used */
+    int64_t unit_nodes;    /* nodes per scalable unit as used */
     double bytes_per_s[4]; /* per GPU: inside a unit, across units (2 tiers), across pods, 0 */
     bool feasible;
 } gp_fabric_size;
@@ -222,6 +223,7 @@ typedef enum gp_loss {
     GP_LOSS_EAGER,
     GP_LOSS_FUSED,
     GP_LOSS_PARALLEL,
+    GP_LOSS_COMPILED, /* by a graph compiler: 16-bit logits and their gradient stand */
     GP_LOSS_CHUNKED
 } gp_loss;
 
@@ -232,27 +234,29 @@ typedef struct gp_train_job {
     int type;                    /* TRAINING, FINETUNE or LORA */
     double tokens;               /* of the whole run, epochs included */
     double sequence_length;
-    double global_batch;         /* tokens per step */
-    double packing_fraction;     /* useful share of each sequence, 1 when packed */
+    double global_batch;     /* tokens per step */
+    double packing_fraction; /* useful share of each sequence, 1 when packed */
     gp_precision compute;
-    gp_format weights;   /* resident weights (LoRA: the frozen base) */
+    gp_format weights; /* resident weights (LoRA: the frozen base) */
     gp_format gradients;
     gp_optimizer optimizer;
-    double adapter_parameters;   /* LoRA: trainable; else 0 */
+    double adapter_parameters; /* LoRA: trainable; else 0 */
     bool adapter_dora;
-    double speed_factor; /* <= 1: tuning x stack, on tuned throughput */
-    int loss;            /* gp_loss */
-    double attention_length; /* mean document in a packed sequence; 0: the whole sequence */
-    int kernels;             /* gp_kernels (catalog.h) */
-    int attention;           /* gp_attention_kernel (catalog.h) */
-    double moe_factor;       /* time of routed experts over that of the newest stack; 0: 1 */
-    double offload_fraction; /* share of the optimizer's states (and its work) in host memory */
-    double length_cv;        /* spread of sample lengths where they are not packed: ranks wait
+    double speed_factor;      /* <= 1: tuning x stack, on tuned throughput */
+    int loss;                 /* gp_loss */
+    double attention_length;  /* mean document in a packed sequence; 0: the whole sequence */
+    int kernels;              /* gp_kernels (catalog.h) */
+    int attention;            /* gp_attention_kernel (catalog.h) */
+    double moe_factor;        /* time of routed experts over that of the newest stack; 0: 1 */
+    double offload_fraction;  /* share of the optimizer's states (and its work) in host memory */
+    double length_cv;         /* spread of sample lengths where they are not packed: ranks wait
                                 for the longest; 0: all alike */
-    bool offload_parameters; /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
+    bool offload_parameters;  /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
     bool offload_activations; /* saved activations wait in host memory */
     bool upcast;              /* residual stream in FP32, as plain k-bit training prepares it */
     bool dropout;             /* masks of two dropouts per layer are kept */
+    bool per_operator;        /* selective recomputation by operator: attention and every other
+                                 matrix product are kept, all else is worked out again */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -269,9 +273,9 @@ typedef enum gp_memory_component {
     GP_MEMORY_LOGITS,
     GP_MEMORY_WORKING_SET, /* FSDP gathers, largest unsharded layer */
     GP_MEMORY_KV_CACHE,
-    GP_MEMORY_STATE,       /* Mamba / linear-attention state */
+    GP_MEMORY_STATE, /* Mamba / linear-attention state */
     GP_MEMORY_COMMUNICATION,
-    GP_MEMORY_CONTEXT,     /* CUDA context and runtime */
+    GP_MEMORY_CONTEXT, /* CUDA context and runtime */
     GP_MEMORY_FRAGMENTATION,
     GP_MEMORY_COMPONENT_COUNT
 } gp_memory_component;
@@ -284,10 +288,10 @@ typedef struct gp_memory {
     double capacity_bytes;
     int64_t worst_stage;
     gp_fit fit;
-    double tensor_bytes;   /* peak of the tensors: the allocator's `allocated` */
+    double tensor_bytes;      /* peak of the tensors: the allocator's `allocated` */
     double last_tensor_bytes; /* the same on the pipeline's last stage */
-    double reserved_bytes; /* of the allocator with its cached blocks: `reserved` */
-    double device_bytes;   /* what the driver shows: reserved, context and communicators */
+    double reserved_bytes;    /* of the allocator with its cached blocks: `reserved` */
+    double device_bytes;      /* what the driver shows: reserved, context and communicators */
 } gp_memory;
 
 typedef struct gp_train_time {
@@ -296,7 +300,7 @@ typedef struct gp_train_time {
     double gemm_s, attention_s, elementwise_s, head_s, launch_s;
     double tp_s, cp_s, ep_s, pp_s, bubble_s, dp_s, optimizer_s;
     double tokens_per_s;
-    double mfu_fraction; /* 6 N_active per token plus attention, over the peak of `compute` */
+    double mfu_fraction;    /* 6 N_active per token plus attention, over the peak of `compute` */
     double communication_s; /* tp + cp + ep + pp + dp, exposed */
 } gp_train_time;
 
@@ -326,18 +330,18 @@ typedef struct gp_run_input {
     double checkpoint_bytes;
     double storage_write_bytes_per_s; /* 0: the constant per GPU */
     double storage_read_bytes_per_s;
-    double interval_s; /* 0: Young/Daly optimum */
+    double interval_s;          /* 0: Young/Daly optimum */
     double evaluation_fraction; /* time of evaluation over that of training; 0: none */
-    double start_s;    /* queue, images, data set before the first step; 0: none */
-    double loaded_bytes; /* weights and data read at a (re)start beyond the checkpoint */
+    double start_s;             /* queue, images, data set before the first step; 0: none */
+    double loaded_bytes;        /* weights and data read at a (re)start beyond the checkpoint */
 } gp_run_input;
 
 typedef struct gp_run {
-    double compute_s;          /* steps x step time */
-    double wall_s;             /* with checkpoints, failures and restarts */
-    double goodput_fraction;   /* compute / wall */
-    double mtbf_s;             /* of the whole job */
-    double checkpoint_s;       /* one write */
+    double compute_s;        /* steps x step time */
+    double wall_s;           /* with checkpoints, failures and restarts */
+    double goodput_fraction; /* compute / wall */
+    double mtbf_s;           /* of the whole job */
+    double checkpoint_s;     /* one write */
     double interval_s;
     double restart_s;
     double checkpoint_bytes;
@@ -369,16 +373,16 @@ typedef struct gp_serve_job {
     double image_tokens; /* per request, in input_tokens already */
     int64_t adapters;
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
-    double speed_factor; /* <= 1 */
+    double speed_factor;       /* <= 1 */
 } gp_serve_job;
 
 typedef struct gp_serve_memory {
-    gp_memory memory;         /* per GPU, KV cache = the pool */
-    double kv_pool_tokens;    /* of the replica */
-    double kv_bytes_per_token;/* of the replica */
-    double max_concurrency;   /* sequences of mean length (in + out/2) the pool holds */
+    gp_memory memory;           /* per GPU, KV cache = the pool */
+    double kv_pool_tokens;      /* of the replica */
+    double kv_bytes_per_token;  /* of the replica */
+    double max_concurrency;     /* sequences of mean length (in + out/2) the pool holds */
     double max_concurrency_p95; /* the same at the 95th percentile of both lengths */
-    double max_sequences;     /* that the engine runs at once; batch is bounded by both */
+    double max_sequences;       /* that the engine runs at once; batch is bounded by both */
 } gp_serve_memory;
 
 void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
@@ -398,8 +402,8 @@ double gp_decode_step_s(const gp_serve_job *job, const gp_machine *machine,
 /* One replica under a Poisson-like load. */
 typedef struct gp_serve_point {
     bool stable;
-    double batch;            /* mean running sequences */
-    double utilization;      /* of the replica's maximum stable rate */
+    double batch;       /* mean running sequences */
+    double utilization; /* of the replica's maximum stable rate */
     double tpot_s, tpot_p95_s;
     double ttft_s, ttft_p95_s;
     double prefill_s;
@@ -428,9 +432,9 @@ double gp_erlang_c(int64_t servers, double offered);
 typedef enum gp_load { GP_LOAD_TRAINING, GP_LOAD_SERVING, GP_LOAD_IDLE } gp_load;
 
 typedef struct gp_node_power {
-    double gpu_w;        /* mean per GPU under the load */
-    double node_w;       /* mean per node */
-    double nameplate_w;  /* for circuits and breakers */
+    double gpu_w;       /* mean per GPU under the load */
+    double node_w;      /* mean per node */
+    double nameplate_w; /* for circuits and breakers */
 } gp_node_power;
 
 /* `intensity`: serving batch per GPU for SERVING, else ignored. */
@@ -438,9 +442,9 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double intensity,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
 typedef struct gp_site_input {
-    double it_nameplate_w;  /* nodes + switches + storage */
+    double it_nameplate_w; /* nodes + switches + storage */
     double it_mean_w;
-    double air_fraction;    /* share of heat that goes to air */
+    double air_fraction; /* share of heat that goes to air */
     double altitude_m;
     double air_delta_t_k;
     double liquid_delta_t_k;
@@ -457,9 +461,9 @@ typedef struct gp_site_figures {
     double air_heat_w, liquid_heat_w;
     double airflow_m3_per_s;
     double liquid_flow_m3_per_s;
-    double energy_j_per_year;  /* facility */
+    double energy_j_per_year; /* facility */
     double water_l_per_year;
-    double carbon_kg_per_year; /* location based */
+    double carbon_kg_per_year;        /* location based */
     double carbon_market_kg_per_year; /* renewable share taken off */
 } gp_site_figures;
 
@@ -468,12 +472,12 @@ void gp_site_figures_of(const gp_site_input *input, const gp_constants *constant
 
 typedef struct gp_rack_input {
     int64_t nodes;
-    double node_w;      /* nameplate */
+    double node_w; /* nameplate */
     double node_u, node_kg;
     double rack_u, used_u, rack_w, rack_kg; /* 0: no limit */
-    double cooling_w;   /* per rack; 0: no limit */
+    double cooling_w;                       /* per rack; 0: no limit */
     bool liquid;
-    int64_t racks_per_node; /* rack-scale systems: 1 rack each */
+    int64_t racks_per_node;  /* rack-scale systems: 1 rack each */
     const gp_site *site;     /* for trace references only; may be NULL */
     const gp_system *system; /* for trace references only; may be NULL */
 } gp_rack_input;
@@ -497,8 +501,8 @@ void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *
 /* ---------------------------------------------------------------- cost */
 
 typedef struct gp_cost_input {
-    double capital;        /* purchase price of everything bought */
-    double rent_per_s;     /* cloud machines */
+    double capital;    /* purchase price of everything bought */
+    double rent_per_s; /* cloud machines */
     double facility_mean_w;
     double it_nameplate_w; /* colocation is billed by provisioned kW */
     double energy_price_per_j;
@@ -521,5 +525,13 @@ typedef struct gp_cost {
 } gp_cost;
 
 void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
+
+/* ---------------------------------------------------------------- bands */
+
+/* Half width of the error band of a time at the 80th percentile: low = x / (1 + band), high =
+ * x (1 + band). */
+double gp_train_band(const gp_train_job *job, const gp_machine *machine,
+                     const gp_constants *constants);
+double gp_serve_band(const gp_serve_job *job, const gp_constants *constants);
 
 #endif

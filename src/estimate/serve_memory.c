@@ -55,6 +55,23 @@ double gp_serve_kv_bytes(const gp_serve_kv *kv, double tokens) {
            kv->state_bytes;
 }
 
+/* What kernels for MXFP4 add to the experts: every rank's columns are padded to whole tiles, the
+ * model's width to pairs of them. */
+static double padding_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
+                            const gp_constants *constants) {
+    const gp_shape *shape = job->shape;
+    double tile = constants->serving_mxfp4_tile;
+    double split = layout->ep > 1 ? 1 : (double)at_least_one(layout->tp);
+    double columns = shape->expert_width / split;
+    if (job->weights != GP_FORMAT_MXFP4 || !(columns > 0) || !(tile > 0)) {
+        return 0;
+    }
+    double padded = (double)gp_num_ceil_count(columns / tile) * tile / columns;
+    double width = (double)gp_num_ceil_count(shape->hidden / (2 * tile)) * 2 * tile / shape->hidden;
+    return shape->expert_parameters * gp_format_bytes(constants, job->weights) *
+           (padded * width - 1);
+}
+
 /* Weights of the worst stage: stages hold whole layers, the first also the embedding, the last the
  * output head. */
 static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
@@ -62,7 +79,8 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     const gp_shape *shape = job->shape;
     double tp = (double)at_least_one(layout->tp);
     int64_t pp = at_least_one(layout->pp);
-    double all = gp_weights_bytes(shape, constants, job->weights, job->quantized_fraction);
+    double all = gp_weights_bytes(shape, constants, job->weights, job->quantized_fraction) +
+                 padding_bytes(job, layout, constants);
     *ret_stage = 0;
     if (pp == 1) {
         return all / tp;

@@ -107,6 +107,15 @@ static double score_bytes(const memory_case *c) {
            c->constants->memory_scores_bytes;
 }
 
+// What recomputation by operator keeps of a layer: attention's output, every other matrix product
+// (form: torchtitan's selective activation checkpointing), the layer's input and output.
+static double kept_bytes(const memory_case *c) {
+    const gp_shape *shape = c->job->shape;
+    double kept = 2 * shape->hidden + 2 * shape->heads * shape->head_dim +
+                  shape->kv_heads * shape->head_dim + shape->ffn_width;
+    return c->constants->memory_residual_bytes * kept * c->split.tokens / c->split.tp;
+}
+
 // Saved bytes of one layer and micro-batch.
 static double layer_bytes(const memory_case *c, bool cheap_ones) {
     const gp_shape *shape = c->job->shape;
@@ -166,6 +175,7 @@ static double logit_bytes(const memory_case *c) {
             sharded ? k->memory_logits_eager_sharded_bytes : k->memory_logits_eager_bytes,
         [GP_LOSS_FUSED] = sharded ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes,
         [GP_LOSS_PARALLEL] = k->memory_logits_parallel_bytes,
+        [GP_LOSS_COMPILED] = k->memory_logits_compiled_bytes,
         [GP_LOSS_CHUNKED] = 0,
     };
     return bytes[loss_of(c)];
@@ -178,8 +188,10 @@ static void set_activations(const memory_case *c, double *bytes) {
     double depth = layers_in_flight(c);
     bytes[GP_MEMORY_LOGITS] = logits;
     if (c->layout->recompute != GP_RECOMPUTE_FULL) {
-        bytes[GP_MEMORY_ACTIVATIONS] = (c->job->offload_activations ? 1 : depth) *
-                                       layer_bytes(c, c->layout->recompute == GP_RECOMPUTE_NONE);
+        bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE;
+        bytes[GP_MEMORY_ACTIVATIONS] =
+            (c->job->offload_activations ? 1 : depth) *
+            (selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective));
         return;
     }
     // The logits are gone when the first layer is worked out again: the larger of the two counts.
@@ -187,6 +199,15 @@ static void set_activations(const memory_case *c, double *bytes) {
                    expert_bytes(c) * (c->constants->memory_remat_factor - 1);
     double inputs = (c->job->offload_activations ? 1 : depth) * residual_bytes(c);
     bytes[GP_MEMORY_ACTIVATIONS] = inputs + gp_num_max(0, layer - logits);
+}
+
+// Outputs that a stage of a pipeline has handed on and holds until their gradients come back.
+static double handed_on_bytes(const memory_case *c) {
+    const gp_train_split *s = &c->split;
+    double chunks = layers_in_flight(c) * s->vpp / s->stage_layers;
+    return s->pp > 1 && !c->last ? chunks * c->constants->memory_pipeline_bytes *
+                                       c->job->shape->hidden * s->tokens / s->tp
+                                 : 0;
 }
 
 // Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
@@ -206,7 +227,7 @@ static double working_bytes(const memory_case *c, const stage_parameters *p) {
         double kv = c->job->shape->kv_elements / gp_num_max(1, c->job->shape->attention_layers);
         bytes += 2 * half * kv * s->tokens / s->tp;
     }
-    return bytes + (s->pp > 1 ? c->constants->memory_pipeline_bytes : 0);
+    return bytes + handed_on_bytes(c);
 }
 
 // Peak while the optimizer works: PyTorch's multi-tensor form holds one parameter-sized temporary,

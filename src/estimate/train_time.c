@@ -192,7 +192,8 @@ static double host_s(const time_case *c) {
     }
     bool adapter = gp_train_is_adapter(c->job);
     double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
-    double sharded = adapter ? k->training_host_units_s : k->training_host_sharded_s;
+    double units = c->eager ? k->training_host_plain_units_s : k->training_host_units_s;
+    double sharded = adapter ? units : k->training_host_sharded_s;
     return (whole_layers(shape) + shape->moe_layers) * each * again +
            (c->layout->zero == 3 ? whole_layers(shape) * sharded : 0);
 }

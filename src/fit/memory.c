@@ -19,6 +19,8 @@ static const char stand_in_gpu[] = "b200-sxm";
 // Both stacks of an encoder-decoder whose layers are not stated: by width, at most as T5 XXL.
 static const double unstated_width = 32;
 static const double unstated_layers = 48;
+// From how many experts on they are narrower than the dense MLP.
+static const double fine_experts = 32;
 // GPUs of a training recipe that does not say how many it was made for.
 static const double usual_gpus = 128;
 
@@ -44,6 +46,11 @@ static gp_run_row with_notes(const gp_run_row *run) {
         full.tied = !gp_words_has(run->model, "untie");
     }
     full.top_k = full.experts > 0 ? 2 : 0;
+    if (full.experts >= fine_experts && full.ffn >= 4 * full.hidden) {
+        // Fine-grained experts: as many active ones as make up the stated width.
+        full.top_k = 4;
+        full.ffn /= full.top_k;
+    }
     full.vocab = full.layers > 0 ? gpt_vocabulary : 0;
     full.ep = full.ep > 0 ? full.ep : gp_notes_number(run->notes, "ep");
     full.framework = run->version;
@@ -111,7 +118,7 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
 static void set_block(const gp_run_row *run, gp_fit_case *c) {
     static const double test_length = 1024;
     c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");
-    c->job.upcast = gp_words_has(run->notes, "baseline-peft"); // prepared for k-bit training
+    c->job.upcast = c->job.upcast || gp_words_has(run->notes, "baseline-peft");
     bool tested = run->sequence_length <= test_length ||
                   (run->experts > 0 && run->hidden > 0 && run->hidden <= test_length);
     if (run->plain) {
@@ -119,16 +126,16 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
     }
     if (run->plain || run->experts > 0) {
         c->attention = tested ? GP_ATTENTION_EAGER : c->attention;
-        c->job.keeps_scores = tested && run->experts > 0;
     }
 }
 
 // Enough micro-batches to fill a pipeline; one where nothing is accumulated.
 static void set_micro_batches(gp_fit_case *c) {
     double each = (double)(c->layout.micro_batch * c->layout.dp);
-    bool fills = c->job.type == GP_WORKLOAD_TRAINING;
+    bool fills = c->job.type == GP_WORKLOAD_TRAINING && c->layout.zero < 3;
     double micro_batches = c->run->grad_accum > 1 ? c->run->grad_accum
-                           : fills ? 4 * (double)gp_num_max_i64(1, c->layout.pp) : 1;
+                           : fills                ? 4 * (double)gp_num_max_i64(1, c->layout.pp)
+                                                  : 1;
     c->job.global_batch = each * micro_batches * c->job.sequence_length;
 }
 
@@ -202,11 +209,13 @@ static const char *offload_why(const gp_run_row *run) {
 // cannot be judged.
 static const char *open_why(const gp_run_row *run) {
     bool vision = gp_words_has(run->model, "vlm") && run->layers > 0;
-    bool bare = run->gpus <= 0 && run->tp <= 0 && run->pp <= 0 && run->dp <= 0 &&
-                run->micro_batch <= 0 && run->sequence_length <= 0;
-    return vision ? "shape of the vision tower not stated"
-           : bare ? "neither GPUs, batch nor sequence stated"
-                  : NULL;
+    bool pattern = gp_words_starts(run->model, "hybrid") && gp_words_has(run->notes, "L=?");
+    bool bare = gp_str_equal(run->kind, "pretrain") && run->gpus <= 0 && run->tp <= 0 &&
+                run->pp <= 0 && run->dp <= 0 && run->micro_batch <= 0 && run->sequence_length <= 0;
+    return pattern  ? "layers of the hybrid not stated"
+           : vision ? "shape of the vision tower not stated"
+           : bare   ? "neither GPUs, batch nor sequence stated"
+                    : NULL;
 }
 
 static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {

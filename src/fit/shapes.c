@@ -24,6 +24,12 @@ static const char *const endings[] = {
     "-FP8",
     "-Instruct",
     "-Chat",
+    "-w8a8",
+    "-nvfp4",
+    " 4bit",
+    " 8bit",
+    "-1M",
+    " (inferred)",
 };
 enum { ENDINGS_MOST = 3 };
 

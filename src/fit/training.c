@@ -199,6 +199,7 @@ static void set_batch(gp_fit_case *c) {
 // where a run does not say; tokens of a pre-training sequence likewise.
 static const double usual_spread = 0.6;
 static const double usual_sample = 300;
+static const double alpaca_sample = 120; // mean of the Alpaca instructions with their template
 static const double usual_sequence = 4096;
 
 static const char *set_sequence(gp_fit_case *c) {
@@ -216,6 +217,10 @@ static const char *set_sequence(gp_fit_case *c) {
         return "sequence of the mean sample";
     }
     bool tunes = job->type != GP_WORKLOAD_TRAINING;
+    if (tunes && gp_words_has(run->notes, "alpaca")) {
+        job->sequence_length = alpaca_sample;
+        return "samples of Alpaca, 120 tokens";
+    }
     job->sequence_length = tunes ? usual_sample : usual_sequence;
     return tunes ? "samples of 300 tokens by default" : "sequence of 4096 by default";
 }
@@ -381,8 +386,7 @@ int gp_fit_default_loss(const gp_fit_case *c) {
 }
 
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c) {
-    return gp_fit_default_loss(c) != GP_LOSS_AUTO &&
-           gp_words_has(c->run->recompute, "default");
+    return gp_fit_default_loss(c) != GP_LOSS_AUTO && gp_words_has(c->run->recompute, "default");
 }
 
 gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c) {

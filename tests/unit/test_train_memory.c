@@ -129,6 +129,19 @@ static void test_long_sequence(void **state) {
     assert_true(memory_of(c, &t).bytes[GP_MEMORY_LOGITS] < 1);
 }
 
+// By operator, a Llama-3.1-8B layer keeps 2 (2 h + 2 a d + k d + f) = 63,488 bytes per token; a
+// compiled loss 16-bit logits and their gradient.
+static void test_by_operator(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.layout.recompute = GP_RECOMPUTE_SELECTIVE;
+    t.job.per_operator = true;
+    t.job.loss = GP_LOSS_COMPILED;
+    gp_memory memory = memory_of(c, &t);
+    assert_near(memory.bytes[GP_MEMORY_ACTIVATIONS], 63488.0 * 32 * 4096, 1);
+    assert_near(memory.bytes[GP_MEMORY_LOGITS], 4.0 * 128256 * 4096, 1);
+}
+
 // Megatron 7B shape with four stages of eight chunks: stage 0 holds 1 + 3/32 of a full pipeline,
 // the last one 29 of 32 chunks; with one micro-batch everything holds one.
 static void test_pipeline(void **state) {
@@ -309,6 +322,7 @@ int main(void) {
         cmocka_unit_test(test_full_tuning_sharded),
         cmocka_unit_test(test_qlora),
         cmocka_unit_test(test_long_sequence),
+        cmocka_unit_test(test_by_operator),
         cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_zero),
         cmocka_unit_test(test_splits),
