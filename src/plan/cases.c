@@ -64,10 +64,8 @@ static double packing_fraction(const gp_data *data) {
     return gp_num_min(1, data->tokens_per_sample / data->sequence_length);
 }
 
-static gp_status init_training(gp_case *c, gp_train_job *job) {
+static void set_train_job(const gp_case *c, gp_train_job *job) {
     const gp_workload *w = c->workload;
-    const bool lora = w->type == GP_WORKLOAD_LORA;
-    const gp_constants *k = c->plan->constants;
     *job = (gp_train_job){
         .shape = &c->out->shape,
         .workload = w,
@@ -77,38 +75,56 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         .global_batch = w->data.global_batch,
         .packing_fraction = packing_fraction(&w->data),
         .attention_length = w->data.packing ? w->data.tokens_per_sample : 0,
-        .length_cv = w->data.packing ? 0 : k->plan_sample_cv,
+        .length_cv = w->data.packing ? 0 : c->plan->constants->plan_sample_cv,
         .compute = (gp_precision)w->precision.compute,
         .weights = GP_FORMAT_BF16,
         .gradients = (gp_format)w->precision.gradients,
         .optimizer = (gp_optimizer)w->precision.optimizer,
     };
-    if (lora) {
-        job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
-        job->adapter_dora = w->adapter.method == GP_ADAPTER_DORA;
-        if (w->adapter.method == GP_ADAPTER_QLORA)
-            job->weights = (gp_format)w->adapter.base;
-    }
+    if (w->type != GP_WORKLOAD_LORA)
+        return;
+    job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
+    job->adapter_dora = w->adapter.method == GP_ADAPTER_DORA;
+    if (w->adapter.method == GP_ADAPTER_QLORA)
+        job->weights = (gp_format)w->adapter.base;
+}
+
+/* Steps, checkpoints, and what a start reads; the fastest storage of the cluster carries them. */
+static void set_run(gp_case *c, const gp_train_job *job) {
+    const gp_constants *k = c->plan->constants;
+    const gp_cluster *cluster = &c->plan->spec->cluster;
+    const bool lora = job->type == GP_WORKLOAD_LORA;
     c->run = (gp_run_input){
         .steps = job->tokens / (job->global_batch * job->packing_fraction),
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
-        .interval_s = w->checkpoint.interval_s,
-        .loaded_bytes = lora ? gp_weights_bytes(&c->out->shape, k, job->weights, 0) : 0,
+        .interval_s = c->workload->checkpoint.interval_s,
+        .loaded_bytes = lora ? gp_weights_bytes(job->shape, k, job->weights, 0) : 0,
     };
-    const gp_cluster *cluster = &c->plan->spec->cluster;
     for (size_t i = 0; i < cluster->storage.count; i++) {
         const gp_storage *storage = &cluster->storage.items[i];
-        if (storage->write_bytes_per_s > c->run.storage_write_bytes_per_s)
-            c->run.storage_write_bytes_per_s = storage->write_bytes_per_s;
-        if (storage->read_bytes_per_s > c->run.storage_read_bytes_per_s)
-            c->run.storage_read_bytes_per_s = storage->read_bytes_per_s;
+        c->run.storage_write_bytes_per_s =
+            gp_num_max(c->run.storage_write_bytes_per_s, storage->write_bytes_per_s);
+        c->run.storage_read_bytes_per_s =
+            gp_num_max(c->run.storage_read_bytes_per_s, storage->read_bytes_per_s);
     }
-    c->demand.deadline_s =
-        w->goal.complete_within_s > 0 ? w->goal.complete_within_s : w->goal.max_duration_s;
-    if (c->demand.deadline_s <= 0 && w->goal.throughput_tokens_per_s > 0)
-        c->demand.deadline_s = job->tokens / w->goal.throughput_tokens_per_s;
-    if (c->demand.deadline_s <= 0 && w->goal.every_s > 0)
-        c->demand.deadline_s = w->goal.every_s;
+}
+
+/* The wall time that the goal allows, by the first of its forms that is given. */
+static double deadline_of(const gp_goal *goal, double tokens) {
+    if (goal->complete_within_s > 0)
+        return goal->complete_within_s;
+    if (goal->max_duration_s > 0)
+        return goal->max_duration_s;
+    if (goal->throughput_tokens_per_s > 0)
+        return tokens / goal->throughput_tokens_per_s;
+    return goal->every_s;
+}
+
+static gp_status init_training(gp_case *c, gp_train_job *job) {
+    const gp_workload *w = c->workload;
+    set_train_job(c, job);
+    set_run(c, job);
+    c->demand.deadline_s = deadline_of(&w->goal, job->tokens);
     c->slots_min = gp_num_max_i64(1, w->jobs.concurrent);
     c->slots_per_week = w->jobs.per_week;
     if (c->slots_per_week <= 0 && w->goal.every_s > 0)
