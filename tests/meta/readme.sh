@@ -9,4 +9,4 @@ awk '/^Plan quickstart/ { on = 1 } /^```/ { on = 0 } on { print }' README.md >"$
 [ -s "$scratch/shown" ] || echo "README.md shows no answer" >"$scratch/diff"
 diff -u "$scratch/shown" "$scratch/given" >>"$scratch/diff" || true
 verdict "README shows what the program prints" "$scratch/diff"
-exit "$failures"
+finish
