@@ -156,7 +156,6 @@ typedef struct gp_constants {
     double plan_band_scale_p90;
     double plan_band_serving_fraction;
     double plan_band_serving_moe_fraction;
-    double plan_band_throughput_fraction;
     double plan_band_ttft_fraction;
     double plan_band_training_fraction;
     double plan_peak_to_mean;

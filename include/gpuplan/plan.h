@@ -223,7 +223,6 @@ typedef struct gp_plan_result {
 
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's */
-    bool skip_flips;        /* inner runs */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

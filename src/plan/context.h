@@ -203,7 +203,6 @@ void gp_baseline_of(const gp_case *c, gp_baseline *ret_baseline);
 void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret);
 /* --- limits.c */
 void gp_limits_of(gp_plan_context *plan);
-bool gp_limits_any(const gp_limits *limits);
 void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
 void gp_limits_take(gp_limits *left, const gp_limits *usage);
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);

@@ -107,13 +107,6 @@ static bool limited(double left) {
     return left < 0.5 * GP_UNLIMITED;
 }
 
-bool gp_limits_any(const gp_limits *limits) {
-    for (int i = 0; i < KINDS; i++)
-        if (limited(member(limits, i)))
-            return true;
-    return false;
-}
-
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage) {
     for (int i = 0; i < KINDS; i++) {
         const double have = member(left, i);

@@ -51,6 +51,13 @@ static const char *supply_noun(const gp_candidate *candidate) {
     return need == 1 ? "replica" : "replicas";
 }
 
+/* What the second figure of a lack is: deadlines are judged after the headroom is taken off. */
+static const char *need_words(const gp_lack *lack) {
+    if (lack->dim != GP_DIM_TIME)
+        return "needed";
+    return lack->bound == GP_BOUND_LATENCY ? "allowed" : "left by the headroom";
+}
+
 /* Times are short when they are too long; everything else when there is too little. */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
     const gp_lack *lack = &candidate->lack;
@@ -67,11 +74,11 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
                                            (long long)lack->need, supply_noun(candidate),
                                            (long long)lack->have));
     bool time = lack->dim == GP_DIM_TIME;
-    return gp_build_word(gp_build_text(
-        build, "%s %s: %s%s where %s is %s", time ? "too slow, bound by" : "short of",
-        gp_build_bound_words(lack->bound), time ? "takes " : "",
-        gp_build_quantity(build, lack->have, lack->dim),
-        gp_build_quantity(build, lack->need, lack->dim), time ? "allowed" : "needed"));
+    return gp_build_word(
+        gp_build_text(build, "%s %s: %s%s where %s is %s", time ? "too slow, bound by" : "short of",
+                      gp_build_bound_words(lack->bound), time ? "takes " : "",
+                      gp_build_quantity(build, lack->have, lack->dim),
+                      gp_build_quantity(build, lack->need, lack->dim), need_words(lack)));
 }
 
 /* How many of its machines, GPUs or replicas the layout takes, and what of them there is. On an
