@@ -19,6 +19,7 @@ typedef struct gp_render_options {
     int width;   /* columns of the text form; 0: 80 */
     bool colour; /* ANSI colours in the text form */
     gp_detail detail;
+    const char *fail_level; /* findings from here on are failures in gate forms; NULL: error */
     const char
         *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
 } gp_render_options;
@@ -29,8 +30,18 @@ typedef struct gp_renderer gp_renderer;
 extern const gp_renderer *const gp_renderers[];
 extern const size_t gp_renderer_count;
 
-const char *gp_renderer_name(const gp_renderer *renderer);      /* "text" */
-const char *gp_renderer_extension(const gp_renderer *renderer); /* "txt", without the dot */
+const char *gp_renderer_name(const gp_renderer *renderer); /* "text" */
+const char *
+gp_renderer_extension(const gp_renderer *renderer); /* "txt", without the dot; NULL: none */
+
+typedef enum gp_render_object {
+    GP_RENDER_REPORTS,
+    GP_RENDER_EXPLANATION,
+    GP_RENDER_SWEEP
+} gp_render_object;
+
+/* Whether there is such a form of the object; the calls below return NOT_FOUND where not. */
+bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object);
 const char *gp_renderer_help(const gp_renderer *renderer);
 /* By name or alias ("md"), NULL when there is none. */
 const gp_renderer *gp_renderer_named(const char *name);

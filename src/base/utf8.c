@@ -152,10 +152,25 @@ size_t gp_utf8_fit(const char *text, size_t len, size_t columns) {
     return at;
 }
 
+/* U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069: they turn the direction of the text around
+ * them, or end a line. */
+static bool is_format(const unsigned char *byte) {
+    if (byte[0] != 0xe2) {
+        return false;
+    }
+    if (byte[1] == 0x80) {
+        return byte[2] == 0x8e || byte[2] == 0x8f || (byte[2] >= 0xa8 && byte[2] <= 0xae);
+    }
+    return byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
+}
+
 size_t gp_utf8_control(const char *text) {
     const unsigned char *byte = (const unsigned char *)text;
     if (byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0) {
         return 2;
+    }
+    if (is_format(byte)) {
+        return 3;
     }
     return (byte[0] > 0 && byte[0] < 0x20) || byte[0] == 0x7f ? 1 : 0;
 }

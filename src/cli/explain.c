@@ -76,7 +76,7 @@ static gp_exit run_explain(gp_cli *cli) {
     gp_sweep_flag sweep = {0};
     gp_outcomes outcomes = {0};
     gp_flow flow;
-    gp_exit code = gp_sinks_parse(cli, &sinks);
+    gp_exit code = gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
     if (code == GP_EXIT_YES) {
         code = gp_sets_parse(cli, &fixed, &sweep);
     }

@@ -53,6 +53,7 @@ extern const char *const gp_report_forms[];
 extern const char *const gp_report_forms_later[];
 extern const char *const gp_objective_choices[];
 extern const char *const gp_detail_choices[];
+extern const char *const gp_level_choices[];
 #define GP_OPTION_CATALOG                                                                          \
     {                                                                                              \
         .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
@@ -88,7 +89,7 @@ extern const char *const gp_detail_choices[];
         .offset = offsetof(gp_settings, outputs), .argument = "[FORM=]FILE",                       \
         .value = GP_VALUE_FILE,                                                                    \
         .help = "Write a file, whole or not at all; its form follows its extension (.txt .json "   \
-                ".md) unless FORM= says otherwise. Repeatable."                                    \
+                ".md .csv .yaml .sarif .xml .tap .prom) unless FORM= says otherwise. Repeatable."  \
     }
 #define GP_OPTION_SET(text)                                                                        \
     {                                                                                              \
@@ -104,7 +105,8 @@ typedef struct gp_sinks {
         const char *form;
     } items[17];
 } gp_sinks;
-gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks);
+/* `object` is a gp_render_object: forms that it does not have are refused. */
+gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
 
 struct gp_renderer;
 struct gp_render_options;

@@ -8,13 +8,13 @@
 
 #include <gpuplan/render.h>
 
-const char *const gp_report_forms[] = {"text", "json", "markdown", NULL};
-const char *const gp_report_forms_later[] = {"html",  "csv",         "xlsx",   "sarif",
-                                             "junit", "tap",         "github", "gitlab",
-                                             "yaml",  "openmetrics", NULL};
-static const char *const later_extensions[] = {"html", "csv",  "xlsx", "sarif", "xml",
-                                               "tap",  "yaml", "prom", NULL};
+const char *const gp_report_forms[] = {"text",   "json",   "markdown",    "csv",
+                                       "yaml",   "sarif",  "junit",       "tap",
+                                       "github", "gitlab", "openmetrics", NULL};
+const char *const gp_report_forms_later[] = {"html", "xlsx", NULL};
+static const char *const later_extensions[] = {"html", "xlsx", NULL};
 
+const char *const gp_level_choices[] = {"note", "warning", "error", NULL};
 const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
 static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAIL_ALL};
 
@@ -29,7 +29,8 @@ static bool is_one_of(const char *const *words, const char *text, size_t len) {
 
 static gp_exit form_later(gp_cli *cli, const char *output) {
     return gp_complain_hint(cli, GP_EXIT_USAGE,
-                            "there is: text (.txt), json (.json), markdown (.md)",
+                            "there is: text, json, markdown, csv, yaml, sarif, junit, tap, "
+                            "github, gitlab, openmetrics",
                             "--output %s: its form is not part of this version", output);
 }
 
@@ -62,7 +63,9 @@ static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink
     if (dot != NULL && is_one_of(later_extensions, dot + 1, strlen(dot + 1))) {
         return form_later(cli, output);
     }
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "end it in .txt, .json or .md, or write FORM=FILE",
+    return gp_complain_hint(cli, GP_EXIT_USAGE,
+                            "end it in .txt .json .md .csv .yaml .sarif .xml .tap or .prom, or "
+                            "write FORM=FILE",
                             "--output %s: the name does not tell the form", output);
 }
 
@@ -79,7 +82,23 @@ static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sin
     return sink->form != NULL ? GP_EXIT_YES : form_by_extension(cli, output, sink);
 }
 
-gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks) {
+/* What the command makes has no such form: say which it has. */
+static gp_exit check_takes(gp_cli *cli, const char *form, gp_render_object object) {
+    const gp_renderer *renderer = gp_renderer_named(form);
+    if (renderer != NULL && gp_renderer_takes(renderer, object)) {
+        return GP_EXIT_YES;
+    }
+    const char *list = "there is:";
+    for (size_t i = 0; list != NULL && i < gp_renderer_count; i++) {
+        if (gp_renderer_takes(gp_renderers[i], object)) {
+            list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
+        }
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' of %s", form,
+                            object == GP_RENDER_SWEEP ? "several values" : "an explanation");
+}
+
+gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
     *ret_sinks = (gp_sinks){0};
@@ -104,7 +123,11 @@ gp_exit gp_sinks_parse(gp_cli *cli, gp_sinks *ret_sinks) {
         }
         ret_sinks->count++;
     }
-    return GP_EXIT_YES;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; code == GP_EXIT_YES && i < ret_sinks->count; i++) {
+        code = check_takes(cli, ret_sinks->items[i].form, (gp_render_object)object);
+    }
+    return code;
 }
 
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
@@ -118,6 +141,9 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         gp_artefact artefact = {.path = sink->path};
         gp_render_options options = {.command = spec};
         options.width = gp_terminal_width(cli);
+        if (cli->settings.fail_on > 0) {
+            options.fail_level = gp_level_choices[cli->settings.fail_on - 1];
+        }
         if (cli->settings.detail > 0) {
             options.detail = details[cli->settings.detail - 1];
         }

@@ -7,8 +7,6 @@
 
 #include <gpuplan/render.h>
 
-static const char *const level_words[] = {"note", "warning", "error", NULL};
-
 static const gp_opt size_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -27,7 +25,7 @@ static const gp_opt size_options[] = {
      .kind = GP_OPT_WORD,
      .offset = offsetof(gp_settings, fail_on),
      .argument = "LEVEL",
-     .choices = level_words,
+     .choices = gp_level_choices,
      .help = "Exit with 1 when a finding is at or above this level."},
     {.name = "detail",
      .kind = GP_OPT_WORD,
@@ -263,9 +261,10 @@ static gp_exit run_size(gp_cli *cli) {
     gp_overrides fixed = {0};
     gp_sweep_flag sweep = {0};
     gp_flow flow;
-    gp_exit code = gp_sinks_parse(cli, &sinks);
+    gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
     if (code == GP_EXIT_YES) {
-        code = gp_sets_parse(cli, &fixed, &sweep);
+        code =
+            gp_sinks_parse(cli, sweep.path == NULL ? GP_RENDER_REPORTS : GP_RENDER_SWEEP, &sinks);
     }
     if (code == GP_EXIT_YES) {
         code = gp_flow_open(cli, &cli->settings.operands, &flow);

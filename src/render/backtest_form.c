@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "render/backtest_form.h"
+#include "render/csv.h"
 #include "report/json.h"
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 160, LEAST_WIDTH = 100 };
@@ -178,23 +179,6 @@ void gp_backtest_json(gp_form_out *out, const gp_backtest *backtest) {
     gp_json_close(&json, '}');
 }
 
-static void csv_text(gp_buf *buf, const char *text) {
-    bool plain = text == NULL || strpbrk(text, ",\"\r\n") == NULL;
-    if (plain) {
-        gp_buf_str(buf, text == NULL ? "" : text);
-        return;
-    }
-    gp_buf_char(buf, '"');
-    for (const char *c = text; *c != '\0'; c++)
-        gp_buf_printf(buf, *c == '"' ? "%s\"" : "%s", *c == '"' ? "\"" : (const char[]){*c, '\0'});
-    gp_buf_char(buf, '"');
-}
-
-static void csv_number(gp_buf *buf, double value) {
-    if (isfinite(value))
-        gp_buf_number(buf, value, DIGITS);
-}
-
 void gp_backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "id,class,metric,measured,estimated,errorFraction,low,high,status,reason");
@@ -205,18 +189,18 @@ void gp_backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
         const double numbers[] = {row->measured, row->estimated, row->error_fraction, row->low,
                                   row->high};
         for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
-            csv_text(buf, texts[j]);
+            gp_csv_text(buf, texts[j]);
             gp_buf_char(buf, ',');
         }
         for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
-            csv_number(buf, numbers[j]);
+            gp_csv_number(buf, numbers[j]);
             gp_buf_char(buf, ',');
         }
         gp_buf_printf(buf, "%s,", status_words[row->status]);
-        csv_text(buf, row->reason);
+        gp_csv_text(buf, row->reason);
         if (backtest->has_left_out) {
             gp_buf_char(buf, ',');
-            csv_number(buf, row->left_out);
+            gp_csv_number(buf, row->left_out);
         }
         gp_buf_char(buf, '\n');
     }

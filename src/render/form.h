@@ -10,14 +10,16 @@ typedef struct gp_form_out {
     int width;
     bool colour;
     gp_detail detail;
-    const char *command; /* SPEC for commands to run; NULL: the report's own path */
+    const char *fail_level; /* of gate forms; NULL: error */
+    const char *command;    /* SPEC for commands to run; NULL: the report's own path */
 } gp_form_out;
 
 struct gp_renderer {
     const char *name;
-    const char *alias; /* NULL: none */
-    const char *extension;
+    const char *alias;     /* NULL: none */
+    const char *extension; /* NULL: none of its own */
     const char *help;
+    /* NULL: there is no such form of this object. */
     void (*reports)(gp_form_out *out, const gp_report *const *reports, size_t count);
     void (*explanation)(gp_form_out *out, const gp_explanation *explanation);
     void (*sweep)(gp_form_out *out, const gp_sweep *sweep);
@@ -26,6 +28,14 @@ struct gp_renderer {
 extern const gp_renderer gp_renderer_text;
 extern const gp_renderer gp_renderer_json;
 extern const gp_renderer gp_renderer_markdown;
+extern const gp_renderer gp_renderer_csv;
+extern const gp_renderer gp_renderer_yaml;
+extern const gp_renderer gp_renderer_sarif;
+extern const gp_renderer gp_renderer_junit;
+extern const gp_renderer gp_renderer_tap;
+extern const gp_renderer gp_renderer_github;
+extern const gp_renderer gp_renderer_gitlab;
+extern const gp_renderer gp_renderer_openmetrics;
 
 /* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
 const char *gp_form_text(gp_form_out *out, const char *format, ...)

@@ -5,9 +5,9 @@
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
 const gp_renderer *const gp_renderers[] = {
-    &gp_renderer_text,
-    &gp_renderer_json,
-    &gp_renderer_markdown,
+    &gp_renderer_text,   &gp_renderer_json,   &gp_renderer_markdown,    &gp_renderer_csv,
+    &gp_renderer_yaml,   &gp_renderer_sarif,  &gp_renderer_junit,       &gp_renderer_tap,
+    &gp_renderer_github, &gp_renderer_gitlab, &gp_renderer_openmetrics,
 };
 const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
 
@@ -21,6 +21,15 @@ const char *gp_renderer_extension(const gp_renderer *renderer) {
 
 const char *gp_renderer_help(const gp_renderer *renderer) {
     return renderer->help;
+}
+
+bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object) {
+    switch (object) {
+    case GP_RENDER_REPORTS: return renderer->reports != NULL;
+    case GP_RENDER_EXPLANATION: return renderer->explanation != NULL;
+    case GP_RENDER_SWEEP: return renderer->sweep != NULL;
+    }
+    return false;
 }
 
 const gp_renderer *gp_renderer_named(const char *name) {
@@ -39,7 +48,8 @@ const gp_renderer *gp_renderer_for_file(const char *path) {
             extension = NULL;
     }
     for (size_t i = 0; extension != NULL && i < gp_renderer_count; i++)
-        if (gp_str_equal_nocase(gp_renderers[i]->extension, extension))
+        if (gp_renderers[i]->extension != NULL &&
+            gp_str_equal_nocase(gp_renderers[i]->extension, extension))
             return gp_renderers[i];
     return NULL;
 }
@@ -52,6 +62,7 @@ static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
         out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
     out.colour = options->colour;
     out.detail = options->detail;
+    out.fail_level = options->fail_level;
     out.command = options->command;
     return out;
 }
@@ -63,6 +74,8 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
     gp_form_out out = start(&buf, options);
+    if (renderer->reports == NULL)
+        return GP_ERR_NOT_FOUND;
     renderer->reports(&out, reports, count);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
@@ -73,6 +86,8 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
     gp_form_out out = start(&buf, options);
+    if (renderer->explanation == NULL)
+        return GP_ERR_NOT_FOUND;
     renderer->explanation(&out, explanation);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
@@ -83,6 +98,8 @@ gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
     gp_form_out out = start(&buf, options);
+    if (renderer->sweep == NULL)
+        return GP_ERR_NOT_FOUND;
     renderer->sweep(&out, sweep);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }

@@ -1,1 +1,1 @@
-"$GPUPLAN" size -o report.sarif plan.yaml
+"$GPUPLAN" size -o report.html plan.yaml

@@ -1,0 +1,133 @@
+/* What the forms for gates share. */
+#include "render/gate.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/str.h"
+
+static const char *const levels[] = {"note", "warning", "error"};
+enum { LEVELS = sizeof levels / sizeof levels[0], ERROR = LEVELS - 1 };
+
+static int rank_of(const char *level) {
+    for (int i = 0; i < LEVELS; i++)
+        if (gp_str_equal(levels[i], level))
+            return i;
+    return ERROR;
+}
+
+static gp_gate_state state_of(const gp_form_out *out, const gp_report_finding *finding) {
+    int limit = out->fail_level == NULL ? ERROR : rank_of(out->fail_level);
+    return rank_of(finding->level) >= limit ? GP_GATE_FAILED : GP_GATE_WARNED;
+}
+
+static bool found(const gp_report *report, const char *rule) {
+    for (size_t i = 0; i < report->findings.count; i++)
+        if (gp_str_equal(report->findings.items[i].id, rule))
+            return true;
+    return false;
+}
+
+gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
+    gp_gate_cases cases = {0};
+    const char *plan = gp_form_or(report->summary.plan, "plan");
+    size_t most = report->findings.count + gp_report_rule_count;
+    cases.items = GP_NEW_ARRAY(out->buf->arena, gp_gate_case, most);
+    if (cases.items == NULL) {
+        out->buf->st = GP_ERR_NO_MEMORY;
+        return cases;
+    }
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        const gp_report_rule *rule = gp_report_rule_named(finding->id);
+        cases.items[cases.count++] =
+            (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
+                           rule != NULL ? rule->title : gp_form_or(finding->message, ""),
+                           state_of(out, finding), finding};
+    }
+    for (size_t i = 0; i < gp_report_rule_count; i++) {
+        const gp_report_rule *rule = &gp_report_rules[i];
+        if (!found(report, rule->id))
+            cases.items[cases.count++] =
+                (gp_gate_case){plan, rule->id, rule->title, GP_GATE_PASSED, NULL};
+    }
+    return cases;
+}
+
+size_t gp_gate_count(const gp_gate_cases *cases, gp_gate_state state) {
+    size_t count = 0;
+    for (size_t i = 0; i < cases->count; i++)
+        count += cases->items[i].state == state;
+    return count;
+}
+
+const char *gp_gate_sentence(gp_form_out *out, const gp_report_finding *finding) {
+    const char *place = gp_form_place(out, finding);
+    const char *text = gp_form_or(finding->message, gp_form_or(finding->id, ""));
+    if (place != NULL)
+        text = gp_form_text(out, "%s: %s", place, text);
+    return finding->fix != NULL ? gp_form_text(out, "%s. Fix: %s", text, finding->fix) : text;
+}
+
+const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,
+                                const gp_report_finding *finding) {
+    char hex[GP_SHA256_HEX];
+    const char *key = gp_form_text(
+        out, "%s\n%s\n%s\n%s", gp_form_or(finding->id, ""), gp_form_or(report->summary.plan, ""),
+        gp_form_or(finding->workload, ""), gp_form_or(finding->metric, ""));
+    gp_sha256_hex(key, strlen(key), hex);
+    return gp_form_text(out, "%s", hex);
+}
+
+const char *gp_gate_file(const gp_report *report, const gp_report_finding *finding) {
+    return gp_form_or(finding->file, gp_form_or(report->inputs.spec.path, "plan.yaml"));
+}
+
+int64_t gp_gate_line(const gp_report_finding *finding) {
+    return finding->file != NULL && finding->line > 0 ? finding->line : 1;
+}
+
+int64_t gp_gate_column(const gp_report_finding *finding) {
+    return finding->file != NULL && finding->column > 0 ? finding->column : 1;
+}
+
+typedef struct entity {
+    char c;
+    const char *text;
+} entity;
+
+static const entity entities[] = {
+    {'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
+    {'\'', "&apos;"}, {'\n', "&#10;"}, {'\t', "&#9;"},
+};
+
+static const char *entity_of(char c) {
+    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++)
+        if (entities[i].c == c)
+            return entities[i].text;
+    return NULL;
+}
+
+static bool is_xml(uint32_t code) {
+    static const uint32_t noncharacter = 0xfffe; /* and the next */
+    return (code & noncharacter) != noncharacter || code > 0xffff;
+}
+
+void gp_gate_xml(gp_buf *buf, const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    size_t left = strlen(text);
+    while (left > 0) {
+        uint32_t code = 0;
+        size_t len = gp_utf8_decode(text, left, &code);
+        const char *named = len == 1 ? entity_of(*text) : NULL;
+        if (named != NULL)
+            gp_buf_str(buf, named);
+        else if (len == 0 || gp_utf8_control(text) > 0 || !is_xml(code))
+            gp_buf_str(buf, replacement);
+        else
+            gp_buf_add(buf, text, len);
+        len = len == 0 ? 1 : len;
+        text += len;
+        left -= len;
+    }
+}

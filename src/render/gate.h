@@ -1,0 +1,42 @@
+/*
+ * What the forms for gates share: the findings of a report as test cases (one failure per case),
+ * texts made safe for XML, and fingerprints that survive an edit of the file.
+ */
+#ifndef GP_RENDER_GATE_H
+#define GP_RENDER_GATE_H
+
+#include "render/form.h"
+
+typedef enum gp_gate_state {
+    GP_GATE_PASSED,
+    GP_GATE_WARNED, /* a finding below the level that fails */
+    GP_GATE_FAILED
+} gp_gate_state;
+
+/* A rule that found nothing, or one finding. */
+typedef struct gp_gate_case {
+    const char *group; /* the workload, else the plan */
+    const char *rule;  /* "GP3002" */
+    const char *title;
+    gp_gate_state state;
+    const gp_report_finding *finding; /* NULL: passed */
+} gp_gate_case;
+typedef GP_LIST(gp_gate_case) gp_gate_cases;
+
+/* Every finding, then every rule of the table without one; failures are latched in out->buf. */
+gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report);
+size_t gp_gate_count(const gp_gate_cases *cases, gp_gate_state state);
+/* "plan.yaml:12:9: message. Fix: text", the parts that there are. */
+const char *gp_gate_sentence(gp_form_out *out, const gp_report_finding *finding);
+/* 64 hexadecimal digits over rule, plan, workload and metric: the same wherever the line moves. */
+const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,
+                                const gp_report_finding *finding);
+/* The file that a finding without a place is shown at: its own, else the spec. */
+const char *gp_gate_file(const gp_report *report, const gp_report_finding *finding);
+/* At least 1. */
+int64_t gp_gate_line(const gp_report_finding *finding);
+int64_t gp_gate_column(const gp_report_finding *finding);
+/* Text for an XML attribute or element; characters XML 1.0 has no room for become U+FFFD. */
+void gp_gate_xml(gp_buf *buf, const char *text);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * The GitHub form: workflow commands that annotate the lines of a change. A step shows ten of a
+ * level, so the first nine are written and a tenth counts the rest.
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "render/gate.h"
+
+enum { SHOWN = 9 };
+
+typedef struct command {
+    const char *level;
+    const char *word;
+    const char *plural;
+} command;
+
+static const command commands[] = {
+    {"error", "error", "errors"},
+    {"warning", "warning", "warnings"},
+    {"note", "notice", "notes"},
+};
+
+/* `%`, line ends and, in a property, what ends it are written as %XX; other control characters
+ * become blanks. */
+static void escaped(gp_form_out *out, const char *text, const char *special) {
+    static const char digits[] = "0123456789ABCDEF";
+    enum { NIBBLE = 4, LOW = 15 };
+    size_t control = 0;
+    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
+        if (strchr(special, *c) != NULL) {
+            gp_buf_char(out->buf, '%');
+            gp_buf_char(out->buf, digits[(unsigned char)*c >> NIBBLE]);
+            gp_buf_char(out->buf, digits[(unsigned char)*c & LOW]);
+        } else {
+            gp_buf_char(out->buf, control > 0 ? ' ' : *c);
+        }
+    }
+}
+
+static void property(gp_form_out *out, const char *text) {
+    escaped(out, text, "%\r\n:,");
+}
+
+static void data(gp_form_out *out, const char *text) {
+    escaped(out, text, "%\r\n");
+}
+
+static void write_finding(gp_form_out *out, const char *word, const gp_report *report,
+                          const gp_report_finding *finding) {
+    const gp_report_rule *rule = gp_report_rule_named(finding->id);
+    gp_buf_printf(out->buf, "::%s file=", word);
+    property(out, gp_gate_file(report, finding));
+    gp_buf_printf(out->buf, ",line=%lld,col=%lld,title=", (long long)gp_gate_line(finding),
+                  (long long)gp_gate_column(finding));
+    property(out, gp_form_text(out, "%s %s", gp_form_or(finding->id, "GP"),
+                               rule != NULL ? rule->title : ""));
+    gp_buf_str(out->buf, "::");
+    if (finding->workload != NULL)
+        data(out, gp_form_text(out, "%s: ", finding->workload));
+    data(out, gp_form_or(finding->message, ""));
+    if (finding->fix != NULL)
+        data(out, gp_form_text(out, ". Fix: %s", finding->fix));
+    gp_buf_char(out->buf, '\n');
+}
+
+static void write_level(gp_form_out *out, const command *it, const gp_report *const *reports,
+                        size_t count) {
+    size_t seen = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++) {
+            const gp_report_finding *finding = &reports[i]->findings.items[k];
+            if (gp_str_equal(finding->level, it->level) && ++seen <= SHOWN)
+                write_finding(out, it->word, reports[i], finding);
+        }
+    if (seen > SHOWN)
+        gp_buf_printf(out->buf, "::%s::and %zu more %s\n", it->word, seen - SHOWN, it->plural);
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        write_level(out, &commands[i], reports, count);
+    for (size_t i = 0; i < count; i++) {
+        const gp_report *report = reports[i];
+        data(out, gp_form_text(out, "gpuplan: %s: %s, %s", gp_form_or(report->summary.plan, "plan"),
+                               report->summary.feasible ? "feasible" : "not feasible",
+                               gp_form_findings(out, report)));
+        gp_buf_char(out->buf, '\n');
+    }
+}
+
+const gp_renderer gp_renderer_github = {
+    .name = "github",
+    .help = "GitHub workflow commands: annotations at the lines of the spec",
+    .reports = write_reports,
+};

@@ -1,0 +1,54 @@
+/* The GitLab form: a Code Quality report, one entry per finding. */
+#include "base/str.h"
+#include "render/gate.h"
+#include "report/json.h"
+
+typedef struct severity {
+    const char *level;
+    const char *word;
+} severity;
+
+static const severity severities[] = {
+    {"note", "info"}, {"warning", "minor"}, {"error", "critical"}};
+
+static const char *severity_of(const char *level) {
+    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
+        if (gp_str_equal(severities[i].level, level))
+            return severities[i].word;
+    return "info";
+}
+
+static void write_finding(gp_form_out *out, gp_json *json, const gp_report *report,
+                          const gp_report_finding *finding) {
+    const char *text = gp_form_or(finding->message, "");
+    if (finding->workload != NULL)
+        text = gp_form_text(out, "%s: %s", finding->workload, text);
+    gp_json_open(json, NULL, '{');
+    gp_json_string(json, "description", text);
+    gp_json_string(json, "check_name", finding->id);
+    gp_json_string(json, "fingerprint", gp_gate_fingerprint(out, report, finding));
+    gp_json_string(json, "severity", severity_of(finding->level));
+    gp_json_open(json, "location", '{');
+    gp_json_string(json, "path", gp_gate_file(report, finding));
+    gp_json_open(json, "lines", '{');
+    gp_json_i64(json, "begin", gp_gate_line(finding));
+    gp_json_close(json, '}');
+    gp_json_close(json, '}');
+    gp_json_close(json, '}');
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    gp_json_open(&json, NULL, '[');
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++)
+            write_finding(out, &json, reports[i], &reports[i]->findings.items[k]);
+    gp_json_close(&json, ']');
+}
+
+const gp_renderer gp_renderer_gitlab = {
+    .name = "gitlab",
+    .help = "GitLab Code Quality report",
+    .reports = write_reports,
+};

@@ -1,0 +1,89 @@
+/*
+ * The JUnit form: a suite per plan, a case per finding and per rule that found nothing. A finding
+ * at or above the level that fails is a failure, another one is told in the case's output.
+ */
+#include "render/gate.h"
+
+static void attribute(gp_buf *buf, const char *name, const char *text) {
+    gp_buf_printf(buf, " %s=\"", name);
+    gp_gate_xml(buf, text);
+    gp_buf_char(buf, '"');
+}
+
+static void counts(gp_buf *buf, size_t tests, size_t failures) {
+    gp_buf_printf(buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\"", tests,
+                  failures);
+}
+
+static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
+    gp_buf *buf = out->buf;
+    const char *sentence = gp_gate_sentence(out, it->finding);
+    if (it->state == GP_GATE_FAILED) {
+        gp_buf_str(buf, "      <failure");
+        attribute(buf, "message", gp_form_or(it->finding->message, it->rule));
+        attribute(buf, "type", it->rule);
+        gp_buf_char(buf, '>');
+        gp_gate_xml(buf, sentence);
+        gp_buf_str(buf, "</failure>\n");
+        return;
+    }
+    gp_buf_str(buf, "      <system-out>");
+    gp_gate_xml(buf, gp_form_text(out, "%s: %s", it->finding->level, sentence));
+    gp_buf_str(buf, "</system-out>\n");
+}
+
+static void write_case(gp_form_out *out, const gp_gate_case *it) {
+    gp_buf *buf = out->buf;
+    gp_buf_str(buf, "    <testcase");
+    attribute(buf, "name", gp_form_text(out, "%s %s", it->rule, it->title));
+    attribute(buf, "classname", it->group);
+    gp_buf_str(buf, " time=\"0\"");
+    if (it->finding == NULL) {
+        gp_buf_str(buf, "/>\n");
+        return;
+    }
+    gp_buf_str(buf, ">\n");
+    write_outcome(out, it);
+    gp_buf_str(buf, "    </testcase>\n");
+}
+
+static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate_cases *cases) {
+    gp_buf *buf = out->buf;
+    gp_buf_str(buf, "  <testsuite");
+    attribute(buf, "name",
+              gp_form_or(report->inputs.spec.path, gp_form_or(report->summary.plan, "plan")));
+    counts(buf, cases->count, gp_gate_count(cases, GP_GATE_FAILED));
+    gp_buf_str(buf, " time=\"0\">\n");
+    for (size_t i = 0; i < cases->count && buf->st == GP_OK; i++)
+        write_case(out, &cases->items[i]);
+    gp_buf_str(buf, "  </testsuite>\n");
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
+    if (cases == NULL && count > 0) {
+        out->buf->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    size_t tests = 0;
+    size_t failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        cases[i] = gp_gate_cases_of(out, reports[i]);
+        tests += cases[i].count;
+        failures += gp_gate_count(&cases[i], GP_GATE_FAILED);
+    }
+    gp_buf_str(out->buf,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gpuplan\"");
+    gp_buf_printf(out->buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"0\">\n", tests,
+                  failures);
+    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
+        write_suite(out, reports[i], &cases[i]);
+    gp_buf_str(out->buf, "</testsuites>\n");
+}
+
+const gp_renderer gp_renderer_junit = {
+    .name = "junit",
+    .extension = "xml",
+    .help = "JUnit XML: a case per rule and finding, for the test tab of a build server",
+    .reports = write_reports,
+};

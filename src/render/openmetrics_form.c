@@ -1,0 +1,219 @@
+/*
+ * The OpenMetrics form: gauges of the plan, its workloads, goals, checks and findings, for trend
+ * widgets and for a scrape next to what the cluster really does. A family holds all plans.
+ */
+#include <math.h>
+
+#include "base/str.h"
+#include "render/form.h"
+
+typedef enum scope { OF_PLAN, OF_WORKLOAD } scope;
+
+typedef struct family {
+    const char *name; /* ends in its unit where it has one */
+    const char *unit; /* NULL: none */
+    const char *help;
+    scope of;
+    const char *path; /* in the report or under the workload */
+} family;
+
+static const family families[] = {
+    {"gpuplan_feasible", NULL, "1 where the plan meets its goals.", OF_PLAN, "summary.feasible"},
+    {"gpuplan_gpus", NULL, "GPUs of the plan.", OF_PLAN, "summary.gpus"},
+    {"gpuplan_nodes", NULL, "Machines of the plan.", OF_PLAN, "summary.nodes"},
+    {"gpuplan_nodes_to_buy", NULL, "Machines to buy.", OF_PLAN, "summary.boughtNodes"},
+    {"gpuplan_racks", NULL, "Racks of the plan.", OF_PLAN, "summary.racks"},
+    {"gpuplan_it_power_watts", "watts", "Provisioned IT power.", OF_PLAN, "summary.itPowerW"},
+    {"gpuplan_facility_power_watts", "watts", "Provisioned facility power.", OF_PLAN,
+     "summary.facilityPowerW"},
+    {"gpuplan_cost_per_year", NULL, "Cost of a year in the plan's currency.", OF_PLAN,
+     "cost.totalPerYear"},
+    {"gpuplan_unverified_ratio", "ratio", "Share of inputs that are unverified.", OF_PLAN,
+     "data.unverifiedShare"},
+    {"gpuplan_workload_gpus", NULL, "GPUs of the workload.", OF_WORKLOAD,
+     "recommendation.chosen.gpus"},
+    {"gpuplan_workload_nodes", NULL, "Machines of the workload.", OF_WORKLOAD,
+     "recommendation.chosen.nodes"},
+    {"gpuplan_workload_nodes_to_add", NULL, "Machines beyond what stands today.", OF_WORKLOAD,
+     "recommendation.chosen.addedNodes"},
+    {"gpuplan_workload_replicas", NULL, "Replicas of a service.", OF_WORKLOAD,
+     "recommendation.chosen.replicas"},
+    {"gpuplan_workload_memory_used_bytes", "bytes", "Memory used per GPU.", OF_WORKLOAD,
+     "memory.usedBytes"},
+    {"gpuplan_workload_memory_headroom_ratio", "ratio", "Free share of the memory.", OF_WORKLOAD,
+     "memory.headroomFraction"},
+    {"gpuplan_workload_step_time_seconds", "seconds", "Step time.", OF_WORKLOAD,
+     "performance.stepTimeS"},
+    {"gpuplan_workload_time_to_complete_seconds", "seconds", "Wall time of the whole run.",
+     OF_WORKLOAD, "performance.timeToCompleteS"},
+    {"gpuplan_workload_ttft_p95_seconds", "seconds", "Time to the first token, p95.", OF_WORKLOAD,
+     "performance.ttftP95S"},
+    {"gpuplan_workload_tpot_p95_seconds", "seconds", "Time per output token, p95.", OF_WORKLOAD,
+     "performance.tpotP95S"},
+    {"gpuplan_workload_requests_per_second", NULL, "Request rate that the layout carries.",
+     OF_WORKLOAD, "performance.requestsPerS"},
+    {"gpuplan_workload_communication_ratio", "ratio",
+     "Share of the step that waits for the network.", OF_WORKLOAD, "network.communicationFraction"},
+    {"gpuplan_workload_facility_power_watts", "watts", "Facility power under the planned load.",
+     OF_WORKLOAD, "recommendation.chosen.facilityPowerW"},
+};
+
+static void head(gp_buf *buf, const char *name, const char *unit, const char *help) {
+    gp_buf_printf(buf, "# TYPE %s gauge\n", name);
+    if (unit != NULL)
+        gp_buf_printf(buf, "# UNIT %s %s\n", name, unit);
+    gp_buf_printf(buf, "# HELP %s %s\n", name, help);
+}
+
+static void label(gp_buf *buf, const char *separator, const char *key, const char *text) {
+    size_t control = 0;
+    gp_buf_printf(buf, "%s%s=\"", separator, key);
+    for (const char *c = gp_form_or(text, ""); *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
+        if (control > 0)
+            gp_buf_char(buf, ' ');
+        else if (*c == '\\' || *c == '"')
+            gp_buf_printf(buf, "\\%.*s", 1, c);
+        else
+            gp_buf_char(buf, *c);
+    }
+    gp_buf_char(buf, '"');
+}
+
+static bool number_of(const gp_report_value *value, double *ret_number) {
+    if (value->absent)
+        return false;
+    *ret_number = value->kind == GP_REPORT_BOOL    ? (double)value->flag
+                  : value->kind == GP_REPORT_COUNT ? (double)value->count
+                                                   : value->real;
+    return isfinite(*ret_number);
+}
+
+static void end(gp_buf *buf, double number) {
+    gp_buf_str(buf, "} ");
+    gp_buf_number(buf, number, 0);
+    gp_buf_char(buf, '\n');
+}
+
+/* A path that the report does not have is a slip in the table. */
+static void sample(gp_form_out *out, const family *it, const gp_report *report,
+                   const gp_report_workload *workload) {
+    gp_report_value value;
+    double number = 0;
+    const gp_report_struct *type = workload == NULL ? &gp_report_type : &gp_report_workload_type;
+    const void *object = workload == NULL ? (const void *)report : (const void *)workload;
+    if (gp_report_find(type, object, it->path, &value, NULL) != GP_OK) {
+        out->buf->st = GP_ERR_INTERNAL;
+        return;
+    }
+    if (!number_of(&value, &number))
+        return;
+    gp_buf_str(out->buf, it->name);
+    label(out->buf, "{", "plan", report->summary.plan);
+    if (workload != NULL)
+        label(out->buf, ",", "workload", workload->name);
+    end(out->buf, number);
+}
+
+static void write_family(gp_form_out *out, const family *it, const gp_report *const *reports,
+                         size_t count) {
+    head(out->buf, it->name, it->unit, it->help);
+    for (size_t i = 0; i < count; i++) {
+        const gp_report *report = reports[i];
+        if (it->of == OF_PLAN)
+            sample(out, it, report, NULL);
+        for (size_t k = 0; it->of == OF_WORKLOAD && k < report->workloads.count; k++)
+            sample(out, it, report, &report->workloads.items[k]);
+    }
+}
+
+static void goal_sample(gp_buf *buf, const char *name, const gp_report *report,
+                        const gp_report_workload *workload, const gp_report_goal *goal,
+                        double number) {
+    if (!isfinite(number))
+        return;
+    gp_buf_str(buf, name);
+    label(buf, "{", "plan", report->summary.plan);
+    label(buf, ",", "workload", workload->name);
+    label(buf, ",", "goal", goal->name);
+    end(buf, number);
+}
+
+typedef struct goal_family {
+    const char *name;
+    const char *help;
+} goal_family;
+
+static const goal_family goal_families[] = {
+    {"gpuplan_goal_target", "Target of the goal in its SI unit."},
+    {"gpuplan_goal_expected", "Expected figure of the goal in its SI unit."},
+    {"gpuplan_goal_met", "1 where the goal is met at the confidence asked for."},
+};
+
+static double goal_figure(const gp_report_goal *goal, size_t which) {
+    const double figures[] = {goal->target, goal->expected, goal->ok ? 1 : 0};
+    return figures[which];
+}
+
+static void write_goals(gp_form_out *out, size_t which, const gp_report *const *reports,
+                        size_t count) {
+    head(out->buf, goal_families[which].name, NULL, goal_families[which].help);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->workloads.count; k++) {
+            const gp_report_workload *workload = &reports[i]->workloads.items[k];
+            for (size_t g = 0; g < workload->goals.count; g++)
+                goal_sample(out->buf, goal_families[which].name, reports[i], workload,
+                            &workload->goals.items[g],
+                            goal_figure(&workload->goals.items[g], which));
+        }
+}
+
+static const char *const levels[] = {"error", "warning", "note"};
+
+static void write_findings(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    static const char name[] = "gpuplan_findings";
+    head(out->buf, name, NULL, "Findings of a level.");
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+            gp_buf_str(out->buf, name);
+            label(out->buf, "{", "plan", reports[i]->summary.plan);
+            label(out->buf, ",", "level", levels[k]);
+            end(out->buf, (double)gp_form_level_count(reports[i], levels[k]));
+        }
+}
+
+/* One state each: a check that was not assessed has its own, never that of an ok. */
+static const char *const states[] = {"ok", "warning", "fail", "notAssessed"};
+
+static void write_checks(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    static const char name[] = "gpuplan_check";
+    gp_buf_printf(out->buf, "# TYPE %s stateset\n# HELP %s State of each of the five checks.\n",
+                  name, name);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->checks.count; k++)
+            for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) {
+                const gp_report_check *check = &reports[i]->checks.items[k];
+                gp_buf_str(out->buf, name);
+                label(out->buf, "{", "plan", reports[i]->summary.plan);
+                label(out->buf, ",", "check", check->id);
+                label(out->buf, ",", name, states[s]);
+                end(out->buf, gp_str_equal(check->level, states[s]) ? 1 : 0);
+            }
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    for (size_t i = 0; i < sizeof families / sizeof families[0] && out->buf->st == GP_OK; i++)
+        write_family(out, &families[i], reports, count);
+    for (size_t i = 0; i < sizeof goal_families / sizeof goal_families[0]; i++)
+        write_goals(out, i, reports, count);
+    write_checks(out, reports, count);
+    write_findings(out, reports, count);
+    gp_buf_str(out->buf, "# EOF\n");
+}
+
+const gp_renderer gp_renderer_openmetrics = {
+    .name = "openmetrics",
+    .extension = "prom",
+    .help = "OpenMetrics gauges, for metric widgets and scrapes",
+    .reports = write_reports,
+};

@@ -1,0 +1,67 @@
+/* The TAP form (version 14): one line per rule and finding, with a YAML block below what failed. */
+#include "base/str.h"
+#include "render/gate.h"
+#include "report/json.h"
+
+/* A description ends at '#', and a line at its end: both are kept out. */
+static void description(gp_form_out *out, const char *text) {
+    size_t control = 0;
+    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
+        if (control > 0)
+            gp_buf_char(out->buf, ' ');
+        else if (*c == '#' || *c == '\\')
+            gp_buf_printf(out->buf, "\\%.*s", 1, c);
+        else
+            gp_buf_char(out->buf, *c);
+    }
+}
+
+/* JSON strings are YAML strings. */
+static void detail(gp_form_out *out, const char *key, const char *text) {
+    if (text == NULL)
+        return;
+    gp_buf_printf(out->buf, "  %s: ", key);
+    gp_json_quote(out->buf, text);
+    gp_buf_char(out->buf, '\n');
+}
+
+static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) {
+    gp_buf_printf(out->buf, "%sok %zu - ", it->state == GP_GATE_FAILED ? "not " : "", number);
+    description(out, gp_form_text(out, "%s: %s %s", it->group, it->rule, it->title));
+    gp_buf_char(out->buf, '\n');
+    if (it->finding == NULL)
+        return;
+    gp_buf_str(out->buf, "  ---\n");
+    detail(out, "message", it->finding->message);
+    detail(out, "severity", it->finding->level);
+    detail(out, "at", gp_form_place(out, it->finding));
+    detail(out, "metric", it->finding->metric);
+    detail(out, "fix", it->finding->fix);
+    gp_buf_str(out->buf, "  ...\n");
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
+    if (cases == NULL && count > 0) {
+        out->buf->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        cases[i] = gp_gate_cases_of(out, reports[i]);
+        total += cases[i].count;
+    }
+    gp_buf_printf(out->buf, "TAP version 14\n1..%zu\n", total);
+    size_t number = 0;
+    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
+        for (size_t k = 0; k < cases[i].count; k++)
+            write_case(out, ++number, &cases[i].items[k]);
+}
+
+const gp_renderer gp_renderer_tap = {
+    .name = "tap",
+    .extension = "tap",
+    .help = "Test Anything Protocol, version 14",
+    .reports = write_reports,
+};
