@@ -434,6 +434,37 @@ typedef struct gp_prices {
     GP_LIST(gp_price) items;
 } gp_prices;
 
+/* ---------------------------------------------------------------- policies */
+
+/* One rule of a policy: "METRIC OP VALUE" over the figures of a report. */
+typedef struct gp_policy_rule {
+    gp_meta meta;
+    const char *id;
+    int level;                /* gp_level */
+    GP_LIST(gp_entry) select; /* workload.name, workload.type: glob patterns */
+    const char *assertion;
+    const char *message; /* NULL: made from the figures */
+} gp_policy_rule;
+
+/* A finding that is accepted until a date. Empty lists: everywhere. */
+typedef struct gp_waiver {
+    gp_meta meta;
+    const char *rule;
+    GP_LIST(const char *) paths;     /* of specs; `**` crosses folders */
+    GP_LIST(const char *) workloads; /* glob patterns */
+    int64_t until;                   /* yyyymmdd, the last day */
+    const char *reason;
+} gp_waiver;
+
+typedef struct gp_policy {
+    gp_meta meta;
+    const char *name; /* metadata.name */
+    int fail_on;      /* gp_level */
+    GP_LIST(gp_policy_rule) rules;
+    GP_LIST(gp_entry) levels; /* rule id to note, warning, error or off */
+    GP_LIST(gp_waiver) waivers;
+} gp_policy;
+
 /* A --set PATH=VALUE override, e.g. {"workloads.chat.traffic.requestsPerSecond", "80"}. */
 typedef struct gp_override {
     const char *path;
@@ -444,6 +475,7 @@ typedef struct gp_override {
 typedef struct gp_spec {
     GP_LIST(gp_plan_document *) plans;
     GP_LIST(gp_prices *) prices;
+    GP_LIST(const gp_policy *) policies;
     GP_LIST(const gp_text *) catalogs; /* Catalog documents found among the inputs */
 } gp_spec;
 

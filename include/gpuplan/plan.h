@@ -219,10 +219,15 @@ typedef struct gp_plan_result {
     int iterations; /* of re-pricing with the shared fabric, at most 4 */
     bool converged;
     bool feasible;
+    bool declared_only; /* chosen is what is declared, as options->declared_only asked */
 } gp_plan_result;
 
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's */
+    /* Judge the machines that the spec declares, not those that would be best: every workload runs
+     * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
+     * alternatives are still sized. */
+    bool declared_only;
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

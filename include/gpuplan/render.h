@@ -17,6 +17,7 @@ typedef enum gp_detail {
 
 typedef struct gp_render_options {
     int width;   /* columns of the text form; 0: 80 */
+    bool gate;   /* the text form answers "does it hold?" instead of "what does it take?" */
     bool colour; /* ANSI colours in the text form */
     gp_detail detail;
     const char *fail_level; /* findings from here on are failures in gate forms; NULL: error */

@@ -289,6 +289,7 @@ typedef struct gp_report_workload {
     gp_report_performance performance;
     gp_report_network network;
     GP_LIST(gp_report_goal) goals;
+    gp_span span; /* not part of report.json: its name in the spec */
 } gp_report_workload;
 
 /* ---------------------------------------------------------------- site, cost, growth */
@@ -387,8 +388,9 @@ typedef struct gp_report_finding {
     double value, limit, margin;
     const char *unit;
     const char *fix;
-    gp_dim dim;    /* not part of report.json: of value, limit, margin */
-    gp_span span;  /* not part of report.json */
+    const char *waived_by; /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
+    gp_dim dim;            /* not part of report.json: of value, limit, margin */
+    gp_span span;          /* not part of report.json */
     double weight; /* not part of report.json: of several of one rule the largest is named first */
 } gp_report_finding;
 
@@ -439,6 +441,7 @@ typedef struct gp_report {
     GP_LIST(gp_report_assumption) assumptions;
     gp_report_data data;
     GP_LIST(gp_report_provenance) provenance;
+    gp_span span; /* not part of report.json: the name of the plan in the spec */
 } gp_report;
 
 extern const gp_report_struct gp_report_type;
@@ -450,7 +453,8 @@ extern const gp_report_struct gp_report_workload_type;
  * copied (its strings and lists are not). GP_ERR_NO_MEMORY is the only failure. */
 gp_status gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
                           const gp_report_inputs *inputs, gp_report **ret_report);
-/* Highest level among the findings; -1 when there is none. An infeasible workload is an error. */
+/* Highest level among the findings that are not waived; -1 when there is none. An infeasible
+ * workload is an error. */
 int gp_report_worst_level(const gp_report *report);
 
 /* ---------------------------------------------------------------- walking */
@@ -491,6 +495,11 @@ gp_status gp_report_walk(const gp_report_struct *type, const void *object, gp_re
 gp_status gp_report_find(const gp_report_struct *type, const void *object, const char *path,
                          gp_report_value *ret_value, const char **ret_nearest);
 
+/* Whether a path can lead to a figure, whatever the names of list items are. NOT_FOUND as above;
+ * else the kind and dimension of what it leads to. */
+gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
+                               gp_report_kind *ret_kind, gp_dim *ret_dim, const char **ret_nearest);
+
 typedef struct gp_report_metric {
     const char *path; /* list items as [] */
     gp_report_kind kind;
@@ -521,6 +530,17 @@ extern const gp_report_rule gp_report_rules[];
 extern const size_t gp_report_rule_count;
 /* NULL: no such rule. */
 const gp_report_rule *gp_report_rule_named(const char *id);
+
+/* ---------------------------------------------------------------- policies */
+
+struct gp_policy;
+
+/* Holds a report against policies: appends findings of their rules, gives findings other levels
+ * (`off` takes them away), and marks those that are waived on the day `today` (yyyymmdd). The
+ * figures stay as they are. GP_ERR_INPUT with diagnostics for every rule that makes no sense. */
+gp_status gp_report_judge(gp_arena *arena, gp_report *report,
+                          const struct gp_policy *const *policies, size_t count, int64_t today,
+                          gp_diags *diags);
 
 /* ---------------------------------------------------------------- explain */
 

@@ -40,7 +40,8 @@ typedef struct gp_settings {
     int fail_on;
     int detail;
     int64_t width; /* 0: not given */
-    gp_words outputs, workloads, sets, catalogs, prices;
+    gp_words outputs, workloads, sets, catalogs, prices, policies;
+    const char *now;
     const char *grep, *model;
     int template_word;
     bool all, refit;      /* backtest */
@@ -205,6 +206,7 @@ void gp_manual_write(gp_page *page);
 bool gp_completion_write(gp_page *page, const char *shell);
 
 extern const gp_command gp_command_size;
+extern const gp_command gp_command_check;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;

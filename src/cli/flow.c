@@ -273,7 +273,8 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_plan_options options = {.objective = GP_OBJECTIVE_AUTO};
+    gp_plan_options options = {.objective = GP_OBJECTIVE_AUTO,
+                               .declared_only = flow->declared_only};
     if (cli->settings.objective > 0) {
         options.objective = (gp_objective)(cli->settings.objective - 1);
     }
@@ -295,6 +296,7 @@ gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *r
     if (spec.plans.count == 0) {
         return gp_complain(cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
     }
+    flow->spec = spec;
     for (size_t i = 0; i < spec.plans.count; i++) {
         gp_outcome outcome = {.document = spec.plans.items[i]};
         code = plan_one(flow, &spec, overrides, &outcome);

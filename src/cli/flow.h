@@ -22,6 +22,8 @@ typedef struct gp_flow {
     GP_LIST(gp_report_file) price_files;    /* --prices */
     GP_LIST(const gp_prices *) flag_prices; /* and what they say */
     bool catalog_complete;                  /* Catalog documents of the specs are in */
+    bool declared_only;                     /* plans are judged on the machines they declare */
+    gp_spec spec;                           /* as the last run read it */
 } gp_flow;
 
 /* One plan, priced and told. */

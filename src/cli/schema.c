@@ -10,7 +10,7 @@
 
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
-static const char *const kinds[] = {"spec", "catalog", "prices", "report", NULL};
+static const char *const kinds[] = {"spec", "catalog", "prices", "policy", "report", NULL};
 
 static const gp_opt schema_options[] = {
     {.name = "format",
@@ -26,8 +26,9 @@ static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
     const char *nearest = gp_nearest(kind, kinds);
     const char *hint =
         nearest == NULL
-            ? "one of: spec, catalog, prices, report"
-            : gp_arena_printf(cli->arena, "one of: spec, catalog, prices, report (nearest: %s)",
+            ? "one of: spec, catalog, prices, policy, report"
+            : gp_arena_printf(cli->arena,
+                              "one of: spec, catalog, prices, policy, report (nearest: %s)",
                               nearest);
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
 }

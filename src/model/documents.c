@@ -15,6 +15,7 @@ static const document_type documents[] = {
     {"spec", &gp_plan_document_type, "Spec reference", "gpuplan/spec.v1.json"},
     {"catalog", &gp_catalog_document_type, "Catalogue reference", "gpuplan/catalog.v1.json"},
     {"prices", &gp_prices_document_type, "Price list reference", "gpuplan/prices.v1.json"},
+    {"policy", &gp_policy_document_type, "Policy reference", "gpuplan/policy.v1.json"},
 };
 
 static const document_type *find(const char *kind) {

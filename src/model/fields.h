@@ -38,6 +38,16 @@ typedef struct gp_prices_document {
     gp_prices spec;
 } gp_prices_document;
 
+/* A Policy document with its envelope. */
+typedef struct gp_policy_document {
+    gp_meta meta;
+    const char *api_version;
+    const char *kind;
+    gp_metadata metadata;
+    gp_policy spec;
+} gp_policy_document;
+extern const gp_struct gp_policy_document_type;
+
 /* The rows every document starts with. */
 #define GP_ENVELOPE_FIELDS(T)                                                                      \
     GP_STRING(T, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,                            \

@@ -26,6 +26,7 @@ typedef gp_status read_document(reader *r, const gp_node *root);
 
 static gp_status read_plan(reader *r, const gp_node *root);
 static gp_status read_prices(reader *r, const gp_node *root);
+static gp_status read_policy(reader *r, const gp_node *root);
 static gp_status read_catalog(reader *r, const gp_node *root);
 
 typedef struct document_kind {
@@ -34,12 +35,12 @@ typedef struct document_kind {
 } document_kind;
 
 static const document_kind kinds[] = {
-    {"Plan", read_plan}, {"Prices", read_prices}, {"Catalog", read_catalog},
-    {"Policy", NULL},    {"Calibration", NULL},   {"Config", NULL},
+    {"Plan", read_plan},     {"Prices", read_prices}, {"Catalog", read_catalog},
+    {"Policy", read_policy}, {"Calibration", NULL},   {"Config", NULL},
 };
 
-static const char *const read_kinds[] = {"Plan", "Prices", "Catalog", NULL};
-#define READ_KINDS "one of Plan, Prices, Catalog"
+static const char *const read_kinds[] = {"Plan", "Prices", "Policy", "Catalog", NULL};
+#define READ_KINDS "one of Plan, Prices, Policy, Catalog"
 
 // Room for one more pointer in a list without spare room: documents are few.
 static void *grown(gp_arena *arena, const void *items, size_t count) {
@@ -141,6 +142,27 @@ static gp_status read_prices(reader *r, const gp_node *root) {
     }
     items[r->spec->prices.count++] = &document->spec;
     r->spec->prices.items = items;
+    return gp_defaults_fill(r->arena, r->diags, document);
+}
+
+static gp_status read_policy(reader *r, const gp_node *root) {
+    gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
+    gp_policy_document *document = GP_NEW(r->arena, gp_policy_document);
+    gp_status st =
+        document ? gp_struct_init(r->arena, &gp_policy_document_type, document) : GP_ERR_NO_MEMORY;
+    if (!st) {
+        st = gp_bind_struct(&binder, root, &gp_policy_document_type, document);
+    }
+    if (st || !clean(r)) {
+        return st;
+    }
+    const gp_policy **items = grown(r->arena, r->spec->policies.items, r->spec->policies.count);
+    if (!items) {
+        return GP_ERR_NO_MEMORY;
+    }
+    document->spec.name = document->metadata.name;
+    items[r->spec->policies.count++] = &document->spec;
+    r->spec->policies.items = items;
     return gp_defaults_fill(r->arena, r->diags, document);
 }
 

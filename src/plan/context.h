@@ -104,6 +104,7 @@ typedef struct gp_plan_context {
     const gp_constants *constants;
     gp_plan_result *result;
     gp_objective objective;
+    bool declared_only;
     bool all_priced;
     size_t unit_count;
     gp_unit *units;

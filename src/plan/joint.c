@@ -222,7 +222,7 @@ gp_status gp_joint_choose(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     while (!result->converged && result->iterations < GP_PLAN_ROUNDS_MAX) {
         gp_status st = claim_all(plan, baselines);
-        if (st == GP_OK && limits_passed(plan))
+        if (st == GP_OK && !plan->declared_only && limits_passed(plan))
             st = search_jointly(plan, baselines);
         if (st != GP_OK)
             return st;

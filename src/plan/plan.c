@@ -137,7 +137,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (st != GP_OK)
         return st;
     set_surplus(plan);
-    compare_objectives(plan);
+    if (!plan->declared_only)
+        compare_objectives(plan);
     gp_site_of(plan);
     return gp_growth_of(plan);
 }
@@ -156,8 +157,10 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         .document = document,
         .spec = &document->spec,
         .result = result,
+        .declared_only = options->declared_only,
     };
     result->document = document;
+    result->declared_only = options->declared_only;
     result->confidence = (gp_confidence)document->spec.defaults.confidence;
     gp_status st = run(&plan, prices, price_count, options);
     if (st != GP_OK)

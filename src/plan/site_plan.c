@@ -68,7 +68,7 @@ static unit_total total_of(const gp_plan_context *plan, size_t u) {
     if (unit->cloud != NULL)
         t.rented = t.nodes;
     else
-        t.owned = gp_num_min_i64(t.nodes, unit->owned_nodes);
+        t.owned = plan->declared_only ? t.nodes : gp_num_min_i64(t.nodes, unit->owned_nodes);
     t.bought = t.nodes - t.owned - t.rented;
     if (unit->cloud == NULL)
         t.nameplate_w = nameplate_of(plan, unit) * (double)t.nodes;
@@ -205,6 +205,24 @@ static void set_cost(gp_plan_context *plan) {
     gp_cost_of(&input, NULL, &site->cost);
 }
 
+/* A check judges the room as it stands: every declared machine, those without work idle. */
+static void add_idle(gp_plan_context *plan) {
+    gp_site_plan *site = &plan->result->site;
+    site->gpus = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        if (unit->pool == NULL)
+            continue;
+        gp_node_power power;
+        gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+        const int64_t idle =
+            gp_num_max_i64(0, unit->pool->count - load_nodes(unit, &plan->loads[u]));
+        plan->loads[u] = (gp_unit_load){.whole_nodes = unit->pool->count};
+        site->gpus += unit->pool->count * unit->machine.gpus;
+        site->it_mean_w += (double)idle * power.node_w;
+    }
+}
+
 void gp_site_of(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     double air_w = 0;
@@ -219,6 +237,8 @@ void gp_site_of(gp_plan_context *plan) {
         if (chosen->unit->cloud == NULL)
             site->it_mean_w += chosen->it_mean_w;
     }
+    if (plan->declared_only)
+        add_idle(plan);
     for (size_t u = 0; u < plan->unit_count; u++)
         add_unit_to_site(plan, u, &air_w, &liquid_w);
     site->circuits_per_rack = circuits_per_rack(plan);

@@ -245,6 +245,35 @@ static void choose(const gp_case *c, const gp_baseline *baseline, const gp_limit
                                          : ret->chosen.lack.bound;
 }
 
+/* What is declared, as it is: where it is not enough, what it does all the same, judged at the
+ * expected value where that is enough. */
+static void judge_declared(const gp_case *c, gp_verdict *ret) {
+    ret->scale = ret->current.feasible ? GP_SCALE_NONE : GP_SCALE_INFEASIBLE;
+    ret->bound_by = ret->current.lack.bound;
+    ret->chosen = ret->current;
+    if (ret->baseline.greenfield) {
+        ret->scale = GP_SCALE_INFEASIBLE;
+        ret->bound_by = GP_BOUND_SUPPLY;
+        ret->chosen = (gp_candidate){.lack = {.bound = GP_BOUND_SUPPLY,
+                                              .dim = GP_DIM_COUNT,
+                                              .why = "no machines are declared"}};
+        return;
+    }
+    if (ret->current.feasible) {
+        ret->bound_by = bound_of_feasible(c, &ret->chosen);
+        return;
+    }
+    gp_case expected = *c;
+    expected.confidence = GP_CONFIDENCE_EXPECTED;
+    gp_candidate likely;
+    gp_size_baseline(&expected, &ret->baseline, &likely);
+    gp_price_candidate(&expected, ret->baseline.unit, owned_by(&ret->baseline), &likely);
+    if (!likely.feasible)
+        return;
+    ret->chosen = likely;
+    ret->scale = GP_SCALE_NONE;
+}
+
 void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
                    bool alternatives, gp_verdict *ret) {
     *ret = (gp_verdict){.baseline = *baseline};
@@ -262,6 +291,10 @@ void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limit
         best_vertical(c, baseline, shared, &ret->vertical);
         best_horizontal(c, baseline, shared, enough ? ret->current.nodes : baseline->nodes,
                         &ret->horizontal);
+    }
+    if (c->plan->declared_only) {
+        judge_declared(c, ret);
+        return;
     }
     if (!enough) {
         choose(c, baseline, shared, ret);

@@ -236,7 +236,8 @@ const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check)
 int64_t gp_form_level_count(const gp_report *report, const char *level) {
     int64_t count = 0;
     for (size_t i = 0; i < report->findings.count; i++)
-        count += gp_str_equal(report->findings.items[i].level, level);
+        count += report->findings.items[i].waived_by == NULL &&
+                 gp_str_equal(report->findings.items[i].level, level);
     return count;
 }
 

@@ -9,6 +9,7 @@ typedef struct gp_form_out {
     gp_buf *buf;
     int width;
     bool colour;
+    bool gate;
     gp_detail detail;
     const char *fail_level; /* of gate forms; NULL: error */
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */

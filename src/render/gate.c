@@ -16,9 +16,14 @@ static int rank_of(const char *level) {
     return ERROR;
 }
 
+bool gp_gate_fails(const gp_form_out *out, const char *level) {
+    return rank_of(level) >= (out->fail_level == NULL ? ERROR : rank_of(out->fail_level));
+}
+
 static gp_gate_state state_of(const gp_form_out *out, const gp_report_finding *finding) {
-    int limit = out->fail_level == NULL ? ERROR : rank_of(out->fail_level);
-    return rank_of(finding->level) >= limit ? GP_GATE_FAILED : GP_GATE_WARNED;
+    if (finding->waived_by != NULL)
+        return GP_GATE_WAIVED;
+    return gp_gate_fails(out, finding->level) ? GP_GATE_FAILED : GP_GATE_WARNED;
 }
 
 static bool found(const gp_report *report, const char *rule) {

@@ -10,6 +10,7 @@
 typedef enum gp_gate_state {
     GP_GATE_PASSED,
     GP_GATE_WARNED, /* a finding below the level that fails */
+    GP_GATE_WAIVED, /* accepted by a policy */
     GP_GATE_FAILED
 } gp_gate_state;
 
@@ -31,6 +32,8 @@ const char *gp_gate_sentence(gp_form_out *out, const gp_report_finding *finding)
 /* 64 hexadecimal digits over rule, plan, workload and metric: the same wherever the line moves. */
 const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,
                                 const gp_report_finding *finding);
+/* A finding of this level fails the gate. */
+bool gp_gate_fails(const gp_form_out *out, const char *level);
 /* The file that a finding without a place is shown at: its own, else the spec. */
 const char *gp_gate_file(const gp_report *report, const gp_report_finding *finding);
 /* At least 1. */

@@ -71,7 +71,8 @@ static void write_level(gp_form_out *out, const command *it, const gp_report *co
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++) {
             const gp_report_finding *finding = &reports[i]->findings.items[k];
-            if (gp_str_equal(finding->level, it->level) && ++seen <= SHOWN)
+            if (finding->waived_by == NULL && gp_str_equal(finding->level, it->level) &&
+                ++seen <= SHOWN)
                 write_finding(out, it->word, reports[i], finding);
         }
     if (seen > SHOWN)

@@ -43,7 +43,8 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     gp_json_open(&json, NULL, '[');
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++)
-            write_finding(out, &json, reports[i], &reports[i]->findings.items[k]);
+            if (reports[i]->findings.items[k].waived_by == NULL)
+                write_finding(out, &json, reports[i], &reports[i]->findings.items[k]);
     gp_json_close(&json, ']');
 }
 

@@ -10,9 +10,9 @@ static void attribute(gp_buf *buf, const char *name, const char *text) {
     gp_buf_char(buf, '"');
 }
 
-static void counts(gp_buf *buf, size_t tests, size_t failures) {
-    gp_buf_printf(buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\"", tests,
-                  failures);
+static void counts(gp_buf *buf, const gp_gate_cases *cases) {
+    gp_buf_printf(buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"", cases->count,
+                  gp_gate_count(cases, GP_GATE_FAILED), gp_gate_count(cases, GP_GATE_WAIVED));
 }
 
 static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
@@ -25,6 +25,12 @@ static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
         gp_buf_char(buf, '>');
         gp_gate_xml(buf, sentence);
         gp_buf_str(buf, "</failure>\n");
+        return;
+    }
+    if (it->state == GP_GATE_WAIVED) {
+        gp_buf_str(buf, "      <skipped");
+        attribute(buf, "message", it->finding->waived_by);
+        gp_buf_str(buf, "/>\n");
         return;
     }
     gp_buf_str(buf, "      <system-out>");
@@ -52,7 +58,7 @@ static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate
     gp_buf_str(buf, "  <testsuite");
     attribute(buf, "name",
               gp_form_or(report->inputs.spec.path, gp_form_or(report->summary.plan, "plan")));
-    counts(buf, cases->count, gp_gate_count(cases, GP_GATE_FAILED));
+    counts(buf, cases);
     gp_buf_str(buf, " time=\"0\">\n");
     for (size_t i = 0; i < cases->count && buf->st == GP_OK; i++)
         write_case(out, &cases->items[i]);

@@ -61,6 +61,7 @@ static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
     if (options->width > 0)
         out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
     out.colour = options->colour;
+    out.gate = options->gate;
     out.detail = options->detail;
     out.fail_level = options->fail_level;
     out.command = options->command;

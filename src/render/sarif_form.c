@@ -115,6 +115,14 @@ static void write_result(gp_form_out *out, gp_json *json, const gp_report *repor
     gp_json_string(json, "level", finding->level);
     message(json, "message", text);
     write_location(out, json, report, finding);
+    if (finding->waived_by != NULL) {
+        gp_json_open(json, "suppressions", '[');
+        gp_json_open(json, NULL, '{');
+        gp_json_string(json, "kind", "external");
+        gp_json_string(json, "justification", finding->waived_by);
+        gp_json_close(json, '}');
+        gp_json_close(json, ']');
+    }
     gp_json_open(json, "partialFingerprints", '{');
     gp_json_string(json, "gpuplan/v1", gp_gate_fingerprint(out, report, finding));
     gp_json_close(json, '}');

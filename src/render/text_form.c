@@ -2,6 +2,10 @@
 #include "render/text_form.h"
 
 static void write_report(gp_form_out *out, const gp_report *report) {
+    if (out->gate) {
+        gp_text_gate(out, report);
+        return;
+    }
     gp_text_answer(out, report);
     if (out->detail == GP_DETAIL_ANSWER)
         return;

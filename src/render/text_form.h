@@ -19,4 +19,7 @@ void gp_text_heading(gp_form_out *out, const char *text);
 /* Writes `text` in the colour of a level (ok, warning, fail, error, note, ...), padded. */
 void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns);
 
+/* Does what is declared hold: goals, findings with their fixes, what is waived. */
+void gp_text_gate(gp_form_out *out, const gp_report *report);
+
 #endif

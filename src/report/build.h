@@ -61,6 +61,7 @@ const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);
+bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);
 /* Energy has a price, or needs none of its own. */
 bool gp_build_energy_priced(const gp_plan_result *result);
 /* `text` as a word of a shell command. */

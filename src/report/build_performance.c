@@ -155,6 +155,14 @@ bool gp_build_is_judged(const gp_workload_plan *plan) {
     return !plan->is_serving || plan->demand_requests_per_s > 0;
 }
 
+/* Nothing holds the workload, for want of something else: a figure that would meet the goal is that
+ * of machines that are not there. */
+bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal) {
+    const double edge = goal->lower_is_better ? goal->high : goal->low;
+    return !plan->chosen.feasible &&
+           (goal->lower_is_better ? edge <= goal->target : edge >= goal->target);
+}
+
 static gp_report_goal goal_of(const gp_build *build, const gp_goal_result *goal) {
     return (gp_report_goal){
         .name = goal->name,
@@ -175,12 +183,14 @@ static gp_report_goal goal_of(const gp_build *build, const gp_goal_result *goal)
 
 /* A goal without the inputs of its figure is neither met nor missed; where no layout even fits,
  * there is no figure. */
-static void withdraw(const gp_workload_plan *plan, gp_report_goal *goal) {
-    if (gp_build_is_judged(plan) && goal->expected > 0)
+static void withdraw(const gp_workload_plan *plan, const gp_goal_result *result,
+                     gp_report_goal *goal) {
+    if (gp_build_is_judged(plan) && goal->expected > 0 && !gp_build_goal_is_moot(plan, result))
         return;
     goal->expected = goal->low = goal->high = goal->margin_fraction = GP_REPORT_NO_REAL;
     goal->ok = goal->ok_at_expected = false;
-    goal->state = gp_build_is_judged(plan) ? "missed" : "notJudged";
+    bool moot = !gp_build_is_judged(plan) || gp_build_goal_is_moot(plan, result);
+    goal->state = moot ? "notJudged" : "missed";
 }
 
 gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
@@ -190,7 +200,7 @@ gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_repor
         return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         items[i] = goal_of(build, &plan->goals[i]);
-        withdraw(plan, &items[i]);
+        withdraw(plan, &plan->goals[i], &items[i]);
     }
     ret->goals.items = items;
     ret->goals.count = count;

@@ -54,6 +54,7 @@ static void fill_summary(gp_build *build) {
     const gp_site_plan *site = &result->site;
     gp_report_summary *ret = &build->report->summary;
     ret->plan = result->document->metadata.name;
+    build->report->span = GP_ORIGIN_OF(&result->document->metadata, gp_metadata, name)->span;
     ret->feasible = result->feasible;
     ret->objective = gp_objective_name(result->objective);
     ret->confidence = gp_build_confidence_name((int)result->confidence);
@@ -124,6 +125,8 @@ int gp_report_worst_level(const gp_report *report) {
     int worst = -1;
     for (size_t i = 0; i < report->findings.count; i++) {
         const char *level = report->findings.items[i].level;
+        if (report->findings.items[i].waived_by != NULL)
+            continue;
         for (int known = GP_LEVEL_NOTE; known < GP_LEVEL_COUNT; known++)
             if (known > worst && gp_str_equal(level, gp_level_name((gp_level)known)))
                 worst = known;

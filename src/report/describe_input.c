@@ -61,6 +61,11 @@ static const gp_report_field finding_fields[] = {
               "Room left in the unit of the figure; negative where it is passed."),
     GP_R_STRING(gp_report_finding, "fix", fix, "What would resolve it."),
     GP_R_STRING(gp_report_finding, "unit", unit, "Unit of value, limit and margin."),
+    {.key = "waivedBy",
+     .kind = GP_REPORT_STRING,
+     .offset = GP_OFFSET(gp_report_finding, waived_by, const char *),
+     .omit_absent = true,
+     .help = "Why and until when a policy accepts it; absent: it does not."},
 };
 const gp_report_struct gp_report_finding_type =
     GP_R_TYPE(gp_report_finding, finding_fields, .name = "finding", .help = "A remark by a rule.");

@@ -129,6 +129,35 @@ static bool is_leaf(const gp_report_field *field) {
     return field->nested == NULL && field->kind != GP_REPORT_LIST;
 }
 
+gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
+                               gp_report_kind *ret_kind, gp_dim *ret_dim,
+                               const char **ret_nearest) {
+    *ret_nearest = NULL;
+    for (;;) {
+        size_t len = step_len(path);
+        int part = 0;
+        int row = find_key(type, path, len, &part);
+        if (row < 0) {
+            *ret_nearest = nearest_key(type, path, len);
+            return GP_ERR_NOT_FOUND;
+        }
+        const gp_report_field *field = &type->fields[row];
+        path += len;
+        if (*path == '\0' && is_leaf(field)) {
+            *ret_kind = field->kind;
+            *ret_dim = field->dim;
+            return GP_OK;
+        }
+        bool items = field->kind == GP_REPORT_LIST || field->kind == GP_REPORT_MAP;
+        if (items && *path == '.')
+            path += 1 + step_len(path + 1);
+        if (*path != '.' || field->nested == NULL)
+            return GP_ERR_NOT_FOUND;
+        path++;
+        type = field->nested;
+    }
+}
+
 /* Below an optional struct that is absent, every path its type has gives an absent value. */
 gp_status gp_report_find(const gp_report_struct *type, const void *object, const char *path,
                          gp_report_value *ret_value, const char **ret_nearest) {

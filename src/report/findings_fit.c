@@ -63,6 +63,40 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                            gp_build_bound_words(lack->bound), have, need);
 }
 
+/* Of what is declared: the machines that would do instead; NULL where none would. */
+static const char *sized_change(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_candidate *out = plan->horizontal.feasible ? &plan->horizontal : NULL;
+    const gp_candidate *up = plan->vertical.feasible ? &plan->vertical : NULL;
+    if (!findings->build->result->declared_only || (out == NULL && up == NULL))
+        return NULL;
+    return GP_FINDING_TEXT(
+        findings, "declare %s%s%s%s", gp_build_machines(findings->build, out != NULL ? out : up),
+        out != NULL ? " (scales out)" : " (scales up)", out != NULL && up != NULL ? " or " : "",
+        out != NULL && up != NULL
+            ? GP_FINDING_TEXT(findings, "%s (scales up)", gp_build_machines(findings->build, up))
+            : "");
+}
+
+/* The line that asks for more than there is: the goal that is missed, the request rate, the model;
+ * the workload where none of them is written. */
+static void add_at_demand(gp_findings *findings, gp_report_finding *finding, const gp_lack *lack) {
+    const gp_workload *workload = findings->plan->workload;
+    const gp_goal *goal = &workload->goal;
+    const bool given = GP_GIVEN(workload, gp_workload, goal);
+    if (lack->bound == GP_BOUND_MEMORY)
+        gp_findings_add(findings, finding, &workload->meta, offsetof(gp_workload, model));
+    else if (findings->plan->is_serving && GP_GIVEN(workload, gp_workload, traffic))
+        gp_findings_add(findings, finding, &workload->traffic.meta,
+                        offsetof(gp_traffic, requests_per_s));
+    else if (given && goal->complete_within_s > 0)
+        gp_findings_add(findings, finding, &goal->meta, offsetof(gp_goal, complete_within_s));
+    else if (given && goal->max_duration_s > 0)
+        gp_findings_add(findings, finding, &goal->meta, offsetof(gp_goal, max_duration_s));
+    else
+        gp_findings_add(findings, finding, NULL, 0);
+}
+
 static void infeasible(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_lack *lack = &plan->chosen.lack;
@@ -72,8 +106,10 @@ static void infeasible(gp_findings *findings) {
     gp_finding_figures(&finding, "recommendation.scale", lack->have, lack->need, lack->dim,
                        lack->dim == GP_DIM_TIME);
     finding.message = findings->figures->recommendation.reason;
-    finding.fix = lifting_change(findings, lack);
-    gp_findings_add(findings, &finding, NULL, 0);
+    finding.fix = sized_change(findings);
+    if (finding.fix == NULL)
+        finding.fix = lifting_change(findings, lack);
+    add_at_demand(findings, &finding, lack);
 }
 
 static void headroom_short(gp_findings *findings) {
@@ -114,7 +150,8 @@ static void goals_missed(gp_findings *findings) {
     if (!gp_build_is_judged(findings->plan))
         return;
     for (int i = 0; i < findings->plan->goal_count; i++)
-        if (!findings->plan->goals[i].ok && findings->plan->goals[i].expected > 0)
+        if (!findings->plan->goals[i].ok && findings->plan->goals[i].expected > 0 &&
+            !gp_build_goal_is_moot(findings->plan, &findings->plan->goals[i]))
             goal_missed(findings, &findings->plan->goals[i]);
 }
 

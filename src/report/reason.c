@@ -113,6 +113,21 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
 
 static const char *infeasible_reason(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *nearest = &plan->chosen;
+    if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
+        nearest->lack.why == NULL && nearest->unit != NULL)
+        return gp_build_text(build, "%lld x %s %s not hold it: it takes %lld %s",
+                             (long long)plan->baseline_nodes,
+                             gp_build_word(gp_build_system_id(nearest->unit)),
+                             plan->baseline_nodes == 1 ? "does" : "do",
+                             (long long)nearest->lack.need, supply_noun(nearest));
+    if (build->result->declared_only)
+        return gp_build_text(
+            build, "%s%s%s",
+            nearest->present ? gp_build_machines(build, nearest)
+                             : "what is declared does not hold it",
+            nearest->present ? (nearest->nodes == 1 ? " does not hold it: " : " do not hold it: ")
+                             : ": ",
+            gp_build_lack_words(build, nearest));
     if (!nearest->present && !(nearest->lack.need > 0) && nearest->lack.why == NULL)
         return "no candidate holds it";
     if (!nearest->present)

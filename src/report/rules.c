@@ -22,10 +22,12 @@ const gp_report_rule gp_report_rules[] = {
              "GPU. A note where the layout was gpuplan's own choice and can still give way."},
     {.id = "GP2002",
      .level = "error",
-     .title = "No candidate holds the workload",
+     .title = "Nothing allowed holds the workload",
      .check = resources,
-     .help = "No allowed machine, in any count up to the limit, runs the workload within its goals "
-             "and the limits of the site. The finding names what the nearest candidate lacks."},
+     .help =
+         "No allowed machine, in any count up to the limit (in a check: nothing that is declared), "
+         "runs the workload within its goals "
+         "and the limits of the site. The finding names what the nearest candidate lacks."},
     {.id = "GP2003",
      .level = "warning",
      .title = "Less memory headroom than asked for",
@@ -205,6 +207,20 @@ const gp_report_rule gp_report_rules[] = {
      .help = "Sequences or requests are longer than the context that the model was made for: the "
              "figures hold for the machines, the model may not. Requests count by their p95 "
              "lengths where given, else by the means."},
+    {.id = "GP7011",
+     .level = "error",
+     .title = "Expired waiver",
+     .help = "A waiver of a policy has passed its last day: what it accepted counts again. Mend "
+             "what was waived, or state a new date and reason."},
+    {.id = "GP7012",
+     .level = "warning",
+     .title = "Policy rule that judged nothing",
+     .help = "No workload is selected, or the figure is absent wherever the rule looked, so the "
+             "rule held nothing. Correct its select or its metric."},
+    {.id = "GP7013",
+     .level = "note",
+     .title = "Waiver that waives nothing",
+     .help = "No finding matches the rule, paths and workloads of the waiver. Remove it."},
 };
 const size_t gp_report_rule_count = sizeof gp_report_rules / sizeof gp_report_rules[0];
 

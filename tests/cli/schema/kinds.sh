@@ -1,9 +1,9 @@
 # Each schema is there and is what it says.
-for kind in spec catalog prices report; do
+for kind in spec catalog prices policy report; do
     "$GPUPLAN" schema $kind >schema.json
     echo "$(head -c 1 schema.json) $kind"
 done
-for kind in spec catalog prices; do
+for kind in spec catalog prices policy; do
     "$GPUPLAN" schema $kind -f markdown >schema.md
     head -1 schema.md
 done

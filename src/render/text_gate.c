@@ -1,0 +1,101 @@
+/* The text form of a check: the answer, the goals of what is declared, findings with their fixes. */
+#include "base/str.h"
+#include "render/gate.h"
+#include "render/text_form.h"
+
+static bool holds(const gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        if (finding->waived_by == NULL && gp_gate_fails(out, finding->level))
+            return false;
+    }
+    return true;
+}
+
+static void print_title(gp_form_out *out, const gp_report *report) {
+    bool yes = holds(out, report);
+    gp_text_level(out, yes ? "ok" : "fail", yes ? "holds" : "does not hold", yes ? 7 : 15);
+    gp_wrap(out,
+            gp_form_text(out, "plan %s, judged at %s: %s",
+                         gp_form_or(report->summary.plan, "(unnamed)"), report->summary.confidence,
+                         gp_form_findings(out, report)),
+            yes ? 7 : 15, 2);
+}
+
+static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload *workload,
+                     const gp_report_goal *goal) {
+    const char **cells = gp_table_row(out, table);
+    if (cells == NULL)
+        return;
+    const gp_report_band band = {goal->expected, goal->low, goal->high};
+    cells[0] = gp_form_or(workload->name, "?");
+    cells[1] = gp_form_or(goal->name, "?");
+    cells[2] = gp_form_quantity(out, goal->target, goal->dim);
+    cells[3] = gp_form_band(out, band, goal->dim);
+    cells[4] = gp_form_goal_state(goal->state);
+}
+
+static void add_workload(gp_form_out *out, gp_table *table, const gp_report_workload *workload) {
+    for (size_t i = 0; i < workload->goals.count; i++)
+        add_goal(out, table, workload, &workload->goals.items[i]);
+    if (workload->goals.count > 0)
+        return;
+    const char **cells = gp_table_row(out, table);
+    if (cells == NULL)
+        return;
+    cells[0] = gp_form_or(workload->name, "?");
+    cells[1] = "-";
+    cells[2] = "-";
+    cells[3] = "-";
+    cells[4] = workload->recommendation.chosen.feasible ? "fits, no goal" : "does not fit";
+}
+
+static void print_goals(gp_form_out *out, const gp_report *report) {
+    gp_table table = {
+        .columns = 5,
+        .headers = {"WORKLOAD", "GOAL", "TARGET", "FIGURE", "RESULT"},
+        .shrink = {true, false, false, true, true},
+    };
+    for (size_t i = 0; i < report->workloads.count; i++)
+        add_workload(out, &table, &report->workloads.items[i]);
+    gp_buf_char(out->buf, '\n');
+    gp_table_print(out, &table, 0);
+}
+
+static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
+    enum { LEVEL = 9 };
+    const char *place = gp_form_place(out, finding);
+    gp_text_level(out, finding->level, finding->level, LEVEL);
+    gp_wrap(out,
+            gp_form_text(out, "%s%s%s: %s", gp_form_or(finding->id, "-"),
+                         finding->workload != NULL ? " " : "", gp_form_or(finding->workload, ""),
+                         gp_form_or(finding->message, "")),
+            LEVEL, LEVEL);
+    if (place != NULL)
+        gp_labelled(out, "at", place);
+    if (finding->fix != NULL)
+        gp_labelled(out, "fix", finding->fix);
+    if (finding->waived_by != NULL)
+        gp_labelled(out, "waived", finding->waived_by);
+}
+
+static void print_findings(gp_form_out *out, const gp_report *report, bool waived,
+                           const char *heading) {
+    bool first = true;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        if ((finding->waived_by != NULL) != waived)
+            continue;
+        if (first)
+            gp_text_heading(out, heading);
+        first = false;
+        print_finding(out, finding);
+    }
+}
+
+void gp_text_gate(gp_form_out *out, const gp_report *report) {
+    print_title(out, report);
+    print_goals(out, report);
+    print_findings(out, report, false, "FINDINGS");
+    print_findings(out, report, true, "WAIVED");
+}

@@ -1,0 +1,396 @@
+/*
+ * Policies: rules of the user's own over frozen figures, other levels for findings, and waivers.
+ * Every rule is checked before any is applied, so that a policy is judged whole or not at all.
+ */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/glob.h"
+#include "base/num.h"
+#include "base/sort.h"
+#include "base/str.h"
+#include "report/assertion.h"
+#include "report/describe.h"
+#include "schema/diag_ids.h"
+#include <gpuplan/model.h>
+
+static const char off[] = "off";
+static const char *const level_words[] = {"note", "warning", "error", off, NULL};
+static const char *const select_keys[] = {"workload.name", "workload.type", NULL};
+enum { SELECT_NAME, SELECT_TYPE };
+
+typedef struct judge {
+    gp_arena *arena;
+    gp_report *report;
+    gp_diags *diags;
+    const gp_policy *policy;
+    gp_assertion *assertions; /* one per rule of the policy */
+    int64_t today;
+    size_t cap;
+    gp_status st; /* latched */
+} judge;
+
+/* ---- texts */
+
+static const char *text_of(judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static const char *text_of(judge *j, const char *format, ...) {
+    enum { TEXT_MAX = 65536 };
+    gp_buf buf;
+    const char *ret = "";
+    va_list args;
+    gp_buf_init(&buf, j->arena, TEXT_MAX);
+    va_start(args, format);
+    gp_buf_vprintf(&buf, format, args);
+    va_end(args);
+    gp_status st = gp_buf_finish(&buf, &ret, NULL);
+    if (st != GP_OK && j->st == GP_OK)
+        j->st = st;
+    return ret;
+}
+
+/* "2027-03-31" for 20270331. */
+static const char *date_text(judge *j, int64_t date) {
+    enum { YEAR = 10000, MONTH = 100, TEN = 10 };
+    int month = (int)(date / MONTH % MONTH);
+    int day = (int)(date % MONTH);
+    return text_of(j, "%lld-%s%d-%s%d", (long long)(date / YEAR), month < TEN ? "0" : "", month,
+                   day < TEN ? "0" : "", day);
+}
+
+static const char *quantity_text(judge *j, double value, gp_dim dim) {
+    enum { DIGITS = 4 };
+    const char *text =
+        gp_quantity_format_money(j->arena, value, dim, DIGITS, j->report->cost.currency);
+    if (text == NULL)
+        j->st = GP_ERR_NO_MEMORY;
+    return text != NULL ? text : "";
+}
+
+/* ---- checks of the policy itself */
+
+static bool is_known_rule(const judge *j, const char *id) {
+    for (size_t i = 0; i < j->policy->rules.count; i++)
+        if (gp_str_equal(j->policy->rules.items[i].id, id))
+            return true;
+    return gp_report_rule_named(id) != NULL;
+}
+
+static void check_rule_id(judge *j, const char *id, gp_span span) {
+    if (is_known_rule(j, id))
+        return;
+    const char *nearest = NULL;
+    int cost = -1;
+    for (size_t i = 0; i < gp_report_rule_count; i++) {
+        int distance = gp_str_distance(id, strlen(id), gp_report_rules[i].id);
+        if (distance >= 0 && (cost < 0 || distance < cost)) {
+            cost = distance;
+            nearest = gp_report_rules[i].id;
+        }
+    }
+    gp_diags_error(j->diags, GP_ID_UNKNOWN_REFERENCE, span,
+                   "a rule of this policy or a built-in one (gpuplan help rules)", nearest,
+                   "no rule \"%s\"", id);
+}
+
+static void check_select(judge *j, const gp_policy_rule *rule) {
+    for (size_t i = 0; i < rule->select.count; i++) {
+        const gp_entry *entry = &rule->select.items[i];
+        bool known = gp_str_equal(entry->key, select_keys[SELECT_NAME]) ||
+                     gp_str_equal(entry->key, select_keys[SELECT_TYPE]);
+        if (!known)
+            gp_diags_error(j->diags, GP_ID_UNKNOWN_KEY, entry->span,
+                           "workload.name or workload.type",
+                           gp_str_nearest_of(entry->key, strlen(entry->key), select_keys),
+                           "nothing is selected by \"%s\"", entry->key);
+    }
+}
+
+static void check_rule(judge *j, size_t i) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    if (gp_str_starts(rule->id, "GP"))
+        gp_diags_error(j->diags, GP_ID_INCONSISTENT, GP_ORIGIN_OF(rule, gp_policy_rule, id)->span,
+                       "an id of your own, such as ORG-001", NULL,
+                       "ids that start with GP are built in");
+    check_select(j, rule);
+    gp_status st = gp_assertion_parse(j->arena, rule->assertion,
+                                      GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
+                                      &j->assertions[i]);
+    if (st == GP_ERR_NO_MEMORY)
+        j->st = st;
+}
+
+static void check_policy(judge *j) {
+    const gp_policy *policy = j->policy;
+    for (size_t i = 0; i < policy->rules.count; i++)
+        check_rule(j, i);
+    for (size_t i = 0; i < policy->levels.count; i++) {
+        const gp_entry *entry = &policy->levels.items[i];
+        check_rule_id(j, entry->key, entry->span);
+        bool known = false;
+        for (size_t k = 0; level_words[k] != NULL; k++)
+            known = known || gp_str_equal(level_words[k], entry->text);
+        if (!known)
+            gp_diags_error(j->diags, GP_ID_NOT_A_CHOICE, entry->span,
+                           "one of note, warning, error, off",
+                           gp_str_nearest_of(entry->text, strlen(entry->text), level_words),
+                           "\"%s\" is no level", entry->text);
+    }
+    for (size_t i = 0; i < policy->waivers.count; i++) {
+        const gp_waiver *waiver = &policy->waivers.items[i];
+        check_rule_id(j, waiver->rule, GP_ORIGIN_OF(waiver, gp_waiver, rule)->span);
+    }
+}
+
+/* ---- findings */
+
+static void place_at(gp_report_finding *finding, gp_span span) {
+    if (span.text == NULL)
+        return;
+    gp_place place = gp_span_place(span);
+    finding->span = span;
+    finding->file = span.text->name;
+    finding->line = (int64_t)place.line;
+    finding->column = (int64_t)place.column;
+}
+
+static void add(judge *j, const gp_report_finding *finding) {
+    gp_report *report = j->report;
+    gp_report_finding *items = gp_arena_grow(j->arena, report->findings.items,
+                                             report->findings.count, &j->cap, sizeof *items);
+    if (items == NULL) {
+        j->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    report->findings.items = items;
+    items[report->findings.count++] = *finding;
+}
+
+static gp_report_finding finding_of(const char *id, const char *level) {
+    gp_report_finding finding;
+    gp_report_clear(&gp_report_finding_type, &finding);
+    finding.id = id;
+    finding.level = level;
+    return finding;
+}
+
+static gp_report_finding finding_of_rule(const char *id) {
+    return finding_of(id, gp_report_rule_named(id)->level);
+}
+
+/* "site.power.itW is 612 kW, where <= 540 kW is asked for" */
+static const char *breach_text(judge *j, const gp_policy_rule *rule, const gp_assertion *assertion,
+                               const gp_report_value *value) {
+    const char *is = assertion->kind == GP_REPORT_STRING ? value->text
+                     : assertion->kind == GP_REPORT_BOOL
+                         ? (value->flag ? "true" : "false")
+                         : quantity_text(j, gp_value_number(value), assertion->dim);
+    const char *fact =
+        text_of(j, "%s is %s, where %s %s is asked for", assertion->path, is != NULL ? is : "-",
+                gp_operator_text(assertion->op), assertion->text);
+    return rule->message != NULL ? text_of(j, "%s (%s)", rule->message, fact) : fact;
+}
+
+static void breach(judge *j, size_t i, const gp_report_workload *workload,
+                   const gp_report_value *value) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    const gp_assertion *assertion = &j->assertions[i];
+    gp_report_finding finding = finding_of(rule->id, gp_level_name((gp_level)rule->level));
+    finding.workload = workload != NULL ? workload->name : NULL;
+    finding.metric = assertion->path;
+    finding.message = breach_text(j, rule, assertion, value);
+    if (assertion->kind != GP_REPORT_STRING) {
+        bool upper = assertion->op == GP_OP_LE || assertion->op == GP_OP_LT;
+        finding.value = gp_value_number(value);
+        finding.limit = assertion->limit;
+        finding.margin = upper ? finding.limit - finding.value : finding.value - finding.limit;
+        finding.dim = assertion->dim;
+        finding.unit = gp_dim_base_unit(assertion->dim);
+    }
+    gp_place at = gp_span_place(rule->meta.span);
+    finding.fix = rule->meta.span.text == NULL
+                      ? NULL
+                      : text_of(j, "meet rule %s of %s:%lld, or waive it with a date", rule->id,
+                                rule->meta.span.text->name, (long long)at.line);
+    place_at(&finding, workload != NULL ? workload->span : j->report->span);
+    add(j, &finding);
+}
+
+static bool is_selected(const gp_policy_rule *rule, const gp_report_workload *workload) {
+    for (size_t i = 0; i < rule->select.count; i++) {
+        const gp_entry *entry = &rule->select.items[i];
+        const char *text =
+            gp_str_equal(entry->key, select_keys[SELECT_NAME]) ? workload->name : workload->type;
+        if (text == NULL || !gp_glob_match(entry->text, text))
+            return false;
+    }
+    return true;
+}
+
+/* Judges one object; false where the figure is absent there. */
+static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
+    const gp_assertion *assertion = &j->assertions[i];
+    gp_report_value value = {.absent = true};
+    const gp_report_struct *type =
+        assertion->of_workload ? &gp_report_workload_type : &gp_report_type;
+    const void *object = assertion->of_workload ? (const void *)workload : (const void *)j->report;
+    if (gp_report_find(type, object, assertion->path, &value, NULL) != GP_OK || value.absent)
+        return false;
+    if (!gp_assertion_holds(assertion, &value))
+        breach(j, i, workload, &value);
+    return true;
+}
+
+static void judged_nothing(judge *j, const gp_policy_rule *rule) {
+    gp_report_finding finding = finding_of_rule("GP7012");
+    finding.message = text_of(j,
+                              "rule %s judged nothing: no selected workload has the figure of "
+                              "\"%s\"",
+                              rule->id, rule->assertion);
+    finding.fix = "correct its select or its metric";
+    place_at(&finding, rule->meta.span);
+    add(j, &finding);
+}
+
+static void apply_rule(judge *j, size_t i) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    const gp_report *report = j->report;
+    bool judged = false;
+    if (j->assertions[i].of_diff)
+        return;
+    if (!j->assertions[i].of_workload && rule->select.count == 0) {
+        judged = judge_one(j, i, NULL);
+    } else {
+        for (size_t k = 0; k < report->workloads.count; k++)
+            if (is_selected(rule, &report->workloads.items[k]) &&
+                judge_one(j, i, &report->workloads.items[k]))
+                judged = true;
+    }
+    if (!judged)
+        judged_nothing(j, rule);
+}
+
+/* ---- levels */
+
+static void apply_level(judge *j, const gp_entry *entry) {
+    gp_report *report = j->report;
+    size_t left = 0;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        gp_report_finding finding = report->findings.items[i];
+        bool meant = gp_str_equal(finding.id, entry->key);
+        if (meant && gp_str_equal(entry->text, off))
+            continue;
+        if (meant)
+            finding.level = entry->text;
+        report->findings.items[left++] = finding;
+    }
+    report->findings.count = left;
+}
+
+/* ---- waivers */
+
+static bool matches_any(const char *const *patterns, size_t count, const char *text) {
+    for (size_t i = 0; i < count; i++)
+        if (text != NULL && gp_glob_match(patterns[i], text))
+            return true;
+    return count == 0;
+}
+
+static const char *spec_path(const gp_report *report) {
+    const char *path = report->inputs.spec.path;
+    while (path != NULL && gp_str_starts(path, "./"))
+        path += 2;
+    return path;
+}
+
+static bool is_waived(const judge *j, const gp_waiver *waiver, const gp_report_finding *finding) {
+    return gp_str_equal(finding->id, waiver->rule) &&
+           matches_any(waiver->paths.items, waiver->paths.count, spec_path(j->report)) &&
+           matches_any(waiver->workloads.items, waiver->workloads.count, finding->workload);
+}
+
+static void apply_waiver(judge *j, const gp_waiver *waiver) {
+    const gp_span span = GP_ORIGIN_OF(waiver, gp_waiver, until)->span;
+    const char *until = date_text(j, waiver->until);
+    size_t count = 0;
+    for (size_t i = 0; i < j->report->findings.count; i++) {
+        gp_report_finding *finding = &j->report->findings.items[i];
+        if (!is_waived(j, waiver, finding))
+            continue;
+        count++;
+        if (waiver->until >= j->today)
+            finding->waived_by = text_of(j, "%s (until %s)", waiver->reason, until);
+    }
+    if (waiver->until >= j->today && count > 0)
+        return;
+    gp_report_finding finding = finding_of_rule(waiver->until < j->today ? "GP7011" : "GP7013");
+    finding.message = waiver->until < j->today
+                          ? text_of(j, "the waiver of %s ended on %s", waiver->rule, until)
+                          : text_of(j, "the waiver of %s matches no finding", waiver->rule);
+    finding.fix = waiver->until < j->today ? "mend what it waived, or state a new date and reason"
+                                           : "remove it";
+    place_at(&finding, span);
+    add(j, &finding);
+}
+
+/* ---- all of it */
+
+static int gravity(const char *level) {
+    for (int i = 0; i < GP_LEVEL_COUNT; i++)
+        if (gp_str_equal(level, gp_level_name((gp_level)i)))
+            return i;
+    return 0;
+}
+
+static int by_gravity(const void *a, const void *b, const void *context) {
+    (void)context;
+    return gravity(((const gp_report_finding *)b)->level) -
+           gravity(((const gp_report_finding *)a)->level);
+}
+
+typedef void policy_step(judge *j);
+
+static void apply_rules(judge *j) {
+    for (size_t i = 0; i < j->policy->rules.count && j->st == GP_OK; i++)
+        apply_rule(j, i);
+}
+
+static void apply_levels(judge *j) {
+    for (size_t i = 0; i < j->policy->levels.count; i++)
+        apply_level(j, &j->policy->levels.items[i]);
+}
+
+static void apply_waivers(judge *j) {
+    for (size_t i = 0; i < j->policy->waivers.count && j->st == GP_OK; i++)
+        apply_waiver(j, &j->policy->waivers.items[i]);
+}
+
+/* Rules of all policies first, so that one policy can set the level of another's rule. */
+static policy_step *const steps[] = {check_policy, apply_rules, apply_levels, apply_waivers};
+
+gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *const *policies,
+                          size_t count, int64_t today, gp_diags *diags) {
+    judge j = {.arena = arena, .report = report, .diags = diags, .today = today};
+    gp_assertion **assertions = GP_NEW_ARRAY(arena, gp_assertion *, count + 1);
+    if (assertions == NULL)
+        return GP_ERR_NO_MEMORY;
+    j.cap = report->findings.count;
+    for (size_t i = 0; i < count; i++) {
+        assertions[i] = GP_NEW_ARRAY(arena, gp_assertion, policies[i]->rules.count + 1);
+        if (assertions[i] == NULL)
+            return GP_ERR_NO_MEMORY;
+    }
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+        for (size_t i = 0; i < count && j.st == GP_OK; i++) {
+            j.policy = policies[i];
+            j.assertions = assertions[i];
+            steps[s](&j);
+        }
+        if (j.st == GP_OK && diags->errors > 0)
+            j.st = GP_ERR_INPUT;
+        if (j.st != GP_OK)
+            return j.st;
+    }
+    return gp_sort(arena, report->findings.items, report->findings.count, sizeof(gp_report_finding),
+                   by_gravity, NULL);
+}

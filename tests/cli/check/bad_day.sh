@@ -1,0 +1,1 @@
+"$GPUPLAN" check "$ROOT/examples/minimal.yaml" --now tomorrow
