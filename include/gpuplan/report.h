@@ -56,6 +56,7 @@ struct gp_report_struct {
     const gp_report_field *fields;
     size_t field_count;
     const char *name_key; /* list items are addressed by this key in paths, or NULL: by index */
+    size_t dim_offset;    /* of a gp_dim that is not written, but follows from "unit"; 0: none */
     const char *help;
 };
 
@@ -456,6 +457,15 @@ gp_status gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
 /* Highest level among the findings that are not waived; -1 when there is none. An infeasible
  * workload is an error. */
 int gp_report_worst_level(const gp_report *report);
+
+/* ---------------------------------------------------------------- reading back */
+
+typedef GP_LIST(gp_report *) gp_report_list;
+
+/* The report, or the list of reports, that `text` (JSON) holds. Keys of later versions are passed
+ * over. GP_ERR_INPUT with diagnostics; strings point into the text. */
+gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
+                          gp_report_list *ret_reports);
 
 /* ---------------------------------------------------------------- walking */
 

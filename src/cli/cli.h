@@ -207,6 +207,7 @@ bool gp_completion_write(gp_page *page, const char *shell);
 
 extern const gp_command gp_command_size;
 extern const gp_command gp_command_check;
+extern const gp_command gp_command_render;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;

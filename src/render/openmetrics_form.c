@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "render/form.h"
 
+enum { REAL_DIGITS = 6 }; /* as report.json prints them */
+
 typedef enum scope { OF_PLAN, OF_WORKLOAD } scope;
 
 typedef struct family {
@@ -80,18 +82,24 @@ static void label(gp_buf *buf, const char *separator, const char *key, const cha
     gp_buf_char(buf, '"');
 }
 
+/* Whole bytes and cents. */
+static double rounded(double value, gp_dim dim) {
+    return dim == GP_DIM_MONEY ? floor(value * 100 + 0.5) / 100 : floor(value + 0.5);
+}
+
 static bool number_of(const gp_report_value *value, double *ret_number) {
     if (value->absent)
         return false;
     *ret_number = value->kind == GP_REPORT_BOOL    ? (double)value->flag
+                  : value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim)
                   : value->kind == GP_REPORT_COUNT ? (double)value->count
                                                    : value->real;
     return isfinite(*ret_number);
 }
 
-static void end(gp_buf *buf, double number) {
+static void end(gp_buf *buf, double number, int digits) {
     gp_buf_str(buf, "} ");
-    gp_buf_number(buf, number, 0);
+    gp_buf_number(buf, number, digits);
     gp_buf_char(buf, '\n');
 }
 
@@ -112,7 +120,7 @@ static void sample(gp_form_out *out, const family *it, const gp_report *report,
     label(out->buf, "{", "plan", report->summary.plan);
     if (workload != NULL)
         label(out->buf, ",", "workload", workload->name);
-    end(out->buf, number);
+    end(out->buf, number, value.kind == GP_REPORT_REAL ? REAL_DIGITS : 0);
 }
 
 static void write_family(gp_form_out *out, const family *it, const gp_report *const *reports,
@@ -136,7 +144,7 @@ static void goal_sample(gp_buf *buf, const char *name, const gp_report *report,
     label(buf, "{", "plan", report->summary.plan);
     label(buf, ",", "workload", workload->name);
     label(buf, ",", "goal", goal->name);
-    end(buf, number);
+    end(buf, number, REAL_DIGITS);
 }
 
 typedef struct goal_family {
@@ -178,7 +186,7 @@ static void write_findings(gp_form_out *out, const gp_report *const *reports, si
             gp_buf_str(out->buf, name);
             label(out->buf, "{", "plan", reports[i]->summary.plan);
             label(out->buf, ",", "level", levels[k]);
-            end(out->buf, (double)gp_form_level_count(reports[i], levels[k]));
+            end(out->buf, (double)gp_form_level_count(reports[i], levels[k]), 0);
         }
 }
 
@@ -197,7 +205,7 @@ static void write_checks(gp_form_out *out, const gp_report *const *reports, size
                 label(out->buf, "{", "plan", reports[i]->summary.plan);
                 label(out->buf, ",", "check", check->id);
                 label(out->buf, ",", name, states[s]);
-                end(out->buf, gp_str_equal(check->level, states[s]) ? 1 : 0);
+                end(out->buf, gp_str_equal(check->level, states[s]) ? 1 : 0, 0);
             }
 }
 

@@ -10,6 +10,7 @@
 
 static const char schema_uri[] = "https://json.schemastore.org/sarif-2.1.0.json";
 static const char version[] = "2.1.0";
+enum { DIGITS = 6 };
 
 static void message(gp_json *json, const char *key, const char *text) {
     gp_json_open(json, key, '{');
@@ -92,8 +93,8 @@ static void write_properties(gp_json *json, const gp_report *report,
         gp_json_string(json, "workload", finding->workload);
     if (finding->metric != NULL) {
         gp_json_string(json, "metric", finding->metric);
-        gp_json_number(json, "value", finding->value, 0);
-        gp_json_number(json, "limit", finding->limit, 0);
+        gp_json_number(json, "value", finding->value, DIGITS);
+        gp_json_number(json, "limit", finding->limit, DIGITS);
     }
     if (finding->fix != NULL)
         gp_json_string(json, "fix", finding->fix);

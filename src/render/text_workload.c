@@ -28,7 +28,7 @@ static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
     if (!isfinite(memory->capacity_bytes))
         return;
     double share = memory->used_bytes / memory->capacity_bytes;
-    int full = share >= 1 ? BAR : (int)(share * BAR);
+    int full = share >= 1 ? BAR : (int)(share * BAR + 0.5);
     char bar[BAR + 3];
     bar[0] = '[';
     for (int i = 0; i < BAR; i++)

@@ -68,7 +68,8 @@ static const gp_report_field finding_fields[] = {
      .help = "Why and until when a policy accepts it; absent: it does not."},
 };
 const gp_report_struct gp_report_finding_type =
-    GP_R_TYPE(gp_report_finding, finding_fields, .name = "finding", .help = "A remark by a rule.");
+    GP_R_TYPE(gp_report_finding, finding_fields, .name = "finding",
+              .dim_offset = offsetof(gp_report_finding, dim), .help = "A remark by a rule.");
 
 static const gp_report_field assumption_fields[] = {
     GP_R_STRING(gp_report_assumption, "path", path, "The spec path or catalogue row."),

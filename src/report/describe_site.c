@@ -99,9 +99,9 @@ static const gp_report_field limit_fields[] = {
     GP_R_REAL(gp_report_limit, "limit", limit, GP_DIM_NONE, "How much of it there is."),
     GP_R_STRING(gp_report_limit, "unit", unit, "Unit of both."),
 };
-static const gp_report_struct limit_type =
-    GP_R_TYPE(gp_report_limit, limit_fields, .name = "limit", .name_key = "bound",
-              .help = "A limit that all workloads share.");
+static const gp_report_struct limit_type = GP_R_TYPE(
+    gp_report_limit, limit_fields, .name = "limit", .dim_offset = offsetof(gp_report_limit, dim),
+    .name_key = "bound", .help = "A limit that all workloads share.");
 
 static const gp_report_field site_fields[] = {
     GP_R_BOOL(gp_report_site, "declared", declared, "The spec describes the site."),

@@ -16,7 +16,8 @@ static const gp_report_field lack_fields[] = {
     GP_R_STRING(gp_report_lack, "reason", reason, "The same in words."),
 };
 static const gp_report_struct lack_type = GP_R_TYPE(
-    gp_report_lack, lack_fields, .name = "lack", .help = "What a layout that does not hold lacks.");
+    gp_report_lack, lack_fields, .name = "lack", .dim_offset = offsetof(gp_report_lack, dim),
+    .help = "What a layout that does not hold lacks.");
 
 static const gp_report_field candidate_fields[] = {
     GP_R_BOOL(gp_report_candidate, "feasible", feasible, "It fits and meets every goal and limit."),
@@ -85,7 +86,8 @@ static const gp_report_field flip_fields[] = {
               "It lies inside the error band of the figure that decides."),
 };
 static const gp_report_struct flip_type = GP_R_TYPE(
-    gp_report_flip, flip_fields, .name = "flip", .help = "The nearest point of another verdict.");
+    gp_report_flip, flip_fields, .name = "flip", .dim_offset = offsetof(gp_report_flip, dim),
+    .help = "The nearest point of another verdict.");
 
 static const gp_report_field available_fields[] = {
     GP_R_STRING(gp_report_available, "system", system, "Kind of machine."),
@@ -291,9 +293,9 @@ static const gp_report_field goal_fields[] = {
     GP_R_WORD(gp_report_goal, "state", state, goal_states,
               "Met, met by the expected value only, missed, or not judged for want of inputs."),
 };
-static const gp_report_struct goal_type =
-    GP_R_TYPE(gp_report_goal, goal_fields, .name = "goal", .name_key = "name",
-              .help = "What the workload has to achieve.");
+static const gp_report_struct goal_type = GP_R_TYPE(
+    gp_report_goal, goal_fields, .name = "goal", .dim_offset = offsetof(gp_report_goal, dim),
+    .name_key = "name", .help = "What the workload has to achieve.");
 
 static const gp_report_field workload_fields[] = {
     GP_R_STRING(gp_report_workload, "name", name, "The workload."),

@@ -1,0 +1,69 @@
+/*
+ * The `render` command: a report that was written as JSON, in other forms.
+ */
+#include "cli/flow.h"
+
+#include <gpuplan/render.h>
+
+static const gp_opt render_options[] = {
+    GP_OPTION_FORMAT,
+    GP_OPTION_OUTPUT,
+    {.name = "fail-on",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, fail_on),
+     .argument = "LEVEL",
+     .choices = gp_level_choices,
+     .help = "Level of findings that forms for gates call failures; error when not given."},
+    {.name = "detail",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, detail),
+     .argument = "LEVEL",
+     .choices = gp_detail_choices,
+     .help = "How much the text form shows: the answer alone, normal, or all."},
+    GP_OPTION_WIDTH,
+};
+
+static gp_status render_list(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                             const gp_render_options *options, const char **ret_text,
+                             size_t *ret_len) {
+    const gp_report_list *list = object;
+    gp_render_options own = *options;
+    own.command = NULL; /* the report knows its spec */
+    return gp_render_reports(arena, renderer, (const gp_report *const *)list->items, list->count,
+                             &own, ret_text, ret_len);
+}
+
+static gp_exit run_render(gp_cli *cli) {
+    const char *path = cli->settings.operands.items[0];
+    gp_report_list reports = {0};
+    gp_diags diags;
+    gp_sinks sinks;
+    gp_text *text = NULL;
+    gp_diags_init(&diags, cli->arena);
+    gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
+    if (code == GP_EXIT_YES) {
+        code = gp_file_read(cli, path, &text);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    return gp_sinks_write(cli, &sinks, path, render_list, &reports);
+}
+
+const gp_command gp_command_render = {
+    .name = "render",
+    .operands = "REPORT.json|-",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "Write a report that was kept as JSON in other forms.",
+    .details = "Reads what `size -f json` and `check -f json` write; nothing is planned again.",
+    .examples = "  gpuplan render report.json -o report.md -o findings.sarif\n"
+                "  gpuplan size plan.yaml -f json | gpuplan render - --detail all\n",
+    .options = render_options,
+    .option_count = GP_COUNT_OF(render_options),
+    .run = run_render,
+};

@@ -1,0 +1,236 @@
+/*
+ * Reading report.json back, by the rows that wrote it: what is not written is absent. Members that
+ * are not part of report.json (dimensions) are found again from units and paths, so that every form
+ * comes out as if it had been written at once.
+ */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "report/value.h"
+#include "schema/diag_ids.h"
+#include "source/json_tree.h"
+
+typedef struct parser {
+    gp_arena *arena;
+    gp_diags *diags;
+    size_t errors; /* before this text */
+} parser;
+
+static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
+                              void *object);
+
+static gp_status wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
+    gp_diags_error(p->diags, GP_ID_WRONG_TYPE, node->span, expected, NULL,
+                   "\"%s\" of a report is no such value", key);
+    return p->diags->out_of_memory ? GP_ERR_NO_MEMORY : GP_OK;
+}
+
+static bool is_plain(const gp_node *node) {
+    return node->kind == GP_NODE_SCALAR && node->style == GP_STYLE_PLAIN;
+}
+
+static gp_status parse_string(parser *p, const char *key, const gp_node *node, void *at) {
+    if (node->kind != GP_NODE_SCALAR || is_plain(node))
+        return wrong(p, node, key, "a string");
+    memcpy(at, &node->text, sizeof node->text);
+    return GP_OK;
+}
+
+static gp_status parse_bool(parser *p, const char *key, const gp_node *node, void *at) {
+    const bool value = gp_node_is(node, "true");
+    if (!is_plain(node) || (!value && !gp_node_is(node, "false")))
+        return wrong(p, node, key, "true or false");
+    memcpy(at, &value, sizeof value);
+    return GP_OK;
+}
+
+static gp_status parse_count(parser *p, const char *key, const gp_node *node, void *at) {
+    int64_t value = 0;
+    if (!is_plain(node) || !gp_num_parse_i64(node->text, node->len, &value))
+        return wrong(p, node, key, "a whole number");
+    memcpy(at, &value, sizeof value);
+    return GP_OK;
+}
+
+static gp_status parse_real(parser *p, const char *key, const gp_node *node, void *at) {
+    double value = 0;
+    if (!is_plain(node) || !gp_num_parse(node->text, node->len, &value))
+        return wrong(p, node, key, "a number");
+    memcpy(at, &value, sizeof value);
+    return GP_OK;
+}
+
+static gp_status parse_band(parser *p, const gp_report_field *field, const gp_node *map,
+                            gp_report_band *band) {
+    double *const parts[] = {&band->expected, &band->low, &band->high};
+    for (int part = 0; part < gp_report_parts(field); part++) {
+        char room[GP_REPORT_KEY_MAX];
+        const char *key = gp_report_part_key(field, part, room);
+        const gp_node *node = gp_node_get(map, key);
+        gp_status st = node == NULL || gp_node_is_null(node)
+                           ? GP_OK
+                           : parse_real(p, field->key, node, parts[part]);
+        if (st != GP_OK)
+            return st;
+    }
+    return GP_OK;
+}
+
+static gp_status parse_optional(parser *p, const gp_report_field *field, const gp_node *node,
+                                void *at) {
+    void *object = gp_arena_alloc(p->arena, 1, field->nested->size);
+    if (object == NULL)
+        return GP_ERR_NO_MEMORY;
+    memcpy(at, &object, sizeof object);
+    return parse_struct(p, field->nested, node, object);
+}
+
+static gp_status parse_item(parser *p, const gp_report_field *field, const gp_node *node,
+                            void *item) {
+    return field->nested != NULL ? parse_struct(p, field->nested, node, item)
+                                 : parse_string(p, field->key, node, item);
+}
+
+static gp_status parse_list(parser *p, const gp_report_field *field, const gp_node *node,
+                            void *at) {
+    const bool map = field->kind == GP_REPORT_MAP;
+    gp_any_list list = {0};
+    if (node->kind != (map ? GP_NODE_MAP : GP_NODE_SEQ))
+        return wrong(p, node, field->key, map ? "an object" : "a list");
+    list.items = gp_arena_alloc(p->arena, node->count + 1, gp_report_item_size(field));
+    if (list.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (; list.count < node->count; list.count++) {
+        char *item = (char *)list.items + list.count * gp_report_item_size(field);
+        const gp_node *value = map ? node->entries[list.count].value : node->items[list.count];
+        gp_status st = parse_item(p, field, value, item);
+        if (st != GP_OK)
+            return st;
+        if (map)
+            memcpy(item + field->nested->fields[0].offset, &node->entries[list.count].key->text,
+                   sizeof(const char *));
+    }
+    memcpy(at, &list, sizeof list);
+    return GP_OK;
+}
+
+static gp_status parse_field(parser *p, const gp_report_field *field, const gp_node *map,
+                             void *object) {
+    void *at = (char *)object + field->offset;
+    if (field->kind == GP_REPORT_BAND)
+        return parse_band(p, field, map, at);
+    const gp_node *node = gp_node_get(map, field->key);
+    if (node == NULL || gp_node_is_null(node))
+        return GP_OK;
+    switch (field->kind) {
+    case GP_REPORT_STRING: return parse_string(p, field->key, node, at);
+    case GP_REPORT_BOOL: return parse_bool(p, field->key, node, at);
+    case GP_REPORT_COUNT: return parse_count(p, field->key, node, at);
+    case GP_REPORT_REAL:
+    case GP_REPORT_EXACT: return parse_real(p, field->key, node, at);
+    case GP_REPORT_STRUCT: return parse_struct(p, field->nested, node, at);
+    case GP_REPORT_OPTIONAL: return parse_optional(p, field, node, at);
+    case GP_REPORT_LIST:
+    case GP_REPORT_MAP: return parse_list(p, field, node, at);
+    case GP_REPORT_BAND: break;
+    }
+    return GP_ERR_INTERNAL;
+}
+
+/* The dimension with this base unit; shares and counts have none. */
+static gp_dim dim_of_unit(const char *unit) {
+    for (int dim = GP_DIM_COUNT + 1; unit != NULL && *unit != '\0' && dim < GP_DIM_COUNT_OF; dim++)
+        if (gp_str_equal(gp_dim_base_unit((gp_dim)dim), unit))
+            return (gp_dim)dim;
+    return GP_DIM_COUNT;
+}
+
+/* A member that is not written: the dimension that the unit tells. */
+static void restore_dim(const gp_report_struct *type, void *object) {
+    const gp_report_field *unit = gp_report_field_named(type, "unit");
+    if (type->dim_offset == 0 || unit == NULL)
+        return;
+    const gp_dim dim = dim_of_unit(gp_report_text_at(unit, object));
+    memcpy((char *)object + type->dim_offset, &dim, sizeof dim);
+}
+
+static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
+                              void *object) {
+    gp_report_clear(type, object);
+    if (node->kind != GP_NODE_MAP)
+        return wrong(p, node, type->name, "an object");
+    for (size_t i = 0; i < type->field_count; i++) {
+        gp_status st = parse_field(p, &type->fields[i], node, object);
+        if (st != GP_OK)
+            return st;
+    }
+    restore_dim(type, object);
+    return GP_OK;
+}
+
+/* The figure's own dimension where its path tells it: a share has no unit. */
+static void restore_finding(gp_report_finding *finding) {
+    gp_report_kind kind = GP_REPORT_REAL;
+    const char *nearest = NULL;
+    if (finding->metric != NULL && finding->dim == GP_DIM_COUNT &&
+        gp_report_path_check(&gp_report_workload_type, finding->metric, &kind, &finding->dim,
+                             &nearest) != GP_OK)
+        (void)gp_report_path_check(&gp_report_type, finding->metric, &kind, &finding->dim,
+                                   &nearest);
+}
+
+static void restore(gp_report *report) {
+    for (size_t i = 0; i < report->findings.count; i++)
+        restore_finding(&report->findings.items[i]);
+}
+
+/* ---- the document */
+
+/* Reports of the same major version add keys at most. */
+static gp_status check_version(parser *p, const gp_node *root) {
+    static const char expected[] = "a report of gpuplan with a schemaVersion of 1.x";
+    const gp_node *version = gp_node_get(root, "schemaVersion");
+    if (version != NULL && version->kind == GP_NODE_SCALAR && gp_str_starts(version->text, "1."))
+        return GP_OK;
+    gp_diags_error(p->diags, GP_ID_UNKNOWN_KIND, version != NULL ? version->span : root->span,
+                   expected, NULL,
+                   version != NULL ? "a report of another version" : "this is no report");
+    return GP_ERR_INPUT;
+}
+
+static gp_status parse_report(parser *p, const gp_node *node, gp_report **ret_report) {
+    gp_report *report = GP_NEW(p->arena, gp_report);
+    if (report == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_status st = check_version(p, node);
+    if (st == GP_OK)
+        st = parse_struct(p, &gp_report_type, node, report);
+    if (st != GP_OK)
+        return st;
+    restore(report);
+    *ret_report = report;
+    return GP_OK;
+}
+
+gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
+                          gp_report_list *ret_reports) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    parser p = {arena, diags, diags->errors};
+    const gp_node *root = NULL;
+    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
+    if (st != GP_OK)
+        return st;
+    const gp_node *list = gp_node_get(root, "reports");
+    const bool several = list != NULL && list->kind == GP_NODE_SEQ;
+    const size_t count = several ? list->count : 1;
+    *ret_reports = (gp_report_list){.items = GP_NEW_ARRAY(arena, gp_report *, count + 1)};
+    if (ret_reports->items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count && st == GP_OK; i++)
+        st = parse_report(&p, several ? list->items[i] : root,
+                          &ret_reports->items[ret_reports->count++]);
+    if (st == GP_OK && diags->errors > p.errors)
+        st = GP_ERR_INPUT;
+    return st;
+}
