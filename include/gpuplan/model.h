@@ -501,4 +501,21 @@ extern const gp_struct gp_prices_document_type;
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text);
 gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text);
 
+/* ---------------------------------------------------------------- comparing specs */
+
+/* A difference between two specs, as --set writes it. */
+typedef struct gp_spec_change {
+    const char *path;        /* "workloads.chat.traffic.requestsPerSecond" */
+    const char *base, *head; /* the values in flow form; NULL: not there */
+    bool settable;           /* false: a whole item of a list came or went */
+    gp_span span;            /* in the head; of what went in the base */
+} gp_spec_change;
+
+typedef GP_LIST(gp_spec_change) gp_spec_changes;
+
+/* What differs in the plan of this name between two texts that were read without an error. Items
+ * of lists are told apart by their names. NOT_FOUND where one has no such plan. */
+gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const gp_text *head,
+                          const char *plan, gp_spec_changes *ret_changes);
+
 #endif

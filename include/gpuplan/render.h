@@ -6,6 +6,7 @@
 #define GPUPLAN_RENDER_H
 
 #include <gpuplan/backtest.h>
+#include <gpuplan/diff.h>
 #include <gpuplan/report.h>
 
 /* How much the text form of a report shows. */
@@ -16,9 +17,10 @@ typedef enum gp_detail {
 } gp_detail;
 
 typedef struct gp_render_options {
-    int width;   /* columns of the text form; 0: 80 */
-    bool gate;   /* the text form answers "does it hold?" instead of "what does it take?" */
-    bool colour; /* ANSI colours in the text form */
+    int width;        /* columns of the text form; 0: 80 */
+    bool gate;        /* the text form answers "does it hold?" instead of "what does it take?" */
+    size_t max_bytes; /* of a comparison in Markdown; 0: 60000 */
+    bool colour;      /* ANSI colours in the text form */
     gp_detail detail;
     const char *fail_level; /* findings from here on are failures in gate forms; NULL: error */
     const char
@@ -60,6 +62,13 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const char **ret_text, size_t *ret_len);
 gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
                           const gp_render_options *options, const char **ret_text, size_t *ret_len);
+
+/* Comparisons in the form "text", "json" or "markdown"; NOT_FOUND for another. Markdown starts with
+ * a hidden marker by which a comment is found again, and leaves out whole sections rather than
+ * pass options->max_bytes. */
+gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const *diffs,
+                         size_t count, const gp_render_options *options, const char **ret_text,
+                         size_t *ret_len);
 
 /* A backtest in the form "text", "json", "markdown" or "csv"; NOT_FOUND for another. Width 0: 160
  * columns. */

@@ -92,61 +92,11 @@ static gp_exit find_day(gp_cli *cli, int64_t *ret_day) {
 
 /* ---- policies */
 
-typedef GP_LIST(const gp_policy *) policy_list;
-
 static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
-static gp_exit add_policies(gp_cli *cli, const gp_spec *spec, policy_list *list) {
-    if (spec->policies.count == 0) {
-        return GP_EXIT_YES;
-    }
-    const gp_policy **items =
-        GP_NEW_ARRAY(cli->arena, const gp_policy *, list->count + spec->policies.count);
-    if (items == NULL) {
-        return out_of_memory(cli);
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        items[i] = list->items[i];
-    }
-    for (size_t i = 0; i < spec->policies.count; i++) {
-        items[list->count + i] = spec->policies.items[i];
-    }
-    list->items = items;
-    list->count += spec->policies.count;
-    return GP_EXIT_YES;
-}
-
-static gp_exit read_policy(gp_flow *flow, const char *path, policy_list *list) {
-    gp_cli *cli = flow->cli;
-    gp_spec spec = {.plans = {0}};
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES) {
-        return code;
-    }
-    gp_status st = gp_spec_read(cli->arena, text, NULL, 0, &flow->diags, &spec);
-    if (st != GP_OK || flow->diags.errors > 0) {
-        return gp_status_exit(cli, st, &flow->diags);
-    }
-    if (spec.policies.count == 0) {
-        return gp_complain(cli, GP_EXIT_INPUT, "%s holds no document of kind Policy", path);
-    }
-    return add_policies(cli, &spec, list);
-}
-
-/* Policy documents among the inputs, then the files of --policy. */
-static gp_exit gather_policies(gp_flow *flow, policy_list *list) {
-    gp_cli *cli = flow->cli;
-    gp_exit code = add_policies(cli, &flow->spec, list);
-    for (size_t i = 0; code == GP_EXIT_YES && i < cli->settings.policies.count; i++) {
-        code = read_policy(flow, cli->settings.policies.items[i], list);
-    }
-    return code;
-}
-
-static bool has_waivers(const policy_list *policies) {
+static bool has_waivers(const gp_policy_list *policies) {
     for (size_t i = 0; i < policies->count; i++) {
         if (policies->items[i]->waivers.count > 0) {
             return true;
@@ -156,7 +106,7 @@ static bool has_waivers(const policy_list *policies) {
 }
 
 /* The flag, else the strictest of the policies, else error. */
-static gp_level fail_level(const gp_cli *cli, const policy_list *policies) {
+static gp_level fail_level(const gp_cli *cli, const gp_policy_list *policies) {
     gp_level level = GP_LEVEL_ERROR;
     if (cli->settings.fail_on > 0) {
         return (gp_level)(cli->settings.fail_on - 1);
@@ -185,7 +135,7 @@ static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const 
     return gp_render_reports(arena, renderer, set->items, set->count, &gate, ret_text, ret_len);
 }
 
-static gp_exit judge_all(gp_flow *flow, const gp_outcomes *outcomes, const policy_list *policies,
+static gp_exit judge_all(gp_flow *flow, const gp_outcomes *outcomes, const gp_policy_list *policies,
                          int64_t today) {
     gp_cli *cli = flow->cli;
     for (size_t i = 0; i < outcomes->count; i++) {
@@ -228,7 +178,7 @@ static gp_exit run_check(gp_cli *cli) {
     gp_overrides fixed = {0};
     gp_sweep_flag sweep = {0};
     gp_outcomes outcomes = {0};
-    policy_list policies = {0};
+    gp_policy_list policies = {0};
     gp_flow flow;
     int64_t today = 0;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
@@ -250,7 +200,7 @@ static gp_exit run_check(gp_cli *cli) {
     flow.declared_only = true;
     code = gp_flow_run(&flow, &fixed, &outcomes);
     if (code == GP_EXIT_YES) {
-        code = gather_policies(&flow, &policies);
+        code = gp_policies_read(&flow, &policies);
     }
     if (code == GP_EXIT_YES) {
         code = judge_all(&flow, &outcomes, &policies, today);

@@ -33,7 +33,8 @@ typedef struct gp_words {
 /* What the options of all commands set. A word option holds 1 + the index of its choice, and 0
  * where it was not given. */
 typedef struct gp_settings {
-    bool help, quiet, no_color, man;
+    bool help, quiet, no_color, man, exit_code;
+    int64_t max_bytes; /* 0: not given */
     int color;
     int format;
     int objective;
@@ -104,6 +105,7 @@ struct gp_cli {
     const gp_command *command; /* NULL before it is known */
     gp_settings settings;
     bool json_errors;
+    bool muted; /* complaints are not printed */
     gp_cli_error error;
 };
 
@@ -208,6 +210,7 @@ bool gp_completion_write(gp_page *page, const char *shell);
 extern const gp_command gp_command_size;
 extern const gp_command gp_command_check;
 extern const gp_command gp_command_render;
+extern const gp_command gp_command_diff;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;

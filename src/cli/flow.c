@@ -48,6 +48,12 @@ static gp_exit read_prices(gp_flow *flow, const char *path, gp_spec *spec, gp_te
     return GP_EXIT_YES;
 }
 
+gp_exit gp_flow_add_text(gp_flow *flow, gp_text *text) {
+    bool ok = false;
+    APPEND(flow->cli->arena, flow->texts, gp_text *, text, ok);
+    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+}
+
 static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
     gp_words files = {0};
     gp_exit code = gp_inputs_expand(flow->cli, operands, &files);
@@ -55,9 +61,7 @@ static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
         gp_text *text = NULL;
         code = gp_file_read(flow->cli, files.items[i], &text);
         if (code == GP_EXIT_YES) {
-            bool ok = false;
-            APPEND(flow->cli->arena, flow->texts, gp_text *, text, ok);
-            code = ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+            code = gp_flow_add_text(flow, text);
         }
     }
     return code;

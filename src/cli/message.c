@@ -13,6 +13,9 @@ static void remember(gp_cli *cli, const gp_cli_error *error) {
 }
 
 static void print_message(gp_cli *cli, const char *hint, const char *message) {
+    if (cli->muted) {
+        return;
+    }
     const char *blank = cli->command == NULL ? "" : " ";
     const char *name = cli->command == NULL ? "" : cli->command->name;
     fprintf(stderr, "gpuplan%s%s: %s\n", blank, name, message);
@@ -80,7 +83,7 @@ static void print_count(const gp_diags *diags) {
 gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
     for (size_t i = 0; i < diags->count; i++) {
         const gp_diag *diag = &diags->items[i];
-        if (diag->level != GP_LEVEL_ERROR && cli->settings.quiet) {
+        if (cli->muted || (diag->level != GP_LEVEL_ERROR && cli->settings.quiet)) {
             continue;
         }
         const char *text = NULL;
@@ -94,6 +97,9 @@ gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
     }
     if (diags->errors == 0) {
         return GP_EXIT_YES;
+    }
+    if (cli->muted) {
+        return GP_EXIT_INPUT;
     }
     print_count(diags);
     return GP_EXIT_INPUT;

@@ -10,6 +10,7 @@ typedef struct gp_form_out {
     int width;
     bool colour;
     bool gate;
+    size_t max_bytes; /* 0: no limit of the form's own */
     gp_detail detail;
     const char *fail_level; /* of gate forms; NULL: error */
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */

@@ -1,125 +1,73 @@
 /* The Markdown form: tables that fit a comment on a change request. */
-#include <string.h>
-
 #include "base/str.h"
-#include "render/form.h"
-
-/* User texts must not become markup: what Markdown or HTML could read is escaped. */
-static const char *escape(gp_form_out *out, const char *text) {
-    gp_buf escaped;
-    const char *ret = "";
-    gp_buf_init(&escaped, out->buf->arena, strlen(text) * 4 + 1);
-    size_t control = 0;
-    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        if (*c == '<')
-            gp_buf_str(&escaped, "&lt;");
-        else if (control > 0)
-            gp_buf_char(&escaped, ' ');
-        else if (strchr("\\`*_[]|~#@", *c) != NULL)
-            gp_buf_printf(&escaped, "\\%.*s", 1, c);
-        else
-            gp_buf_char(&escaped, *c);
-    }
-    gp_status st = gp_buf_finish(&escaped, &ret, NULL);
-    if (st != GP_OK)
-        out->buf->st = st;
-    return ret;
-}
-
-static void row(gp_form_out *out, const char *const *cells, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        gp_buf_str(out->buf, "| ");
-        gp_buf_str(out->buf, escape(out, cells[i]));
-        gp_buf_char(out->buf, ' ');
-    }
-    gp_buf_str(out->buf, "|\n");
-}
-
-static void header(gp_form_out *out, const char *const *cells, size_t count) {
-    gp_buf_char(out->buf, '\n');
-    row(out, cells, count);
-    for (size_t i = 0; i < count; i++)
-        gp_buf_str(out->buf, "|---");
-    gp_buf_str(out->buf, "|\n");
-}
-
-#define ROW(out, ...)                                                                              \
-    do {                                                                                           \
-        const char *const row_cells[] = {__VA_ARGS__};                                             \
-        row((out), row_cells, sizeof row_cells / sizeof row_cells[0]);                             \
-    } while (0)
-#define HEADER(out, ...)                                                                           \
-    do {                                                                                           \
-        const char *const header_cells[] = {__VA_ARGS__};                                          \
-        header((out), header_cells, sizeof header_cells / sizeof header_cells[0]);                 \
-    } while (0)
+#include "render/markdown.h"
 
 static void write_checks(gp_form_out *out, const gp_report *report) {
-    HEADER(out, "Check", "Level", "Reason");
+    GP_MD_HEADER(out, "Check", "Level", "Reason");
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        ROW(out, gp_form_check_name(check->id), gp_form_check_level(check->level),
-            gp_form_check_reason(out, check));
+        GP_MD_ROW(out, gp_form_check_name(check->id), gp_form_check_level(check->level),
+                  gp_form_check_reason(out, check));
     }
 }
 
 static void write_verdicts(gp_form_out *out, const gp_report *report) {
-    HEADER(out, "Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal");
+    GP_MD_HEADER(out, "Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal");
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *workload = &report->workloads.items[i];
         const gp_report_recommendation *verdict = &workload->recommendation;
-        ROW(out, gp_form_or(workload->name, "?"), workload->type,
-            gp_form_now(out, &verdict->available),
-            verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-",
-            verdict->scale, gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload));
+        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
+                  gp_form_now(out, &verdict->available),
+                  verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-",
+                  verdict->scale, gp_form_words(out, verdict->bound_by),
+                  gp_form_goal(out, workload));
     }
 }
 
 static void write_alternatives(gp_form_out *out, const gp_report *report,
                                const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_buf_printf(out->buf, "\n### %s\n\n", escape(out, gp_form_or(workload->name, "?")));
-    gp_buf_printf(out->buf, "%s.\n", escape(out, gp_form_or(verdict->reason, "-")));
-    HEADER(out, "", "What it takes");
-    ROW(out, "chosen", gp_form_alternative(out, &verdict->chosen, report->cost.currency));
-    ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
-    ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
-    ROW(out, "flips", gp_form_flip(out, verdict));
-    ROW(out, "memory per GPU",
-        gp_form_text(out, "%s of %s",
-                     gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
-                     gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
+    gp_buf_printf(out->buf, "\n### %s\n\n", gp_md_escape(out, gp_form_or(workload->name, "?")));
+    gp_buf_printf(out->buf, "%s.\n", gp_md_escape(out, gp_form_or(verdict->reason, "-")));
+    GP_MD_HEADER(out, "", "What it takes");
+    GP_MD_ROW(out, "chosen", gp_form_alternative(out, &verdict->chosen, report->cost.currency));
+    GP_MD_ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
+    GP_MD_ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
+    GP_MD_ROW(out, "flips", gp_form_flip(out, verdict));
+    GP_MD_ROW(out, "memory per GPU",
+              gp_form_text(out, "%s of %s",
+                           gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
+                           gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
     for (size_t i = 0; i < verdict->software_changes.count; i++)
-        ROW(out, "software", gp_form_software(out, &verdict->software_changes.items[i]));
+        GP_MD_ROW(out, "software", gp_form_software(out, &verdict->software_changes.items[i]));
 }
 
 static void write_site(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     gp_buf_str(out->buf, "\n### Site\n");
-    HEADER(out, "GPUs", "Machines", "To buy", "To rent", "Racks", "IT power", "Facility power",
-           "Fabric", "Cost of a year");
-    ROW(out, gp_form_count(out, summary->gpus), gp_form_count(out, summary->nodes),
-        gp_form_count(out, summary->bought_nodes), gp_form_count(out, summary->rented_nodes),
-        gp_form_count(out, summary->racks),
-        gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
-        gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
-        report->site.fabrics.count > 0 ? gp_form_fabric(out, &report->site.fabrics.items[0])
-                                       : "none needed",
-        gp_form_money(out, report->cost.total_per_year, report->cost.currency));
+    GP_MD_HEADER(out, "GPUs", "Machines", "To buy", "To rent", "Racks", "IT power",
+                 "Facility power", "Fabric", "Cost of a year");
+    GP_MD_ROW(out, gp_form_count(out, summary->gpus), gp_form_count(out, summary->nodes),
+              gp_form_count(out, summary->bought_nodes), gp_form_count(out, summary->rented_nodes),
+              gp_form_count(out, summary->racks),
+              gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
+              gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
+              report->site.fabrics.count > 0 ? gp_form_fabric(out, &report->site.fabrics.items[0])
+                                             : "none needed",
+              gp_form_money(out, report->cost.total_per_year, report->cost.currency));
 }
 
 static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    HEADER(out, "Quarter", "GPUs", "Machines", "Facility power", "Limit passed");
+    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Facility power", "Limit passed");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *quarter = &report->growth.items[i];
-        ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
-            gp_form_count(out, quarter->nodes),
-            gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
-            gp_form_words(out, quarter->limit_hit));
+        GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
+                  gp_form_count(out, quarter->nodes),
+                  gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
+                  gp_form_words(out, quarter->limit_hit));
     }
 }
 
@@ -127,12 +75,12 @@ static void write_findings(gp_form_out *out, const gp_report *report) {
     gp_buf_printf(out->buf, "\n### Findings: %s\n", gp_form_findings(out, report));
     if (report->findings.count == 0)
         return;
-    HEADER(out, "Level", "Rule", "Workload", "Finding", "Fix", "Where");
+    GP_MD_HEADER(out, "Level", "Rule", "Workload", "Finding", "Fix", "Where");
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
-        ROW(out, finding->level, finding->id, gp_form_or(finding->workload, "-"),
-            gp_form_or(finding->message, ""), gp_form_or(finding->fix, "-"),
-            gp_form_or(gp_form_place(out, finding), "-"));
+        GP_MD_ROW(out, finding->level, finding->id, gp_form_or(finding->workload, "-"),
+                  gp_form_or(finding->message, ""), gp_form_or(finding->fix, "-"),
+                  gp_form_or(gp_form_place(out, finding), "-"));
     }
 }
 
@@ -141,11 +89,11 @@ static void write_assumptions(gp_form_out *out, const gp_report *report) {
         return;
     gp_buf_printf(out->buf, "\n<details><summary>Assumptions (%zu)</summary>\n",
                   report->assumptions.count);
-    HEADER(out, "Assumed", "Value", "Source", "Leverage");
+    GP_MD_HEADER(out, "Assumed", "Value", "Source", "Leverage");
     for (size_t i = 0; i < report->assumptions.count; i++) {
         const gp_report_assumption *assumed = &report->assumptions.items[i];
-        ROW(out, gp_form_or(assumed->path, "?"), gp_form_or(assumed->value, "-"), assumed->source,
-            assumed->leverage);
+        GP_MD_ROW(out, gp_form_or(assumed->path, "?"), gp_form_or(assumed->value, "-"),
+                  assumed->source, assumed->leverage);
     }
     gp_buf_str(out->buf, "\n</details>\n");
 }
@@ -154,7 +102,8 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         const gp_report *report = reports[i];
         gp_buf_printf(out->buf, "%s## gpuplan: %s\n\n%s. Objective %s, judged at %s.\n",
-                      i > 0 ? "\n" : "", escape(out, gp_form_or(report->summary.plan, "(unnamed)")),
+                      i > 0 ? "\n" : "",
+                      gp_md_escape(out, gp_form_or(report->summary.plan, "(unnamed)")),
                       report->summary.feasible ? "Feasible" : "**Not feasible**",
                       report->summary.objective, report->summary.confidence);
         write_checks(out, report);
@@ -169,50 +118,51 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
 }
 
 static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
-    gp_buf_printf(
-        out->buf, "## %s: %s\n\n%s.\n", escape(out, gp_form_or(explanation->workload, "?")),
-        gp_form_or(explanation->scale, "-"), escape(out, gp_form_or(explanation->reason, "-")));
+    gp_buf_printf(out->buf, "## %s: %s\n\n%s.\n",
+                  gp_md_escape(out, gp_form_or(explanation->workload, "?")),
+                  gp_form_or(explanation->scale, "-"),
+                  gp_md_escape(out, gp_form_or(explanation->reason, "-")));
     if (explanation->figures.count > 0)
-        HEADER(out, "Figure", "Value", "Term");
+        GP_MD_HEADER(out, "Figure", "Value", "Term");
     for (size_t i = 0; i < explanation->figures.count; i++) {
         const gp_explained_figure *figure = &explanation->figures.items[i];
         const gp_report_band band = {figure->value, figure->low, figure->high};
         const char *from = figure->relation != NULL
                                ? gp_form_text(out, "%s: %s", figure->term, figure->relation)
                                : gp_form_or(figure->term, "-");
-        ROW(out, figure->path, gp_form_band(out, band, figure->dim), from);
+        GP_MD_ROW(out, figure->path, gp_form_band(out, band, figure->dim), from);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];
-        gp_buf_printf(out->buf, "\n### %s = %s\n\n%s\n", escape(out, term->name),
-                      escape(out, gp_form_quantity(out, term->value, term->dim)),
-                      escape(out, gp_form_or(term->formula, "")));
+        gp_buf_printf(out->buf, "\n### %s = %s\n\n%s\n", gp_md_escape(out, term->name),
+                      gp_md_escape(out, gp_form_quantity(out, term->value, term->dim)),
+                      gp_md_escape(out, gp_form_or(term->formula, "")));
         if (term->inputs.count > 0)
-            HEADER(out, "Input", "Value", "From");
+            GP_MD_HEADER(out, "Input", "Value", "From");
         for (size_t k = 0; k < term->inputs.count; k++) {
             const gp_report_source *source = &term->inputs.items[k];
-            ROW(out, gp_form_or(source->name, "?"), gp_form_or(source->value, "-"),
-                gp_form_source(out, source));
+            GP_MD_ROW(out, gp_form_or(source->name, "?"), gp_form_or(source->value, "-"),
+                      gp_form_source(out, source));
         }
     }
 }
 
 static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
-    gp_buf_printf(out->buf, "## %s\n", escape(out, gp_form_or(sweep->path, "")));
-    HEADER(out, "Value", "Workload", "Scale", "Need", "GPUs", "Time or latency", "Facility power",
-           "Bound by");
+    gp_buf_printf(out->buf, "## %s\n", gp_md_escape(out, gp_form_or(sweep->path, "")));
+    GP_MD_HEADER(out, "Value", "Workload", "Scale", "Need", "GPUs", "Time or latency",
+                 "Facility power", "Bound by");
     for (size_t i = 0; i < sweep->rows.count; i++) {
         const gp_sweep_row *line = &sweep->rows.items[i];
         for (size_t k = 0; k < line->report->workloads.count; k++) {
             const gp_report_workload *workload = &line->report->workloads.items[k];
             const gp_report_candidate *chosen = &workload->recommendation.chosen;
-            ROW(out, gp_form_or(line->value, ""), gp_form_or(workload->name, "?"),
-                workload->recommendation.scale,
-                chosen->feasible ? gp_form_machines(out, chosen) : "-",
-                chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
-                gp_form_speed(out, chosen),
-                gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
-                gp_form_words(out, workload->recommendation.bound_by));
+            GP_MD_ROW(out, gp_form_or(line->value, ""), gp_form_or(workload->name, "?"),
+                      workload->recommendation.scale,
+                      chosen->feasible ? gp_form_machines(out, chosen) : "-",
+                      chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
+                      gp_form_speed(out, chosen),
+                      gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
+                      gp_form_words(out, workload->recommendation.bound_by));
         }
     }
 }

@@ -5,6 +5,8 @@
 #include <gpuplan/diag.h>
 #include <gpuplan/report.h>
 
+struct gp_policy_rule;
+
 typedef enum gp_operator { GP_OP_LE, GP_OP_LT, GP_OP_GE, GP_OP_GT, GP_OP_EQ, GP_OP_NE } gp_operator;
 
 typedef struct gp_assertion {
@@ -24,6 +26,8 @@ gp_status gp_assertion_parse(gp_arena *arena, const char *text, gp_span span, gp
 /* The value satisfies it; never for an absent one. */
 bool gp_assertion_holds(const gp_assertion *assertion, const gp_report_value *value);
 const char *gp_operator_text(gp_operator op);
+/* The rule is for this workload. */
+bool gp_policy_selects(const struct gp_policy_rule *rule, const gp_report_workload *workload);
 /* The figure as a number; a bool is 0 or 1. */
 double gp_value_number(const gp_report_value *value);
 

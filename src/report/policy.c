@@ -216,7 +216,7 @@ static void breach(judge *j, size_t i, const gp_report_workload *workload,
     add(j, &finding);
 }
 
-static bool is_selected(const gp_policy_rule *rule, const gp_report_workload *workload) {
+bool gp_policy_selects(const gp_policy_rule *rule, const gp_report_workload *workload) {
     for (size_t i = 0; i < rule->select.count; i++) {
         const gp_entry *entry = &rule->select.items[i];
         const char *text =
@@ -262,7 +262,7 @@ static void apply_rule(judge *j, size_t i) {
         judged = judge_one(j, i, NULL);
     } else {
         for (size_t k = 0; k < report->workloads.count; k++)
-            if (is_selected(rule, &report->workloads.items[k]) &&
+            if (gp_policy_selects(rule, &report->workloads.items[k]) &&
                 judge_one(j, i, &report->workloads.items[k]))
                 judged = true;
     }

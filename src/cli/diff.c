@@ -1,0 +1,348 @@
+/*
+ * The `diff` command: what changed between two specs, folders, revisions or reports, and which line
+ * caused it. Where both sides are specs, the plan is made again with each change alone.
+ */
+#include "cli/diff.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+enum { EFFECTS_MAX = 32 }; /* changes that are planned again */
+
+static const char *const diff_forms[] = {"text", "json", "markdown", NULL};
+
+static const gp_opt diff_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, format),
+     .argument = "FORM",
+     .choices = diff_forms,
+     .help = "Form on standard output: text, json, or markdown for a comment on a change request."},
+    {.name = "policy",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, policies),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Policy whose rules over diff.METRIC the change is held to. Repeatable."},
+    {.name = "exit-code",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, exit_code),
+     .help = "Exit with 1 when anything changed."},
+    {.name = "max-bytes",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, max_bytes),
+     .argument = "N",
+     .min = 2000,
+     .max = 1000000,
+     .help = "Most bytes of the Markdown form; whole sections are left out to keep it (60000)."},
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+    GP_OPTION_WIDTH,
+};
+
+/* ---- effects */
+
+static int64_t gpus_of(const gp_report *report) {
+    return report->summary.gpus;
+}
+
+static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        if (strcmp(report->workloads.items[i].name, name) == 0) {
+            return &report->workloads.items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool same(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Whether the change moves the workload, and how. */
+static bool effect_on(const gp_report_workload *base, const gp_report_workload *head,
+                      gp_diff_effect *ret) {
+    const gp_report_recommendation *before = &base->recommendation;
+    const gp_report_recommendation *after = &head->recommendation;
+    int64_t gpus_before = before->chosen.feasible ? before->chosen.gpus : 0;
+    int64_t gpus_after = after->chosen.feasible ? after->chosen.gpus : 0;
+    *ret = (gp_diff_effect){
+        .workload = head->name,
+        .gpus = gpus_after - gpus_before,
+        .base_scale = before->scale,
+        .head_scale = after->scale,
+        .base_system = before->chosen.feasible ? before->chosen.system : NULL,
+        .head_system = after->chosen.feasible ? after->chosen.system : NULL,
+    };
+    return ret->gpus != 0 || !same(before->scale, after->scale) ||
+           !same(ret->base_system, ret->head_system);
+}
+
+static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
+                            gp_diff_cause *cause) {
+    cause->measured = true;
+    cause->gpus = gpus_of(head) - gpus_of(base);
+    cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
+    if (cause->effects.items == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    for (size_t i = 0; i < head->workloads.count; i++) {
+        const gp_report_workload *it = &head->workloads.items[i];
+        const gp_report_workload *other = workload_named(base, it->name);
+        gp_diff_effect effect;
+        if (other != NULL && effect_on(other, it, &effect)) {
+            cause->effects.items[cause->effects.count++] = effect;
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static const gp_report *report_named(const gp_outcomes *outcomes, const char *plan) {
+    for (size_t i = 0; i < outcomes->count; i++) {
+        if (strcmp(outcomes->items[i].report->summary.plan, plan) == 0) {
+            return outcomes->items[i].report;
+        }
+    }
+    return NULL;
+}
+
+/* The side planned once more with one value changed; NULL where that alone makes no valid plan. */
+static gp_exit plan_with(gp_side *side, const char *plan, const char *path, const char *value,
+                         const gp_report **ret_report) {
+    gp_override set = {path, value};
+    gp_overrides overrides = {.count = 1, .items = &set};
+    gp_outcomes outcomes = {0};
+    gp_flow flow = side->flow;
+    gp_cli *cli = flow.cli;
+    cli->muted = true; /* a change that makes no valid plan by itself is no complaint */
+    gp_exit code = gp_flow_run(&flow, &overrides, &outcomes);
+    cli->muted = false;
+    *ret_report = code == GP_EXIT_YES ? report_named(&outcomes, plan) : NULL;
+    return code == GP_EXIT_INPUT ? GP_EXIT_YES : code;
+}
+
+/* A value that came or changed is set in the base; one that went is set back in the head. */
+static gp_exit measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff *diff,
+                       const gp_spec_change *change, gp_diff_cause *cause) {
+    const bool back = change->head == NULL;
+    gp_side *side = back ? head : base;
+    const gp_report *own = gp_side_report(side, diff->plan);
+    const gp_report *other = NULL;
+    gp_exit code =
+        plan_with(side, diff->plan, change->path, back ? change->base : change->head, &other);
+    if (code != GP_EXIT_YES || other == NULL) {
+        return code;
+    }
+    return back ? fill_effects(cli, other, own, cause) : fill_effects(cli, own, other, cause);
+}
+
+static gp_diff_cause cause_of(const gp_spec_change *change) {
+    gp_diff_cause cause = {
+        .kind = "spec",
+        .path = change->path,
+        .base = change->base,
+        .head = change->head,
+        .line = GP_REPORT_NO_COUNT,
+        .column = GP_REPORT_NO_COUNT,
+        .gpus = GP_REPORT_NO_COUNT,
+        .span = change->span,
+    };
+    if (change->span.text != NULL) {
+        gp_place place = gp_span_place(change->span);
+        cause.file = change->span.text->name;
+        cause.line = (int64_t)place.line;
+        cause.column = (int64_t)place.column;
+    }
+    return cause;
+}
+
+/* A report does not hold its spec: that it is another one is all that can be told. */
+static gp_exit add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
+    const gp_report_file *before = &gp_side_report(base, diff->plan)->inputs.spec;
+    const gp_report_file *after = &gp_side_report(head, diff->plan)->inputs.spec;
+    if (same(before->sha256, after->sha256)) {
+        return GP_EXIT_YES;
+    }
+    gp_diff_cause *causes = GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + 1);
+    if (causes == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    const gp_spec_change change = {
+        .path = after->path, .base = before->sha256, .head = after->sha256};
+    causes[0] = cause_of(&change);
+    for (size_t i = 0; i < diff->causes.count; i++) {
+        causes[i + 1] = diff->causes.items[i];
+    }
+    diff->causes.items = causes;
+    diff->causes.count++;
+    return GP_EXIT_YES;
+}
+
+static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
+    const gp_text *before = gp_side_text(base, diff->plan);
+    const gp_text *after = gp_side_text(head, diff->plan);
+    gp_spec_changes changes = {0};
+    if (before == NULL || after == NULL) {
+        return add_digests(cli, base, head, diff);
+    }
+    gp_status st = gp_spec_compare(cli->arena, before, after, diff->plan, &changes);
+    if (st != GP_OK) {
+        return gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)",
+                           diff->plan, gp_status_name(st));
+    }
+    gp_diff_cause *causes =
+        GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + changes.count + 1);
+    if (causes == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    size_t count = 0;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < changes.count && code == GP_EXIT_YES; i++) {
+        causes[count] = cause_of(&changes.items[i]);
+        if (changes.items[i].settable && i < EFFECTS_MAX) {
+            code = measure(cli, base, head, diff, &changes.items[i], &causes[count]);
+        }
+        count++;
+    }
+    for (size_t i = 0; i < diff->causes.count; i++) {
+        causes[count++] = diff->causes.items[i];
+    }
+    diff->causes.items = causes;
+    diff->causes.count = count;
+    return code;
+}
+
+/* ---- pairs of plans */
+
+static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const char *plan,
+                            gp_diff **ret_diff) {
+    const gp_report *before = gp_side_report(base, plan);
+    const gp_report *after = gp_side_report(head, plan);
+    if (gp_diff_of(cli->arena, before, after, ret_diff) != GP_OK) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    return before != NULL && after != NULL ? add_spec_causes(cli, base, head, *ret_diff)
+                                           : GP_EXIT_YES;
+}
+
+/* Plans of the head in its order, then those that only the base has. */
+static gp_exit compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list *list) {
+    list->items =
+        GP_NEW_ARRAY(cli->arena, gp_diff *, base->reports.count + head->reports.count + 1);
+    if (list->items == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < head->reports.count && code == GP_EXIT_YES; i++) {
+        code = compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
+                            &list->items[list->count++]);
+    }
+    for (size_t i = 0; i < base->reports.count && code == GP_EXIT_YES; i++) {
+        const char *plan = base->reports.items[i]->summary.plan;
+        if (gp_side_report(head, plan) == NULL) {
+            code = compare_pair(cli, base, head, plan, &list->items[list->count++]);
+        }
+    }
+    return code;
+}
+
+/* Two plans of different names, one on each side, are bids for the same: they are compared. */
+static void pair_single(gp_side *base, const gp_side *head) {
+    if (base->reports.count == 1 && head->reports.count == 1) {
+        base->alias = head->reports.items[0]->summary.plan;
+    }
+}
+
+/* ---- policies */
+
+static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *list,
+                     bool *ret_failed) {
+    gp_cli *cli = flow->cli;
+    gp_policy_list policies = {0};
+    gp_exit code = gp_policies_read(flow, &policies);
+    for (size_t i = 0; i < list->count && code == GP_EXIT_YES; i++) {
+        gp_diff *diff = list->items[i];
+        gp_status st = gp_diff_judge(cli->arena, diff, gp_side_report(base, diff->plan),
+                                     gp_side_report(head, diff->plan), policies.items,
+                                     policies.count, &flow->diags);
+        if (st != GP_OK) {
+            return gp_status_exit(cli, st, &flow->diags);
+        }
+        for (size_t k = 0; k < diff->breaches.count; k++) {
+            *ret_failed = *ret_failed || strcmp(diff->breaches.items[k].level, "error") == 0;
+        }
+    }
+    return code;
+}
+
+static bool any_changed(const gp_diff_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i]->state, "same") != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gp_exit write_diff(gp_cli *cli, const gp_diff_list *list) {
+    const int format = cli->settings.format > 0 ? cli->settings.format - 1 : 0;
+    const char *text = NULL;
+    size_t len = 0;
+    gp_render_options options = {.width = gp_terminal_width(cli),
+                                 .colour = gp_terminal_colour(cli),
+                                 .max_bytes = (size_t)cli->settings.max_bytes};
+    gp_status st =
+        gp_render_diff(cli->arena, diff_forms[format], (const gp_diff *const *)list->items,
+                       list->count, &options, &text, &len);
+    if (st != GP_OK) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)",
+                           diff_forms[format], gp_status_name(st));
+    }
+    return gp_stdout_write(cli, text, len);
+}
+
+static gp_exit run_diff(gp_cli *cli) {
+    gp_side base;
+    gp_side head;
+    gp_diff_list list = {0};
+    bool failed = false;
+    gp_exit code = gp_side_open(cli, cli->settings.operands.items[0], &base);
+    if (code == GP_EXIT_YES) {
+        code = gp_side_open(cli, cli->settings.operands.items[1], &head);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    pair_single(&base, &head);
+    code = compare_all(cli, &base, &head, &list);
+    if (code == GP_EXIT_YES) {
+        code = judge(&head.flow, &base, &head, &list, &failed);
+    }
+    if (code == GP_EXIT_YES) {
+        code = write_diff(cli, &list);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    return failed || (cli->settings.exit_code && any_changed(&list)) ? GP_EXIT_NO : GP_EXIT_YES;
+}
+
+const gp_command gp_command_diff = {
+    .name = "diff",
+    .operands = "BASE HEAD",
+    .min_operands = 2,
+    .max_operands = 2,
+    .summary = "Say what changed between two specs or reports, and which line caused it.",
+    .details =
+        "Each side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. Between "
+        "specs, the plan is made again with each change alone, so that the line that matters is "
+        "told from those that do not.",
+    .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"
+                "  gpuplan diff bidA.yaml bidB.yaml\n"
+                "  gpuplan diff last/report.json plan.yaml --exit-code\n",
+    .options = diff_options,
+    .option_count = GP_COUNT_OF(diff_options),
+    .run = run_diff,
+};

@@ -1,0 +1,26 @@
+/* One side of a comparison: specs that are planned, or reports as they are. */
+#ifndef GP_CLI_DIFF_H
+#define GP_CLI_DIFF_H
+
+#include "cli/flow.h"
+#include "cli/terminal.h"
+
+#include <gpuplan/diff.h>
+
+typedef struct gp_side {
+    gp_flow flow; /* of specs; empty for reports */
+    bool is_spec;
+    gp_report_list reports;
+    const char *alias; /* a name that its only plan is known by as well; NULL: none */
+} gp_side;
+
+/* Reads and plans a spec, a folder, git:REV:PATH, or reads a report. */
+gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
+/* NULL: the side has no such plan. */
+const gp_report *gp_side_report(const gp_side *side, const char *plan);
+/* The text with the plan; NULL where the side is a report. */
+const gp_text *gp_side_text(const gp_side *side, const char *plan);
+/* The output of `git show REV:PATH`, under the name REV:PATH. */
+gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text);
+
+#endif

@@ -1,0 +1,87 @@
+/* Sides of a comparison: where they come from, and the plans and reports in them. */
+#include "cli/diff.h"
+
+#include <string.h>
+
+static const char git_scheme[] = "git:";
+
+static bool ends_in(const char *text, const char *suffix) {
+    size_t len = strlen(text);
+    size_t tail = strlen(suffix);
+    return len >= tail && strcmp(text + len - tail, suffix) == 0;
+}
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+static gp_exit plan_side(gp_cli *cli, gp_side *side) {
+    gp_overrides none = {0};
+    gp_outcomes outcomes = {0};
+    gp_exit code = gp_flow_run(&side->flow, &none, &outcomes);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    side->is_spec = true;
+    side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, outcomes.count + 1);
+    if (side->reports.items == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < outcomes.count; i++) {
+        side->reports.items[side->reports.count++] = outcomes.items[i].report;
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
+    gp_diags diags;
+    gp_diags_init(&diags, cli->arena);
+    gp_words none = {0};
+    gp_exit code = gp_flow_open(cli, &none, &side->flow);
+    gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);
+    return code == GP_EXIT_YES && st != GP_OK ? gp_status_exit(cli, st, &diags) : code;
+}
+
+static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *side) {
+    if (ends_in(path, ".json")) {
+        return open_report(cli, text, side);
+    }
+    gp_words none = {0};
+    gp_exit code = gp_flow_open(cli, &none, &side->flow);
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_add_text(&side->flow, text);
+    }
+    return code == GP_EXIT_YES ? plan_side(cli, side) : code;
+}
+
+gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
+    *ret_side = (gp_side){.is_spec = false};
+    gp_text *text = NULL;
+    if (strncmp(operand, git_scheme, sizeof git_scheme - 1) == 0) {
+        gp_exit code = gp_git_read(cli, operand + sizeof git_scheme - 1, &text);
+        return code == GP_EXIT_YES ? open_text(cli, text, operand, ret_side) : code;
+    }
+    if (ends_in(operand, ".json")) {
+        gp_exit code = gp_file_read(cli, operand, &text);
+        return code == GP_EXIT_YES ? open_report(cli, text, ret_side) : code;
+    }
+    const char *items[] = {operand};
+    gp_words words = {.count = 1, .capacity = 1, .items = items};
+    gp_exit code = gp_flow_open(cli, &words, &ret_side->flow);
+    return code == GP_EXIT_YES ? plan_side(cli, ret_side) : code;
+}
+
+const gp_report *gp_side_report(const gp_side *side, const char *plan) {
+    for (size_t i = 0; i < side->reports.count; i++) {
+        const char *name = side->reports.items[i]->summary.plan;
+        if (name != NULL && strcmp(name, plan) == 0) {
+            return side->reports.items[i];
+        }
+    }
+    return side->alias != NULL && strcmp(side->alias, plan) == 0 ? side->reports.items[0] : NULL;
+}
+
+const gp_text *gp_side_text(const gp_side *side, const char *plan) {
+    const gp_report *report = gp_side_report(side, plan);
+    return side->is_spec && report != NULL ? report->inputs.spec.text : NULL;
+}

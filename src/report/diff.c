@@ -1,0 +1,417 @@
+/* Two reports of one plan, figure by figure. */
+#include <gpuplan/diff.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "report/assertion.h"
+#include "report/build.h"
+#include "report/describe.h"
+#include "schema/diag_ids.h"
+#include <gpuplan/model.h>
+
+static const char *const plan_paths[] = {
+    "summary.feasible",
+    "summary.gpus",
+    "summary.nodes",
+    "summary.boughtNodes",
+    "summary.rentedNodes",
+    "summary.racks",
+    "summary.itPowerW",
+    "summary.facilityPowerW",
+    "summary.capital",
+    "cost.totalPerYear",
+    "site.power.energyJPerYear",
+};
+static const char *const workload_paths[] = {
+    "recommendation.scale",
+    "recommendation.boundBy",
+    "recommendation.chosen.feasible",
+    "recommendation.chosen.where",
+    "recommendation.chosen.system",
+    "recommendation.chosen.gpus",
+    "recommendation.chosen.nodes",
+    "recommendation.chosen.addedNodes",
+    "recommendation.chosen.layout",
+    "recommendation.chosen.timeToCompleteS",
+    "recommendation.chosen.ttftP95S",
+    "recommendation.chosen.tpotP95S",
+    "memory.headroomFraction",
+    "network.communicationFraction",
+    "recommendation.chosen.facilityPowerW",
+    "recommendation.chosen.costPerYear",
+};
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char added[] = "added";
+static const char removed[] = "removed";
+static const char changed[] = "changed";
+static const char unchanged[] = "same";
+
+/* ---- figures */
+
+static gp_report_value value_at(const gp_report_struct *type, const void *object,
+                                const char *path) {
+    gp_report_value value = {.absent = true};
+    if (object == NULL || gp_report_find(type, object, path, &value, NULL) != GP_OK)
+        value.absent = true;
+    return value;
+}
+
+static bool is_text(gp_report_kind kind) {
+    return kind == GP_REPORT_STRING || kind == GP_REPORT_BOOL;
+}
+
+static const char *word_of(const gp_report_value *value) {
+    if (value->absent)
+        return NULL;
+    if (value->kind == GP_REPORT_BOOL)
+        return value->flag ? "true" : "false";
+    return value->text;
+}
+
+/* As many digits as a report has: a figure that only differs beyond them is the same. */
+static bool same_number(double a, double b) {
+    static const double digits = 1e-6;
+    if (!isfinite(a) || !isfinite(b))
+        return !isfinite(a) && !isfinite(b);
+    return fabs(a - b) <= digits * gp_num_max(fabs(a), fabs(b));
+}
+
+static gp_diff_figure figure_of(const char *path, const gp_report_value *base,
+                                const gp_report_value *head) {
+    const gp_report_value *one = head->absent ? base : head;
+    gp_diff_figure figure = {
+        .metric = path,
+        .base = GP_REPORT_NO_REAL,
+        .head = GP_REPORT_NO_REAL,
+        .change_fraction = GP_REPORT_NO_REAL,
+        .dim = one->dim,
+    };
+    if (one->absent)
+        return figure;
+    if (is_text(one->kind)) {
+        figure.base_text = word_of(base);
+        figure.head_text = word_of(head);
+        return figure;
+    }
+    figure.unit = gp_dim_base_unit(one->dim);
+    if (!base->absent)
+        figure.base = gp_value_number(base);
+    if (!head->absent)
+        figure.head = gp_value_number(head);
+    if (figure.base > 0 && isfinite(figure.head))
+        figure.change_fraction = figure.head / figure.base - 1;
+    return figure;
+}
+
+static bool figure_changed(const gp_diff_figure *figure) {
+    return !gp_str_equal(figure->base_text, figure->head_text) ||
+           !same_number(figure->base, figure->head);
+}
+
+typedef GP_LIST(gp_diff_figure) figure_list;
+
+static gp_status compare_paths(gp_arena *arena, const gp_report_struct *type, const void *base,
+                               const void *head, const char *const *paths, size_t count,
+                               figure_list *ret_list) {
+    ret_list->items = GP_NEW_ARRAY(arena, gp_diff_figure, count);
+    ret_list->count = 0;
+    if (ret_list->items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_report_value before = value_at(type, base, paths[i]);
+        const gp_report_value after = value_at(type, head, paths[i]);
+        const gp_diff_figure figure = figure_of(paths[i], &before, &after);
+        if (figure_changed(&figure))
+            ret_list->items[ret_list->count++] = figure;
+    }
+    return GP_OK;
+}
+
+/* ---- workloads */
+
+static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
+    for (size_t i = 0; report != NULL && i < report->workloads.count; i++)
+        if (gp_str_equal(report->workloads.items[i].name, name))
+            return &report->workloads.items[i];
+    return NULL;
+}
+
+static gp_status add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workload *base,
+                              const gp_report_workload *head) {
+    figure_list figures = {0};
+    gp_status st = compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
+                                 COUNT_OF(workload_paths), &figures);
+    gp_diff_workload *it = &diff->workloads.items[diff->workloads.count++];
+    it->name = head != NULL ? head->name : base->name;
+    it->state = base == NULL        ? added
+                : head == NULL      ? removed
+                : figures.count > 0 ? changed
+                                    : unchanged;
+    it->figures.items = figures.items;
+    it->figures.count = figures.count;
+    return st;
+}
+
+static gp_status compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                                   const gp_report *head) {
+    const size_t most =
+        (base != NULL ? base->workloads.count : 0) + (head != NULL ? head->workloads.count : 0);
+    gp_status st = GP_OK;
+    diff->workloads.items = GP_NEW_ARRAY(arena, gp_diff_workload, most + 1);
+    if (diff->workloads.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; head != NULL && i < head->workloads.count && st == GP_OK; i++) {
+        const gp_report_workload *it = &head->workloads.items[i];
+        st = add_workload(arena, diff, workload_named(base, it->name), it);
+    }
+    for (size_t i = 0; base != NULL && i < base->workloads.count && st == GP_OK; i++) {
+        const gp_report_workload *it = &base->workloads.items[i];
+        if (workload_named(head, it->name) == NULL)
+            st = add_workload(arena, diff, it, NULL);
+    }
+    return st;
+}
+
+/* ---- findings */
+
+static bool is_like(const gp_report_finding *a, const gp_report_finding *b) {
+    return gp_str_equal(a->id, b->id) && gp_str_equal(a->workload, b->workload) &&
+           gp_str_equal(a->metric, b->metric) && gp_str_equal(a->level, b->level);
+}
+
+static bool has_finding(const gp_report *report, const gp_report_finding *finding) {
+    for (size_t i = 0; report != NULL && i < report->findings.count; i++)
+        if (is_like(&report->findings.items[i], finding))
+            return true;
+    return false;
+}
+
+static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *other,
+                         const char *change) {
+    for (size_t i = 0; from != NULL && i < from->findings.count; i++) {
+        const gp_report_finding *it = &from->findings.items[i];
+        if (!has_finding(other, it))
+            diff->findings.items[diff->findings.count++] =
+                (gp_diff_finding){change, it->id, it->level, it->workload, it->message};
+    }
+}
+
+static gp_status compare_findings(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                                  const gp_report *head) {
+    const size_t most =
+        (base != NULL ? base->findings.count : 0) + (head != NULL ? head->findings.count : 0);
+    diff->findings.items = GP_NEW_ARRAY(arena, gp_diff_finding, most + 1);
+    if (diff->findings.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    add_findings(diff, head, base, "new");
+    add_findings(diff, base, head, "resolved");
+    return GP_OK;
+}
+
+/* ---- causes that the reports tell */
+
+enum { FILES_MAX = 64, DIGEST_SHOWN = 12 };
+
+static gp_diff_cause cause_of(const char *kind, const char *path, const char *base,
+                              const char *head) {
+    return (gp_diff_cause){
+        .kind = kind,
+        .path = path,
+        .base = base,
+        .head = head,
+        .line = GP_REPORT_NO_COUNT,
+        .column = GP_REPORT_NO_COUNT,
+        .gpus = GP_REPORT_NO_COUNT,
+    };
+}
+
+static void add_cause(gp_diff *diff, const char *kind, const char *path, const char *base,
+                      const char *head) {
+    if (!gp_str_equal(base, head))
+        diff->causes.items[diff->causes.count++] = cause_of(kind, path, base, head);
+}
+
+typedef GP_LIST(gp_report_file) file_list;
+
+static const char *digest_in(const gp_report_file *files, size_t count, const char *path) {
+    for (size_t i = 0; i < count; i++)
+        if (gp_str_equal(files[i].path, path))
+            return files[i].sha256;
+    return NULL;
+}
+
+static void compare_files(gp_diff *diff, const char *kind, const gp_report_file *base,
+                          size_t base_count, const gp_report_file *head, size_t head_count) {
+    for (size_t i = 0; i < head_count; i++)
+        add_cause(diff, kind, head[i].path, digest_in(base, base_count, head[i].path),
+                  head[i].sha256);
+    for (size_t i = 0; i < base_count; i++)
+        if (digest_in(head, head_count, base[i].path) == NULL)
+            add_cause(diff, kind, base[i].path, base[i].sha256, NULL);
+}
+
+static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
+    for (size_t i = 0; i < inputs->flags.count; i++)
+        if (gp_str_equal(inputs->flags.items[i].path, path))
+            return inputs->flags.items[i].value;
+    return NULL;
+}
+
+static gp_status compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                                const gp_report *head) {
+    const gp_report_inputs *a = &base->inputs;
+    const gp_report_inputs *b = &head->inputs;
+    const size_t most = a->catalogs.count + b->catalogs.count + a->calibration.count +
+                        b->calibration.count + a->prices.count + b->prices.count + a->flags.count +
+                        b->flags.count + 3;
+    diff->causes.items = GP_NEW_ARRAY(arena, gp_diff_cause, most);
+    if (diff->causes.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    add_cause(diff, "tool", "gpuplan", base->tool.version, head->tool.version);
+    add_cause(diff, "catalog", b->catalog.path, a->catalog.sha256, b->catalog.sha256);
+    compare_files(diff, "catalog", a->catalogs.items, a->catalogs.count, b->catalogs.items,
+                  b->catalogs.count);
+    compare_files(diff, "calibration", a->calibration.items, a->calibration.count,
+                  b->calibration.items, b->calibration.count);
+    compare_files(diff, "prices", a->prices.items, a->prices.count, b->prices.items,
+                  b->prices.count);
+    for (size_t i = 0; i < b->flags.count; i++)
+        add_cause(diff, "flags", b->flags.items[i].path, flag_in(a, b->flags.items[i].path),
+                  b->flags.items[i].value);
+    for (size_t i = 0; i < a->flags.count; i++)
+        if (flag_in(b, a->flags.items[i].path) == NULL)
+            add_cause(diff, "flags", a->flags.items[i].path, a->flags.items[i].value, NULL);
+    return GP_OK;
+}
+
+/* ---- the whole */
+
+static bool any_change(const gp_diff *diff) {
+    for (size_t i = 0; i < diff->workloads.count; i++)
+        if (diff->workloads.items[i].state != unchanged)
+            return true;
+    return diff->figures.count > 0 || diff->findings.count > 0;
+}
+
+gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
+                     gp_diff **ret_diff) {
+    const gp_report *one = head != NULL ? head : base;
+    gp_diff *diff = GP_NEW(arena, gp_diff);
+    figure_list figures = {0};
+    if (diff == NULL)
+        return GP_ERR_NO_MEMORY;
+    diff->schema_version = GP_REPORT_SCHEMA_VERSION;
+    diff->plan = one->summary.plan;
+    diff->currency = one->cost.currency;
+    diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
+    diff->head_path = head != NULL ? head->inputs.spec.path : NULL;
+    gp_status st = compare_paths(arena, &gp_report_type, base, head, plan_paths,
+                                 COUNT_OF(plan_paths), &figures);
+    diff->figures.items = figures.items;
+    diff->figures.count = figures.count;
+    if (st == GP_OK)
+        st = compare_workloads(arena, diff, base, head);
+    if (st == GP_OK)
+        st = compare_findings(arena, diff, base, head);
+    if (st == GP_OK && base != NULL && head != NULL)
+        st = compare_inputs(arena, diff, base, head);
+    diff->state = base == NULL       ? added
+                  : head == NULL     ? removed
+                  : any_change(diff) ? changed
+                                     : unchanged;
+    *ret_diff = diff;
+    return st;
+}
+
+/* ---- policies over the change */
+
+typedef struct diff_judge {
+    gp_arena *arena;
+    gp_diff *diff;
+    const gp_policy_rule *rule;
+    gp_assertion assertion;
+    size_t *cap;
+    gp_status st;
+} diff_judge;
+
+static const char *breach_text(diff_judge *j, double change) {
+    const gp_assertion *a = &j->assertion;
+    const char *shown = gp_quantity_format_money(j->arena, change, a->dim, 3, j->diff->currency);
+    const char *text = gp_arena_printf(j->arena, "%s changes by %s, where %s %s is asked for",
+                                       a->path + sizeof "diff." - 1, shown != NULL ? shown : "?",
+                                       gp_operator_text(a->op), a->text);
+    if (j->rule->message != NULL && text != NULL)
+        text = gp_arena_printf(j->arena, "%s (%s)", j->rule->message, text);
+    if (shown == NULL || text == NULL)
+        j->st = GP_ERR_NO_MEMORY;
+    return text;
+}
+
+static void judge_change(diff_judge *j, const gp_report_struct *type, const void *base,
+                         const void *head, const char *workload) {
+    const char *path = j->assertion.path + sizeof "diff." - 1;
+    const gp_report_value before = value_at(type, base, path);
+    const gp_report_value after = value_at(type, head, path);
+    if (before.absent || after.absent || is_text(after.kind))
+        return;
+    const bool share = j->assertion.dim == GP_DIM_FRACTION && after.dim != GP_DIM_FRACTION;
+    const double from = gp_value_number(&before);
+    const double change = share ? (from > 0 ? gp_value_number(&after) / from - 1 : 0)
+                                : gp_value_number(&after) - from;
+    const gp_report_value value = {.kind = GP_REPORT_REAL, .real = change};
+    if (gp_assertion_holds(&j->assertion, &value))
+        return;
+    gp_report_finding *items = gp_arena_grow(j->arena, j->diff->breaches.items,
+                                             j->diff->breaches.count, j->cap, sizeof *items);
+    if (items == NULL) {
+        j->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    j->diff->breaches.items = items;
+    gp_report_finding *finding = &items[j->diff->breaches.count++];
+    gp_report_clear(&gp_report_finding_type, finding);
+    finding->id = j->rule->id;
+    finding->level = gp_level_name((gp_level)j->rule->level);
+    finding->workload = workload;
+    finding->metric = j->assertion.path;
+    finding->value = change;
+    finding->limit = j->assertion.limit;
+    finding->dim = j->assertion.dim;
+    finding->unit = gp_dim_base_unit(finding->dim);
+    finding->message = breach_text(j, change);
+}
+
+static void judge_rule(diff_judge *j, const gp_report *base, const gp_report *head) {
+    if (!j->assertion.of_workload) {
+        judge_change(j, &gp_report_type, base, head, NULL);
+        return;
+    }
+    for (size_t i = 0; i < head->workloads.count && j->st == GP_OK; i++) {
+        const gp_report_workload *it = &head->workloads.items[i];
+        if (gp_policy_selects(j->rule, it))
+            judge_change(j, &gp_report_workload_type, workload_named(base, it->name), it, it->name);
+    }
+}
+
+gp_status gp_diff_judge(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                        const gp_report *head, const gp_policy *const *policies, size_t count,
+                        gp_diags *diags) {
+    size_t cap = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < policies[i]->rules.count; k++) {
+            diff_judge j = {arena, diff, &policies[i]->rules.items[k], {0}, &cap, GP_OK};
+            j.st = gp_assertion_parse(arena, j.rule->assertion,
+                                      GP_ORIGIN_OF(j.rule, gp_policy_rule, assertion)->span, diags,
+                                      &j.assertion);
+            if (j.st == GP_OK && j.assertion.of_diff && base != NULL && head != NULL)
+                judge_rule(&j, base, head);
+            if (j.st == GP_ERR_NO_MEMORY)
+                return j.st;
+        }
+    }
+    return diags->errors > 0 ? GP_ERR_INPUT : GP_OK;
+}
