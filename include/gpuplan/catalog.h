@@ -397,6 +397,24 @@ typedef enum gp_attention_kernel {
     GP_ATTENTION_COUNT
 } gp_attention_kernel;
 
+/* How the loss is computed: sets the memory of the logits. */
+typedef enum gp_loss {
+    GP_LOSS_AUTO, /* vocabulary-parallel in pre-training, fused otherwise */
+    GP_LOSS_EAGER,
+    GP_LOSS_FUSED,
+    GP_LOSS_PARALLEL,
+    GP_LOSS_COMPILED, /* by a graph compiler: 16-bit logits and their gradient stand */
+    GP_LOSS_CHUNKED,
+    GP_LOSS_COUNT
+} gp_loss;
+
+/* What selective recomputation works out again. */
+typedef enum gp_selective {
+    GP_SELECTIVE_ATTENTION, /* attention and the cheap steps around it */
+    GP_SELECTIVE_OPERATOR,  /* all but attention and every other matrix product */
+    GP_SELECTIVE_COUNT
+} gp_selective;
+
 /* A software stack (framework or engine, release) as a class. */
 typedef struct gp_stack {
     GP_ROW_MEMBERS;
@@ -409,6 +427,8 @@ typedef struct gp_stack {
     int kernels;          /* gp_kernels */
     int attention;        /* gp_attention_kernel */
     double moe_factor;    /* time of routed experts over that of the reference stack; 0: 1 */
+    int loss;             /* gp_loss where the run does not say */
+    int selective;        /* gp_selective */
 } gp_stack;
 
 typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;

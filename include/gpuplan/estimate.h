@@ -217,16 +217,6 @@ typedef struct gp_layout {
     bool unsplit_norms;  /* tensor parallelism without its sequence form: norms are not shared */
 } gp_layout;
 
-/* How the loss is computed: sets the memory of the logits. */
-typedef enum gp_loss {
-    GP_LOSS_AUTO, /* vocabulary-parallel in pre-training, fused otherwise */
-    GP_LOSS_EAGER,
-    GP_LOSS_FUSED,
-    GP_LOSS_PARALLEL,
-    GP_LOSS_COMPILED, /* by a graph compiler: 16-bit logits and their gradient stand */
-    GP_LOSS_CHUNKED
-} gp_loss;
-
 /* A training-like job, every default resolved. */
 typedef struct gp_train_job {
     const gp_shape *shape;

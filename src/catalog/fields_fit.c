@@ -78,6 +78,12 @@ static const gp_field stack_fields[] = {
             .help = "How attention is computed where the run does not say."),
     GP_QUANTITY(gp_stack, "moeFactor", moe_factor, GP_DIM_NONE, GP_ABOVE(0, 100),
                 .help = "Time of routed experts over that of the reference release."),
+    GP_ENUM(gp_stack, "loss", loss, gp_loss_words,
+            .help = "How the loss is computed where the run does not say; auto follows from the "
+                    "kernels."),
+    GP_ENUM(gp_stack, "selective", selective, gp_selective_words,
+            .help = "What selective recomputation works out again: attention and the cheap steps, "
+                    "or everything but attention and matrix products."),
 };
 
 const gp_struct gp_stack_type =

@@ -49,6 +49,16 @@ const char *const gp_attention_words[GP_ATTENTION_COUNT + 1] = {
     [GP_ATTENTION_EAGER] = "eager",
 };
 
+const char *const gp_loss_words[GP_LOSS_COUNT + 1] = {
+    [GP_LOSS_AUTO] = "auto",         [GP_LOSS_EAGER] = "eager",       [GP_LOSS_FUSED] = "fused",
+    [GP_LOSS_PARALLEL] = "parallel", [GP_LOSS_COMPILED] = "compiled", [GP_LOSS_CHUNKED] = "chunked",
+};
+
+const char *const gp_selective_words[GP_SELECTIVE_COUNT + 1] = {
+    [GP_SELECTIVE_ATTENTION] = "attention",
+    [GP_SELECTIVE_OPERATOR] = "operator",
+};
+
 const char *const gp_linear_kind_words[3] = {
     [GP_LINEAR_DELTA] = "delta",
     [GP_LINEAR_KDA] = "kda",

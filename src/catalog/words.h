@@ -18,6 +18,8 @@ extern const char *const gp_cooling_words[4];
 extern const char *const gp_stack_role_words[3];
 extern const char *const gp_kernels_words[GP_KERNELS_COUNT + 1];
 extern const char *const gp_attention_words[GP_ATTENTION_COUNT + 1];
+extern const char *const gp_loss_words[GP_LOSS_COUNT + 1];
+extern const char *const gp_selective_words[GP_SELECTIVE_COUNT + 1];
 extern const char *const gp_linear_kind_words[3];
 
 #endif

@@ -22,6 +22,8 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     job->kernels = stack->kernels;
     job->attention = stack->attention;
     job->moe_factor = stack->moe_factor;
+    job->loss = job->loss != GP_LOSS_AUTO ? job->loss : stack->loss;
+    job->per_operator = job->per_operator || stack->selective == GP_SELECTIVE_OPERATOR;
 }
 
 bool gp_train_is_adapter(const gp_train_job *job) {

@@ -79,9 +79,7 @@ typedef struct gp_fit_case {
 
 /* Works out the configuration of a run: shape, machine, layout, job. */
 gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
-/* How the stack of a run computes the loss (gp_loss), and whether the recomputation it does by
- * default goes by operator. */
-int gp_fit_default_loss(const gp_fit_case *c);
+/* The recomputation that the run's stack does by default goes by operator. */
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c);
 /* The job with what its stack and its own options add, by the fitter's present rows. */
 gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c);

@@ -173,7 +173,8 @@ static const char *release_name(gp_fitter *fitter, const gp_free_rule *rule, con
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *other = &fitter->stacks[i];
         if (other->role == row->role && other != row &&
-            gp_str_equal(other->release, row->release)) {
+            gp_str_equal(other->release, row->release) && other->order == row->order &&
+            gp_num_near(other->time_factor, row->time_factor)) {
             return gp_arena_printf(fitter->arena, "%s release %s", rule->id, row->release);
         }
     }

@@ -91,10 +91,11 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     bool pure = gp_words_has(run->precision, "pure") || gp_words_has(run->precision, "-true");
     bool sharded = c->layout.zero == 3 || (c->layout.zero == 2 && c->layout.dp > 1);
     job->optimizer = optimizer == GP_WORD_UNKNOWN ? GP_OPTIMIZER_ADAMW : (gp_optimizer)optimizer;
-    int loss = gp_words_loss(run->loss_kernel);
-    job->loss = loss == GP_LOSS_AUTO ? gp_fit_default_loss(c) : loss;
-    job->per_operator = gp_words_has(run->recompute, "per-op") || gp_fit_recomputes_by_operator(c);
-    c->layout.recompute = job->per_operator ? GP_RECOMPUTE_SELECTIVE : c->layout.recompute;
+    job->loss = gp_words_loss(run->loss_kernel);
+    job->per_operator = gp_words_has(run->recompute, "per-op");
+    if (job->per_operator || gp_fit_recomputes_by_operator(c)) {
+        c->layout.recompute = GP_RECOMPUTE_SELECTIVE;
+    }
     job->dropout = run->plain; // Megatron's classic block has it on by default
     job->upcast = upcasts(run, c);
     if (job->type == GP_WORKLOAD_LORA) {

@@ -23,13 +23,6 @@ static const char *const recomputing[] = {"torchtune", "llama-factory", "vectorl
 // Rank of an adapter where none is stated: that of most published recipes.
 enum { DEFAULT_RANK = 16 };
 
-// Stacks that compute the loss eagerly until a release, and compile it from there on; their
-// recomputation, where a run says no more of it, goes by operator.
-static const struct {
-    const char *framework;
-    int64_t compiles_from; // year and month of the release
-} eager_losses[] = {{"torchtitan", 2501}};
-
 static bool names_stack(const char *framework, const char *name) {
     char folded[96];
     size_t len = 0;
@@ -375,18 +368,9 @@ gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *
     return st;
 }
 
-int gp_fit_default_loss(const gp_fit_case *c) {
-    int64_t release = gp_words_release(c->run->version);
-    for (size_t i = 0; i < sizeof eager_losses / sizeof eager_losses[0]; i++) {
-        if (c->stack != NULL && gp_str_equal(c->stack->name, eager_losses[i].framework)) {
-            return release < eager_losses[i].compiles_from ? GP_LOSS_EAGER : GP_LOSS_COMPILED;
-        }
-    }
-    return GP_LOSS_AUTO;
-}
-
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c) {
-    return gp_fit_default_loss(c) != GP_LOSS_AUTO && gp_words_has(c->run->recompute, "default");
+    return c->stack != NULL && c->stack->selective == GP_SELECTIVE_OPERATOR &&
+           gp_words_has(c->run->recompute, "default");
 }
 
 gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c) {

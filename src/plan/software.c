@@ -67,6 +67,8 @@ static bool update_release(variant *v, const char **ret_from, const char **ret_t
         v->out.serve.speed_factor *= today->time_factor / newest->time_factor;
     } else {
         v->out.train.speed_factor *= today->time_factor;
+        v->out.train.loss = GP_LOSS_AUTO;
+        v->out.train.per_operator = false;
         gp_train_apply_stack(&v->out.train, newest);
     }
     *ret_from = today->release;

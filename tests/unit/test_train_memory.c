@@ -142,6 +142,31 @@ static void test_by_operator(void **state) {
     assert_near(memory.bytes[GP_MEMORY_LOGITS], 4.0 * 128256 * 4096, 1);
 }
 
+// What a stack's row says of loss and recomputation reaches the job, whoever sets the job up; a run
+// that says otherwise keeps its word.
+static void test_stack_sets_memory(void **state) {
+    estimate_case *c = *state;
+    static const struct {
+        const char *id;
+        int loss;
+        bool per_operator;
+    } rows[] = {{"torchtitan-2024-12", GP_LOSS_EAGER, true},
+                {"torchtitan-2025-06", GP_LOSS_COMPILED, true},
+                {"megatron-26.06", GP_LOSS_AUTO, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const void *row = NULL;
+        memory_test t = test_of(c, "llama-3.1-8b");
+        assert_int_equal(
+            gp_catalog_find(c->catalog, GP_CATALOG_STACKS, rows[i].id, &row, NULL, NULL), GP_OK);
+        gp_train_apply_stack(&t.job, row);
+        assert_int_equal(t.job.loss, rows[i].loss);
+        assert_int_equal(t.job.per_operator, rows[i].per_operator);
+        t.job.loss = GP_LOSS_CHUNKED;
+        gp_train_apply_stack(&t.job, row);
+        assert_int_equal(t.job.loss, GP_LOSS_CHUNKED);
+    }
+}
+
 // Megatron 7B shape with four stages of eight chunks: stage 0 holds 1 + 3/32 of a full pipeline,
 // the last one 29 of 32 chunks; with one micro-batch everything holds one.
 static void test_pipeline(void **state) {
@@ -323,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_qlora),
         cmocka_unit_test(test_long_sequence),
         cmocka_unit_test(test_by_operator),
+        cmocka_unit_test(test_stack_sets_memory),
         cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_zero),
         cmocka_unit_test(test_splits),
