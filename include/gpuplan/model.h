@@ -286,6 +286,7 @@ typedef struct gp_jobs {
     gp_meta meta;
     double per_week;
     int64_t concurrent;
+    int64_t per_gpu; /* most jobs that may share one GPU; 0: auto */
 } gp_jobs;
 
 typedef struct gp_profile {

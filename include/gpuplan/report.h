@@ -141,6 +141,7 @@ typedef struct gp_report_candidate {
     const char *recompute;
     int64_t replicas, spare_replicas;
     int64_t gpus_per_replica;
+    int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
     const char *layout; /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;

@@ -34,6 +34,7 @@
     X(TRAIN_OPTIMIZER_TIME, "optimizerTime", GP_DIM_TIME)                                          \
     X(TRAIN_COMPUTE_TIME, "computeTime", GP_DIM_TIME)                                              \
     X(TRAIN_COMMUNICATION_TIME, "communicationTime", GP_DIM_TIME)                                  \
+    X(TRAIN_JOBS_PER_GPU, "jobsPerGpu", GP_DIM_COUNT)                                              \
     X(TRAIN_STEP_TIME, "stepTime", GP_DIM_TIME)                                                    \
     X(TRAIN_TOKENS_PER_S, "trainingTokensPerS", GP_DIM_PER_S)                                      \
     X(TRAIN_MFU, "modelFlopsUtilization", GP_DIM_FRACTION)                                         \

@@ -143,6 +143,10 @@ static const gp_field jobs_fields[] = {
                 .help = "Runs started in a week."),
     GP_COUNT(gp_jobs, "concurrent", concurrent, GP_RANGE(1, 1e6), .default_text = "1",
              .help = "Runs at the same time."),
+    GP_COUNT(gp_jobs, "perGpu", per_gpu, GP_RANGE(1, 1e3), .flags = GP_FIELD_AUTO,
+             .default_text = "auto",
+             .help = "Most runs that may share one GPU; auto: as many as its memory holds and the "
+                     "goal allows, where the workload is not exclusive."),
 };
 
 static const gp_struct jobs_type =

@@ -41,7 +41,8 @@ gp_status gp_claims_order(gp_plan_context *plan) {
 /* GPUs of a job or replica that must share one machine. */
 static int64_t group_gpus(const gp_plan_context *plan, const gp_candidate *candidate, size_t unit) {
     const int64_t all = gp_num_max_i64(1, candidate->replicas);
-    return gp_num_min_i64(candidate->gpus / all, plan->units[unit].machine.gpus);
+    const int64_t each = gp_num_max_i64(1, candidate->gpus / all);
+    return gp_num_min_i64(each, plan->units[unit].machine.gpus);
 }
 
 void gp_claims_take(gp_plan_context *plan, const gp_baseline *baseline,

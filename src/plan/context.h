@@ -18,7 +18,8 @@ enum {
 
 /* Best training layout found for one GPU count of one unit. */
 typedef struct gp_train_capability {
-    int64_t gpus;
+    int64_t gpus;     /* per job */
+    int64_t jobs;     /* that share its GPUs, this one included */
     bool unsupported; /* the GPU has no path for the precision */
     bool fits;        /* some layout fits in memory */
     gp_layout layout;
@@ -154,7 +155,13 @@ double gp_plan_error(const gp_case *c, size_t unit);
 double gp_plan_ttft_margin(const gp_case *c);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
 /* --- search_train.c, search_serve.c */
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus);
+/* On `gpus` GPUs that `jobs` such jobs share: each has its part of the memory and of the time. */
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus,
+                                           int64_t jobs);
+/* The machine as one of `jobs` that share its GPUs sees it. */
+gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs);
+/* Turns the step of a job that is alone into that of one of `jobs`. */
+void gp_train_time_share(gp_train_time *time, int64_t jobs);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,

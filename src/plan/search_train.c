@@ -175,6 +175,40 @@ static void search_layouts(search *s) {
     }
 }
 
+gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs) {
+    gp_machine shared = *machine;
+    shared.hbm_bytes /= (double)gp_num_max_i64(1, jobs);
+    return shared;
+}
+
+/* Jobs on one GPU fill each other's waits; what the GPU works for them adds up. */
+void gp_train_time_share(gp_train_time *time, int64_t jobs) {
+    double *const work[] = {&time->gemm_s, &time->attention_s, &time->elementwise_s,
+                            &time->head_s, &time->tp_s,        &time->cp_s,
+                            &time->ep_s,   &time->pp_s,        &time->bubble_s,
+                            &time->dp_s,   &time->optimizer_s, &time->communication_s};
+    const double alone_s = time->step_s;
+    if (jobs <= 1)
+        return;
+    time->step_s = gp_train_shared_step_s(time, jobs);
+    time->launch_s = time->step_s - (alone_s - time->launch_s) * (double)jobs;
+    for (size_t i = 0; i < sizeof work / sizeof work[0]; i++)
+        *work[i] *= (double)jobs;
+    time->tokens_per_s *= alone_s / time->step_s;
+    time->mfu_fraction *= alone_s / time->step_s * (double)jobs;
+}
+
+/* The memory of all jobs on the GPU. */
+static void share_memory(gp_memory *memory, int64_t jobs) {
+    double *const parts[] = {&memory->total_bytes,    &memory->capacity_bytes,
+                             &memory->tensor_bytes,   &memory->last_tensor_bytes,
+                             &memory->reserved_bytes, &memory->device_bytes};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        *parts[i] *= (double)jobs;
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
+        memory->bytes[i] *= (double)jobs;
+}
+
 static void fill_run(const gp_case *c, const gp_machine *machine, gp_train_capability *found) {
     gp_run_input input = c->run;
     input.step_s = found->time.step_s;
@@ -183,34 +217,40 @@ static void fill_run(const gp_case *c, const gp_machine *machine, gp_train_capab
     gp_run_time(&input, c->plan->constants, NULL, &found->run);
 }
 
-static const gp_train_capability *cached(const gp_unit_capability *unit, int64_t gpus) {
+static const gp_train_capability *cached(const gp_unit_capability *unit, int64_t gpus,
+                                         int64_t jobs) {
     for (int64_t i = 0; i < unit->train_count; i++)
-        if (unit->train[i].gpus == gpus)
+        if (unit->train[i].gpus == gpus && unit->train[i].jobs == jobs)
             return &unit->train[i];
     return NULL;
 }
 
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus) {
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus,
+                                           int64_t jobs) {
     gp_unit_capability *store = &c->units[unit];
-    const gp_train_capability *known = cached(store, gpus);
+    const gp_train_capability *known = cached(store, gpus, jobs);
     if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
         return known;
-    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, jobs);
     gp_train_capability *found = &store->train[store->train_count++];
-    *found = (gp_train_capability){.gpus = gpus, .error_fraction = gp_plan_error(c, unit)};
-    found->unsupported = machine->efficiency[c->out->train.compute] == NULL;
+    *found =
+        (gp_train_capability){.gpus = gpus, .jobs = jobs, .error_fraction = gp_plan_error(c, unit)};
+    found->unsupported = machine.efficiency[c->out->train.compute] == NULL;
     if (found->unsupported)
         return found;
     search s = {
         .c = c,
-        .machine = machine,
+        .machine = &machine,
         .network = &c->plan->networks[unit],
         .gpus = gpus,
         .best = found,
     };
     search_layouts(&s);
     c->out->layouts_tried += found->tried;
-    if (found->fits)
-        fill_run(c, machine, found);
+    share_memory(&found->memory, jobs);
+    if (found->fits) {
+        gp_train_time_share(&found->time, jobs);
+        fill_run(c, &machine, found);
+    }
     return found;
 }

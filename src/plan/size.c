@@ -9,6 +9,7 @@
 
 static const double s_per_week = 604800; /* definition */
 enum {
+    SHARED_MAX = 8, /* jobs to a GPU */
     STALLS_MAX = 4, /* counts without progress before a search gives up */
     REFINEMENTS = 4 /* counts tried between two rungs of the ladder */
 };
@@ -54,6 +55,11 @@ static int64_t slots_for(const gp_case *c, double wall_s) {
     return gp_num_max_i64(c->slots_min, c->slots_per_week > 0 ? weekly : 1);
 }
 
+/* Places on GPUs that `jobs` take, several to a place where they share. */
+static int64_t places_for(int64_t jobs, int64_t shared_by) {
+    return (jobs + shared_by - 1) / shared_by;
+}
+
 static int64_t nodes_for_jobs(const gp_case *c, const gp_machine *machine, int64_t gpus,
                               int64_t slots) {
     if (gpus >= machine->gpus)
@@ -80,15 +86,18 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_train_job *job = &c->out->train;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
-    const int64_t slots = slots_filling(c, machine, found->gpus,
-                                        slots_for(c, found->run.wall_s * (1 + margin)), min_nodes);
-    const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, slots);
+    const int64_t jobs = slots_for(c, found->run.wall_s * (1 + margin));
+    const int64_t needed = places_for(jobs, found->jobs);
+    const int64_t places = slots_filling(c, machine, found->gpus, needed, min_nodes);
+    const int64_t slots = places > needed ? places * found->jobs : jobs;
+    const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, places);
     *ret = (gp_candidate){
         .present = true,
         .unit = &c->plan->units[unit],
         .nodes = nodes,
-        .gpus = c->exclusive ? nodes * machine->gpus : slots * found->gpus,
+        .gpus = c->exclusive ? nodes * machine->gpus : places * found->gpus,
         .replicas = slots,
+        .jobs_per_gpu = gp_num_min_i64(found->jobs, slots),
         .layout = found->layout,
         .memory = found->memory,
         .time = found->time,
@@ -162,10 +171,10 @@ static bool better_training(const gp_case *c, const gp_candidate *a, const gp_ca
     return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
 }
 
-/* Considers `gpus` per job; true when it is enough. */
-static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const bounds *b,
-                              gp_candidate *best) {
-    const gp_train_capability *found = gp_search_train(c, unit, gpus);
+/* Considers `gpus` per job, `jobs` to each; true when it is enough. */
+static bool consider_shared(const gp_case *c, size_t unit, int64_t gpus, int64_t jobs,
+                            const bounds *b, gp_candidate *best) {
+    const gp_train_capability *found = gp_search_train(c, unit, gpus, jobs);
     if (found == NULL)
         return false;
     gp_candidate candidate;
@@ -182,6 +191,26 @@ static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const
     return candidate.feasible;
 }
 
+static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const bounds *b,
+                              gp_candidate *best) {
+    return consider_shared(c, unit, gpus, 1, b, best);
+}
+
+/* Several jobs to a GPU, until its memory or the goal ends it. */
+static bool size_shared(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    const int64_t asked = c->workload->jobs.per_gpu;
+    const int64_t most = gp_num_min_i64(asked > 0 ? asked : SHARED_MAX, SHARED_MAX);
+    const int64_t wanted = c->slots_per_week > 0 ? most : gp_num_min_i64(most, c->slots_min);
+    bool enough = false;
+    for (int64_t jobs = 2; jobs <= wanted; jobs++) {
+        const gp_train_capability *found = gp_search_train(c, unit, 1, jobs);
+        if (found == NULL || !found->fits)
+            break;
+        enough = consider_shared(c, unit, 1, jobs, b, best) || enough;
+    }
+    return enough;
+}
+
 /* Parts of one machine: 1, 2, 4 ... GPUs. */
 static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -189,7 +218,7 @@ static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candid
     for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2)
         if (!hopeless(c, unit, gpus))
             enough = consider_training(c, unit, gpus, b, best) || enough;
-    return enough;
+    return size_shared(c, unit, b, best) || enough;
 }
 
 /* Between a count that is too small and one that is enough, the smallest that is enough. */
@@ -239,7 +268,7 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_can
 }
 
 static void size_training(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
-    if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0))
+    if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0 || c->slots_min > 1))
         (void)size_parts(c, unit, b, best);
     if (!best->feasible || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         size_machines(c, unit, b, best);

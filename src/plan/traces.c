@@ -1,6 +1,29 @@
 /* Prices a candidate once more with a trace, so that the report can explain each figure. */
 #include "plan/context.h"
 
+/* What sharing its GPU makes of a job's step. */
+static void trace_sharing(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                          gp_train_time *time) {
+    if (candidate->jobs_per_gpu <= 1)
+        return;
+    gp_train_time_share(time, candidate->jobs_per_gpu);
+    GP_TRACE(trace, GP_TERM_TRAIN_JOBS_PER_GPU, (double)candidate->jobs_per_gpu,
+             GP_REF(&c->workload->jobs, gp_jobs, concurrent),
+             GP_REF(&c->workload->jobs, gp_jobs, per_gpu));
+    GP_TRACE(trace, GP_TERM_TRAIN_MEMORY, candidate->memory.total_bytes,
+             GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS), GP_REF_TERM(GP_TERM_TRAIN_ADAPTER),
+             GP_REF_TERM(GP_TERM_TRAIN_ACTIVATIONS), GP_REF_TERM(GP_TERM_TRAIN_LOGITS),
+             GP_REF_TERM(GP_TERM_TRAIN_WORKING_SET), GP_REF_TERM(GP_TERM_TRAIN_RUNTIME),
+             GP_REF_TERM(GP_TERM_TRAIN_JOBS_PER_GPU));
+    GP_TRACE(trace, GP_TERM_TRAIN_STEP_TIME, time->step_s, GP_REF_TERM(GP_TERM_TRAIN_COMPUTE_TIME),
+             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_JOBS_PER_GPU));
+    GP_TRACE(trace, GP_TERM_TRAIN_TOKENS_PER_S, time->tokens_per_s,
+             GP_REF(&c->workload->data, gp_data, global_batch),
+             GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
+    GP_TRACE(trace, GP_TERM_TRAIN_MFU, time->mfu_fraction, GP_REF_TERM(GP_TERM_TRAIN_TOKENS_PER_S),
+             GP_REF_TERM(GP_TERM_TRAIN_JOBS_PER_GPU), GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS));
+}
+
 static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
@@ -9,12 +32,14 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_memory memory;
     gp_train_time time;
     gp_run run;
-    gp_train_memory(job, &unit->machine, &candidate->layout, k, c->memory_headroom_fraction, trace,
+    const gp_machine machine = gp_machine_shared(&unit->machine, candidate->jobs_per_gpu);
+    gp_train_memory(job, &machine, &candidate->layout, k, c->memory_headroom_fraction, trace,
                     &memory);
     if (memory.fit == GP_FIT_NOT)
         return;
-    gp_train_step_time(job, &unit->machine, &c->plan->networks[index], &candidate->layout, k, trace,
+    gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,
                        &time);
+    trace_sharing(c, candidate, trace, &time);
     gp_run_input input = c->run;
     input.step_s = time.step_s;
     input.gpus = gp_layout_gpus(&candidate->layout);

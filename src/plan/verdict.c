@@ -215,6 +215,20 @@ static gp_bound bound_of_fewer(const gp_case *c, const gp_candidate *chosen) {
     return fewer.lack.bound;
 }
 
+/* What keeps one more job off each GPU, where jobs are what there are too many of. */
+static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
+    const int64_t jobs = chosen->jobs_per_gpu + 1;
+    const int64_t asked = c->workload->jobs.per_gpu;
+    if (c->out->is_serving || c->exclusive || chosen->replicas < jobs ||
+        gp_layout_gpus(&chosen->layout) != 1 || (asked > 0 && jobs > asked))
+        return GP_BOUND_NONE;
+    const gp_train_capability *found =
+        gp_search_train(c, (size_t)(chosen->unit - c->plan->units), 1, jobs);
+    if (found == NULL || found->unsupported)
+        return GP_BOUND_NONE;
+    return found->fits ? gp_bound_of_training(&found->time) : GP_BOUND_MEMORY;
+}
+
 /* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */
 static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
                               const gp_candidate *chosen) {
@@ -225,7 +239,8 @@ static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
         return few;
     if (current->lack.bound != GP_BOUND_SUPPLY)
         return current->lack.bound;
-    return bound_of_feasible(c, chosen);
+    const gp_bound shared = bound_of_sharing(c, chosen);
+    return shared != GP_BOUND_NONE ? shared : bound_of_feasible(c, chosen);
 }
 
 static void choose(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,

@@ -56,10 +56,15 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
         layout->zero > 0 && layout->dp > 1
             ? gp_build_word(gp_build_text(build, " ZeRO-%lld", (long long)layout->zero))
             : "";
-    return gp_build_text(build, "%s x %s (%s%s)",
+    const char *each =
+        candidate->jobs_per_gpu > 1
+            ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
+            : gp_build_text(
+                  build, " x %s",
+                  gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
+    return gp_build_text(build, "%s%s (%s%s)",
                          gp_build_count(build, candidate->replicas, "job", "jobs"),
-                         gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"),
-                         join_sizes(build, sizes, count), zero);
+                         gp_build_word(each), join_sizes(build, sizes, count), zero);
 }
 
 static const char *recompute_name(int recompute) {
@@ -86,6 +91,7 @@ static void fill_serving(const gp_candidate *candidate, gp_report_candidate *ret
 
 static void fill_training(const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_layout *layout = &candidate->layout;
+    ret->jobs_per_gpu = candidate->jobs_per_gpu;
     ret->tp = layout->tp;
     ret->pp = layout->pp;
     ret->vpp = layout->vpp;

@@ -43,6 +43,8 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "spareReplicas", spare_replicas,
                "Replicas of those held for availability."),
     GP_R_COUNT(gp_report_candidate, "gpusPerReplica", gpus_per_replica, "GPUs of one of them."),
+    GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,
+               "Jobs that share one GPU; null for inference."),
     GP_R_STRING(gp_report_candidate, "layout", layout, "The layout in words."),
     GP_R_BAND(gp_report_candidate, "timeToCompleteS", time_to_complete_s, GP_DIM_TIME,
               "Wall time of the job."),
