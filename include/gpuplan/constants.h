@@ -61,6 +61,8 @@ typedef struct gp_constants {
     double training_dequantize_flop;
     double training_dequantize_int4_flop;
     double training_offload_bytes_per_s;
+    double training_offload_nvme_bytes_per_s;
+    double training_offload_buffer_factor;
     double training_optimizer_bytes;
     double training_tp_exposed;
     double training_cp_exposed;

@@ -215,6 +215,8 @@ typedef struct gp_layout {
     int recompute;       /* gp_recompute, never AUTO */
     int64_t shard_group; /* FSDP: GPUs that share one set of weights; 0: all of dp x cp */
     bool unsplit_norms;  /* tensor parallelism without its sequence form: norms are not shared */
+    int offload;         /* gp_offload, never AUTO */
+    bool on_drives;      /* what is offloaded waits on the machine's drives, not in host memory */
 } gp_layout;
 
 /* A training-like job, every default resolved. */
@@ -243,6 +245,7 @@ typedef struct gp_train_job {
                                 for the longest; 0: all alike */
     bool offload_parameters;  /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
     bool offload_activations; /* saved activations wait in host memory */
+    bool offload_drives;      /* offloaded optimizer states and weights are read from drives */
     bool upcast;              /* residual stream in FP32, as plain k-bit training prepares it */
     bool dropout;             /* masks of two dropouts per layer are kept */
     bool per_operator;        /* selective recomputation by operator: attention and every other
@@ -302,6 +305,11 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_network *network, const gp_layout *layout,
                         const gp_constants *constants, gp_trace *trace, gp_train_time *ret);
+/* The job with the states outside the GPU that the layout puts there; the run's own stay. */
+gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *layout);
+/* Host memory (or drive space) that the states which `layout` offloads take, per GPU. */
+double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
+                                const gp_layout *layout, const gp_constants *constants);
 /* Jobs of this kind that fit side by side on one GPU; at least 1. */
 int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants);
 /* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */

@@ -256,6 +256,26 @@ typedef enum gp_recompute {
     GP_RECOMPUTE_FULL
 } gp_recompute;
 
+/* What of the training states waits outside the GPU. */
+typedef enum gp_offload {
+    GP_OFFLOAD_NONE,
+    GP_OFFLOAD_OPTIMIZER,
+    GP_OFFLOAD_PARAMETERS, /* and the optimizer's states */
+    GP_OFFLOAD_AUTO        /* as little as makes it fit */
+} gp_offload;
+
+typedef enum gp_offload_place {
+    GP_OFFLOAD_ANYWHERE, /* the host where it has room, else its drives */
+    GP_OFFLOAD_HOST,
+    GP_OFFLOAD_NVME
+} gp_offload_place;
+
+typedef struct gp_offload_spec {
+    gp_meta meta;
+    int states; /* gp_offload */
+    int to;     /* gp_offload_place */
+} gp_offload_spec;
+
 typedef struct gp_checkpoint_spec {
     gp_meta meta;
     double interval_s; /* 0: auto */
@@ -331,6 +351,7 @@ typedef struct gp_workload {
     gp_precision_spec precision;
     gp_parallelism parallelism;
     int recompute;
+    gp_offload_spec offload;
     gp_checkpoint_spec checkpoint;
     gp_placement placement;
     int64_t priority;

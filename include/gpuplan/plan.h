@@ -72,6 +72,7 @@ typedef struct gp_candidate {
     int64_t owned_nodes;          /* of `nodes`, those that earlier claims leave of the cluster */
     int64_t replicas;             /* inference: model replicas; training: concurrent jobs */
     int64_t spare_replicas;       /* of `replicas`, those held for availability */
+    double outside_bytes;         /* per GPU: host memory or drives of offloaded states */
     int64_t jobs_per_gpu;         /* training kinds: jobs that share each GPU; else 0 */
     gp_layout layout;             /* training, finetune, lora: per job */
     gp_serve_layout serve_layout; /* inference: per replica */

@@ -139,6 +139,8 @@ typedef struct gp_report_candidate {
     int64_t tp, pp, vpp, dp, cp, ep, zero;
     int64_t micro_batch;
     const char *recompute;
+    const char *offload;          /* none | optimizer | parameters; NULL for inference */
+    double offloaded_bytes;       /* per GPU, in host memory or on drives */
     int64_t replicas, spare_replicas;
     int64_t gpus_per_replica;
     int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */

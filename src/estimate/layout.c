@@ -26,6 +26,28 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     job->per_operator = job->per_operator || stack->selective == GP_SELECTIVE_OPERATOR;
 }
 
+gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *layout) {
+    gp_train_job out = *job;
+    if (layout->offload == GP_OFFLOAD_NONE) {
+        return out;
+    }
+    out.offload_fraction = 1;
+    out.offload_parameters = job->offload_parameters || layout->offload == GP_OFFLOAD_PARAMETERS;
+    out.offload_drives = layout->on_drives;
+    return out;
+}
+
+double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
+                                const gp_layout *layout, const gp_constants *constants) {
+    gp_memory with, without;
+    gp_train_job offloaded = gp_train_job_offloaded(job, layout);
+    gp_train_memory(job, machine, layout, constants, 0, NULL, &without);
+    gp_train_memory(&offloaded, machine, layout, constants, 0, NULL, &with);
+    double moved = without.bytes[GP_MEMORY_OPTIMIZER] - with.bytes[GP_MEMORY_OPTIMIZER] +
+                   without.bytes[GP_MEMORY_WEIGHTS] - with.bytes[GP_MEMORY_WEIGHTS];
+    return gp_num_max(0, moved) * constants->training_offload_buffer_factor;
+}
+
 bool gp_train_is_adapter(const gp_train_job *job) {
     return job->type == GP_WORKLOAD_LORA;
 }

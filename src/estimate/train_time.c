@@ -393,7 +393,10 @@ static double offload_s(const time_case *c) {
     if (c->job->offload_activations) {
         bytes += 2 * s->stage_layers * half * c->job->shape->hidden * s->tokens / s->tp;
     }
-    return s->micro_batches * bytes / c->constants->training_offload_bytes_per_s;
+    // Drives are slower than the link, and what comes from them goes over it too.
+    double rate = c->job->offload_drives ? c->constants->training_offload_nvme_bytes_per_s
+                                         : c->constants->training_offload_bytes_per_s;
+    return s->micro_batches * bytes / rate;
 }
 
 // Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced.
@@ -435,7 +438,11 @@ static double optimizer_s(const time_case *c, const held *h) {
     // Offloaded: gradients go out and new weights come back while the host updates them.
     double moved =
         away * (gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16));
-    return traffic / c->hbm_bytes_per_s + moved / k->training_offload_bytes_per_s;
+    // States on drives are read and written by every step.
+    double drives =
+        c->job->offload_drives ? 2 * away * k->memory_optimizer_bytes[c->job->optimizer] : 0;
+    return traffic / c->hbm_bytes_per_s + moved / k->training_offload_bytes_per_s +
+           drives / k->training_offload_nvme_bytes_per_s;
 }
 
 // Activations handed on and gradients handed back, per chunk and micro-batch.

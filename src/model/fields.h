@@ -66,6 +66,8 @@ extern const char *const gp_objective_words[];
 extern const char *const gp_workload_type_words[];
 extern const char *const gp_optimizer_words[];
 extern const char *const gp_recompute_words[];
+extern const char *const gp_offload_words[];
+extern const char *const gp_offload_place_words[];
 extern const char *const gp_adapter_method_words[];
 
 #endif

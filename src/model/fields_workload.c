@@ -98,6 +98,19 @@ static const gp_struct parallelism_type =
     GP_TYPE(gp_parallelism, parallelism_fields, .name = "parallelism", .scalar_key = "mode",
             .help = "How a workload is laid out over GPUs.");
 
+static const gp_field offload_fields[] = {
+    GP_ENUM(gp_offload_spec, "states", states, gp_offload_words, .default_text = "none",
+            .help = "What waits outside the GPU: the optimizer's states, or the weights too; auto: "
+                    "as little as makes it fit."),
+    GP_ENUM(gp_offload_spec, "to", to, gp_offload_place_words, .default_text = "any",
+            .help = "Where: host memory, the machine's drives, or any: drives where host memory "
+                    "has no room."),
+};
+
+static const gp_struct offload_type =
+    GP_TYPE(gp_offload_spec, offload_fields, .name = "offload", .scalar_key = "states",
+            .help = "Training states that wait outside the GPU.");
+
 static const gp_field checkpoint_fields[] = {
     GP_QUANTITY(gp_checkpoint_spec, "interval", interval_s, GP_DIM_TIME, GP_ABOVE(0, 1e9),
                 .flags = GP_FIELD_AUTO, .default_text = "auto",
@@ -238,6 +251,8 @@ static const gp_field workload_fields[] = {
               .help = "How it is laid out over GPUs."),
     GP_ENUM(gp_workload, "recompute", recompute, gp_recompute_words, .default_text = "auto",
             .help = "Activations computed again instead of kept."),
+    GP_STRUCT(gp_workload, "offload", offload, gp_offload_spec, offload_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "Training states outside the GPU."),
     GP_STRUCT(gp_workload, "checkpoint", checkpoint, gp_checkpoint_spec, checkpoint_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Checkpoints."),
     GP_STRUCT(gp_workload, "placement", placement, gp_placement, placement_type,

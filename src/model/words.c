@@ -66,6 +66,21 @@ const char *const gp_recompute_words[] = {
     NULL,
 };
 
+const char *const gp_offload_words[] = {
+    [GP_OFFLOAD_NONE] = "none",
+    [GP_OFFLOAD_OPTIMIZER] = "optimizer",
+    [GP_OFFLOAD_PARAMETERS] = "parameters",
+    [GP_OFFLOAD_AUTO] = "auto",
+    NULL,
+};
+
+const char *const gp_offload_place_words[] = {
+    [GP_OFFLOAD_ANYWHERE] = "any",
+    [GP_OFFLOAD_HOST] = "host",
+    [GP_OFFLOAD_NVME] = "nvme",
+    NULL,
+};
+
 const char *const gp_adapter_method_words[] = {
     [GP_ADAPTER_LORA] = "lora",
     [GP_ADAPTER_QLORA] = "qlora",

@@ -28,6 +28,8 @@ typedef struct gp_train_capability {
     gp_run run;
     double error_fraction;
     int64_t tried;
+    double outside_bytes;      /* per GPU: host memory or drives of what is offloaded */
+    double outside_room_bytes; /* what there is of them, where that is too little */
 } gp_train_capability;
 
 /* One replica layout of one unit. */

@@ -54,6 +54,7 @@ static void rate_table(const gp_case *c) {
         return;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     const double oversubscription = gp_num_max(1, c->plan->fabrics[unit].oversubscription);
+    const gp_train_job job = gp_train_job_offloaded(&out->train, &chosen->layout);
     out->has_rates = true;
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         gp_machine machine = chosen->unit->machine;
@@ -63,8 +64,8 @@ static void rate_table(const gp_case *c) {
         network.bytes_per_s[0] = machine.nic_bytes_per_s;
         network.bytes_per_s[1] = machine.nic_bytes_per_s / oversubscription;
         network.bytes_per_s[2] = network.bytes_per_s[1];
-        gp_train_step_time(&out->train, &machine, &network, &chosen->layout, c->plan->constants,
-                           NULL, &time);
+        gp_train_step_time(&job, &machine, &network, &chosen->layout, c->plan->constants, NULL,
+                           &time);
         out->rates[i] = (gp_rate_row){
             .bits_per_s = rate_rows[i],
             .step_s = time.step_s,

@@ -12,6 +12,9 @@
 
 typedef struct search {
     const gp_case *c;
+    gp_train_job job; /* with what is offloaded in this walk */
+    int offload;
+    bool on_drives;
     const gp_machine *machine;
     const gp_network *network;
     int64_t gpus;
@@ -40,21 +43,57 @@ static bool fits_in(const gp_case *c, const gp_memory *memory) {
     return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
 }
 
+/* Host memory, or drives, for each GPU that uses it: all of the machine's where they are shared. */
+static double room_outside(const search *s, const gp_layout *layout) {
+    const gp_system *system = s->machine->system;
+    const double room = layout->on_drives ? system->nvme_bytes : system->memory_bytes;
+    const int64_t gpus =
+        s->c->exclusive ? gp_num_min_i64(s->gpus, s->machine->gpus) : s->machine->gpus;
+    return room * (1 - s->c->memory_headroom_fraction) / (double)gpus;
+}
+
+/* What the layout moves out of the GPUs fits into the machine that they are in. */
+static bool machine_holds(const search *s, const gp_layout *layout, double *ret_bytes) {
+    *ret_bytes = 0;
+    if (layout->offload == GP_OFFLOAD_NONE)
+        return true;
+    const double jobs = (double)gp_num_max_i64(1, s->best->jobs);
+    const double room = room_outside(s, layout);
+    *ret_bytes = jobs * gp_train_offloaded_bytes(&s->c->out->train, s->machine, layout,
+                                                 s->c->plan->constants);
+    if (*ret_bytes <= room)
+        return true;
+    gp_train_capability *best = s->best;
+    if (best->outside_bytes <= 0 || *ret_bytes < best->outside_bytes) {
+        best->outside_bytes = *ret_bytes;
+        best->outside_room_bytes = room;
+    }
+    return false;
+}
+
+/* Keeps the layout that is nearest to fitting. */
+static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *memory) {
+    gp_train_capability *best = s->best;
+    if (best->fits || (s->nearest_bytes > 0 && memory->total_bytes >= s->nearest_bytes))
+        return;
+    s->nearest_bytes = memory->total_bytes;
+    best->memory = *memory;
+    best->layout = *layout;
+}
+
 /* Prices one layout; true when it fits. */
 static bool try_layout(search *s, const gp_layout *layout) {
     const gp_case *c = s->c;
-    const gp_train_job *job = &c->out->train;
+    const gp_train_job *job = &s->job;
     gp_train_capability *best = s->best;
     gp_memory memory;
     best->tried++;
     gp_train_memory(job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction, NULL,
                     &memory);
-    if (!fits_in(c, &memory)) {
-        if (!best->fits && (s->nearest_bytes <= 0 || memory.total_bytes < s->nearest_bytes)) {
-            s->nearest_bytes = memory.total_bytes;
-            best->memory = memory;
-            best->layout = *layout;
-        }
+    double outside_bytes = 0;
+    const bool fits = fits_in(c, &memory);
+    if (!fits || !machine_holds(s, layout, &outside_bytes)) {
+        keep_nearest(s, layout, &memory);
         return false;
     }
     gp_train_time time;
@@ -65,6 +104,7 @@ static bool try_layout(search *s, const gp_layout *layout) {
         best->layout = *layout;
         best->memory = memory;
         best->time = time;
+        best->outside_bytes = outside_bytes;
     }
     return true;
 }
@@ -106,7 +146,8 @@ static void try_stages(search *s, gp_layout layout) {
 static void try_sharding(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const bool declared = s->c->pinned && GP_GIVEN(p, gp_parallelism, zero);
-    for (int64_t zero = 1; zero <= 3; zero += 2) {
+    const bool streams = layout.offload == GP_OFFLOAD_PARAMETERS && layout.dp * layout.cp > 1;
+    for (int64_t zero = streams ? 3 : 1; zero <= 3; zero += 2) {
         layout.zero = declared ? p->zero : zero;
         if (layout.zero == 3 && layout.pp > 1 && !declared)
             return;
@@ -165,13 +206,49 @@ static void try_pipelines(search *s, gp_layout layout) {
     }
 }
 
-static void search_layouts(search *s) {
+static void walk_layouts(search *s) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     for (int64_t tp = 1; tp <= s->machine->domain && tp <= s->gpus; tp *= 2) {
         if (s->gpus % tp != 0 || !wanted(s, p->tp, tp))
             continue;
-        const gp_layout layout = {.tp = tp};
+        const gp_layout layout = {.tp = tp, .offload = s->offload, .on_drives = s->on_drives};
         try_pipelines(s, layout);
+    }
+}
+
+/* What may wait outside the GPU, from the least costly on. */
+static const struct {
+    int states;
+    bool on_drives;
+} offloads[] = {
+    {GP_OFFLOAD_NONE, false},     {GP_OFFLOAD_OPTIMIZER, false}, {GP_OFFLOAD_PARAMETERS, false},
+    {GP_OFFLOAD_OPTIMIZER, true}, {GP_OFFLOAD_PARAMETERS, true},
+};
+
+static bool offload_wanted(const search *s, size_t i) {
+    const gp_offload_spec *asked = &s->c->workload->offload;
+    const int to = offloads[i].on_drives ? GP_OFFLOAD_NVME : GP_OFFLOAD_HOST;
+    if (asked->states != GP_OFFLOAD_AUTO && asked->states != offloads[i].states)
+        return false;
+    /* An adapter's own states are next to nothing. */
+    if (asked->states == GP_OFFLOAD_AUTO && offloads[i].states == GP_OFFLOAD_OPTIMIZER &&
+        s->c->out->train.type == GP_WORKLOAD_LORA)
+        return false;
+    return offloads[i].states == GP_OFFLOAD_NONE || asked->to == GP_OFFLOAD_ANYWHERE ||
+           asked->to == to;
+}
+
+/* Every layout with the least offloading that fits. */
+static void search_layouts(search *s) {
+    for (size_t i = 0; i < sizeof offloads / sizeof offloads[0] && !s->best->fits; i++) {
+        if (!offload_wanted(s, i))
+            continue;
+        const gp_layout layout = {.offload = offloads[i].states,
+                                  .on_drives = offloads[i].on_drives};
+        s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
+        s->offload = layout.offload;
+        s->on_drives = layout.on_drives;
+        walk_layouts(s);
     }
 }
 

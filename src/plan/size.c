@@ -97,6 +97,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         .nodes = nodes,
         .gpus = c->exclusive ? nodes * machine->gpus : places * found->gpus,
         .replicas = slots,
+        .outside_bytes = found->fits ? found->outside_bytes : 0,
         .jobs_per_gpu = gp_num_min_i64(found->jobs, slots),
         .layout = found->layout,
         .memory = found->memory,
@@ -114,6 +115,19 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }
 
+/* States that were to wait outside the GPUs have no room there. */
+static gp_lack outside_lack(const gp_train_capability *found) {
+    const bool known = found->outside_room_bytes > 0;
+    return (gp_lack){
+        .bound = GP_BOUND_MEMORY,
+        .have = found->outside_room_bytes,
+        .need = known ? found->outside_bytes : 0,
+        .dim = GP_DIM_BYTES,
+        .why = known ? "host memory or drives per GPU are short of what is offloaded"
+                     : "the machine does not say what host memory or drives it has to offload to",
+    };
+}
+
 /* Why this candidate is not enough; bound NONE when it is. */
 static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const bounds *b) {
@@ -125,6 +139,8 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
                          .why = "the parallelism declared does not make up these GPUs"};
+    if (!found->fits && found->outside_bytes > 0)
+        return outside_lack(found);
     if (!found->fits)
         return (gp_lack){.bound = GP_BOUND_MEMORY,
                          .have = found->memory.capacity_bytes,

@@ -13,6 +13,7 @@ typedef struct variant {
     gp_case c;
     gp_workload_plan out;
     const gp_unit *unit;
+    gp_workload workload; /* where the change is one of the spec's */
 } variant;
 
 typedef bool apply_change(variant *v, const char **ret_from, const char **ret_to);
@@ -110,6 +111,19 @@ static bool quantize_base(variant *v, const char **ret_from, const char **ret_to
     return true;
 }
 
+/* States outside the GPU, for jobs that lack memory. */
+static bool offload_states(variant *v, const char **ret_from, const char **ret_to) {
+    if (v->out.is_serving || v->c.workload->offload.states != GP_OFFLOAD_NONE ||
+        v->out.train.type == GP_WORKLOAD_LORA)
+        return false;
+    v->workload = *v->c.workload;
+    v->workload.offload.states = GP_OFFLOAD_OPTIMIZER;
+    v->c.workload = &v->workload;
+    *ret_from = "none";
+    *ret_to = "optimizer";
+    return true;
+}
+
 static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
     if (!v->out.is_serving || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
@@ -147,15 +161,17 @@ static bool quantize_cache(variant *v, const char **ret_from, const char **ret_t
 static const struct {
     const char *path;
     apply_change *apply;
+    bool last_resort; /* told only where it makes new machines unnecessary */
 } changes[] = {
-    {"software.tuning", tune},
-    {"precision.compute", train_in_fp8},
-    {"software.release", update_release},
-    {"data.packing", pack},
-    {"adapter.method", quantize_base},
-    {"precision.weights", serve_in_fp8},
-    {"precision.weights", quantize_weights},
-    {"precision.kvCache", quantize_cache},
+    {"software.tuning", tune, false},
+    {"precision.compute", train_in_fp8, false},
+    {"software.release", update_release, false},
+    {"data.packing", pack, false},
+    {"adapter.method", quantize_base, false},
+    {"offload.states", offload_states, true},
+    {"precision.weights", serve_in_fp8, false},
+    {"precision.weights", quantize_weights, false},
+    {"precision.kvCache", quantize_cache, false},
 };
 
 static int64_t most_nodes(const gp_case *c) {
@@ -196,7 +212,8 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
         gp_size_baseline(&v.c, &verdict->baseline, &baseline);
         unnecessary = baseline.feasible;
     }
-    const bool saves = with.feasible && (!today->feasible || with.gpus < today->gpus);
+    const bool saves = !changes[change].last_resort && with.feasible &&
+                       (!today->feasible || with.gpus < today->gpus);
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];

@@ -27,7 +27,8 @@ static void trace_sharing(const gp_case *c, const gp_candidate *candidate, gp_tr
 static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
-    const gp_train_job *job = &c->out->train;
+    const gp_train_job offloaded = gp_train_job_offloaded(&c->out->train, &candidate->layout);
+    const gp_train_job *job = &offloaded;
     const gp_constants *k = c->plan->constants;
     gp_memory memory;
     gp_train_time time;

@@ -32,6 +32,7 @@ typedef struct use_row {
 static const use_row uses[] = {
     {"data", FOR_JOBS},
     {"recompute", FOR_JOBS},
+    {"offload", FOR_JOBS},
     {"checkpoint", FOR_JOBS},
     {"parallelism.vpp", FOR_JOBS},
     {"parallelism.zero", FOR_JOBS},

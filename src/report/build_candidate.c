@@ -46,6 +46,20 @@ static const char *serving_words(gp_build *build, const gp_candidate *candidate)
                          join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
 }
 
+static const char *const offload_names[] = {
+    [GP_OFFLOAD_NONE] = "none",
+    [GP_OFFLOAD_OPTIMIZER] = "optimizer",
+    [GP_OFFLOAD_PARAMETERS] = "parameters",
+};
+
+/* ", optimizer in host memory" */
+static const char *offload_words(gp_build *build, const gp_layout *layout) {
+    if (layout->offload == GP_OFFLOAD_NONE)
+        return "";
+    return gp_build_word(gp_build_text(build, ", %s %s", offload_names[layout->offload],
+                                       layout->on_drives ? "on drives" : "in host memory"));
+}
+
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
     const gp_layout *layout = &candidate->layout;
@@ -62,9 +76,9 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
             : gp_build_text(
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
-    return gp_build_text(build, "%s%s (%s%s)",
-                         gp_build_count(build, candidate->replicas, "job", "jobs"),
-                         gp_build_word(each), join_sizes(build, sizes, count), zero);
+    return gp_build_text(
+        build, "%s%s (%s%s%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
+        gp_build_word(each), join_sizes(build, sizes, count), zero, offload_words(build, layout));
 }
 
 static const char *recompute_name(int recompute) {
@@ -101,6 +115,8 @@ static void fill_training(const gp_candidate *candidate, gp_report_candidate *re
     ret->zero = layout->zero;
     ret->micro_batch = layout->micro_batch;
     ret->recompute = recompute_name(layout->recompute);
+    ret->offload = offload_names[layout->offload];
+    ret->offloaded_bytes = gp_build_positive(candidate->outside_bytes);
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->step_time_s = gp_build_band(candidate->step_s);
 }

@@ -68,9 +68,99 @@ static void test_sharing(void **state) {
     }
 }
 
+/* ------------------------------------------------------------ states outside the GPU */
+
+#define SFT_70B(offload)                                                                           \
+    "  workloads:\n"                                                                               \
+    "    - name: w\n"                                                                              \
+    "      type: finetune\n"                                                                       \
+    "      model: llama-3.1-70b\n"                                                                 \
+    "      data: {tokens: 20M tokens, sequenceLength: 4096, globalBatch: 512k tokens}\n" offload   \
+    "      goal: {maxDuration: 5d}\n"
+#define HOST_OF(memory)                                                                            \
+    "  cluster: {pools: [{name: p, system: {extends: dgx-h100, memory: " memory "}, count: 1}]}\n" \
+    "  candidates: {allow: [p], limits: {maxNodes: 1}}\n"
+
+static const gp_software_change *change_of(const gp_workload_plan *w, const char *path) {
+    for (int i = 0; i < w->software_change_count; i++)
+        if (strcmp(w->software_changes[i].path, path) == 0)
+            return &w->software_changes[i];
+    return NULL;
+}
+
+/* Full fine-tuning of 70B outgrows one machine (840 GB of optimizer states); in host memory it
+ * fits, is slower, and the plan without it says so. */
+static void test_offload(void **state) {
+    (void)state;
+    spec_case c;
+    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL("dgx-h100", 1) SFT_70B(""), NULL, 0),
+                     GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    assert_int_equal(w->scale, GP_SCALE_HORIZONTAL);
+    assert_int_equal(w->bound_by, GP_BOUND_MEMORY);
+    const gp_software_change *change = change_of(w, "workloads.w.offload.states");
+    assert_non_null(change);
+    assert_true(change->makes_hardware_unnecessary);
+    spec_case_free(&c);
+    static const struct {
+        const char *offload;
+        int states;
+        bool on_drives;
+    } rows[] = {
+        {"      offload: optimizer\n", GP_OFFLOAD_OPTIMIZER, false},
+        {"      offload: auto\n", GP_OFFLOAD_OPTIMIZER, false},
+        {"      offload: {states: parameters, to: host}\n", GP_OFFLOAD_PARAMETERS, false},
+        {"      offload: {states: optimizer, to: nvme}\n", GP_OFFLOAD_OPTIMIZER, true},
+    };
+    double host_s = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[2048];
+        strcpy(text, HEAD HOST_OF("2 TB, nvme: 30 TB"));
+        strcat(text, SFT_70B("@"));
+        char *at = strchr(text, '@');
+        char rest[512];
+        strcpy(rest, at + 1);
+        strcpy(at, rows[i].offload);
+        strcat(text, rest);
+        assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+        const gp_candidate *chosen = &spec_case_workload(&c, "w")->chosen;
+        assert_int_equal(spec_case_workload(&c, "w")->scale, GP_SCALE_NONE);
+        assert_int_equal(chosen->layout.offload, rows[i].states);
+        assert_int_equal(chosen->layout.on_drives, rows[i].on_drives);
+        /* 12 B of 70.6B parameters over 8 GPUs, with the buffers around them. */
+        assert_true(chosen->outside_bytes > 150e9 && chosen->outside_bytes < 200e9);
+        if (i == 0)
+            host_s = chosen->time.step_s;
+        else
+            assert_true(chosen->time.step_s >= host_s);
+        if (rows[i].on_drives)
+            assert_true(chosen->time.step_s > 1.5 * host_s);
+        spec_case_free(&c);
+    }
+}
+
+/* A host without the room for them is what lacks memory, and the reason says so. */
+static void test_host_too_small(void **state) {
+    (void)state;
+    spec_case c;
+    assert_int_equal(spec_case_plan(&c, "t.yaml",
+                                    HEAD HOST_OF("512 GiB")
+                                        SFT_70B("      offload: {states: optimizer, to: host}\n"),
+                                    NULL, 0),
+                     GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    assert_int_equal(w->scale, GP_SCALE_INFEASIBLE);
+    assert_int_equal(w->bound_by, GP_BOUND_MEMORY);
+    assert_non_null(w->chosen.lack.why);
+    assert_true(w->chosen.lack.need > w->chosen.lack.have && w->chosen.lack.have > 0);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_offload),
+        cmocka_unit_test(test_host_too_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
