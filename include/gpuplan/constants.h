@@ -86,6 +86,8 @@ typedef struct gp_constants {
     /* reliability and storage (rows run.*) */
     double run_gpu_mttf_s;
     double run_restart_s;
+    double run_token_bytes;
+    double run_spares_fraction;
     double run_checkpoint_bytes;
     double run_storage_write_bytes_per_s;
     double run_storage_read_bytes_per_s;

@@ -330,8 +330,14 @@ typedef struct gp_run_input {
     double storage_read_bytes_per_s;
     double interval_s;          /* 0: Young/Daly optimum */
     double evaluation_fraction; /* time of evaluation over that of training; 0: none */
-    double start_s;             /* queue, images, data set before the first step; 0: none */
-    double loaded_bytes;        /* weights and data read at a (re)start beyond the checkpoint */
+    double start_s;             /* queue, images, warm-up before the first step; 0: none */
+    double start_bytes;         /* weights and data read before the first step */
+    double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
+    double restart_s;           /* detection and replacement; 0: the constant */
+    double gpu_mttf_s;          /* 0: the constant */
+    bool spares_given;          /* else as many machines are spare as are needed */
+    int64_t spare_nodes;
+    const gp_workload *workload; /* for trace references only; may be NULL */
 } gp_run_input;
 
 typedef struct gp_run {
@@ -341,8 +347,13 @@ typedef struct gp_run {
     double mtbf_s;           /* of the whole job */
     double checkpoint_s;     /* one write */
     double interval_s;
-    double restart_s;
+    double restart_s; /* after a failure: replacement, waiting for a machine, reading weights */
     double checkpoint_bytes;
+    double start_s; /* before the first step */
+    double evaluation_fraction;
+    double failures;     /* expected in the run */
+    int64_t spare_nodes; /* given, or needed so that a replacement is nearly always at hand */
+    double spare_wait_s; /* mean wait for a machine after a failure; in restart_s */
 } gp_run;
 
 void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_trace *trace,
@@ -422,6 +433,8 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
 /* Replicas to add to `needed` so that availability holds (binomial, node availability constant). */
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
                           const gp_constants *constants);
+/* Probability that at most `down` of `nodes` machines are down at once. */
+double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants);
 /* Erlang C: probability that an arrival waits, c servers, offered load a. */
 double gp_erlang_c(int64_t servers, double offered);
 

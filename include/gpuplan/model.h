@@ -282,6 +282,21 @@ typedef struct gp_checkpoint_spec {
     int64_t keep;
 } gp_checkpoint_spec;
 
+/* What a whole run takes beside its steps; 0: the constants. */
+typedef struct gp_run_spec {
+    gp_meta meta;
+    double start_s;    /* images, compilation, warm-up before the first step */
+    double restart_s;  /* detection and replacement after a failure */
+    double gpu_mttf_s; /* mean time to failure of one GPU */
+} gp_run_spec;
+
+/* Evaluation on held-out tokens, once every so many trained ones. */
+typedef struct gp_evaluation_spec {
+    gp_meta meta;
+    double tokens;
+    double every;
+} gp_evaluation_spec;
+
 typedef struct gp_placement {
     gp_meta meta;
     const char *pool;
@@ -353,6 +368,8 @@ typedef struct gp_workload {
     int recompute;
     gp_offload_spec offload;
     gp_checkpoint_spec checkpoint;
+    gp_run_spec run;
+    gp_evaluation_spec evaluation;
     gp_placement placement;
     int64_t priority;
     gp_adapter adapter;

@@ -139,12 +139,12 @@ typedef struct gp_report_candidate {
     int64_t tp, pp, vpp, dp, cp, ep, zero;
     int64_t micro_batch;
     const char *recompute;
-    const char *offload;          /* none | optimizer | parameters; NULL for inference */
-    double offloaded_bytes;       /* per GPU, in host memory or on drives */
+    const char *offload;    /* none | optimizer | parameters; NULL for inference */
+    double offloaded_bytes; /* per GPU, in host memory or on drives */
     int64_t replicas, spare_replicas;
     int64_t gpus_per_replica;
     int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
-    const char *layout; /* in words: "5 replicas x 8 GPUs (TP8)" */
+    const char *layout;   /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
     gp_report_band tokens_per_s;
@@ -244,6 +244,16 @@ typedef struct gp_report_performance {
     double utilization_fraction;
     double checkpoint_interval_s;
     double checkpoint_time_s;
+    double trained_tokens;     /* of one run */
+    gp_report_band gpu_time_s; /* GPU-seconds of one run */
+    gp_report_band energy_j;   /* of one run, with the facility's */
+    double time_between_failures_s;
+    double failures; /* expected in one run */
+    double start_time_s;
+    double restart_time_s;      /* after a failure, waiting for a machine included */
+    double evaluation_fraction; /* of the training time */
+    int64_t spare_nodes;        /* given, or assumed at hand */
+    double spare_wait_s;
     double error_fraction; /* the band of the class */
     GP_LIST(gp_report_time_part) step_parts;
 } gp_report_performance;

@@ -39,6 +39,11 @@
     X(TRAIN_TOKENS_PER_S, "trainingTokensPerS", GP_DIM_PER_S)                                      \
     X(TRAIN_MFU, "modelFlopsUtilization", GP_DIM_FRACTION)                                         \
     X(RUN_MTBF, "timeBetweenFailures", GP_DIM_TIME)                                                \
+    X(RUN_SPARES, "spareMachines", GP_DIM_COUNT)                                                   \
+    X(RUN_SPARE_WAIT, "spareWait", GP_DIM_TIME)                                                    \
+    X(RUN_START_TIME, "startTime", GP_DIM_TIME)                                                    \
+    X(RUN_EVALUATION, "evaluationShare", GP_DIM_FRACTION)                                          \
+    X(RUN_FAILURES, "failuresInRun", GP_DIM_COUNT)                                                 \
     X(RUN_CHECKPOINT_BYTES, "checkpointBytes", GP_DIM_BYTES)                                       \
     X(RUN_CHECKPOINT_TIME, "checkpointTime", GP_DIM_TIME)                                          \
     X(RUN_INTERVAL, "checkpointInterval", GP_DIM_TIME)                                             \

@@ -69,6 +69,11 @@ static double works(int64_t all, int64_t spares, double up) {
     return gp_num_exp(scale + gp_num_log(sum));
 }
 
+double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants) {
+    double up = constants->plan_node_availability_fraction;
+    return nodes <= down || up >= 1 ? 1 : gp_num_min(1, works(nodes, down, up));
+}
+
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
                           const gp_constants *constants) {
     double nodes = (double)gp_num_max_i64(nodes_per_replica, 1);

@@ -123,6 +123,34 @@ static const gp_struct checkpoint_type =
     GP_TYPE(gp_checkpoint_spec, checkpoint_fields, .name = "checkpoint", .scalar_key = "interval",
             .help = "Checkpoints of a training run.");
 
+static const gp_field run_fields[] = {
+    GP_QUANTITY(gp_run_spec, "start", start_s, GP_DIM_TIME, GP_RANGE(0, 1e8), .default_text = "0 s",
+                .help = "Time before the first step beside reading weights and data: images, "
+                        "compilation, warm-up."),
+    GP_QUANTITY(gp_run_spec, "restart", restart_s, GP_DIM_TIME, GP_ABOVE(0, 1e8),
+                .help = "Time to notice a failure, replace the machine and start again, beside "
+                        "reading weights; the constant run.restart where absent."),
+    GP_QUANTITY(gp_run_spec, "mttf", gpu_mttf_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
+                .help = "Mean time to a failure of one GPU or what belongs to it; the constant "
+                        "run.mttf.gpu where absent."),
+};
+
+static const gp_struct run_type =
+    GP_TYPE(gp_run_spec, run_fields, .name = "run", .scalar_key = "start",
+            .help = "What a whole run takes beside its steps.");
+
+static const gp_field evaluation_fields[] = {
+    GP_QUANTITY(gp_evaluation_spec, "tokens", tokens, GP_DIM_COUNT, GP_ABOVE(0, 1e15),
+                .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED, .help = "Tokens of one evaluation."),
+    GP_QUANTITY(gp_evaluation_spec, "every", every, GP_DIM_COUNT, GP_ABOVE(0, 1e18),
+                .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED,
+                .help = "Tokens trained between two evaluations."),
+};
+
+static const gp_struct evaluation_type =
+    GP_TYPE(gp_evaluation_spec, evaluation_fields, .name = "evaluation",
+            .help = "Evaluation in the course of a run.");
+
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
               .help = "The pool it runs on."),
@@ -255,6 +283,10 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Training states outside the GPU."),
     GP_STRUCT(gp_workload, "checkpoint", checkpoint, gp_checkpoint_spec, checkpoint_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Checkpoints."),
+    GP_STRUCT(gp_workload, "run", run, gp_run_spec, run_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Start, restarts and failures."),
+    GP_STRUCT(gp_workload, "evaluation", evaluation, gp_evaluation_spec, evaluation_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "Evaluation in the course of the run."),
     GP_STRUCT(gp_workload, "placement", placement, gp_placement, placement_type,
               .help = "Where it runs."),
     GP_COUNT(gp_workload, "priority", priority, GP_RANGE(0, 1e6), .default_text = "0",

@@ -89,16 +89,48 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
         job->weights = (gp_format)w->adapter.base;
 }
 
+/* Forward passes over held-out tokens, as a share of the training between two of them. */
+static double evaluation_fraction(const gp_case *c, const gp_train_job *job) {
+    const gp_evaluation_spec *evaluation = &c->workload->evaluation;
+    const double passes = job->type == GP_WORKLOAD_LORA ? 2 : 3;
+    return evaluation->every > 0 ? evaluation->tokens / evaluation->every / passes : 0;
+}
+
+/* Read before the first step: weights that training starts from, and data that is held whole. */
+static double start_bytes(const gp_case *c, const gp_train_job *job) {
+    const gp_constants *k = c->plan->constants;
+    const gp_data *data = &c->workload->data;
+    const double epochs = data->epochs > 0 ? data->epochs : 1;
+    if (job->type == GP_WORKLOAD_TRAINING)
+        return 0;
+    return gp_weights_bytes(job->shape, k, job->weights, 0) +
+           job->tokens / epochs * k->run_token_bytes;
+}
+
+static bool spares_stated(const gp_reserve *reserve) {
+    const gp_origin *origin = GP_ORIGIN_OF(reserve, gp_reserve, spare_nodes);
+    return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+}
+
 /* Steps, checkpoints, and what a start reads; the fastest storage of the cluster carries them. */
 static void set_run(gp_case *c, const gp_train_job *job) {
     const gp_constants *k = c->plan->constants;
     const gp_cluster *cluster = &c->plan->spec->cluster;
+    const gp_run_spec *run = &c->workload->run;
     const bool lora = job->type == GP_WORKLOAD_LORA;
     c->run = (gp_run_input){
         .steps = job->tokens / (job->global_batch * job->packing_fraction),
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = c->workload->checkpoint.interval_s,
-        .loaded_bytes = lora ? gp_weights_bytes(job->shape, k, job->weights, 0) : 0,
+        .start_bytes = start_bytes(c, job),
+        .loaded_bytes = lora ? start_bytes(c, job) : 0,
+        .evaluation_fraction = evaluation_fraction(c, job),
+        .start_s = run->start_s,
+        .restart_s = run->restart_s,
+        .gpu_mttf_s = run->gpu_mttf_s,
+        .spares_given = spares_stated(&cluster->reserve),
+        .spare_nodes = cluster->reserve.spare_nodes,
+        .workload = c->workload,
     };
     for (size_t i = 0; i < cluster->storage.count; i++) {
         const gp_storage *storage = &cluster->storage.items[i];

@@ -162,6 +162,9 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_
                                            int64_t jobs);
 /* The machine as one of `jobs` that share its GPUs sees it. */
 gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs);
+/* The whole run of a job at `step_s` a step on `gpus` GPUs of a unit. */
+void gp_run_of(const gp_case *c, size_t unit, int64_t gpus, double step_s, gp_trace *trace,
+               gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);

@@ -286,12 +286,15 @@ static void share_memory(gp_memory *memory, int64_t jobs) {
         memory->bytes[i] *= (double)jobs;
 }
 
-static void fill_run(const gp_case *c, const gp_machine *machine, gp_train_capability *found) {
+void gp_run_of(const gp_case *c, size_t unit, int64_t gpus, double step_s, gp_trace *trace,
+               gp_run *ret) {
+    const gp_unit *u = &c->plan->units[unit];
     gp_run_input input = c->run;
-    input.step_s = found->time.step_s;
-    input.gpus = found->gpus;
-    input.nodes = (found->gpus + machine->gpus - 1) / machine->gpus;
-    gp_run_time(&input, c->plan->constants, NULL, &found->run);
+    input.step_s = step_s;
+    input.gpus = gpus;
+    input.nodes = (gpus + u->machine.gpus - 1) / u->machine.gpus;
+    input.spares_given = input.spares_given && u->cloud == NULL; /* its operator replaces them */
+    gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
 static const gp_train_capability *cached(const gp_unit_capability *unit, int64_t gpus,
@@ -327,7 +330,7 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_
     share_memory(&found->memory, jobs);
     if (found->fits) {
         gp_train_time_share(&found->time, jobs);
-        fill_run(c, &machine, found);
+        gp_run_of(c, unit, gpus, found->time.step_s, NULL, &found->run);
     }
     return found;
 }

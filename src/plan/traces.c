@@ -41,11 +41,7 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,
                        &time);
     trace_sharing(c, candidate, trace, &time);
-    gp_run_input input = c->run;
-    input.step_s = time.step_s;
-    input.gpus = gp_layout_gpus(&candidate->layout);
-    input.nodes = (input.gpus + unit->machine.gpus - 1) / unit->machine.gpus;
-    gp_run_time(&input, k, trace, &run);
+    gp_run_of(c, index, gp_layout_gpus(&candidate->layout), time.step_s, trace, &run);
 }
 
 static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {

@@ -268,10 +268,14 @@ const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
 }
 
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change) {
+    const char *fewer =
+        change->saved_fraction > 0
+            ? gp_form_text(out, ", %s fewer",
+                           gp_form_quantity(out, change->saved_fraction, GP_DIM_FRACTION))
+            : "";
     const char *effect =
         change->feasible
-            ? gp_form_text(out, "%s, %s fewer", gp_form_plural(out, change->gpus, "GPU", "GPUs"),
-                           gp_form_quantity(out, change->saved_fraction, GP_DIM_FRACTION))
+            ? gp_form_text(out, "%s%s", gp_form_plural(out, change->gpus, "GPU", "GPUs"), fewer)
             : "not enough by itself";
     return gp_form_text(out, "%s %s instead of %s: %s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect,

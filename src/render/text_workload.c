@@ -44,10 +44,48 @@ static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
         print_components(out, memory);
 }
 
+/* ", a failure every 3.4 h, 8 spare machines": where failures come within a run. */
+static const char *failure_words(gp_form_out *out, const gp_report_performance *figures) {
+    if (!(figures->failures >= 0.5))
+        return "";
+    static const double told = 0.01; /* share of the restart */
+    const char *wait = figures->spare_wait_s > told * figures->restart_time_s
+                           ? gp_form_text(out, " (%s of it waits for a machine)",
+                                          gp_form_quantity(out, figures->spare_wait_s, GP_DIM_TIME))
+                           : "";
+    return gp_form_text(
+        out, ", a failure every %s, restart %s%s with %s",
+        gp_form_quantity(out, figures->time_between_failures_s, GP_DIM_TIME),
+        gp_form_quantity(out, figures->restart_time_s, GP_DIM_TIME), wait,
+        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"));
+}
+
+/* The whole run: what it takes, and what of the time is not training. */
+static void print_run(gp_form_out *out, const gp_report_performance *figures) {
+    static const double s_per_h = 3600; /* definition */
+    if (!isfinite(figures->gpu_time_s.expected))
+        return;
+    const gp_report_band hours = {figures->gpu_time_s.expected / s_per_h,
+                                  figures->gpu_time_s.low / s_per_h,
+                                  figures->gpu_time_s.high / s_per_h};
+    gp_labelled(out, "run",
+                gp_form_text(out, "%s tokens: GPU-hours %s; %s",
+                             gp_form_quantity(out, figures->trained_tokens, GP_DIM_COUNT),
+                             gp_form_band(out, hours, GP_DIM_COUNT),
+                             gp_form_quantity(out, figures->energy_j.expected, GP_DIM_ENERGY)));
+    gp_labelled(
+        out, "",
+        gp_form_text(out, "%s of the time trains; checkpoint every %s%s",
+                     gp_form_quantity(out, figures->goodput_fraction.expected, GP_DIM_FRACTION),
+                     gp_form_quantity(out, figures->checkpoint_interval_s, GP_DIM_TIME),
+                     failure_words(out, figures)));
+}
+
 static void print_training(gp_form_out *out, const gp_report_performance *figures) {
     if (!isfinite(figures->step_time_s.expected))
         return;
     gp_labelled(out, "time", gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME));
+    print_run(out, figures);
     if (out->detail != GP_DETAIL_ALL)
         return;
     gp_labelled(

@@ -34,6 +34,8 @@ static const use_row uses[] = {
     {"recompute", FOR_JOBS},
     {"offload", FOR_JOBS},
     {"checkpoint", FOR_JOBS},
+    {"run", FOR_JOBS},
+    {"evaluation", FOR_JOBS},
     {"parallelism.vpp", FOR_JOBS},
     {"parallelism.zero", FOR_JOBS},
     {"precision.compute", FOR_JOBS},

@@ -95,8 +95,30 @@ static gp_report_band like(gp_report_band shape, double expected) {
     return (gp_report_band){expected, shape.low * unit, shape.high * unit};
 }
 
-static gp_status fill_training(gp_build *build, const gp_candidate *chosen,
+/* What one run takes in all, and what stops it. */
+static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
+    const gp_candidate *chosen = &plan->chosen;
+    const gp_run *run = &chosen->run;
+    const gp_report_band wall = ret->time_to_complete_s;
+    double each = (double)gp_layout_gpus(&chosen->layout);
+    double jobs = chosen->jobs_per_gpu > 1 ? (double)chosen->jobs_per_gpu : 1;
+    double all = chosen->replicas > 1 ? (double)chosen->replicas : 1;
+    double power_w = chosen->facility_mean_w / all;
+    ret->trained_tokens = gp_build_positive(plan->train.tokens);
+    ret->gpu_time_s = like(wall, wall.expected * each / jobs);
+    ret->energy_j = like(wall, wall.expected * power_w);
+    ret->time_between_failures_s = gp_build_positive(run->mtbf_s);
+    ret->failures = run->failures;
+    ret->start_time_s = run->start_s;
+    ret->restart_time_s = gp_build_positive(run->restart_s);
+    ret->evaluation_fraction = run->evaluation_fraction;
+    ret->spare_nodes = run->spare_nodes;
+    ret->spare_wait_s = run->spare_wait_s;
+}
+
+static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
                                gp_report_performance *ret) {
+    const gp_candidate *chosen = &plan->chosen;
     const gp_run *run = &chosen->run;
     ret->step_time_s = gp_build_band(chosen->step_s);
     ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
@@ -106,6 +128,7 @@ static gp_status fill_training(gp_build *build, const gp_candidate *chosen,
         ret->goodput_fraction = (gp_report_band){same, same, same};
         ret->checkpoint_interval_s = gp_build_positive(run->interval_s);
         ret->checkpoint_time_s = gp_build_positive(run->checkpoint_s);
+        fill_run(plan, ret);
     }
     return fill_step_parts(build, &chosen->time, ret);
 }
@@ -136,7 +159,7 @@ gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
         figures->tokens_per_s_per_gpu =
             like(figures->tokens_per_s, chosen->tokens_per_s.expected / (double)chosen->gpus);
     if (!plan->is_serving)
-        return fill_training(build, chosen, figures);
+        return fill_training(build, plan, figures);
     fill_serving(plan, figures);
     return GP_OK;
 }

@@ -70,14 +70,29 @@ const gp_term_text gp_term_texts_training[] = {
     {GP_TERM_TRAIN_MFU,
      "tokens per second x (6 N_active + causal attention, no recomputation) / (P x GPUs)", PHYSICS},
     {GP_TERM_RUN_MTBF, "mean time to failure of a GPU / GPUs", FAILURES},
+    {GP_TERM_RUN_SPARES,
+     "given, or the fewest so that no more machines than these are down in the share run.spares of "
+     "the time",
+     "binomial, by the availability of a machine"},
+    {GP_TERM_RUN_SPARE_WAIT,
+     "P(every spare is in use) x repair time / (spares + 1); repair time = time to failure x (1 / "
+     "availability - 1)",
+     "binomial, by the availability of a machine"},
+    {GP_TERM_RUN_START_TIME, "given + (weights + data) / read rate", PHYSICS},
+    {GP_TERM_RUN_EVALUATION, "tokens of an evaluation / (tokens between two x passes of training)",
+     PHYSICS},
+    {GP_TERM_RUN_FAILURES, "wall time / time between failures", FAILURES},
     {GP_TERM_RUN_CHECKPOINT_BYTES, "trained parameters x 14 B",
      "16-bit weights, 32-bit copy, two moments"},
     {GP_TERM_RUN_CHECKPOINT_TIME, "checkpoint bytes / write rate", PHYSICS},
     {GP_TERM_RUN_INTERVAL, "sqrt(2 d M) (1 + sqrt(d / 2M) / 3 + d / 18M) - d", FAILURES},
-    {GP_TERM_RUN_RESTART_TIME, "detection and replacement + checkpoint bytes / read rate", PHYSICS},
+    {GP_TERM_RUN_RESTART_TIME,
+     "detection and replacement + wait for a spare machine + (checkpoint + weights) / read "
+     "rate",
+     PHYSICS},
     {GP_TERM_RUN_GOODPUT, "(tau / M) / (exp((tau + d) / M) - 1) x exp(-R / M)", FAILURES},
-    {GP_TERM_RUN_COMPUTE_TIME, "steps x step time", PHYSICS},
-    {GP_TERM_RUN_WALL_TIME, "compute time / goodput", PHYSICS},
+    {GP_TERM_RUN_COMPUTE_TIME, "steps x step time x (1 + share of evaluation)", PHYSICS},
+    {GP_TERM_RUN_WALL_TIME, "compute time / goodput + time to the first step", PHYSICS},
 };
 
 const size_t gp_term_texts_training_count =

@@ -77,6 +77,57 @@ static void test_llama3(void **state) {
     assert_true(run.goodput_fraction > 0.9 && run.goodput_fraction < 1);
 }
 
+// 100 machines of eight, up 99 % of the time, a failure every 8,000 h of a GPU: 1,000 h of a
+// machine, whose repair takes 1000 (1 / 0.99 - 1) = 10.1 h. With two spares a failed machine waits
+// where two or more of the other 101 are down, P = 1 - 0.99^101 - 101 0.01 0.99^100 = 0.26795, and
+// then a third of a repair.
+static void test_spares(void **state) {
+    estimate_case *c = *state;
+    gp_constants constants = c->constants;
+    gp_run_input input = input_of(800);
+    gp_run run;
+    double repair_s = 1000 * hour * (1 / 0.99 - 1);
+    constants.plan_node_availability_fraction = 0.99;
+    input.gpu_mttf_s = 8000 * hour;
+    input.spares_given = true;
+    gp_run_time(&input, &constants, NULL, &run);
+    assert_near(run.spare_wait_s, repair_s, 1e-6);
+    double none_s = run.wall_s, none_restart_s = run.restart_s;
+    input.spare_nodes = 2;
+    gp_run_time(&input, &constants, NULL, &run);
+    double busy = 1 - pow(0.99, 101) - 101 * 0.01 * pow(0.99, 100);
+    assert_near(run.spare_wait_s, busy * repair_s / 3, 1e-3);
+    assert_near(none_restart_s - run.restart_s, repair_s - run.spare_wait_s, 1e-3);
+    assert_true(run.wall_s < none_s);
+    assert_int_equal(run.spare_nodes, 2);
+    // Without a word on them there are as many as it takes: here 3 (P of at most 3 down: 0.984).
+    input.spares_given = false;
+    gp_run_time(&input, &constants, NULL, &run);
+    assert_int_equal(run.spare_nodes, 3);
+    assert_near(run.spare_wait_s, 0, 0);
+}
+
+// Evaluation lengthens the run, reading weights and data comes before it, and what the spec says
+// of restarts and failures replaces the constants.
+static void test_run_from_spec(void **state) {
+    estimate_case *c = *state;
+    gp_run_input input = input_of(8);
+    gp_run plain, run;
+    gp_run_time(&input, &c->constants, NULL, &plain);
+    input.evaluation_fraction = 0.05;
+    input.start_s = 600;
+    input.start_bytes = 400e9 * 30; // 30 s at the rate of the storage
+    input.restart_s = 1200;
+    input.gpu_mttf_s = c->constants.run_gpu_mttf_s / 2;
+    gp_run_time(&input, &c->constants, NULL, &run);
+    assert_near(run.compute_s, 1.05 * plain.compute_s, 1e-3);
+    assert_near(run.start_s, 630, 1e-6);
+    assert_near(run.mtbf_s, plain.mtbf_s / 2, 1e-3);
+    assert_near(run.restart_s, plain.restart_s + 1200 - c->constants.run_restart_s, 1e-6);
+    assert_near(run.wall_s, run.compute_s / run.goodput_fraction + 630, 1e-3);
+    assert_near(run.failures, run.wall_s / run.mtbf_s, 1e-9);
+}
+
 static void test_best_interval(void **state) {
     estimate_case *c = *state;
     gp_run best, other;
@@ -140,7 +191,8 @@ static void test_overheads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checkpoint_bytes), cmocka_unit_test(test_goodput),
-        cmocka_unit_test(test_llama3),           cmocka_unit_test(test_best_interval),
+        cmocka_unit_test(test_llama3),           cmocka_unit_test(test_spares),
+        cmocka_unit_test(test_run_from_spec),    cmocka_unit_test(test_best_interval),
         cmocka_unit_test(test_monotone),         cmocka_unit_test(test_small),
         cmocka_unit_test(test_overheads),
     };
