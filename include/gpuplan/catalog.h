@@ -429,6 +429,7 @@ typedef struct gp_stack {
     double moe_factor;    /* time of routed experts over that of the reference stack; 0: 1 */
     int loss;             /* gp_loss where the run does not say */
     int selective;        /* gp_selective */
+    bool hybrid_sharding; /* FSDP in groups, replicas of them beside each other */
 } gp_stack;
 
 typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;

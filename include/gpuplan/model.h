@@ -247,6 +247,7 @@ typedef struct gp_parallelism {
     gp_meta meta;
     const char *mode; /* auto; "explicit" is implied by any number */
     int64_t tp, pp, vpp, dp, cp, ep, zero, micro_batch;
+    int64_t shard_group; /* ZeRO 3: GPUs that share one set of weights; 0: all */
 } gp_parallelism;
 
 typedef enum gp_recompute {

@@ -137,6 +137,7 @@ typedef struct gp_report_candidate {
     int64_t gpus, nodes;
     int64_t added_nodes; /* of the nodes, those not in the cluster today */
     int64_t tp, pp, vpp, dp, cp, ep, zero;
+    int64_t shard_group; /* ranks that share weights under ZeRO 3, where not all do */
     int64_t micro_batch;
     const char *recompute;
     const char *offload;    /* none | optimizer | parameters; NULL for inference */

@@ -84,6 +84,8 @@ static const gp_field stack_fields[] = {
     GP_ENUM(gp_stack, "selective", selective, gp_selective_words,
             .help = "What selective recomputation works out again: attention and the cheap steps, "
                     "or everything but attention and matrix products."),
+    GP_BOOL(gp_stack, "hybridSharding", hybrid_sharding,
+            .help = "It can shard weights within groups of GPUs and keep replicas of the groups."),
 };
 
 const gp_struct gp_stack_type =

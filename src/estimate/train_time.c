@@ -413,6 +413,21 @@ static double sharded_exchange_s(const time_case *c, const held *trained) {
     return s->micro_batches * (2 * gather + reduce);
 }
 
+// Sharded in groups: once a step every GPU sums its shard of the gradients with those of the other
+// groups, on a rail of its own.
+static double between_groups_s(const time_case *c, const held *trained) {
+    const gp_train_split *s = &c->split;
+    double groups = s->dp * s->cp / s->shard;
+    double half = gp_format_bytes(c->constants, GP_FORMAT_BF16);
+    if (groups <= 1) {
+        return 0;
+    }
+    double bytes = (trained->dense / s->shard + trained->expert / s->expert_shard) * half;
+    int64_t spanned = domains_of(c, c->layout->tp * c->layout->dp * c->layout->cp);
+    return gp_collective_time_s(c->machine, c->network, c->constants, GP_COLLECTIVE_ALL_REDUCE,
+                                bytes, (int64_t)groups, gp_num_min_i64((int64_t)groups, spanned));
+}
+
 // Exchange between replicas and the part of it that the step shows.
 static double dp_exposed_s(const time_case *c, const held *h, double micro_batch_s) {
     const gp_constants *k = c->constants;
@@ -422,7 +437,8 @@ static double dp_exposed_s(const time_case *c, const held *h, double micro_batch
     double cover = k->training_overlap_fraction * micro_batch_s;
     if (c->layout->zero == 3) {
         return exposed(sharded_exchange_s(c, h), k->training_fsdp_exposed,
-                       cover * c->split.micro_batches);
+                       cover * c->split.micro_batches) +
+               exposed(between_groups_s(c, h), k->training_dp_exposed, cover);
     }
     return exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
 }

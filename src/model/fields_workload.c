@@ -91,6 +91,9 @@ static const gp_field parallelism_fields[] = {
     DEGREE("ep", ep, 1e4, "Expert-parallel degree."),
     GP_COUNT(gp_parallelism, "zero", zero, GP_RANGE(0, 3),
              .help = "ZeRO stage: what data-parallel ranks shard."),
+    DEGREE("shardGroup", shard_group, 1e6,
+           "Data-parallel ranks that share one set of weights under ZeRO 3; all of them where "
+           "absent."),
     DEGREE("microBatch", micro_batch, 1e6, "Sequences of one micro-batch."),
 };
 

@@ -168,6 +168,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
                            (int)GP_STACK_TRAINING, &stack);
     gp_train_apply_stack(job, stack);
+    c->stack = stack;
     return st;
 }
 

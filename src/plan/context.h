@@ -80,6 +80,7 @@ typedef struct gp_case {
     bool exclusive;
     bool fixed_layout;         /* the spec declares a parallelism: the baseline is tried with it */
     bool pinned;               /* search only the declared parallelism */
+    const gp_stack *stack;     /* training: the framework's row; NULL where none is named */
     gp_run_input run;          /* storage and checkpoint figures of the job */
     double slots_per_week;     /* jobs per week; 0: one job */
     int64_t slots_min;         /* concurrent jobs asked for */

@@ -142,6 +142,28 @@ static void try_stages(search *s, gp_layout layout) {
     }
 }
 
+/* Fully sharded states over all ranks, or over those of one machine, two, four ... with replicas
+ * beside each other: their gathers stay on the faster links, and their memory is larger. */
+static void try_groups(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    const int64_t ranks = layout.dp * layout.cp;
+    const int64_t inside = gp_num_max_i64(s->machine->domain, s->machine->gpus);
+    if (s->c->pinned && p->shard_group > 0) {
+        layout.shard_group = p->shard_group < ranks ? p->shard_group : 0;
+        if (ranks % p->shard_group == 0 || layout.shard_group == 0)
+            try_stages(s, layout);
+        return;
+    }
+    try_stages(s, layout);
+    if (s->c->stack != NULL && !s->c->stack->hybrid_sharding)
+        return;
+    for (int64_t group = inside / layout.tp; group > 1 && group < ranks; group *= 2) {
+        layout.shard_group = group;
+        if (ranks % group == 0 && group * layout.tp % layout.ep == 0)
+            try_stages(s, layout);
+    }
+}
+
 /* Sharding of the optimizer (1) or of everything (3); pipelines keep their weights. */
 static void try_sharding(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
@@ -151,7 +173,10 @@ static void try_sharding(search *s, gp_layout layout) {
         layout.zero = declared ? p->zero : zero;
         if (layout.zero == 3 && layout.pp > 1 && !declared)
             return;
-        try_stages(s, layout);
+        if (layout.zero == 3)
+            try_groups(s, layout);
+        else
+            try_stages(s, layout);
         if (declared || layout.dp * layout.cp == 1)
             return;
     }

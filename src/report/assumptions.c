@@ -38,6 +38,7 @@ static const use_row uses[] = {
     {"evaluation", FOR_JOBS},
     {"parallelism.vpp", FOR_JOBS},
     {"parallelism.zero", FOR_JOBS},
+    {"parallelism.shardGroup", FOR_JOBS},
     {"precision.compute", FOR_JOBS},
     {"precision.gradients", FOR_JOBS},
     {"precision.optimizer", FOR_JOBS},

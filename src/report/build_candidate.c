@@ -70,6 +70,9 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
         layout->zero > 0 && layout->dp > 1
             ? gp_build_word(gp_build_text(build, " ZeRO-%lld", (long long)layout->zero))
             : "";
+    if (layout->shard_group > 0)
+        zero = gp_build_word(
+            gp_build_text(build, "%s in groups of %lld", zero, (long long)layout->shard_group));
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
@@ -114,6 +117,8 @@ static void fill_training(const gp_candidate *candidate, gp_report_candidate *re
     ret->ep = layout->ep;
     ret->zero = layout->zero;
     ret->micro_batch = layout->micro_batch;
+    if (layout->shard_group > 0)
+        ret->shard_group = layout->shard_group;
     ret->recompute = recompute_name(layout->recompute);
     ret->offload = offload_names[layout->offload];
     ret->offloaded_bytes = gp_build_positive(candidate->outside_bytes);

@@ -36,6 +36,8 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "cp", cp, "Context parallel ranks."),
     GP_R_COUNT(gp_report_candidate, "ep", ep, "Expert parallel ranks."),
     GP_R_COUNT(gp_report_candidate, "zero", zero, "ZeRO stage; 3 is full sharding."),
+    GP_R_COUNT(gp_report_candidate, "shardGroup", shard_group,
+               "Data parallel ranks that share one set of weights; null where all do."),
     GP_R_COUNT(gp_report_candidate, "microBatch", micro_batch, "Sequences per micro-batch."),
     GP_R_STRING(gp_report_candidate, "recompute", recompute, "Activation recomputation."),
     GP_R_STRING(gp_report_candidate, "offload", offload,

@@ -156,8 +156,51 @@ static void test_host_too_small(void **state) {
     spec_case_free(&c);
 }
 
+/* ------------------------------------------------------------ sharding in groups */
+
+/* 8B over 16 machines of eight on a network too slow to gather weights over. */
+#define SLOW_NETWORK(framework, more)                                                              \
+    HEAD "  cluster:\n"                                                                            \
+         "    pools: [{name: p, system: dgx-h100, count: 16}]\n"                                   \
+         "    fabrics: [{name: compute, kind: ethernet, rate: 25 Gb/s}]\n"                         \
+         "  candidates: [dgx-h100]\n"                                                              \
+         "  workloads:\n"                                                                          \
+         "    - name: w\n"                                                                         \
+         "      type: training\n"                                                                  \
+         "      model: llama-3.1-8b\n"                                                             \
+         "      data: {tokens: 1T tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"         \
+         "      software: {framework: " framework "}\n"                                            \
+         "      goal: {completeWithin: 90d}\n"                                                     \
+         "      parallelism: {tp: 1, dp: 128, zero: 3" more "}\n"
+
+static void test_groups(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t group;
+    } rows[] = {
+        {SLOW_NETWORK("torchtitan", ""), 8},
+        {SLOW_NETWORK("torchtitan", ", shardGroup: 32"), 32},
+        {SLOW_NETWORK("torchtitan", ", shardGroup: 128"), 0},
+        {SLOW_NETWORK("torchtune", ""), 0}, /* its row knows no groups */
+    };
+    double times[sizeof rows / sizeof rows[0]];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        spec_case c;
+        assert_int_equal(spec_case_plan(&c, "t.yaml", rows[i].text, NULL, 0), GP_OK);
+        const gp_candidate *current = &spec_case_workload(&c, "w")->current;
+        assert_int_equal(current->layout.zero, 3);
+        assert_int_equal(current->layout.dp, 128);
+        assert_int_equal(current->layout.shard_group, rows[i].group);
+        times[i] = current->time.dp_s;
+        spec_case_free(&c);
+    }
+    assert_true(times[0] < times[1] && times[1] < times[2]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups),
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_offload),
         cmocka_unit_test(test_host_too_small),
