@@ -127,6 +127,8 @@ typedef struct gp_constants {
     double serving_output_cv;
     double serving_percentile_normal;
     double serving_percentile_tail_fraction;
+    double serving_percentile99_normal;
+    double serving_percentile99_tail_fraction;
     /* power, cooling, carbon, fabric (rows site.*, fabric.*) */
     double site_host_mean_fraction;
     double site_host_ratio;
@@ -166,6 +168,15 @@ typedef struct gp_constants {
     double plan_arrival_cv;
     double plan_length_p95_of_mean;
     double plan_output_p95_of_mean;
+    double plan_length_p99_of_mean;
+    double plan_output_p99_of_mean;
+    double plan_peak_hour;
+    double plan_peak_minute;
+    double plan_diurnal_peak_to_trough;
+    double plan_diurnal_weekend_fraction;
+    double plan_office_peak_to_trough;
+    double plan_office_weekend_fraction;
+    double plan_office_peak_minute;
     double plan_node_availability_fraction;
     double plan_software_saving_fraction;
     double plan_memory_warning_fraction;

@@ -374,9 +374,10 @@ typedef struct gp_serve_job {
     gp_format weights;
     double quantized_fraction;
     gp_format kv_cache;
-    double input_tokens;  /* mean, uncached part is priced */
-    double output_tokens; /* mean, thought included, per branch */
-    double input_p95, output_p95;
+    double input_tokens;          /* mean, uncached part is priced */
+    double output_tokens;         /* mean, thought included, per branch */
+    double input_p95, output_p95; /* 0: the mean */
+    double input_p99, output_p99; /* 0: the 95th percentile */
     double branches;
     double prefix_hit_fraction;
     double image_tokens; /* per request, in input_tokens already */
@@ -413,10 +414,10 @@ typedef struct gp_serve_point {
     bool stable;
     double batch;       /* mean running sequences */
     double utilization; /* of the replica's maximum stable rate */
-    double tpot_s, tpot_p95_s;
-    double ttft_s, ttft_p95_s;
+    double tpot_s, tpot_p95_s, tpot_p99_s;
+    double ttft_s, ttft_p95_s, ttft_p99_s;
     double prefill_s;
-    double e2e_s;
+    double e2e_s, e2e_p95_s, e2e_p99_s;
     double output_tokens_per_s; /* of the replica */
     double max_requests_per_s;  /* stable limit of the replica */
 } gp_serve_point;
@@ -435,6 +436,10 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
                           const gp_constants *constants);
 /* Probability that at most `down` of `nodes` machines are down at once. */
 double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants);
+/* Share of time in which at least `needed` of `all` replicas run (binomial; one fails as a whole with
+ * any of its machines). */
+double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_replica,
+                               const gp_constants *constants);
 /* Erlang C: probability that an arrival waits, c servers, offered load a. */
 double gp_erlang_c(int64_t servers, double offered);
 

@@ -327,7 +327,7 @@ typedef struct gp_jobs {
 
 typedef struct gp_profile {
     gp_meta meta;
-    const char *name;       /* flat | diurnal */
+    const char *name;       /* flat | diurnal | office */
     GP_LIST(double) hourly; /* 24 factors, list form */
     const char *trace;
 } gp_profile;

@@ -89,6 +89,7 @@ typedef struct gp_candidate {
     double requests_per_s;          /* inference: capacity of all replicas within the SLO */
     double requests_per_s_expected; /* the same, judged by the expected value */
     double utilization;             /* planned demand over capacity */
+    double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
@@ -123,12 +124,13 @@ typedef struct gp_goal_result {
     gp_dim dim;
     double target, expected, low, high;
     bool lower_is_better;
-    bool ok; /* at the confidence asked for */
+    bool towards_one; /* a share of which the rest counts: room is a part of 1 - target */
+    bool ok;          /* at the confidence asked for */
     bool ok_at_expected;
     const gp_meta *meta; /* with offset: where the target is written */
     size_t offset;
 } gp_goal_result;
-enum { GP_GOAL_MAX = 6 };
+enum { GP_GOAL_MAX = 16 };
 
 typedef struct gp_rate_row { /* multi-node workloads: time at other network rates */
     double bits_per_s;
@@ -137,6 +139,19 @@ typedef struct gp_rate_row { /* multi-node workloads: time at other network rate
 } gp_rate_row;
 enum { GP_RATE_ROWS = 4 };
 
+enum { GP_DAY_HOURS = 24 };
+
+/* What a service is asked over a week. Rates to plan for are those of the busiest minute. */
+typedef struct gp_traffic_plan {
+    double mean_per_s;
+    double peak_per_s;
+    double peak_to_mean;               /* assumed factor from mean to peak; 0: the peak was given */
+    bool shaped;                       /* the spec states a profile */
+    double hour_factors[GP_DAY_HOURS]; /* of a working day, on the mean of the week */
+    double weekend_fraction;           /* of a working day's rate */
+    double minute_factor;              /* busiest minute of an hour over that hour's mean */
+} gp_traffic_plan;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -144,6 +159,7 @@ typedef struct gp_workload_plan {
     gp_serve_job serve; /* inference */
     bool is_serving;
     bool has_goal;
+    gp_traffic_plan traffic;      /* inference */
     double demand_requests_per_s; /* inference: planned peak */
     double demand_peak_to_mean;   /* and the factor it came from; 0: peak was given */
     gp_scale scale;

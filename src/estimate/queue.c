@@ -25,6 +25,12 @@ double gp_erlang_c(int64_t servers, double offered) {
     return blocked / (1 - rho + rho * blocked);
 }
 
+/* The wait that a share `beyond` of all arrivals passes: those that wait at all do so by an
+ * exponential law. */
+static double percentile(double waits, double scale, double beyond) {
+    return waits > beyond && beyond > 0 ? scale * gp_num_log(waits / beyond) : 0;
+}
+
 /* Sakasegawa's closed form of Erlang C, rho^(sqrt(2 (c + 1)) - 1), holds for real c and costs no
  * recursion; it is exact for one server. */
 gp_wait gp_queue_wait(double servers, double utilization, double service_s, double arrival_cv2,
@@ -33,17 +39,16 @@ gp_wait gp_queue_wait(double servers, double utilization, double service_s, doub
         return (gp_wait){0};
     }
     if (utilization >= 1) {
-        return (gp_wait){.mean_s = HUGE_VAL, .tail_s = HUGE_VAL};
+        return (gp_wait){.mean_s = HUGE_VAL, .tail_s = HUGE_VAL, .far_s = HUGE_VAL};
     }
     double count = gp_num_max(servers, 1);
     double waits = gp_num_pow(utilization, sqrt(2 * (count + 1)) - 1);
     double scale = service_s / (count * (1 - utilization)) * 0.5 * (arrival_cv2 + service_cv2);
-    double beyond = constants->serving_percentile_tail_fraction;
     gp_wait wait = {.mean_s = waits * scale};
-    if (waits > beyond && beyond > 0) {
-        wait.tail_s = scale * gp_num_log(waits / beyond);
-    }
+    wait.tail_s = percentile(waits, scale, constants->serving_percentile_tail_fraction);
     wait.tail_s = gp_num_max(wait.tail_s, wait.mean_s);
+    wait.far_s = percentile(waits, scale, constants->serving_percentile99_tail_fraction);
+    wait.far_s = gp_num_max(wait.far_s, wait.tail_s);
     return wait;
 }
 
@@ -72,6 +77,16 @@ static double works(int64_t all, int64_t spares, double up) {
 double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants) {
     double up = constants->plan_node_availability_fraction;
     return nodes <= down || up >= 1 ? 1 : gp_num_min(1, works(nodes, down, up));
+}
+
+double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_replica,
+                               const gp_constants *constants) {
+    double nodes = (double)gp_num_max_i64(nodes_per_replica, 1);
+    double up = gp_num_pow(constants->plan_node_availability_fraction, nodes);
+    if (all < needed || !(up > 0)) {
+        return 0;
+    }
+    return up < 1 ? gp_num_min(works(all, all - needed, up), 1) : 1;
 }
 
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,

@@ -6,7 +6,8 @@
 
 typedef struct gp_wait {
     double mean_s;
-    double tail_s; /* at the percentile that the constants judge by */
+    double tail_s; /* 95th percentile */
+    double far_s;  /* 99th percentile */
 } gp_wait;
 
 /* `servers` servers at `utilization` (0..1), mean service time `service_s`; squared coefficients of

@@ -104,6 +104,11 @@ static double spread(double tail, double mean) {
     return gp_num_max(tail - mean, 0);
 }
 
+/* Spreads of independent parts add up by their squares. */
+static double root3(double a, double b, double c) {
+    return sqrt(squared(a) + squared(b) + squared(c));
+}
+
 /* Prompts ahead also carry the decode steps that run beside their chunks. */
 static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, double arrival_cv) {
     const gp_constants *constants = l->cost.constants;
@@ -112,6 +117,7 @@ static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, 
     double stretch = l->work_s > 0 ? 1 + l->prompt_steps * step_s / l->work_s : 1;
     wait.mean_s *= stretch;
     wait.tail_s *= stretch;
+    wait.far_s *= stretch;
     return wait;
 }
 
@@ -132,20 +138,30 @@ static void set_latency(const load *l, const gp_wait *place, const gp_wait *prom
     gp_serve_step_of(&l->cost, ret->batch, l->context, &step);
     ret->prefill_s = l->prefill.total_s;
     double prefill = shared_prefill_s(l, l->input, step.total_s);
-    double long_input = gp_num_max(job->input_p95, l->input);
-    double long_prefill = shared_prefill_s(l, long_input, step.total_s);
+    double at_p95 = shared_prefill_s(l, gp_num_max(job->input_p95, l->input), step.total_s);
+    double longest = gp_num_max(job->input_p99, gp_num_max(job->input_p95, l->input));
+    double at_p99 = shared_prefill_s(l, longest, step.total_s);
     /* An arrival meets a step half done. */
     ret->ttft_s = constants->serving_request_s + place->mean_s + prompts->mean_s + prefill +
                   0.5 * ret->tpot_s;
-    ret->ttft_p95_s = ret->ttft_s + sqrt(squared(spread(place->tail_s, place->mean_s)) +
-                                         squared(spread(prompts->tail_s, prompts->mean_s)) +
-                                         squared(spread(long_prefill, prefill)));
+    ret->ttft_p95_s =
+        ret->ttft_s + root3(spread(place->tail_s, place->mean_s),
+                            spread(prompts->tail_s, prompts->mean_s), spread(at_p95, prefill));
+    ret->ttft_p99_s =
+        ret->ttft_s + root3(spread(place->far_s, place->mean_s),
+                            spread(prompts->far_s, prompts->mean_s), spread(at_p99, prefill));
     ret->e2e_s = ret->ttft_s + (l->output - 1) * ret->tpot_s;
+    ret->e2e_p95_s = ret->e2e_s + root3(ret->ttft_p95_s - ret->ttft_s,
+                                        spread(job->output_p95, l->output) * ret->tpot_s,
+                                        (l->output - 1) * (ret->tpot_p95_s - ret->tpot_s));
+    ret->e2e_p99_s = ret->e2e_s + root3(ret->ttft_p99_s - ret->ttft_s,
+                                        spread(job->output_p99, l->output) * ret->tpot_s,
+                                        (l->output - 1) * (ret->tpot_p99_s - ret->tpot_s));
 }
 
 /* The number of running sequences of a replica with free places is close to Poisson. */
-static double tail_batch(const load *l, double batch) {
-    double tail = batch + l->cost.constants->serving_percentile_normal * sqrt(batch);
+static double tail_batch(const load *l, double batch, double deviations) {
+    double tail = batch + deviations * sqrt(batch);
     return gp_num_min(tail, gp_num_max(l->batch_max, batch));
 }
 
@@ -204,9 +220,13 @@ static void overloaded(const load *l, double requests_per_s, gp_serve_point *ret
     ret->prefill_s = l->prefill.total_s;
     ret->tpot_s = can_run(l) ? iteration_s(l, l->batch_max) : HUGE_VAL;
     ret->tpot_p95_s = ret->tpot_s;
+    ret->tpot_p99_s = ret->tpot_s;
     ret->ttft_s = HUGE_VAL;
     ret->ttft_p95_s = HUGE_VAL;
+    ret->ttft_p99_s = HUGE_VAL;
     ret->e2e_s = HUGE_VAL;
+    ret->e2e_p95_s = HUGE_VAL;
+    ret->e2e_p99_s = HUGE_VAL;
     ret->output_tokens_per_s = ret->max_requests_per_s * l->branches * l->output;
 }
 
@@ -229,7 +249,10 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
         ret->batch = rate > 0 ? batch_for(&l, rate) : 0;
         ret->utilization = requests_per_s / ret->max_requests_per_s;
         ret->tpot_s = iteration_s(&l, ret->batch);
-        ret->tpot_p95_s = iteration_s(&l, tail_batch(&l, ret->batch));
+        ret->tpot_p95_s =
+            iteration_s(&l, tail_batch(&l, ret->batch, constants->serving_percentile_normal));
+        ret->tpot_p99_s =
+            iteration_s(&l, tail_batch(&l, ret->batch, constants->serving_percentile99_normal));
         ret->output_tokens_per_s = rate;
         double arrival_cv2 = squared(constants->plan_arrival_cv);
         place = gp_queue_wait(l.batch_max / l.branches, ret->batch / l.batch_max,
@@ -271,6 +294,7 @@ static gp_wait wave_wait(const load *l, double requests, double requests_per_s, 
     gp_wait wait = prompt_wait(l, requests_per_s, step_s, 1);
     wait.mean_s = gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
     wait.tail_s = gp_num_max(gp_num_min(wait.tail_s, others_s), wait.mean_s);
+    wait.far_s = gp_num_max(gp_num_min(wait.far_s, others_s), wait.tail_s);
     return wait;
 }
 
@@ -292,12 +316,14 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
     ret->batch = decoding_batch(&l, held);
     ret->tpot_s = iteration_s(&l, ret->batch);
     ret->tpot_p95_s = ret->tpot_s;
+    ret->tpot_p99_s = ret->tpot_s;
     ret->output_tokens_per_s = ret->batch / ret->tpot_s;
     double requests_per_s = ret->output_tokens_per_s / (l.branches * l.output);
     ret->utilization = requests_per_s / ret->max_requests_per_s;
     /* Requests beyond the places wait for one; arrivals are as regular as the departures. */
     gp_wait place = {.mean_s = (sequences - held) / (l.branches * requests_per_s)};
     place.tail_s = place.mean_s;
+    place.far_s = place.mean_s;
     gp_wait prompts = wave_wait(&l, held / l.branches, requests_per_s, ret->tpot_s);
     set_latency(&l, &place, &prompts, ret);
     if (trace != NULL) {

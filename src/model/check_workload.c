@@ -295,6 +295,27 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     }
 }
 
+// All hours at nothing tell no shape; and no engine can promise its largest latency.
+static void levels_meant(gp_resolver *r, const gp_workload *w) {
+    const gp_profile *profile = &w->traffic.profile;
+    double sum = 0;
+    for (size_t i = 0; i < profile->hourly.count; i++) {
+        sum += profile->hourly.items[i];
+    }
+    if (profile->hourly.count > 0 && !(sum > 0)) {
+        gp_refuse_values(r, GP_PLACE(profile, gp_profile, hourly), "at least one factor above zero",
+                         "the profile is zero in every hour");
+    }
+    const gp_distribution *promised[] = {&w->goal.slo.ttft_s, &w->goal.slo.tpot_s,
+                                         &w->goal.slo.e2e_s};
+    for (size_t i = 0; i < sizeof promised / sizeof promised[0]; i++) {
+        if (promised[i]->peak > 0) {
+            gp_refuse_values(r, GP_PLACE(promised[i], gp_distribution, peak), "mean, p50, p95, p99",
+                             "the largest latency of all cannot be promised");
+        }
+    }
+}
+
 static void replicas_fit(gp_resolver *r, const gp_workload *w) {
     const gp_scaling *s = &w->scaling;
     if (GP_GIVEN(s, gp_scaling, allow) && s->allow.count == 0) {
@@ -310,7 +331,7 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 
 static workload_rule *const rules[] = {
     model_complete, model_heads, model_experts, model_layers,     groups_fit,   goal_fits,
-    data_complete,  layout_fits, distributions, traffic_complete, replicas_fit,
+    data_complete,  layout_fits, distributions, traffic_complete, levels_meant, replicas_fit,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

@@ -196,13 +196,15 @@ static const gp_field jobs_fields[] = {
 static const gp_struct jobs_type =
     GP_TYPE(gp_jobs, jobs_fields, .name = "jobs", .help = "Repeated runs of one workload.");
 
-static const char *const profile_names[] = {"flat", "diurnal", NULL};
+static const char *const profile_names[] = {"flat", "diurnal", "office", NULL};
 
 static const gp_field profile_fields[] = {
-    GP_STRING(gp_profile, "name", name, .choices = profile_names, .flags = GP_FIELD_LATER,
-              .help = "A day's shape that gpuplan knows."),
+    GP_STRING(gp_profile, "name", name, .choices = profile_names,
+              .help = "A week's shape that gpuplan knows: all hours alike, a service asked day and "
+                      "night with fewer at weekends, or one asked in working hours."),
     GP_QUANTITY_LIST(gp_profile, "hourly", hourly, GP_DIM_NONE, GP_RANGE(0, 1e6),
-                     .flags = GP_FIELD_LATER, .help = "24 factors on the mean, one per hour."),
+                     .help = "24 factors, one per hour of every day; only their proportions "
+                             "count."),
     GP_STRING(gp_profile, "trace", trace, .flags = GP_FIELD_LATER,
               .help = "File with one row per request."),
 };

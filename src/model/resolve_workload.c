@@ -184,6 +184,29 @@ static void default_words(gp_workload *workload) {
     }
 }
 
+// The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
+// s = ln(percentile / m) / z.
+static void derive_mean(gp_distribution *d) {
+    static const double z95 = 1.6449; // quantiles of the standard normal distribution
+    static const double z99 = 2.3263;
+    double above = d->p95 > 0 ? d->p95 : d->p99;
+    double z = d->p95 > 0 ? z95 : z99;
+    if (GP_GIVEN(d, gp_distribution, mean) || d->p50 <= 0 || above <= d->p50) {
+        return;
+    }
+    double spread = gp_num_log(above / d->p50) / z;
+    d->mean = d->p50 * gp_num_exp(0.5 * spread * spread);
+    gp_origin_derive(&d->meta, offsetof(gp_distribution, mean));
+}
+
+static void derive_traffic(gp_traffic *traffic) {
+    gp_distribution *lengths[] = {&traffic->input_tokens, &traffic->output_tokens,
+                                  &traffic->thought_tokens};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        derive_mean(lengths[i]);
+    }
+}
+
 static void derive_data(gp_data *data) {
     if (!GP_GIVEN(data, gp_data, tokens) && data->samples > 0 && data->tokens_per_sample > 0) {
         data->tokens = data->samples * data->tokens_per_sample;
@@ -306,6 +329,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     inherit_software(workload, &r->spec->defaults.software);
     derive_data(&workload->data);
+    derive_traffic(&workload->traffic);
     default_data(workload);
     default_words(workload);
     if (workload->type == GP_WORKLOAD_INFERENCE) {

@@ -172,24 +172,20 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     return st;
 }
 
-double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor) {
-    *ret_factor = 0;
-    if (d->peak > 0)
-        return d->peak;
-    if (d->p99 > 0)
-        return d->p99;
-    if (d->p95 > 0)
-        return d->p95;
-    *ret_factor = peak_to_mean;
-    return (d->mean > 0 ? d->mean : d->p50) * peak_to_mean;
-}
-
-static double mean_of(const gp_distribution *d) {
-    return d->mean > 0 ? d->mean : d->p50;
-}
-
-static double p95_of(const gp_distribution *d, double ratio) {
-    return d->p95 > 0 ? d->p95 : mean_of(d) * ratio;
+static void set_lengths(const gp_traffic *t, const gp_constants *k, double images,
+                        gp_serve_job *job) {
+    const gp_length input =
+        gp_length_of(&t->input_tokens, k->plan_length_p95_of_mean, k->plan_length_p99_of_mean);
+    const gp_length output =
+        gp_length_of(&t->output_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
+    const gp_length thought =
+        gp_length_of(&t->thought_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
+    job->input_tokens = input.mean + images;
+    job->input_p95 = input.p95 + images;
+    job->input_p99 = input.p99 + images;
+    job->output_tokens = output.mean + thought.mean;
+    job->output_p95 = output.p95 + thought.p95;
+    job->output_p99 = output.p99 + thought.p99;
 }
 
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
@@ -204,24 +200,19 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .weights = (gp_format)w->precision.weights,
         .quantized_fraction = w->model.weights.quantized_fraction,
         .kv_cache = (gp_format)w->precision.kv_cache,
-        .input_tokens = mean_of(&t->input_tokens) + images,
-        .output_tokens = mean_of(&t->output_tokens) + mean_of(&t->thought_tokens),
-        .input_p95 = p95_of(&t->input_tokens, k->plan_length_p95_of_mean) + images,
-        .output_p95 = p95_of(&t->output_tokens, k->plan_output_p95_of_mean) +
-                      p95_of(&t->thought_tokens, k->plan_output_p95_of_mean),
         .branches = (double)gp_num_max_i64(1, t->branches),
         .prefix_hit_fraction = t->prefix_hit_fraction,
         .image_tokens = images,
         .adapters = t->adapters,
     };
-    double factor = 0;
-    c->demand.requests_per_s =
-        gp_distribution_planned(&t->requests_per_s, k->plan_peak_to_mean, &factor);
+    set_lengths(t, k, images, job);
+    gp_traffic_of(w, k, &c->out->traffic);
+    c->demand.requests_per_s = c->out->traffic.peak_per_s;
     if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
         job->output_tokens > 0)
         c->demand.requests_per_s = w->goal.throughput_tokens_per_s / job->output_tokens;
     c->out->demand_requests_per_s = c->demand.requests_per_s;
-    c->out->demand_peak_to_mean = factor;
+    c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
     gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);

@@ -145,8 +145,16 @@ gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *rel
                         const gp_stack **ret_stack);
 /* Factor of a tuning class on tuned speed. */
 gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor);
-/* The rate to plan for: the peak, or the mean times `peak_to_mean` (then *ret_factor says so). */
-double gp_distribution_planned(const gp_distribution *d, double peak_to_mean, double *ret_factor);
+/* --- traffic.c: rates over a week, lengths of requests */
+void gp_traffic_of(const gp_workload *workload, const gp_constants *k, gp_traffic_plan *ret);
+/* The rate to plan for in an hour of a working day or of a weekend's. */
+double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend);
+typedef struct gp_length {
+    double mean, p95, p99;
+} gp_length;
+/* Tokens of a request. What the spec leaves open follows from what it says by the lognormal law;
+ * with a mean alone, by the ratios. */
+gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
 /* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
  * adds to a time. */
 /* Room for a case's capabilities: one cache per unit; NULL when memory is short. */
@@ -175,6 +183,24 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
 /* How far a miss is from enough; smaller is nearer. */
 double gp_lack_distance(const gp_lack *lack);
 bool gp_layout_next_count(int64_t per_node, int64_t *nodes);
+/* --- slo.c: the levels that a service promises */
+typedef struct gp_slo_level {
+    const char *name;    /* of the goal: "ttftP95" */
+    size_t distribution; /* in gp_slo */
+    size_t level;        /* in gp_distribution */
+    size_t figure;       /* in gp_serve_point */
+    bool first_token;    /* judged by the error of the time to first token */
+} gp_slo_level;
+extern const gp_slo_level gp_slo_levels[];
+extern const size_t gp_slo_level_count;
+const gp_distribution *gp_slo_distribution(const gp_slo_level *level, const gp_slo *slo);
+double gp_slo_target(const gp_slo_level *level, const gp_slo *slo); /* 0: none */
+double gp_slo_figure(const gp_slo_level *level, const gp_serve_point *point);
+/* Every level holds with the margins added; and the one that is missed by most. */
+bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
+                  double ttft_margin);
+gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double margin,
+                     double ttft_margin);
 /* --- size.c: demand against capability */
 /* The cheapest way to meet the demand on `unit` with at most `max_nodes` machines (and, with
  * min_nodes > 0, at least that many). */

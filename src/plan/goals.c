@@ -47,56 +47,49 @@ static gp_band spread(double expected, double margin) {
     return (gp_band){expected, expected / (1 + margin), expected * (1 + margin)};
 }
 
-static void latency_goals(const gp_case *c, const char *const names[3], const gp_distribution *goal,
-                          double mean_s, double p95_s, double margin) {
-    const gp_band mean = spread(mean_s, margin);
-    const gp_band p95 = spread(p95_s, margin);
-    add_goal(c->out, (gp_goal_result){.name = names[0],
-                                      .dim = GP_DIM_TIME,
-                                      GOAL_AT(goal, gp_distribution, mean),
-                                      .expected = mean.expected,
-                                      .low = mean.low,
-                                      .high = mean.high,
-                                      .lower_is_better = true});
-    add_goal(c->out, (gp_goal_result){.name = names[1],
-                                      .dim = GP_DIM_TIME,
-                                      GOAL_AT(goal, gp_distribution, p50),
-                                      .expected = mean.expected,
-                                      .low = mean.low,
-                                      .high = mean.high,
-                                      .lower_is_better = true});
-    add_goal(c->out, (gp_goal_result){.name = names[2],
-                                      .dim = GP_DIM_TIME,
-                                      GOAL_AT(goal, gp_distribution, p95),
-                                      .expected = p95.expected,
-                                      .low = p95.low,
-                                      .high = p95.high,
-                                      .lower_is_better = true});
+static void latency_goals(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    const gp_slo *slo = &out->workload->goal.slo;
+    const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
+    for (size_t i = 0; i < gp_slo_level_count; i++) {
+        const gp_slo_level *level = &gp_slo_levels[i];
+        const gp_band figure = spread(gp_slo_figure(level, &out->chosen.point),
+                                      level->first_token ? gp_plan_ttft_margin(c) : margin);
+        add_goal(out, (gp_goal_result){.name = level->name,
+                                       .dim = GP_DIM_TIME,
+                                       .meta = &gp_slo_distribution(level, slo)->meta,
+                                       .offset = level->level,
+                                       .target = gp_slo_target(level, slo),
+                                       .expected = figure.expected,
+                                       .low = figure.low,
+                                       .high = figure.high,
+                                       .lower_is_better = true});
+    }
 }
 
 static void serving_goals(const gp_case *c) {
-    static const char *const ttft[] = {"ttftMean", "ttftP50", "ttftP95"};
-    static const char *const tpot[] = {"tpotMean", "tpotP50", "tpotP95"};
-    static const char *const e2e[] = {"e2eMean", "e2eP50", "e2eP95"};
     gp_workload_plan *out = c->out;
-    const gp_slo *slo = &out->workload->goal.slo;
-    const gp_serve_point *point = &out->chosen.point;
-    const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
-    latency_goals(c, ttft, &slo->ttft_s, point->ttft_s, point->ttft_p95_s, gp_plan_ttft_margin(c));
-    latency_goals(c, tpot, &slo->tpot_s, point->tpot_s, point->tpot_p95_s, margin);
-    latency_goals(c, e2e, &slo->e2e_s, point->e2e_s,
-                  point->ttft_p95_s + point->e2e_s - point->ttft_s, margin);
+    const gp_candidate *chosen = &out->chosen;
+    latency_goals(c);
     /* What the replicas can do, not what the plan asks of them. */
     const double tokens = out->serve.output_tokens * out->serve.branches;
-    const gp_band rate = {.expected = out->chosen.requests_per_s_expected * tokens,
-                          .low = out->chosen.requests_per_s * tokens,
-                          .high = out->chosen.requests_per_s_expected * tokens};
+    const gp_band rate = {.expected = chosen->requests_per_s_expected * tokens,
+                          .low = chosen->requests_per_s * tokens,
+                          .high = chosen->requests_per_s_expected * tokens};
     add_goal(out, (gp_goal_result){.name = "throughput",
                                    .dim = GP_DIM_PER_S,
                                    GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),
                                    .expected = rate.expected,
                                    .low = rate.low,
                                    .high = rate.high});
+    const double up = chosen->availability_fraction;
+    add_goal(out, (gp_goal_result){.name = "availability",
+                                   .dim = GP_DIM_FRACTION,
+                                   GOAL_AT(&out->workload->goal.slo, gp_slo, availability),
+                                   .expected = up,
+                                   .low = up,
+                                   .high = up,
+                                   .towards_one = true});
 }
 
 void gp_goals_of(const gp_case *c) {

@@ -19,21 +19,9 @@ typedef struct probe {
     double ttft_margin; /* and to the time to the first token, which is known worst */
 } probe;
 
-static bool within(double target, double time_s, double margin) {
-    return target <= 0 || time_s * (1 + margin) <= target * (1 + 1e-9);
-}
-
-/* The service level holds at this point. Means are judged by the mean goal, p95 by p95. */
+/* The service level holds at this point. */
 static bool slo_holds(const probe *p, const gp_serve_point *point) {
-    const gp_slo *slo = &p->c->workload->goal.slo;
-    return point->stable && within(slo->ttft_s.mean, point->ttft_s, p->ttft_margin) &&
-           within(slo->ttft_s.p50, point->ttft_s, p->ttft_margin) &&
-           within(slo->ttft_s.p95, point->ttft_p95_s, p->ttft_margin) &&
-           within(slo->tpot_s.mean, point->tpot_s, p->margin) &&
-           within(slo->tpot_s.p50, point->tpot_s, p->margin) &&
-           within(slo->tpot_s.p95, point->tpot_p95_s, p->margin) &&
-           within(slo->e2e_s.mean, point->e2e_s, p->margin) &&
-           within(slo->e2e_s.p95, point->ttft_p95_s + point->e2e_s - point->ttft_s, p->margin);
+    return gp_slo_holds(&p->c->workload->goal.slo, point, p->margin, p->ttft_margin);
 }
 
 static bool holds_at(const probe *p, double requests_per_s, gp_serve_point *point) {

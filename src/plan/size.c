@@ -333,6 +333,16 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
+/* Share of time in which the replicas that the load needs are up. */
+static double availability_of(const gp_case *c, const gp_machine *machine,
+                              const gp_serve_capability *found, int64_t needed, int64_t spare,
+                              int64_t all_nodes) {
+    const gp_constants *k = c->plan->constants;
+    if (found->gpus >= machine->gpus)
+        return gp_replica_availability(needed, needed + spare, found->nodes, k);
+    return gp_replica_availability(nodes_for_replicas(machine, found, needed), all_nodes, 1, k);
+}
+
 /* Replicas held for availability. Machines fail, and with one all replicas on it: where several
  * share a machine, whole machines are held, loaded like the others. */
 static int64_t spares_for(const gp_case *c, const gp_machine *machine,
@@ -371,6 +381,7 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
         .memory = found->memory.memory,
         .serve_memory = found->memory,
         .error_fraction = found->error_fraction,
+        .availability_fraction = availability_of(c, machine, found, needed, spare, nodes),
     };
     if (found->fits && c->out->has_goal)
         fill_point(c, unit, found, needed, ret);
@@ -378,31 +389,9 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
 
 /* The latency that misses its goal by most, with a single request on the replica. */
 static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) {
-    const gp_slo *slo = &c->workload->goal.slo;
-    const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
-    const double ttft = gp_plan_ttft_margin(c);
-    const struct {
-        double target, value, margin;
-    } pairs[] = {
-        {slo->ttft_s.p95, found->idle.ttft_p95_s, ttft},
-        {slo->ttft_s.mean, found->idle.ttft_s, ttft},
-        {slo->ttft_s.p50, found->idle.ttft_s, ttft},
-        {slo->tpot_s.p95, found->idle.tpot_p95_s, margin},
-        {slo->tpot_s.mean, found->idle.tpot_s, margin},
-        {slo->tpot_s.p50, found->idle.tpot_s, margin},
-        {slo->e2e_s.p95, found->idle.e2e_s, margin},
-        {slo->e2e_s.mean, found->idle.e2e_s, margin},
-    };
-    gp_lack worst = {.bound = GP_BOUND_LATENCY, .dim = GP_DIM_TIME};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const double have = pairs[i].value * (1 + pairs[i].margin);
-        if (pairs[i].target > 0 &&
-            (worst.need <= 0 || have / pairs[i].target > worst.have / worst.need)) {
-            worst.have = have;
-            worst.need = pairs[i].target;
-        }
-    }
-    return worst;
+    return gp_slo_worst(&c->workload->goal.slo, &found->idle,
+                        gp_plan_margin(c, found->error_fraction, c->confidence),
+                        gp_plan_ttft_margin(c));
 }
 
 static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,

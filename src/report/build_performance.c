@@ -171,6 +171,8 @@ static double goal_margin(const gp_goal_result *goal, gp_confidence confidence) 
         edge = goal->expected;
     if (!(goal->target > 0))
         return GP_REPORT_NO_REAL;
+    if (goal->towards_one)
+        return (edge - goal->target) / (1 - goal->target);
     return (goal->lower_is_better ? goal->target - edge : edge - goal->target) / goal->target;
 }
 

@@ -15,6 +15,8 @@ static const gp_goal_result *tightest_goal(const gp_workload_plan *plan) {
         double edge = goal->lower_is_better ? goal->high : goal->low;
         double room = goal->target > 0 ? edge / goal->target : 1;
         room = goal->lower_is_better ? 1 - room : room - 1;
+        if (goal->towards_one)
+            room = (edge - goal->target) / (1 - goal->target);
         if (tightest == NULL || room < least) {
             tightest = goal;
             least = room;

@@ -1,0 +1,162 @@
+/* What a service is asked over a week, and what it promises: rates, lengths, percentiles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/spec_case.h"
+
+#define HEAD "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+#define POOL_H100(n)                                                                               \
+    "  cluster: {pools: [{name: p, system: dgx-h100, count: " #n "}]}\n"                           \
+    "  candidates: [dgx-h100]\n"
+#define CHAT_8B                                                                                    \
+    "  workloads:\n"                                                                               \
+    "    - name: w\n"                                                                              \
+    "      type: inference\n"                                                                      \
+    "      model: llama-3.1-8b\n"                                                                  \
+    "      traffic: {requestsPerSecond: 10, inputTokens: 1000, outputTokens: 200}\n"               \
+    "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
+
+static const gp_workload_plan *plan_with(spec_case *c, const char *text, const char *path,
+                                         const char *value) {
+    const gp_override set = {path, value};
+    assert_int_equal(spec_case_plan(c, "t.yaml", text, path == NULL ? NULL : &set, path != NULL),
+                     GP_OK);
+    return spec_case_workload(c, "w");
+}
+
+static bool near(double a, double b, double tolerance) {
+    return fabs(a - b) <= tolerance * fabs(b);
+}
+
+/* Hours of five working days and two of the weekend make up the mean of the week. */
+static void assert_is_a_week(const gp_traffic_plan *traffic) {
+    double day = 0;
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        day += traffic->hour_factors[h] / GP_DAY_HOURS;
+    assert_true(near(day * (5 + 2 * traffic->weekend_fraction) / 7, 1, 1e-9));
+}
+
+static void test_profiles_shape_the_peak(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        double peak_to_mean, peak_to_trough;
+    } rows[] = {
+        /* minute x hour x working day: 1.52; x 4/3 x 1.141; 4.18 x 20/11 x 1.242 */
+        {"flat", 1.52, 1},
+        {"diurnal", 1.52 * 4 / 3 * 7 / (5 + 2 * 0.568), 2},
+        {"office", 4.18 * 20 / 11 * 7 / (5 + 2 * 0.319), 10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        spec_case c;
+        const gp_workload_plan *w =
+            plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.profile", rows[i].value);
+        const gp_traffic_plan *t = &w->traffic;
+        assert_true(t->shaped);
+        assert_true(near(t->peak_to_mean, rows[i].peak_to_mean, 1e-6));
+        assert_true(near(w->demand_requests_per_s, 10 * rows[i].peak_to_mean, 1e-6));
+        assert_true(near(t->hour_factors[14] / t->hour_factors[2], rows[i].peak_to_trough, 1e-9));
+        assert_is_a_week(t);
+        spec_case_free(&c);
+    }
+}
+
+static void test_hourly_factors_are_proportions(void **state) {
+    (void)state;
+    static const char *const lists[] = {
+        "[1,1,1,1,1,1,1,1,1,1,1,1,3,3,3,3,3,3,3,3,3,3,3,3]",
+        "[2,2,2,2,2,2,2,2,2,2,2,2,6,6,6,6,6,6,6,6,6,6,6,6]",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        spec_case c;
+        const gp_workload_plan *w =
+            plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.profile", lists[i]);
+        assert_true(near(w->traffic.hour_factors[23], 1.5, 1e-9));
+        assert_true(near(w->traffic.peak_to_mean, 1.5 * 1.52, 1e-9));
+        assert_is_a_week(&w->traffic);
+        spec_case_free(&c);
+    }
+}
+
+static void test_a_stated_peak_stands(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.requestsPerSecond",
+                  "{mean: 10, peak: 25}");
+    assert_true(near(w->demand_requests_per_s, 25, 1e-12));
+    assert_false(w->demand_peak_to_mean > 0);
+    assert_false(w->traffic.shaped);
+    spec_case_free(&c);
+}
+
+/* A median and a percentile make a lognormal mean; a stated one stands. */
+static void test_lengths_from_quantiles(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(
+        &c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.inputTokens", "{p50: 1000, p95: 4000}");
+    const double spread = log(4) / 1.6449;
+    assert_true(near(w->serve.input_tokens, 1000 * exp(0.5 * spread * spread), 1e-6));
+    assert_true(near(w->serve.input_p95, 4000, 1e-12));
+    assert_true(near(w->serve.input_p99, 1000 * exp(2.3263 * spread), 1e-3));
+    spec_case_free(&c);
+}
+
+static void test_p99_is_judged(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *goal;
+    } rows[] = {{"workloads.w.goal.slo.ttft", "ttftP99"},
+                {"workloads.w.goal.slo.tpot", "tpotP99"},
+                {"workloads.w.goal.slo.e2e", "e2eP99"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        spec_case c;
+        const gp_workload_plan *w =
+            plan_with(&c, HEAD POOL_H100(4) CHAT_8B, rows[i].path, "{p99: 1 ms}");
+        assert_string_equal(gp_scale_name(w->scale), "infeasible");
+        assert_string_equal(gp_bound_name(w->chosen.lack.bound), "latency");
+        spec_case_free(&c);
+        w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B, rows[i].path, "{p99: 20 s}");
+        bool found = false;
+        for (int g = 0; g < w->goal_count; g++)
+            found = found || strcmp(w->goals[g].name, rows[i].goal) == 0;
+        assert_true(found);
+        const gp_serve_point *p = &w->chosen.point;
+        assert_true(p->ttft_p99_s >= p->ttft_p95_s && p->tpot_p99_s >= p->tpot_p95_s &&
+                    p->e2e_p99_s >= p->e2e_p95_s && p->e2e_p95_s >= p->e2e_s);
+        spec_case_free(&c);
+    }
+}
+
+/* The availability that comes out is the binomial one of the replicas held. */
+static void test_availability_is_a_goal(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.goal.slo.availability", "99.9%");
+    assert_true(w->chosen.feasible && w->chosen.nodes == 2);
+    assert_true(near(w->chosen.availability_fraction, 1 - 0.007 * 0.007, 1e-9));
+    const gp_goal_result *last = &w->goals[w->goal_count - 1];
+    assert_string_equal(last->name, "availability");
+    assert_true(last->ok);
+    spec_case_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_profiles_shape_the_peak),
+        cmocka_unit_test(test_hourly_factors_are_proportions),
+        cmocka_unit_test(test_a_stated_peak_stands),
+        cmocka_unit_test(test_lengths_from_quantiles),
+        cmocka_unit_test(test_p99_is_judged),
+        cmocka_unit_test(test_availability_is_a_goal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
