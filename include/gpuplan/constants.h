@@ -127,6 +127,8 @@ typedef struct gp_constants {
     double serving_output_cv;
     double serving_percentile_normal;
     double serving_percentile_tail_fraction;
+    double serving_start_read_bytes_per_s;
+    double serving_start_engine_s;
     double serving_percentile99_normal;
     double serving_percentile99_tail_fraction;
     /* power, cooling, carbon, fabric (rows site.*, fabric.*) */
@@ -170,6 +172,7 @@ typedef struct gp_constants {
     double plan_output_p95_of_mean;
     double plan_length_p99_of_mean;
     double plan_output_p99_of_mean;
+    double plan_scale_kv_fraction;
     double plan_peak_hour;
     double plan_peak_minute;
     double plan_diurnal_peak_to_trough;

@@ -431,6 +431,21 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
                           const gp_network *network, const gp_serve_layout *layout,
                           const gp_constants *constants, const gp_serve_memory *memory,
                           double concurrency, gp_trace *trace, gp_serve_point *ret);
+/* What a new replica reads before it serves. */
+typedef struct gp_start_input {
+    double weights_bytes;       /* of the whole replica */
+    double network_bytes_per_s; /* of its machines; 0: not known */
+    const gp_storage *storage;  /* that the weights lie on; NULL: none stated */
+} gp_start_input;
+
+typedef struct gp_serve_start {
+    double weights_bytes, read_bytes_per_s;
+    double load_s, engine_s;
+    double total_s;
+} gp_serve_start;
+
+void gp_serve_start_of(const gp_start_input *input, const gp_constants *constants, gp_trace *trace,
+                       gp_serve_start *ret);
 /* Replicas to add to `needed` so that availability holds (binomial, node availability constant). */
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
                           const gp_constants *constants);

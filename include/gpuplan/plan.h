@@ -152,6 +152,29 @@ typedef struct gp_traffic_plan {
     double minute_factor;              /* busiest minute of an hour over that hour's mean */
 } gp_traffic_plan;
 
+/* The engine's gauge that replicas are scaled on, per replica. */
+typedef enum gp_scale_metric {
+    GP_SCALE_METRIC_RUNNING, /* sequences that run */
+    GP_SCALE_METRIC_KV_USE   /* share of the KV cache in use */
+} gp_scale_metric;
+
+/* Replicas of the chosen layout that follow the traffic. */
+typedef struct gp_autoscale {
+    bool present;
+    int64_t min_replicas, max_replicas; /* spares included */
+    gp_scale_metric metric;
+    double target;                 /* of the metric, mean per replica */
+    double replica_requests_per_s; /* what one replica carries within the service level */
+    double target_requests_per_s;  /* what it carries at the target */
+    double growth_fraction;        /* of the demand during one cold start, at its steepest */
+    double burst_factor;           /* busiest minute over the mean that the metric sees */
+    gp_serve_start start;
+    bool has_week; /* the profile is known: what follows holds for it */
+    int64_t replicas[GP_DAY_HOURS], weekend_replicas[GP_DAY_HOURS];
+    double gpu_s_per_week, peak_gpu_s_per_week;
+    double saved_fraction;
+} gp_autoscale;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -172,6 +195,10 @@ typedef struct gp_workload_plan {
     gp_candidate horizontal;
     gp_candidate at_expected; /* chosen when judged at the expected value */
     bool layout_change;       /* chosen differs from the declared parallelism */
+    gp_autoscale autoscale;   /* inference */
+    int64_t replicas_needed;  /* of the chosen layout, spares included */
+    bool has_declared;        /* the spec says how many replicas run today: */
+    gp_candidate declared;    /* exactly those on the baseline */
     gp_flip flip;
     int64_t surplus_gpus, surplus_nodes;
     double surplus_power_w;

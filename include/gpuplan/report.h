@@ -294,6 +294,54 @@ typedef struct gp_report_goal {
     gp_dim dim;        /* not part of report.json */
 } gp_report_goal;
 
+typedef struct gp_report_traffic {
+    const char *profile; /* flat | diurnal | office | hourly | trace */
+    bool profile_stated;
+    double mean_requests_per_s, peak_requests_per_s;
+    double busiest_hour_factor;
+    double weekend_fraction;
+    double minute_factor;
+} gp_report_traffic;
+
+/* The replicas that run today, judged as they are. */
+typedef struct gp_report_declared {
+    int64_t replicas;
+    bool enough;
+    int64_t needed;
+    double requests_per_s;
+    const char *layout;
+} gp_report_declared;
+
+typedef struct gp_report_hour {
+    int64_t hour;
+    double requests_per_s;
+    int64_t replicas, weekend_replicas;
+} gp_report_hour;
+
+typedef struct gp_report_autoscale {
+    int64_t min_replicas, max_replicas;
+    int64_t gpus_per_replica;
+    const char *metric;      /* runningRequests | kvCacheUse */
+    const char *metric_name; /* as the engine exports it */
+    double target;
+    double target_requests_per_s, replica_requests_per_s;
+    double burst_factor;
+    double cold_start_s, load_s, engine_s;
+    double weights_bytes, read_bytes_per_s;
+    double growth_fraction;
+    double gpu_hours_per_week, peak_gpu_hours_per_week;
+    double saved_fraction;
+    double saved_per_year;
+    GP_LIST(gp_report_hour) hours;
+} gp_report_autoscale;
+
+typedef struct gp_report_service {
+    gp_report_traffic traffic;
+    double availability_fraction;
+    const gp_report_declared *declared;
+    const gp_report_autoscale *autoscaling;
+} gp_report_service;
+
 typedef struct gp_report_workload {
     const char *name;
     const char *type;
@@ -303,6 +351,7 @@ typedef struct gp_report_workload {
     gp_report_memory memory;
     gp_report_performance performance;
     gp_report_network network;
+    const gp_report_service *service; /* inference with traffic */
     GP_LIST(gp_report_goal) goals;
     gp_span span; /* not part of report.json: its name in the spec */
 } gp_report_workload;

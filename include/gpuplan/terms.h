@@ -85,7 +85,9 @@
     X(SERVE_E2E, "endToEndTime", GP_DIM_TIME)                                                      \
     X(SERVE_MAX_RATE, "maxRequestRate", GP_DIM_PER_S)                                              \
     X(SERVE_UTILIZATION, "replicaUtilization", GP_DIM_FRACTION)                                    \
-    X(SERVE_THROUGHPUT, "replicaOutputTokensPerS", GP_DIM_PER_S)
+    X(SERVE_THROUGHPUT, "replicaOutputTokensPerS", GP_DIM_PER_S)                                   \
+    X(SERVE_LOAD_TIME, "weightsLoadTime", GP_DIM_TIME)                                             \
+    X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)
 
 #define GP_TERMS_SITE(X)                                                                           \
     X(FABRIC_LEAF, "leafSwitches", GP_DIM_COUNT)                                                   \

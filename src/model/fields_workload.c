@@ -306,8 +306,8 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How the service may grow."),
     GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = auto_words,
               .flags = GP_FIELD_LATER, .help = "Prefill and decode run on separate machines."),
-    GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6), .flags = GP_FIELD_LATER,
-             .help = "Replicas that run today."),
+    GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6),
+             .help = "Replicas that run today: judged first, as they are."),
 };
 
 const gp_struct gp_workload_type_ =

@@ -283,7 +283,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .memory_headroom_fraction = defaults->headroom.memory_fraction,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,
-        .fixed_layout = layout_declared(&workload->parallelism),
+        .fixed_layout = layout_declared(&workload->parallelism) || workload->replicas > 0,
     };
     out->workload = workload;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;

@@ -206,6 +206,16 @@ gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double marg
  * min_nodes > 0, at least that many). */
 void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
                   int64_t max_gpus, gp_candidate *ret);
+/* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
+ * a load. */
+int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
+                              double requests_per_s);
+void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_trace *trace, gp_serve_point *ret);
+/* --- autoscale.c: replicas that follow the traffic */
+void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
+                 gp_serve_start *ret);
+void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
 void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
                         gp_candidate *candidate);

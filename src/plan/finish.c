@@ -26,6 +26,19 @@ static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
         c->out->at_expected = other;
 }
 
+/* What the replicas that run today would do, kept for the report whether they are enough or not. */
+static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
+    c->out->has_declared = c->out->is_serving && c->workload->replicas > 0;
+    if (!c->out->has_declared)
+        return;
+    gp_case pinned = *c;
+    pinned.pinned = true;
+    pinned.units = c->pinned_units;
+    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
+    const gp_machine *machine = &c->plan->units[verdict->baseline.unit].machine;
+    gp_size_unit(&pinned, verdict->baseline.unit, 0, most, most * machine->gpus, &c->out->declared);
+}
+
 static bool same_number(int64_t declared, int64_t used) {
     return declared <= 0 || declared == used;
 }
@@ -37,7 +50,8 @@ static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
         return false;
     if (c->out->is_serving)
         return !same_number(p->tp, chosen->serve_layout.tp) ||
-               !same_number(p->pp, chosen->serve_layout.pp);
+               !same_number(p->pp, chosen->serve_layout.pp) ||
+               !same_number(c->workload->replicas, chosen->replicas);
     const gp_layout *l = &chosen->layout;
     return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) || !same_number(p->dp, l->dp) ||
            !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
@@ -86,6 +100,11 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     out->horizontal = verdict->horizontal;
     out->layout_change = layout_changed(c, &verdict->chosen);
     size_at_expected(c, verdict);
+    if (out->is_serving)
+        gp_autoscale_of(c, &out->autoscale);
+    if (out->is_serving && out->chosen.feasible && out->has_goal)
+        out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
+    judge_declared(c, verdict);
     gp_goals_of(c);
     rate_table(c);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);

@@ -303,13 +303,12 @@ static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capa
     return (replicas + per_node - 1) / per_node;
 }
 
-static int64_t replicas_for(const gp_case *c, double rate) {
-    const gp_scaling *scaling = &c->workload->scaling;
+/* Replicas for a demand, `rate` each. */
+static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate) {
     int64_t needed = 1;
     if (c->out->has_goal && rate > 0)
-        needed =
-            gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
-    return gp_num_max_i64(needed, gp_num_max_i64(1, scaling->min_replicas));
+        needed = gp_num_ceil_count(requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
+    return gp_num_max_i64(needed, 1);
 }
 
 static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
@@ -361,14 +360,47 @@ static int64_t spares_for(const gp_case *c, const gp_machine *machine,
     return spare_nodes * on_each;
 }
 
+/* How many replicas carry load and how many are spare. */
+typedef struct fleet {
+    int64_t needed, spare, nodes;
+} fleet;
+
+/* Those that the load needs, at least on `min_nodes` machines. */
+static fleet fleet_for(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *found, int64_t min_nodes) {
+    fleet f = {.needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found))};
+    f.needed = gp_num_max_i64(f.needed, c->workload->scaling.min_replicas);
+    while (nodes_for_replicas(machine, found, f.needed) < min_nodes)
+        f.needed += gp_num_max_i64(1, machine->gpus / found->gpus);
+    f.spare = spares_for(c, machine, found, f.needed, &f.nodes);
+    return f;
+}
+
+/* Exactly those declared: as few of them spare as the availability asks for; none where they are
+ * too few for it, which the goal then shows. */
+static fleet fleet_declared(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t declared) {
+    for (int64_t spare = 0; spare < declared; spare++) {
+        fleet f = {.needed = declared - spare};
+        f.spare = spares_for(c, machine, found, f.needed, &f.nodes);
+        if (f.spare <= spare) {
+            f.spare = spare;
+            f.nodes = nodes_for_replicas(machine, found, declared);
+            return f;
+        }
+    }
+    return (fleet){.needed = declared, .nodes = nodes_for_replicas(machine, found, declared)};
+}
+
 static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    int64_t needed = replicas_for(c, judged_rate(c, found));
-    while (nodes_for_replicas(machine, found, needed) < min_nodes)
-        needed += gp_num_max_i64(1, machine->gpus / found->gpus);
-    int64_t nodes = 0;
-    const int64_t spare = spares_for(c, machine, found, needed, &nodes);
+    const int64_t declared = gp_pinned(c, c->workload->replicas);
+    const fleet f = declared > 0 ? fleet_declared(c, machine, found, declared)
+                                 : fleet_for(c, machine, found, min_nodes);
+    const int64_t needed = f.needed;
+    const int64_t spare = f.spare;
+    const int64_t nodes = f.nodes;
     const int64_t replicas = needed + spare;
     *ret = (gp_candidate){
         .present = true,
@@ -394,6 +426,31 @@ static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) 
                         gp_plan_ttft_margin(c));
 }
 
+/* What a declared number of replicas leaves open: load, or availability. */
+static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
+                             const gp_candidate *candidate) {
+    const double availability = c->workload->goal.slo.availability;
+    const int64_t declared = gp_pinned(c, c->workload->replicas);
+    if (declared <= 0)
+        return (gp_lack){.bound = GP_BOUND_NONE};
+    const int64_t active = candidate->replicas - candidate->spare_replicas;
+    const int64_t needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
+    const gp_lack few = {.bound = GP_BOUND_SUPPLY,
+                         .have = (double)active,
+                         .need = (double)needed,
+                         .dim = GP_DIM_COUNT,
+                         .why = "too few for the load"};
+    if (needed > active)
+        return few;
+    if (availability > 0 && candidate->availability_fraction < availability)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = candidate->availability_fraction,
+                         .need = availability,
+                         .dim = GP_DIM_FRACTION,
+                         .why = "none of them is left to lose"};
+    return (gp_lack){.bound = GP_BOUND_NONE};
+}
+
 static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
@@ -404,6 +461,9 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                          .dim = GP_DIM_BYTES};
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
+    const gp_lack few = declared_lack(c, found, candidate);
+    if (few.bound != GP_BOUND_NONE)
+        return few;
     if (candidate->nodes > b->max_nodes)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .have = (double)b->max_nodes,
@@ -421,6 +481,40 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                          .dim = GP_DIM_COUNT,
                          .why = "scaling.maxReplicas allows fewer replicas"};
     return (gp_lack){.bound = GP_BOUND_NONE};
+}
+
+static const gp_serve_capability *capability_of(const gp_case *c, const gp_candidate *candidate) {
+    int64_t count = 0;
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    const gp_serve_layout *layout = &candidate->serve_layout;
+    for (int64_t i = 0; i < count; i++)
+        if (all[i].layout.tp == layout->tp && all[i].layout.pp == layout->pp &&
+            all[i].layout.ep == layout->ep)
+            return &all[i];
+    return NULL;
+}
+
+int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
+                              double requests_per_s) {
+    const gp_serve_capability *found = capability_of(c, candidate);
+    if (found == NULL)
+        return candidate->replicas;
+    int64_t nodes = 0;
+    const int64_t needed = gp_num_max_i64(replicas_for(c, requests_per_s, judged_rate(c, found)),
+                                          c->workload->scaling.min_replicas);
+    return needed + spares_for(c, &candidate->unit->machine, found, needed, &nodes);
+}
+
+void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_trace *trace, gp_serve_point *ret) {
+    const gp_unit *unit = candidate->unit;
+    gp_serve_job job = c->out->serve;
+    if (unit->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                  &candidate->serve_layout, c->plan->constants, &candidate->serve_memory,
+                  requests_per_s, trace, ret);
 }
 
 static bool better_serving(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {

@@ -60,6 +60,8 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
         return;
     gp_serve_load(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout, k,
                   &memory, c->demand.requests_per_s / (double)active, trace, &point);
+    gp_serve_start start;
+    gp_start_of(c, candidate, trace, &start);
 }
 
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {

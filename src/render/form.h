@@ -86,6 +86,11 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report);
 const char *gp_form_next(gp_form_out *out, const gp_report *report);
 /* "plan.yaml:12:9", or NULL */
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
+/* Replicas that follow the traffic; what that saves (NULL: not known); the replicas of today. */
+const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling);
+const char *gp_form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
+                           const char *currency);
+const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
 /* "8 leaf, 4 spine" */
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);

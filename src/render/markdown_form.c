@@ -24,6 +24,20 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
     }
 }
 
+static void write_service(gp_form_out *out, const gp_report *report,
+                          const gp_report_service *service) {
+    if (service == NULL)
+        return;
+    if (service->declared != NULL)
+        GP_MD_ROW(out, "today", gp_form_declared(out, service->declared));
+    if (service->autoscaling == NULL)
+        return;
+    GP_MD_ROW(out, "autoscaling", gp_form_autoscale(out, service->autoscaling));
+    const char *saving = gp_form_saving(out, service->autoscaling, report->cost.currency);
+    if (saving != NULL)
+        GP_MD_ROW(out, "saving", saving);
+}
+
 static void write_alternatives(gp_form_out *out, const gp_report *report,
                                const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
@@ -38,6 +52,7 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
               gp_form_text(out, "%s of %s",
                            gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
                            gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
+    write_service(out, report, workload->service);
     for (size_t i = 0; i < verdict->software_changes.count; i++)
         GP_MD_ROW(out, "software", gp_form_software(out, &verdict->software_changes.items[i]));
 }

@@ -6,6 +6,8 @@
 
 /* The answer: one screen. */
 void gp_text_answer(gp_form_out *out, const gp_report *report);
+/* Replicas of today and autoscaling; nothing for a NULL service. */
+void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service);
 void gp_text_workload(gp_form_out *out, const gp_report *report,
                       const gp_report_workload *workload);
 /* Site, growth, findings, assumptions. */

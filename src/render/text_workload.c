@@ -222,6 +222,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     print_training(out, &workload->performance);
     print_serving(out, &workload->performance);
     print_goals(out, workload);
+    gp_text_service(out, report, workload->service);
     print_memory(out, &workload->memory);
     print_network(out, &workload->network);
     print_alternatives(out, report, &workload->recommendation);

@@ -49,6 +49,9 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
 gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
                                gp_report_workload *ret);
+gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+/* "5 replicas x 8 GPUs (TP8)" */
+const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
 gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);
 /* GPUs of one job or replica of the candidate. */

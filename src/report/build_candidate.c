@@ -37,7 +37,7 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
     return text[0] != '\0' ? text : "no split";
 }
 
-static const char *serving_words(gp_build *build, const gp_candidate *candidate) {
+const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
     const gp_serve_layout *layout = &candidate->serve_layout;
     const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"EP", layout->ep}};
     return gp_build_text(build, "%s x %s (%s)",
@@ -147,8 +147,8 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
     ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
-    ret->layout =
-        plan->is_serving ? serving_words(build, candidate) : training_words(build, plan, candidate);
+    ret->layout = plan->is_serving ? gp_build_serving_words(build, candidate)
+                                   : training_words(build, plan, candidate);
     ret->tokens_per_s = gp_build_band(candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);

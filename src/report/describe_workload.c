@@ -338,6 +338,8 @@ static const gp_report_field workload_fields[] = {
                 performance_type, "Times and rates of the chosen layout."),
     GP_R_STRUCT(gp_report_workload, "network", network, gp_report_network, network_type,
                 "What the network costs."),
+    GP_R_OPTIONAL(gp_report_workload, "service", service, gp_report_service, gp_report_service_type,
+                  "A service as it runs; null for jobs."),
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
     GP_R_STRING(gp_report_workload, "model", model, "Catalogue id of the model."),
     GP_R_REAL(gp_report_workload, "parameters", parameters, GP_DIM_COUNT, "Its parameters."),

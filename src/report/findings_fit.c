@@ -327,7 +327,7 @@ static void flip_inside_band(gp_findings *findings) {
 
 static void layout_not_held(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->layout_change)
+    if (!plan->layout_change || (plan->has_declared && !plan->declared.feasible))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.layoutChange";
@@ -336,6 +336,40 @@ static void layout_not_held(gp_findings *findings) {
                         findings->figures->recommendation.chosen.layout);
     finding.fix = "correct parallelism, or leave it to auto";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
+}
+
+static void replicas_too_few(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    if (!plan->has_declared || plan->declared.feasible || plan->demand_requests_per_s <= 0)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3021");
+    gp_finding_figures(&finding, "service.declaredReplicas.requestsPerS",
+                       plan->declared.requests_per_s, plan->demand_requests_per_s, GP_DIM_PER_S,
+                       false);
+    finding.message = GP_FINDING_TEXT(
+        findings, "the %s declared do not do (%s); planned with %s",
+        gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
+        gp_build_lack_words(findings->build, &plan->declared),
+        gp_build_word(findings->figures->recommendation.chosen.layout));
+    finding.fix = "run as many as service.declaredReplicas.needed";
+    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
+}
+
+static void replicas_too_many(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const int64_t more = plan->workload->replicas - plan->replicas_needed;
+    if (!plan->has_declared || !plan->declared.feasible || plan->replicas_needed <= 0 || more <= 0)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3022");
+    gp_finding_figures(&finding, "service.declaredReplicas.needed",
+                       (double)plan->workload->replicas, (double)plan->replicas_needed,
+                       GP_DIM_COUNT, true);
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s of the %lld declared would do",
+        gp_build_count(findings->build, plan->replicas_needed, "replica", "replicas"),
+        (long long)plan->workload->replicas);
+    finding.fix = "lower replicas, or scale them with the traffic";
+    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
 }
 
 static void inherited_efficiencies(gp_findings *findings) {
@@ -352,10 +386,11 @@ static void inherited_efficiencies(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_fit[] = {
-    infeasible,       memory_borderline,
-    headroom_short,   goals_missed,
-    no_goal,          surplus,
-    layout_not_held,  software_changes,
-    flip_inside_band, inherited_efficiencies,
-    context_passed,   NULL,
+    infeasible,        memory_borderline,
+    headroom_short,    goals_missed,
+    no_goal,           surplus,
+    layout_not_held,   software_changes,
+    flip_inside_band,  inherited_efficiencies,
+    context_passed,    replicas_too_few,
+    replicas_too_many, NULL,
 };

@@ -111,6 +111,16 @@ const gp_report_rule gp_report_rules[] = {
      .check = resources,
      .help = "The choice of all workloads under shared limits still changed in the last round; the "
              "answer is that of the last round."},
+    {.id = "GP3021",
+     .level = "warning",
+     .title = "Declared replicas do not do",
+     .check = resources,
+     .help = "The replicas that run today miss the load or the availability; the plan shows how "
+             "many it takes."},
+    {.id = "GP3022",
+     .level = "note",
+     .title = "More replicas than needed",
+     .help = "Fewer replicas than those that run today would hold the load with its headroom."},
     {.id = "GP4001",
      .level = "warning",
      .title = "Communication takes a large share of the step",

@@ -130,6 +130,25 @@ static void flip_near(report_case *c) {
 static void other_layout(report_case *c) {
     c->workloads[0].layout_change = true;
 }
+static void replicas_short(report_case *c) {
+    service(c)->has_declared = true;
+    service(c)->declared = service(c)->chosen;
+    service(c)->declared.feasible = false;
+}
+static void replicas_enough(report_case *c) {
+    service(c)->has_declared = true;
+    service(c)->declared = service(c)->chosen;
+    service(c)->replicas_needed = 0;
+}
+static void replicas_over(report_case *c) {
+    gp_workload *declares = GP_NEW(c->arena, gp_workload);
+    assert_non_null(declares);
+    *declares = *service(c)->workload;
+    declares->replicas = 9;
+    replicas_enough(c);
+    service(c)->workload = declares;
+    service(c)->replicas_needed = 3;
+}
 static void flip_far(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].flip.inside_band = false;
@@ -263,6 +282,8 @@ static const rule_case cases[] = {
     {"GP3010", quickstart, as_planned, grows},
     {"GP3011", quickstart, outgrows, grows},
     {"GP3012", quickstart, unsettled, settled},
+    {"GP3021", quickstart, replicas_short, replicas_enough},
+    {"GP3022", quickstart, replicas_over, replicas_enough},
     {"GP4001", quickstart, chatty, quiet},
     {"GP4002", quickstart, as_planned, one_machine},
     {"GP4003", quickstart, oversubscribed, as_planned},

@@ -149,6 +149,96 @@ static void test_availability_is_a_goal(void **state) {
     spec_case_free(&c);
 }
 
+/* Replicas of the hours add up to the week, none is above the peak's, and the night has fewer. */
+static void test_replicas_follow_the_profile(void **state) {
+    (void)state;
+    static const char *const values[] = {"diurnal", "office"};
+    double before = 0;
+    for (size_t i = 0; i < 2; i++) {
+        spec_case c;
+        const gp_override sets[] = {{"workloads.w.traffic.profile", values[i]},
+                                    {"workloads.w.traffic.requestsPerSecond.peak", "400"}};
+        assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(40) CHAT_8B, sets, 2), GP_OK);
+        const gp_workload_plan *w = spec_case_workload(&c, "w");
+        const gp_autoscale *a = &w->autoscale;
+        assert_true(a->present && a->has_week);
+        const double each = (double)(w->chosen.serve_layout.tp * w->chosen.serve_layout.pp);
+        double gpu_s = 0;
+        int64_t least = w->chosen.replicas;
+        for (int h = 0; h < GP_DAY_HOURS; h++) {
+            assert_true(a->replicas[h] <= w->chosen.replicas);
+            assert_true(a->weekend_replicas[h] <= a->replicas[h]);
+            gpu_s += each * 3600 * (double)(5 * a->replicas[h] + 2 * a->weekend_replicas[h]);
+            least = a->weekend_replicas[h] < least ? a->weekend_replicas[h] : least;
+        }
+        assert_true(near(a->gpu_s_per_week, gpu_s, 1e-12));
+        assert_true(a->min_replicas == least && a->max_replicas == w->chosen.replicas);
+        assert_true(a->replicas[14] == w->chosen.replicas && a->replicas[2] < a->replicas[14]);
+        assert_true(a->saved_fraction > before); /* working hours leave more idle */
+        before = a->saved_fraction;
+        spec_case_free(&c);
+    }
+}
+
+/* At the target a replica has room for a burst and for what grows while another starts. */
+static void test_target_leaves_room_for_the_start(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.profile", "office");
+    const gp_autoscale *a = &w->autoscale;
+    const double room = a->replica_requests_per_s / a->target_requests_per_s;
+    assert_true(near(room, a->burst_factor * (1 + a->growth_fraction), 1e-9) || room >= 1.1);
+    assert_true(a->growth_fraction > 0);
+    gp_serve_point point;
+    gp_serve_load(
+        &w->serve, &w->chosen.unit->machine,
+        &(gp_network){.bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 32, .pod_nodes = 1024},
+        &w->chosen.serve_layout, c.result->constants, &w->chosen.serve_memory,
+        a->target_requests_per_s, NULL, &point);
+    assert_true(near(a->target, point.batch, 1e-6));
+    spec_case_free(&c);
+}
+
+/* 16 GB of weights at 2 GB/s and 45 s of engine; without storage the constant's rate. */
+static void test_cold_start(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(
+        &c,
+        HEAD "  cluster: {pools: [{name: p, system: dgx-h100, count: 2}], storage: [{name: s, "
+             "readBandwidth: 2 GB/s}]}\n  candidates: [dgx-h100]\n" CHAT_8B,
+        NULL, NULL);
+    const double bytes = w->autoscale.start.weights_bytes;
+    assert_true(near(bytes, 16.06e9, 0.01));
+    assert_true(near(w->autoscale.start.total_s, bytes / 2e9 + 45, 1e-9));
+    spec_case_free(&c);
+    w = plan_with(&c, HEAD POOL_H100(2) CHAT_8B, NULL, NULL);
+    assert_true(near(w->autoscale.start.load_s, bytes / 0.93e9, 1e-6));
+    spec_case_free(&c);
+}
+
+/* A declared number is judged as it is, and kept where it is enough, even if fewer would do. */
+static void test_declared_replicas_are_judged(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.replicas", "9");
+    assert_true(w->has_declared && w->declared.feasible);
+    assert_int_equal(w->chosen.replicas, 9);
+    assert_true(w->replicas_needed < 9);
+    assert_string_equal(gp_scale_name(w->scale), "none");
+    spec_case_free(&c);
+    const gp_override sets[] = {{"workloads.w.replicas", "1"},
+                                {"workloads.w.traffic.requestsPerSecond.peak", "200"}};
+    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(4) CHAT_8B, sets, 2), GP_OK);
+    w = spec_case_workload(&c, "w");
+    assert_true(w->has_declared && !w->declared.feasible && w->layout_change);
+    assert_int_equal(w->declared.replicas, 1);
+    assert_true(w->chosen.feasible && w->chosen.replicas > 1);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles_shape_the_peak),
@@ -157,6 +247,10 @@ int main(void) {
         cmocka_unit_test(test_lengths_from_quantiles),
         cmocka_unit_test(test_p99_is_judged),
         cmocka_unit_test(test_availability_is_a_goal),
+        cmocka_unit_test(test_replicas_follow_the_profile),
+        cmocka_unit_test(test_target_leaves_room_for_the_start),
+        cmocka_unit_test(test_cold_start),
+        cmocka_unit_test(test_declared_replicas_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

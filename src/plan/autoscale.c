@@ -1,0 +1,124 @@
+/*
+ * Replicas that follow the traffic: bounds, the figure of the engine to scale on and its target per
+ * replica, the time until a new replica serves, and the GPU-hours that a week takes against a fleet
+ * held at the peak (docs/formulas.md, "Autoscaling").
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+enum { WORKING_DAYS = 5, WEEKEND_DAYS = 2 };
+static const double hour_s = 3600; /* definition */
+
+/* Read rate of the fastest storage of the cluster; NULL: none is stated. */
+static const gp_storage *fastest_storage(const gp_cluster *cluster) {
+    const gp_storage *fastest = NULL;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *storage = &cluster->storage.items[i];
+        if (storage->read_bytes_per_s > 0 &&
+            (fastest == NULL || storage->read_bytes_per_s > fastest->read_bytes_per_s))
+            fastest = storage;
+    }
+    return fastest;
+}
+
+void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
+                 gp_serve_start *ret) {
+    const gp_serve_layout *layout = &chosen->serve_layout;
+    const double ranks = (double)(layout->tp * layout->pp);
+    const gp_start_input input = {
+        .weights_bytes = chosen->memory.bytes[GP_MEMORY_WEIGHTS] * ranks,
+        .storage = fastest_storage(&c->plan->spec->cluster),
+        .network_bytes_per_s = chosen->unit->machine.nic_bytes_per_s * ranks,
+    };
+    gp_serve_start_of(&input, c->plan->constants, trace, ret);
+}
+
+/* Growth of the demand during one cold start, in the hour in which it grows fastest. */
+static double steepest_growth(const gp_traffic_plan *traffic, double start_s) {
+    double most = 0;
+    for (int h = 0; h < GP_DAY_HOURS; h++) {
+        const double now = traffic->hour_factors[h];
+        const double next = traffic->hour_factors[(h + 1) % GP_DAY_HOURS];
+        if (now > 0)
+            most = gp_num_max(most, (next - now) / now);
+    }
+    return traffic->shaped ? most * gp_num_min(start_s / hour_s, 1) : 0;
+}
+
+/* Running requests of one replica at `requests_per_s`. */
+static double running_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s) {
+    gp_serve_point point;
+    gp_candidate_load(c, chosen, requests_per_s, NULL, &point);
+    return point.batch;
+}
+
+/* The engine's gauge: sequences that run, or the share of the KV cache where that is what fills. */
+static void set_target(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
+    const gp_serve_memory *memory = &chosen->serve_memory;
+    const double places = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    const double most = running_at(c, chosen, ret->replica_requests_per_s);
+    const double target = running_at(c, chosen, ret->target_requests_per_s);
+    const double enough = c->plan->constants->plan_scale_kv_fraction;
+    const bool fills = memory->max_concurrency < memory->max_sequences && most > enough * places;
+    ret->metric = fills ? GP_SCALE_METRIC_KV_USE : GP_SCALE_METRIC_RUNNING;
+    ret->target = fills ? target / memory->max_concurrency : target;
+}
+
+/* Replicas for the demand, those held for availability included. */
+static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s) {
+    const int64_t needed = gp_candidate_replicas(c, chosen, requests_per_s);
+    return gp_num_min_i64(needed, chosen->replicas);
+}
+
+static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    const double each = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    double replica_hours = 0;
+    ret->has_week = traffic->shaped;
+    for (int h = 0; h < GP_DAY_HOURS && ret->has_week; h++) {
+        const double ahead = 1 + ret->growth_fraction;
+        const double working = gp_traffic_planned(traffic, h, false) * ahead;
+        const double weekend = gp_traffic_planned(traffic, h, true) * ahead;
+        ret->replicas[h] = replicas_at(c, chosen, working);
+        ret->weekend_replicas[h] = replicas_at(c, chosen, weekend);
+        replica_hours +=
+            (double)(WORKING_DAYS * ret->replicas[h] + WEEKEND_DAYS * ret->weekend_replicas[h]);
+    }
+    const double hours = (double)(GP_DAY_HOURS * (WORKING_DAYS + WEEKEND_DAYS));
+    ret->peak_gpu_s_per_week = hours * hour_s * (double)chosen->replicas * each;
+    ret->gpu_s_per_week = ret->has_week ? replica_hours * hour_s * each : ret->peak_gpu_s_per_week;
+    ret->saved_fraction = 1 - ret->gpu_s_per_week / ret->peak_gpu_s_per_week;
+}
+
+static int64_t fewest(const gp_autoscale *a) {
+    int64_t least = a->replicas[0];
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        least = gp_num_min_i64(least, gp_num_min_i64(a->replicas[h], a->weekend_replicas[h]));
+    return least;
+}
+
+void gp_autoscale_of(const gp_case *c, gp_autoscale *ret) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_constants *k = c->plan->constants;
+    const int64_t active = chosen->replicas - chosen->spare_replicas;
+    *ret = (gp_autoscale){0};
+    if (!chosen->feasible || !c->out->has_goal || active <= 0 || chosen->requests_per_s <= 0)
+        return;
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    gp_start_of(c, chosen, NULL, &ret->start);
+    ret->present = true;
+    ret->growth_fraction = steepest_growth(traffic, ret->start.total_s);
+    ret->burst_factor = traffic->shaped ? traffic->minute_factor : k->plan_peak_minute;
+    ret->replica_requests_per_s = chosen->requests_per_s / (double)active;
+    ret->target_requests_per_s =
+        ret->replica_requests_per_s /
+        gp_num_max(1 + c->gpu_headroom_fraction, ret->burst_factor * (1 + ret->growth_fraction));
+    set_target(c, chosen, ret);
+    set_week(c, chosen, ret);
+    const gp_scaling *scaling = &c->workload->scaling;
+    const double quiet = traffic->mean_per_s > 0 ? traffic->mean_per_s : traffic->peak_per_s;
+    const int64_t idle = ret->has_week ? fewest(ret) : replicas_at(c, chosen, quiet);
+    ret->min_replicas = gp_num_max_i64(idle, scaling->min_replicas);
+    ret->max_replicas = gp_num_max_i64(chosen->replicas, scaling->max_replicas);
+}

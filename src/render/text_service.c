@@ -1,0 +1,97 @@
+/* How a service runs, in the text form: replicas of today, autoscaling, the hours. */
+#include "render/text_form.h"
+
+#include "base/str.h"
+
+static const char *target_words(gp_form_out *out, const gp_report_autoscale *scaling) {
+    bool share = gp_str_equal(scaling->metric, "kvCacheUse");
+    return gp_form_quantity(out, scaling->target, share ? GP_DIM_FRACTION : GP_DIM_NONE);
+}
+
+const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+    return gp_form_text(
+        out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
+        gp_form_count(out, scaling->min_replicas),
+        gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
+        gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
+        scaling->metric_name != NULL ? scaling->metric_name : gp_form_words(out, scaling->metric),
+        target_words(out, scaling), gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
+}
+
+const char *gp_form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
+                           const char *currency) {
+    if (!isfinite(scaling->gpu_hours_per_week))
+        return NULL;
+    const char *money =
+        isfinite(scaling->saved_per_year)
+            ? gp_form_text(out, ", %s/yr", gp_form_money(out, scaling->saved_per_year, currency))
+            : "";
+    return gp_form_text(out, "%s GPU-hours a week instead of %s at the peak: %s saved%s",
+                        gp_form_quantity(out, scaling->gpu_hours_per_week, GP_DIM_COUNT),
+                        gp_form_quantity(out, scaling->peak_gpu_hours_per_week, GP_DIM_COUNT),
+                        gp_form_quantity(out, scaling->saved_fraction, GP_DIM_FRACTION), money);
+}
+
+static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
+    gp_labelled(out, "",
+                gp_form_text(out, "cold start: %s at %s %s, engine %s",
+                             gp_form_quantity(out, scaling->weights_bytes, GP_DIM_BYTES),
+                             gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                             gp_form_quantity(out, scaling->load_s, GP_DIM_TIME),
+                             gp_form_quantity(out, scaling->engine_s, GP_DIM_TIME)));
+}
+
+/* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
+static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scaling) {
+    const char *text = "";
+    size_t from = 0;
+    for (size_t h = 1; h <= scaling->hours.count; h++) {
+        const gp_report_hour *hours = scaling->hours.items;
+        if (h < scaling->hours.count && hours[h].replicas == hours[from].replicas)
+            continue;
+        const char *span = h - from > 1
+                               ? gp_form_text(out, "%lld-%lldh", (long long)hours[from].hour,
+                                              (long long)hours[h - 1].hour)
+                               : gp_form_text(out, "%lldh", (long long)hours[from].hour);
+        text = gp_form_text(out, "%s%s%s %s", text, from > 0 ? ", " : "", span,
+                            gp_form_count(out, hours[from].replicas));
+        from = h;
+    }
+    return text;
+}
+
+static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scaling,
+                              const char *currency) {
+    gp_labelled(out, "autoscale", gp_form_autoscale(out, scaling));
+    const char *saving = gp_form_saving(out, scaling, currency);
+    if (saving != NULL)
+        gp_labelled(out, "", saving);
+    if (out->detail != GP_DETAIL_ALL)
+        return;
+    print_start(out, scaling);
+    if (scaling->hours.count > 0)
+        gp_labelled(out, "",
+                    gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
+}
+
+const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared) {
+    const char *rate =
+        isfinite(declared->requests_per_s)
+            ? gp_form_text(out, " for up to %s",
+                           gp_form_quantity(out, declared->requests_per_s, GP_DIM_PER_S))
+            : "";
+    return gp_form_text(out, "%s%s: %s; it takes %s",
+                        gp_form_or(declared->layout,
+                                   gp_form_plural(out, declared->replicas, "replica", "replicas")),
+                        rate, declared->enough ? "enough" : "not enough",
+                        gp_form_count(out, declared->needed));
+}
+
+void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service) {
+    if (service == NULL)
+        return;
+    if (service->declared != NULL)
+        gp_labelled(out, "today", gp_form_declared(out, service->declared));
+    if (service->autoscaling != NULL)
+        print_autoscaling(out, service->autoscaling, report->cost.currency);
+}

@@ -1,0 +1,144 @@
+/* A service as it runs: its traffic over a week, the replicas of today, autoscaling. */
+#include "report/build.h"
+
+#include "base/str.h"
+#include "report/describe.h"
+
+static const double seconds_per_hour = 3600;
+
+/* Gauges of the engines, as their metrics pages name them. */
+typedef struct engine_gauges {
+    const char *engine;
+    const char *names[2]; /* by gp_scale_metric */
+} engine_gauges;
+
+static const engine_gauges gauges[] = {
+    {"vllm", {"vllm:num_requests_running", "vllm:kv_cache_usage_perc"}},
+    {"sglang", {"sglang:num_running_reqs", "sglang:token_usage"}},
+};
+
+static const char *gauge_name(const char *engine, gp_scale_metric metric) {
+    for (size_t i = 0; engine != NULL && i < sizeof gauges / sizeof gauges[0]; i++)
+        if (gp_str_equal_nocase(gauges[i].engine, engine))
+            return gauges[i].names[metric];
+    return NULL;
+}
+
+static const char *profile_name(const gp_profile *profile) {
+    if (profile->hourly.count > 0)
+        return "hourly";
+    return profile->trace != NULL ? "trace" : profile->name;
+}
+
+static double busiest(const gp_traffic_plan *traffic) {
+    double most = 0;
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        most = traffic->hour_factors[h] > most ? traffic->hour_factors[h] : most;
+    return most;
+}
+
+static void fill_traffic(const gp_workload_plan *plan, gp_report_traffic *ret) {
+    const gp_traffic_plan *traffic = &plan->traffic;
+    ret->profile = profile_name(&plan->workload->traffic.profile);
+    ret->profile_stated = traffic->shaped;
+    ret->mean_requests_per_s = gp_build_positive(traffic->mean_per_s);
+    ret->peak_requests_per_s = gp_build_positive(traffic->peak_per_s);
+    ret->weekend_fraction = traffic->weekend_fraction;
+    ret->minute_factor = gp_build_positive(traffic->minute_factor);
+    ret->busiest_hour_factor = gp_build_positive(busiest(traffic));
+}
+
+static gp_status fill_declared(gp_build *build, const gp_workload_plan *plan,
+                               gp_report_service *ret) {
+    if (!plan->has_declared)
+        return GP_OK;
+    gp_report_declared *out = GP_NEW(build->arena, gp_report_declared);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_declared){
+        .replicas = plan->workload->replicas,
+        .enough = plan->declared.feasible,
+        .needed = plan->replicas_needed > 0 ? plan->replicas_needed : GP_REPORT_NO_COUNT,
+        .requests_per_s = gp_build_positive(plan->declared.requests_per_s),
+        .layout = plan->declared.present ? gp_build_serving_words(build, &plan->declared) : NULL,
+    };
+    ret->declared = out;
+    return GP_OK;
+}
+
+static gp_status fill_hours(gp_build *build, const gp_workload_plan *plan,
+                            gp_report_autoscale *ret) {
+    const gp_autoscale *scaling = &plan->autoscale;
+    const gp_traffic_plan *traffic = &plan->traffic;
+    if (!scaling->has_week)
+        return GP_OK;
+    gp_report_hour *items = GP_NEW_ARRAY(build->arena, gp_report_hour, GP_DAY_HOURS);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        items[h] = (gp_report_hour){
+            .hour = h,
+            .requests_per_s = traffic->peak_per_s * traffic->hour_factors[h] / busiest(traffic),
+            .replicas = scaling->replicas[h],
+            .weekend_replicas = scaling->weekend_replicas[h],
+        };
+    ret->hours.items = items;
+    ret->hours.count = GP_DAY_HOURS;
+    ret->gpu_hours_per_week = scaling->gpu_s_per_week / seconds_per_hour;
+    ret->saved_fraction = scaling->saved_fraction;
+    const double rent = plan->chosen.cost.rent_per_s;
+    if (rent > 0)
+        ret->saved_per_year = gp_build_per_year(rent * scaling->saved_fraction);
+    return GP_OK;
+}
+
+static gp_status fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
+                                  gp_report_service *ret) {
+    static const char *const metrics[] = {
+        [GP_SCALE_METRIC_RUNNING] = "runningRequests",
+        [GP_SCALE_METRIC_KV_USE] = "kvCacheUse",
+    };
+    const gp_autoscale *scaling = &plan->autoscale;
+    if (!scaling->present)
+        return GP_OK;
+    gp_report_autoscale *out = GP_NEW(build->arena, gp_report_autoscale);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_autoscale){
+        .min_replicas = scaling->min_replicas,
+        .max_replicas = scaling->max_replicas,
+        .gpus_per_replica = gp_build_gpus_each(plan, &plan->chosen),
+        .metric = metrics[scaling->metric],
+        .metric_name = gauge_name(plan->workload->software.engine, scaling->metric),
+        .target = scaling->target,
+        .target_requests_per_s = scaling->target_requests_per_s,
+        .replica_requests_per_s = scaling->replica_requests_per_s,
+        .burst_factor = scaling->burst_factor,
+        .cold_start_s = scaling->start.total_s,
+        .load_s = scaling->start.load_s,
+        .engine_s = scaling->start.engine_s,
+        .weights_bytes = scaling->start.weights_bytes,
+        .read_bytes_per_s = scaling->start.read_bytes_per_s,
+        .growth_fraction = plan->traffic.shaped ? scaling->growth_fraction : GP_REPORT_NO_REAL,
+        .gpu_hours_per_week = GP_REPORT_NO_REAL,
+        .peak_gpu_hours_per_week = scaling->peak_gpu_s_per_week / seconds_per_hour,
+        .saved_fraction = GP_REPORT_NO_REAL,
+        .saved_per_year = GP_REPORT_NO_REAL,
+    };
+    ret->autoscaling = out;
+    return fill_hours(build, plan, out);
+}
+
+gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+    if (!plan->is_serving || !gp_build_is_judged(plan))
+        return GP_OK;
+    gp_report_service *out = GP_NEW(build->arena, gp_report_service);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_report_clear(&gp_report_service_type, out);
+    fill_traffic(plan, &out->traffic);
+    out->availability_fraction = gp_build_positive(plan->chosen.availability_fraction);
+    ret->service = out;
+    gp_status st = fill_declared(build, plan, out);
+    return st == GP_OK ? fill_autoscaling(build, plan, out) : st;
+}
