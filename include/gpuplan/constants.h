@@ -173,6 +173,8 @@ typedef struct gp_constants {
     double plan_length_p99_of_mean;
     double plan_output_p99_of_mean;
     double plan_scale_kv_fraction;
+    double plan_split_fill_fraction;
+    double plan_split_saving_fraction;
     double plan_peak_hour;
     double plan_peak_minute;
     double plan_diurnal_peak_to_trough;

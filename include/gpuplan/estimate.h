@@ -431,6 +431,29 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
                           const gp_network *network, const gp_serve_layout *layout,
                           const gp_constants *constants, const gp_serve_memory *memory,
                           double concurrency, gp_trace *trace, gp_serve_point *ret);
+/* A prefill replica and a decode replica of one service. */
+typedef struct gp_serve_split {
+    gp_serve_layout prefill, decode;
+    bool same_domain; /* both pools inside one machine: the cache crosses its scale-up links */
+} gp_serve_split;
+
+/* Both under load: latencies of the whole, batch and utilization of the decode replica. */
+typedef struct gp_split_point {
+    gp_serve_point point;
+    double transfer_s; /* of a mean prompt's cache */
+    double prefill_max_per_s, decode_max_per_s;
+} gp_split_point;
+
+/* Time for the KV cache of a prompt of `tokens` tokens from a prefill to a decode replica. */
+double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
+                           const gp_network *network, const gp_serve_split *split,
+                           const gp_constants *constants, double tokens);
+/* `memory` is the decode replica's; each replica's own request rate. */
+void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_split *split,
+                         const gp_constants *constants, const gp_serve_memory *memory,
+                         double prefill_requests_per_s, double decode_requests_per_s,
+                         gp_trace *trace, gp_split_point *ret);
 /* What a new replica reads before it serves. */
 typedef struct gp_start_input {
     double weights_bytes;       /* of the whole replica */

@@ -61,6 +61,16 @@ typedef struct gp_lack {
     const char *why; /* in words, where the figures do not say it; constant, or NULL */
 } gp_lack;
 
+/* Prefill and decode in pools of their own. */
+typedef struct gp_split_pools {
+    bool present;
+    gp_serve_split layouts;
+    int64_t prefill_replicas, prefill_spare;
+    int64_t decode_replicas, decode_spare;
+    double transfer_s;
+    double prefill_utilization, decode_utilization; /* of what each pool carries within the SLO */
+} gp_split_pools;
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
@@ -75,7 +85,8 @@ typedef struct gp_candidate {
     double outside_bytes;         /* per GPU: host memory or drives of offloaded states */
     int64_t jobs_per_gpu;         /* training kinds: jobs that share each GPU; else 0 */
     gp_layout layout;             /* training, finetune, lora: per job */
-    gp_serve_layout serve_layout; /* inference: per replica */
+    gp_serve_layout serve_layout; /* inference: per replica; of the decode pool when split */
+    gp_split_pools split;         /* inference: prefill apart from decode */
     gp_memory memory;
     gp_train_time time;
     gp_run run;
@@ -196,6 +207,8 @@ typedef struct gp_workload_plan {
     gp_candidate at_expected; /* chosen when judged at the expected value */
     bool layout_change;       /* chosen differs from the declared parallelism */
     gp_autoscale autoscale;   /* inference */
+    gp_candidate together;    /* inference: the chosen unit with prefill and decode together, */
+    gp_candidate apart;       /* and in pools of their own */
     int64_t replicas_needed;  /* of the chosen layout, spares included */
     bool has_declared;        /* the spec says how many replicas run today: */
     gp_candidate declared;    /* exactly those on the baseline */

@@ -335,11 +335,29 @@ typedef struct gp_report_autoscale {
     GP_LIST(gp_report_hour) hours;
 } gp_report_autoscale;
 
+/* One way to share the work of prefill and decode, on the chosen kind of machine. */
+typedef struct gp_report_sharing {
+    bool feasible;
+    const char *layout;
+    int64_t gpus, nodes;
+    double ttft_p95_s, tpot_p95_s;
+    const char *reason; /* when not feasible */
+} gp_report_sharing;
+
+typedef struct gp_report_disaggregation {
+    bool chosen;
+    const char *reason;
+    gp_report_sharing together, apart;
+    double kv_transfer_s;
+    double prefill_utilization, decode_utilization;
+} gp_report_disaggregation;
+
 typedef struct gp_report_service {
     gp_report_traffic traffic;
     double availability_fraction;
     const gp_report_declared *declared;
     const gp_report_autoscale *autoscaling;
+    const gp_report_disaggregation *disaggregation;
 } gp_report_service;
 
 typedef struct gp_report_workload {

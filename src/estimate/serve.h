@@ -81,6 +81,31 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
 double gp_serve_max_sequences(const gp_machine *machine, const gp_constants *constants);
 double gp_serve_step_tokens(const gp_machine *machine, const gp_constants *constants);
 
+/* A prefill and a decode replica as coefficients. */
+typedef struct gp_serve_pools {
+    const gp_constants *constants;
+    gp_serve_cost prefill, decode;
+    bool supported;
+    double input, output, branches;    /* tokens per request and branch */
+    double context;                    /* mean tokens of a running sequence */
+    double prompt_s;                   /* what one prompt takes of a prefill replica */
+    double lone_s;                     /* prefill of a mean prompt alone */
+    double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
+    double transfer_s;
+    double batch_max; /* of the decode replica */
+} gp_serve_pools;
+
+/* `memory` is the decode replica's. */
+void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
+                       const gp_network *network, const gp_serve_split *split,
+                       const gp_constants *constants, const gp_serve_memory *memory,
+                       gp_serve_pools *ret);
+/* The decode replica with `batch` running sequences: times per token and requests per second. */
+void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_point *ret);
+/* The latencies of the whole with `point` as the decode replica, and prefill at the given rate. */
+void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests_per_s,
+                            gp_serve_point *point);
+
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace);
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
                             gp_trace *trace);

@@ -108,6 +108,7 @@ static const group_rule groups[] = {
     {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
     {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
     {offsetof(gp_workload, replicas), "replicas", SERVING_TYPES},
+    {offsetof(gp_workload, disaggregated), "disaggregated", SERVING_TYPES},
 };
 
 static void groups_fit(gp_resolver *r, const gp_workload *w) {

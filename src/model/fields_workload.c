@@ -305,7 +305,8 @@ static const gp_field workload_fields[] = {
     GP_STRUCT(gp_workload, "scaling", scaling, gp_scaling, scaling_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How the service may grow."),
     GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = auto_words,
-              .flags = GP_FIELD_LATER, .help = "Prefill and decode run on separate machines."),
+              .help = "Prefill and decode in pools of their own; auto where that takes less, or "
+                      "is the only way."),
     GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6),
              .help = "Replicas that run today: judged first, as they are."),
 };

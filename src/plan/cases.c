@@ -250,7 +250,10 @@ gp_unit_capability *gp_capabilities_new(const gp_case *c) {
             units[u].serve = GP_NEW_ARRAY(plan->arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         else
             units[u].train = GP_NEW_ARRAY(plan->arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-        if (units[u].serve == NULL && units[u].train == NULL)
+        if (c->out->is_serving)
+            units[u].split = GP_NEW_ARRAY(plan->arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
+        if (c->out->is_serving ? units[u].serve == NULL || units[u].split == NULL
+                               : units[u].train == NULL)
             return NULL;
     }
     return units;
@@ -260,6 +263,8 @@ void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
     units[unit].train_count = 0;
     units[unit].serve_count = 0;
     units[unit].serve_done = false;
+    units[unit].split_count = 0;
+    units[unit].split_done = false;
 }
 
 int64_t gp_pinned(const gp_case *c, int64_t declared) {
@@ -270,6 +275,12 @@ int64_t gp_pinned(const gp_case *c, int64_t declared) {
 static bool layout_declared(const gp_parallelism *p) {
     return p->tp > 0 || p->pp > 0 || p->dp > 0 || p->cp > 0 || p->ep > 0 || p->vpp > 0 ||
            p->micro_batch > 0;
+}
+
+static gp_split_mode split_mode_of(const gp_workload *workload) {
+    if (gp_str_equal(workload->disaggregated, "true"))
+        return GP_SPLIT_ALWAYS;
+    return gp_str_equal(workload->disaggregated, "false") ? GP_SPLIT_NEVER : GP_SPLIT_AUTO;
 }
 
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
@@ -283,6 +294,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .memory_headroom_fraction = defaults->headroom.memory_fraction,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,
+        .split_mode = split_mode_of(workload),
         .fixed_layout = layout_declared(&workload->parallelism) || workload->replicas > 0,
     };
     out->workload = workload;

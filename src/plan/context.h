@@ -12,6 +12,7 @@
 enum {
     GP_PLAN_COUNTS_MAX = 96,  /* GPU counts tried per unit and workload */
     GP_PLAN_LAYOUTS_MAX = 48, /* replica layouts per unit and workload */
+    GP_PLAN_SPLITS_MAX = 64,  /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
     GP_PLAN_JUDGED_COUNT = 2  /* SLO capacities: at the expected value, at the confidence asked */
 };
@@ -44,12 +45,29 @@ typedef struct gp_serve_capability {
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
 } gp_serve_capability;
 
+/* A prefill layout with a decode layout of one unit, by their place among the layouts. */
+typedef struct gp_split_capability {
+    int64_t prefill, decode;
+    double prefill_per_s[GP_PLAN_JUDGED_COUNT]; /* one replica within the SLO; 0: not even one */
+    double decode_per_s[GP_PLAN_JUDGED_COUNT];
+} gp_split_capability;
+
+/* Whether prefill and decode may share a replica. */
+typedef enum gp_split_mode {
+    GP_SPLIT_AUTO,  /* apart only where that takes less, or is the only way */
+    GP_SPLIT_NEVER, /* together */
+    GP_SPLIT_ALWAYS /* apart */
+} gp_split_mode;
+
 typedef struct gp_unit_capability {
     int64_t train_count;
     gp_train_capability *train; /* by ascending gpus; GP_PLAN_COUNTS_MAX of room */
     bool serve_done;
     int64_t serve_count;
     gp_serve_capability *serve;
+    bool split_done;
+    int64_t split_count;
+    gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
 } gp_unit_capability;
 
 /* Demand scalars that a flip search varies. */
@@ -78,13 +96,14 @@ typedef struct gp_case {
     double memory_headroom_fraction;
     gp_confidence confidence;
     bool exclusive;
-    bool fixed_layout;         /* the spec declares a parallelism: the baseline is tried with it */
-    bool pinned;               /* search only the declared parallelism */
-    const gp_stack *stack;     /* training: the framework's row; NULL where none is named */
-    gp_run_input run;          /* storage and checkpoint figures of the job */
-    double slots_per_week;     /* jobs per week; 0: one job */
-    int64_t slots_min;         /* concurrent jobs asked for */
-    gp_unit_capability *units; /* one per unit of the plan */
+    bool fixed_layout; /* the spec declares a parallelism: the baseline is tried with it */
+    gp_split_mode split_mode;
+    const gp_stack *stack;            /* training: the framework row; NULL where none is named */
+    bool pinned;                      /* search only the declared parallelism */
+    gp_run_input run;                 /* storage and checkpoint figures of the job */
+    double slots_per_week;            /* jobs per week; 0: one job */
+    int64_t slots_min;                /* concurrent jobs asked for */
+    gp_unit_capability *units;        /* one per unit of the plan */
     gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
 } gp_case;
 
@@ -177,6 +196,8 @@ void gp_run_of(const gp_case *c, size_t unit, int64_t gpus, double step_s, gp_tr
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
+/* Pairs of layouts for prefill and decode apart. */
+const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability);
@@ -206,6 +227,19 @@ gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double marg
  * min_nodes > 0, at least that many). */
 void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
                   int64_t max_gpus, gp_candidate *ret);
+gp_band gp_plan_band(double expected, double margin);
+/* Replicas held for availability beside `needed`, with the machines all of them take; and the share
+ * of time in which as many as needed are up. */
+int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
+double gp_size_availability(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t needed, int64_t spare,
+                            int64_t all_nodes);
+/* --- size_split.c: prefill and decode in pools of their own */
+void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
+                   gp_candidate *ret);
+void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                   gp_split_point *ret);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
  * a load. */
 int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,

@@ -39,6 +39,21 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
     gp_size_unit(&pinned, verdict->baseline.unit, 0, most, most * machine->gpus, &c->out->declared);
 }
 
+/* The chosen unit with prefill and decode together, and apart. */
+static void compare_split(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    if (!out->is_serving || !out->has_goal || out->chosen.unit == NULL ||
+        c->split_mode == GP_SPLIT_NEVER)
+        return;
+    const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
+    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
+    const int64_t gpus = nodes * out->chosen.unit->machine.gpus;
+    gp_case one = *c;
+    one.split_mode = GP_SPLIT_NEVER;
+    gp_size_unit(&one, unit, 0, nodes, gpus, &out->together);
+    gp_size_split(c, unit, nodes, gpus, &out->apart);
+}
+
 static bool same_number(int64_t declared, int64_t used) {
     return declared <= 0 || declared == used;
 }
@@ -102,9 +117,10 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     size_at_expected(c, verdict);
     if (out->is_serving)
         gp_autoscale_of(c, &out->autoscale);
-    if (out->is_serving && out->chosen.feasible && out->has_goal)
+    if (out->is_serving && out->chosen.feasible && out->has_goal && !out->chosen.split.present)
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
+    compare_split(c);
     gp_goals_of(c);
     rate_table(c);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);

@@ -18,7 +18,7 @@ typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
 } bounds;
 
-static gp_band band_of(double expected, double margin) {
+gp_band gp_plan_band(double expected, double margin) {
     return (gp_band){
         .expected = expected,
         .low = expected / (1 + margin),
@@ -107,9 +107,9 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     };
     if (!found->fits)
         return;
-    ret->time_to_complete_s = band_of(found->run.wall_s, margin);
-    ret->step_s = band_of(found->time.step_s, margin);
-    ret->tokens_per_s = band_of(
+    ret->time_to_complete_s = gp_plan_band(found->run.wall_s, margin);
+    ret->step_s = gp_plan_band(found->time.step_s, margin);
+    ret->tokens_per_s = gp_plan_band(
         job->global_batch * job->packing_fraction / found->time.step_s * (double)slots, margin);
     if (c->demand.deadline_s > 0)
         ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
@@ -324,18 +324,18 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
         job.compute = GP_PRECISION_BF16;
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
                   &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
-    ret->ttft_p95_s = band_of(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
-    ret->tpot_p95_s = band_of(ret->point.tpot_p95_s, margin);
-    ret->tokens_per_s = band_of(ret->point.output_tokens_per_s * (double)active, margin);
+    ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
+    ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
+    ret->tokens_per_s = gp_plan_band(ret->point.output_tokens_per_s * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
 /* Share of time in which the replicas that the load needs are up. */
-static double availability_of(const gp_case *c, const gp_machine *machine,
-                              const gp_serve_capability *found, int64_t needed, int64_t spare,
-                              int64_t all_nodes) {
+double gp_size_availability(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t needed, int64_t spare,
+                            int64_t all_nodes) {
     const gp_constants *k = c->plan->constants;
     if (found->gpus >= machine->gpus)
         return gp_replica_availability(needed, needed + spare, found->nodes, k);
@@ -344,8 +344,8 @@ static double availability_of(const gp_case *c, const gp_machine *machine,
 
 /* Replicas held for availability. Machines fail, and with one all replicas on it: where several
  * share a machine, whole machines are held, loaded like the others. */
-static int64_t spares_for(const gp_case *c, const gp_machine *machine,
-                          const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
+int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
     const double availability = c->workload->goal.slo.availability;
     const gp_constants *k = c->plan->constants;
     const int64_t nodes = nodes_for_replicas(machine, found, needed);
@@ -372,7 +372,7 @@ static fleet fleet_for(const gp_case *c, const gp_machine *machine,
     f.needed = gp_num_max_i64(f.needed, c->workload->scaling.min_replicas);
     while (nodes_for_replicas(machine, found, f.needed) < min_nodes)
         f.needed += gp_num_max_i64(1, machine->gpus / found->gpus);
-    f.spare = spares_for(c, machine, found, f.needed, &f.nodes);
+    f.spare = gp_size_spares(c, machine, found, f.needed, &f.nodes);
     return f;
 }
 
@@ -382,7 +382,7 @@ static fleet fleet_declared(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t declared) {
     for (int64_t spare = 0; spare < declared; spare++) {
         fleet f = {.needed = declared - spare};
-        f.spare = spares_for(c, machine, found, f.needed, &f.nodes);
+        f.spare = gp_size_spares(c, machine, found, f.needed, &f.nodes);
         if (f.spare <= spare) {
             f.spare = spare;
             f.nodes = nodes_for_replicas(machine, found, declared);
@@ -413,7 +413,7 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
         .memory = found->memory.memory,
         .serve_memory = found->memory,
         .error_fraction = found->error_fraction,
-        .availability_fraction = availability_of(c, machine, found, needed, spare, nodes),
+        .availability_fraction = gp_size_availability(c, machine, found, needed, spare, nodes),
     };
     if (found->fits && c->out->has_goal)
         fill_point(c, unit, found, needed, ret);
@@ -503,7 +503,7 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
     int64_t nodes = 0;
     const int64_t needed = gp_num_max_i64(replicas_for(c, requests_per_s, judged_rate(c, found)),
                                           c->workload->scaling.min_replicas);
-    return needed + spares_for(c, &candidate->unit->machine, found, needed, &nodes);
+    return needed + gp_size_spares(c, &candidate->unit->machine, found, needed, &nodes);
 }
 
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
@@ -530,7 +530,7 @@ static bool better_serving(const gp_case *c, const gp_candidate *a, const gp_can
     return latency < 0;
 }
 
-static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+static void size_together(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     for (int64_t i = 0; i < count; i++) {
@@ -545,6 +545,25 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_cand
                   gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
             *best = candidate;
     }
+}
+
+/* Prefill apart from decode where that is asked for, takes clearly less, or is the only way. What is
+ * to be sized beyond its need, for comparison, is kept together. */
+static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+    if (c->split_mode != GP_SPLIT_ALWAYS)
+        size_together(c, unit, b, best);
+    if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
+        return;
+    gp_candidate apart;
+    gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
+    const double saved = 1 - c->plan->constants->plan_split_saving_fraction;
+    const bool fewer =
+        apart.nodes <= best->nodes && (double)apart.gpus <= saved * (double)best->gpus;
+    if (apart.nodes < b->min_nodes)
+        apart.feasible = false;
+    const bool only = apart.feasible && !best->feasible;
+    if (c->split_mode == GP_SPLIT_ALWAYS || only || (apart.feasible && fewer))
+        *best = apart;
 }
 
 void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,

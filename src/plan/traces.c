@@ -58,6 +58,11 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     if (memory.memory.fit == GP_FIT_NOT || active <= 0 || !c->out->has_goal)
         return;
+    if (candidate->split.present) {
+        gp_split_point both;
+        gp_split_load(c, candidate, trace, &both);
+        return;
+    }
     gp_serve_load(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout, k,
                   &memory, c->demand.requests_per_s / (double)active, trace, &point);
     gp_serve_start start;

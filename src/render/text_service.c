@@ -87,6 +87,28 @@ const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declare
                         gp_form_count(out, declared->needed));
 }
 
+static const char *sharing_words(gp_form_out *out, const gp_report_sharing *sharing) {
+    if (!sharing->feasible)
+        return gp_form_or(sharing->reason, "not possible");
+    return gp_form_text(out, "%s on %s, first token %s, %s/token", sharing->layout,
+                        gp_form_plural(out, sharing->nodes, "machine", "machines"),
+                        gp_form_quantity(out, sharing->ttft_p95_s, GP_DIM_TIME),
+                        gp_form_quantity(out, sharing->tpot_p95_s, GP_DIM_TIME));
+}
+
+/* The other way than the chosen one. */
+const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
+    const char *transfer =
+        isfinite(shared->kv_transfer_s)
+            ? gp_form_text(out, "; KV transfer %s",
+                           gp_form_quantity(out, shared->kv_transfer_s, GP_DIM_TIME))
+            : "";
+    return gp_form_text(out, "%s: %s; %s: %s%s", shared->chosen ? "chosen" : "not chosen",
+                        gp_form_or(shared->reason, "-"), shared->chosen ? "together" : "apart",
+                        sharing_words(out, shared->chosen ? &shared->together : &shared->apart),
+                        transfer);
+}
+
 void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service) {
     if (service == NULL)
         return;
@@ -94,4 +116,7 @@ void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_
         gp_labelled(out, "today", gp_form_declared(out, service->declared));
     if (service->autoscaling != NULL)
         print_autoscaling(out, service->autoscaling, report->cost.currency);
+    const gp_report_disaggregation *shared = service->disaggregation;
+    if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
+        gp_labelled(out, "split", gp_form_disaggregation(out, shared));
 }

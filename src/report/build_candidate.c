@@ -37,13 +37,24 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
     return text[0] != '\0' ? text : "no split";
 }
 
-const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
-    const gp_serve_layout *layout = &candidate->serve_layout;
+/* "8 GPUs (TP8)" */
+static const char *replica_words(gp_build *build, const gp_serve_layout *layout) {
     const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"EP", layout->ep}};
-    return gp_build_text(build, "%s x %s (%s)",
+    return gp_build_word(gp_build_text(
+        build, "%s (%s)", gp_build_count(build, layout->tp * layout->pp, "GPU", "GPUs"),
+        join_sizes(build, sizes, sizeof sizes / sizeof sizes[0])));
+}
+
+const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
+    const gp_split_pools *pools = &candidate->split;
+    if (pools->present)
+        return gp_build_text(
+            build, "prefill %lld x %s and decode %lld x %s", (long long)pools->prefill_replicas,
+            replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
+            replica_words(build, &pools->layouts.decode));
+    return gp_build_text(build, "%s x %s",
                          gp_build_count(build, candidate->replicas, "replica", "replicas"),
-                         gp_build_count(build, layout->tp * layout->pp, "GPU", "GPUs"),
-                         join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
+                         replica_words(build, &candidate->serve_layout));
 }
 
 static const char *const offload_names[] = {

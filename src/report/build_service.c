@@ -129,6 +129,63 @@ static gp_status fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
     return fill_hours(build, plan, out);
 }
 
+static void fill_sharing(gp_build *build, const gp_candidate *candidate, gp_report_sharing *ret) {
+    ret->feasible = candidate->present && candidate->feasible;
+    if (candidate->present) {
+        ret->layout = gp_build_serving_words(build, candidate);
+        ret->gpus = candidate->gpus;
+        ret->nodes = candidate->nodes;
+        ret->ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected);
+        ret->tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected);
+    }
+    if (!ret->feasible)
+        ret->reason = gp_build_lack_words(build, candidate);
+}
+
+static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan) {
+    const gp_candidate *together = &plan->together;
+    const gp_candidate *apart = &plan->apart;
+    const bool chosen = plan->chosen.split.present;
+    if (!apart->feasible)
+        return "no pair of pools meets the service level";
+    if (!together->feasible)
+        return "the only way to meet the service level";
+    if (apart->gpus < together->gpus) {
+        const double saved = 1 - (double)apart->gpus / (double)together->gpus;
+        return gp_build_text(build, "apart saves %s of the GPUs%s",
+                             gp_build_quantity(build, saved, GP_DIM_FRACTION),
+                             chosen ? "" : ", too little for a second pool");
+    }
+    return chosen ? "the spec asks for it" : "apart takes no fewer GPUs";
+}
+
+static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
+                                     gp_report_service *ret) {
+    static const gp_report_sharing none = {.gpus = GP_REPORT_NO_COUNT,
+                                           .nodes = GP_REPORT_NO_COUNT,
+                                           .ttft_p95_s = GP_REPORT_NO_REAL,
+                                           .tpot_p95_s = GP_REPORT_NO_REAL};
+    const gp_split_pools *pools = &plan->apart.split;
+    if (plan->together.unit == NULL && !plan->apart.present)
+        return GP_OK;
+    gp_report_disaggregation *out = GP_NEW(build->arena, gp_report_disaggregation);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_disaggregation){
+        .chosen = plan->chosen.split.present,
+        .reason = sharing_reason(build, plan),
+        .together = none,
+        .apart = none,
+        .kv_transfer_s = gp_build_positive(pools->transfer_s),
+        .prefill_utilization = gp_build_positive(pools->prefill_utilization),
+        .decode_utilization = gp_build_positive(pools->decode_utilization),
+    };
+    fill_sharing(build, &plan->together, &out->together);
+    fill_sharing(build, &plan->apart, &out->apart);
+    ret->disaggregation = out;
+    return GP_OK;
+}
+
 gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     if (!plan->is_serving || !gp_build_is_judged(plan))
         return GP_OK;
@@ -140,5 +197,7 @@ gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_rep
     out->availability_fraction = gp_build_positive(plan->chosen.availability_fraction);
     ret->service = out;
     gp_status st = fill_declared(build, plan, out);
+    if (st == GP_OK)
+        st = fill_disaggregation(build, plan, out);
     return st == GP_OK ? fill_autoscaling(build, plan, out) : st;
 }

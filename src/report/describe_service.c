@@ -86,6 +86,39 @@ static const gp_report_struct autoscale_type =
     GP_R_TYPE(gp_report_autoscale, autoscale_fields, .name = "autoscaling",
               .help = "How replicas follow the traffic.");
 
+static const gp_report_field sharing_fields[] = {
+    GP_R_BOOL(gp_report_sharing, "feasible", feasible, "It meets the service level."),
+    GP_R_STRING(gp_report_sharing, "layout", layout, "The layout in words."),
+    GP_R_COUNT(gp_report_sharing, "gpus", gpus, "GPUs it takes."),
+    GP_R_COUNT(gp_report_sharing, "nodes", nodes, "Machines it takes."),
+    GP_R_REAL(gp_report_sharing, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
+              "Time to the first token, 95th percentile."),
+    GP_R_REAL(gp_report_sharing, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
+              "Time per further output token, 95th percentile."),
+    GP_R_STRING(gp_report_sharing, "reason", reason, "What it lacks; null where it is feasible."),
+};
+static const gp_report_struct sharing_type =
+    GP_R_TYPE(gp_report_sharing, sharing_fields, .name = "sharing",
+              .help = "One way to share the work of prefill and decode.");
+
+static const gp_report_field disaggregation_fields[] = {
+    GP_R_BOOL(gp_report_disaggregation, "chosen", chosen, "The plan keeps them apart."),
+    GP_R_STRING(gp_report_disaggregation, "reason", reason, "Why, or why not."),
+    GP_R_STRUCT(gp_report_disaggregation, "together", together, gp_report_sharing, sharing_type,
+                "Every replica does both."),
+    GP_R_STRUCT(gp_report_disaggregation, "apart", apart, gp_report_sharing, sharing_type,
+                "Each in a pool of its own, matched in rate."),
+    GP_R_REAL(gp_report_disaggregation, "kvTransferS", kv_transfer_s, GP_DIM_TIME,
+              "For the KV cache of a mean prompt from one pool to the other."),
+    GP_R_REAL(gp_report_disaggregation, "prefillUtilizationFraction", prefill_utilization,
+              GP_DIM_FRACTION, "Planned load of the prefill pool over what it carries."),
+    GP_R_REAL(gp_report_disaggregation, "decodeUtilizationFraction", decode_utilization,
+              GP_DIM_FRACTION, "The same of the decode pool."),
+};
+static const gp_report_struct disaggregation_type =
+    GP_R_TYPE(gp_report_disaggregation, disaggregation_fields, .name = "disaggregation",
+              .help = "Prefill and decode together against apart, on the chosen machines.");
+
 static const gp_report_field service_fields[] = {
     GP_R_STRUCT(gp_report_service, "traffic", traffic, gp_report_traffic, traffic_type,
                 "What it is asked over a week."),
@@ -95,6 +128,8 @@ static const gp_report_field service_fields[] = {
                   declared_type, "The replicas of today, where the spec states them."),
     GP_R_OPTIONAL(gp_report_service, "autoscaling", autoscaling, gp_report_autoscale,
                   autoscale_type, "How replicas follow the traffic."),
+    GP_R_OPTIONAL(gp_report_service, "disaggregation", disaggregation, gp_report_disaggregation,
+                  disaggregation_type, "Prefill and decode together against apart."),
 };
 const gp_report_struct gp_report_service_type =
     GP_R_TYPE(gp_report_service, service_fields, .name = "service",

@@ -60,6 +60,8 @@ const gp_term_text gp_term_texts_serving[] = {
     {GP_TERM_SERVE_MAX_RATE, "b_max / t(b_max) / (branches n)", QUEUES},
     {GP_TERM_SERVE_UTILIZATION, "rate / largest rate", PHYSICS},
     {GP_TERM_SERVE_THROUGHPUT, "b / t(b)", PHYSICS},
+    {GP_TERM_SERVE_TRANSFER, "prompt x KV bytes per rank / link of a rank, on the side with fewer",
+     PHYSICS},
     {GP_TERM_SERVE_LOAD_TIME, "weights of the replica / min(storage read, network of its machines)",
      PHYSICS},
     {GP_TERM_SERVE_COLD_START, "load of the weights + start of the engine", PHYSICS},

@@ -239,6 +239,68 @@ static void test_declared_replicas_are_judged(void **state) {
     spec_case_free(&c);
 }
 
+#define LONG_70B                                                                                   \
+    "  workloads:\n"                                                                               \
+    "    - name: w\n"                                                                              \
+    "      type: inference\n"                                                                      \
+    "      model: llama-3.1-70b-fp8\n"                                                             \
+    "      traffic: {requestsPerSecond: {mean: 10, peak: 20}, inputTokens: 4000, outputTokens: "   \
+    "1000}\n"                                                                                      \
+    "      goal: {slo: {ttft: 4 s, tpot: 20 ms}}\n"
+
+/* A tight time per token beside long prompts: pools of their own take clearly less, and are matched:
+ * the same demand loads both below what they carry. */
+static void test_pools_apart_where_they_save(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(60) LONG_70B, NULL, NULL);
+    const gp_split_pools *pools = &w->chosen.split;
+    assert_true(w->chosen.feasible && pools->present);
+    assert_true(w->together.feasible && w->chosen.gpus <= 0.85 * (double)w->together.gpus);
+    const gp_serve_layout *prefill = &pools->layouts.prefill;
+    const gp_serve_layout *decode = &pools->layouts.decode;
+    assert_int_equal(w->chosen.gpus, pools->prefill_replicas * prefill->tp * prefill->pp +
+                                         pools->decode_replicas * decode->tp * decode->pp);
+    assert_true(pools->prefill_utilization > 0 && pools->prefill_utilization <= 1 / 1.1 + 1e-9);
+    assert_true(pools->decode_utilization > 0 && pools->decode_utilization <= 1 / 1.1 + 1e-9);
+    for (int i = 0; i < w->goal_count; i++)
+        assert_true(w->goals[i].ok);
+    assert_false(w->autoscale.present);
+    spec_case_free(&c);
+}
+
+static void test_pools_by_order(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(60) LONG_70B, "workloads.w.disaggregated", "false");
+    assert_false(w->chosen.split.present);
+    assert_false(w->apart.present);
+    const int64_t together = w->chosen.gpus;
+    spec_case_free(&c);
+    w = plan_with(&c, HEAD POOL_H100(60) CHAT_8B, "workloads.w.disaggregated", "true");
+    assert_true(w->chosen.feasible && w->chosen.split.present);
+    spec_case_free(&c);
+    w = plan_with(&c, HEAD POOL_H100(60) LONG_70B, NULL, NULL);
+    assert_int_equal(w->together.gpus, together);
+    spec_case_free(&c);
+}
+
+/* 4000 tokens of 80 layers, 8 KV heads of 128 in 16 bit over the links of the smaller side. */
+static void test_transfer_is_priced(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(60) LONG_70B, NULL, NULL);
+    const gp_split_pools *pools = &w->chosen.split;
+    const double tp =
+        (double)(pools->layouts.prefill.tp < pools->layouts.decode.tp ? pools->layouts.prefill.tp
+                                                                      : pools->layouts.decode.tp);
+    const double bytes = 4000.0 * 2 * 80 * 8 * 128 * 2 / tp;
+    assert_true(pools->transfer_s > bytes / 50e9 && pools->transfer_s < 1.6 * bytes / 50e9);
+    assert_true(w->chosen.point.ttft_s > w->chosen.point.prefill_s + pools->transfer_s);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles_shape_the_peak),
@@ -251,6 +313,9 @@ int main(void) {
         cmocka_unit_test(test_target_leaves_room_for_the_start),
         cmocka_unit_test(test_cold_start),
         cmocka_unit_test(test_declared_replicas_are_judged),
+        cmocka_unit_test(test_pools_apart_where_they_save),
+        cmocka_unit_test(test_pools_by_order),
+        cmocka_unit_test(test_transfer_is_priced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

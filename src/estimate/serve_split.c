@@ -1,0 +1,219 @@
+/*
+ * Prefill and decode on machines of their own. A prefill replica is a queue of prompts; a decode
+ * replica runs its batch without prompts in between; the KV cache of each prompt crosses from one to
+ * the other before its second token (docs/formulas.md, "Disaggregated prefill and decode").
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/queue.h"
+#include "estimate/serve.h"
+
+enum { SOLVER_STEPS = 60 };
+
+static double positive(double value) {
+    return value > 0 ? value : 1;
+}
+
+static double squared(double value) {
+    return value * value;
+}
+
+static double spread(double tail, double mean) {
+    return gp_num_max(tail - mean, 0);
+}
+
+static void prefill_of(const gp_serve_pools *p, double input, gp_serve_prefill *ret) {
+    const gp_serve_job *job = p->prefill.job;
+    const double tokens = gp_num_max(input * (1 - job->prefix_hit_fraction), 1);
+    gp_serve_prefill_of(&p->prefill, tokens, gp_num_max(input - tokens, 0),
+                        gp_num_min(job->image_tokens, tokens), ret);
+}
+
+double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
+                           const gp_network *network, const gp_serve_split *split,
+                           const gp_constants *constants, double tokens) {
+    const gp_serve_kv from = gp_serve_kv_of(job, &split->prefill, constants);
+    const gp_serve_kv to = gp_serve_kv_of(job, &split->decode, constants);
+    /* Ranks send and receive side by side: the side with fewer of them decides. */
+    const double bytes =
+        gp_num_max(gp_serve_kv_bytes(&from, tokens), gp_serve_kv_bytes(&to, tokens));
+    return gp_point_to_point_time_s(machine, network, constants, bytes, split->same_domain);
+}
+
+/* Prefill and transfer of a longer prompt, beyond those of the mean. */
+static double longer_s(const gp_serve_pools *p, double input) {
+    gp_serve_prefill prompt;
+    const double tokens = gp_num_max(input, p->input);
+    prefill_of(p, tokens, &prompt);
+    return spread(prompt.total_s, p->lone_s) + p->transfer_s * (tokens / p->input - 1);
+}
+
+void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
+                       const gp_network *network, const gp_serve_split *split,
+                       const gp_constants *constants, const gp_serve_memory *memory,
+                       gp_serve_pools *ret) {
+    *ret = (gp_serve_pools){.constants = constants};
+    gp_serve_cost_of(job, machine, network, &split->prefill, constants, &ret->prefill);
+    gp_serve_cost_of(job, machine, network, &split->decode, constants, &ret->decode);
+    ret->input = positive(job->input_tokens);
+    ret->output = positive(job->output_tokens);
+    ret->branches = positive(job->branches);
+    ret->context = ret->input + 0.5 * ret->output;
+    const double fresh = gp_num_max(ret->input * (1 - job->prefix_hit_fraction), 1);
+    gp_serve_prefill prompt;
+    prefill_of(ret, ret->input, &prompt);
+    /* Short prompts share a step, and with it all that does not grow with their tokens. */
+    const double together = gp_num_max(ret->prefill.budget_tokens / fresh, 1);
+    ret->lone_s = prompt.total_s;
+    ret->prompt_s = (prompt.work_s + gp_num_max(prompt.total_s - prompt.work_s, 0) / together) /
+                    (double)ret->prefill.pp;
+    ret->transfer_s = gp_serve_transfer_s(job, machine, network, split, constants, ret->input);
+    ret->batch_max = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
+    ret->longer_p95_s = longer_s(ret, job->input_p95);
+    ret->longer_p99_s = longer_s(ret, gp_num_max(job->input_p99, job->input_p95));
+}
+
+static double step_s(const gp_serve_pools *p, double batch) {
+    gp_serve_step step;
+    gp_serve_step_of(&p->decode, batch, p->context, &step);
+    return step.total_s;
+}
+
+/* Smallest batch with b / t(b) at the rate: b / t(b) grows with b. */
+static double batch_for(const gp_serve_pools *p, double tokens_per_s) {
+    double low = 0;
+    double high = p->batch_max;
+    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
+        const double middle = 0.5 * (low + high);
+        if (middle < tokens_per_s * step_s(p, middle)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+static double tail_s(const gp_serve_pools *p, double batch, double deviations) {
+    return step_s(p, gp_num_min(batch + deviations * sqrt(batch), gp_num_max(p->batch_max, batch)));
+}
+
+static double root3(double a, double b, double c) {
+    return sqrt(squared(a) + squared(b) + squared(c));
+}
+
+static void set_latency(const gp_serve_pools *p, const gp_wait *prompts, const gp_wait *place,
+                        gp_serve_point *ret) {
+    const gp_serve_job *job = p->decode.job;
+    ret->ttft_s = p->constants->serving_request_s + prompts->mean_s + p->lone_s + p->transfer_s +
+                  place->mean_s + ret->tpot_s;
+    ret->ttft_p95_s = ret->ttft_s + root3(spread(prompts->tail_s, prompts->mean_s),
+                                          spread(place->tail_s, place->mean_s), p->longer_p95_s);
+    ret->ttft_p99_s = ret->ttft_s + root3(spread(prompts->far_s, prompts->mean_s),
+                                          spread(place->far_s, place->mean_s), p->longer_p99_s);
+    ret->e2e_s = ret->ttft_s + (p->output - 1) * ret->tpot_s;
+    ret->e2e_p95_s = ret->e2e_s + root3(ret->ttft_p95_s - ret->ttft_s,
+                                        spread(job->output_p95, p->output) * ret->tpot_s,
+                                        (p->output - 1) * (ret->tpot_p95_s - ret->tpot_s));
+    ret->e2e_p99_s = ret->e2e_s + root3(ret->ttft_p99_s - ret->ttft_s,
+                                        spread(job->output_p99, p->output) * ret->tpot_s,
+                                        (p->output - 1) * (ret->tpot_p99_s - ret->tpot_s));
+}
+
+static void trace_split(const gp_serve_pools *p, const gp_serve_point *point, double wait_s,
+                        gp_trace *trace) {
+    const gp_serve_job *job = p->decode.job;
+    gp_serve_step step;
+    gp_serve_prefill prompt;
+    gp_serve_step_of(&p->decode, point->batch, p->context, &step);
+    prefill_of(p, p->input, &prompt);
+    gp_serve_step_trace(&p->decode, &step, trace);
+    gp_serve_prefill_trace(&p->prefill, &prompt, trace);
+    GP_TRACE(trace, GP_TERM_SERVE_TRANSFER, p->transfer_s, GP_REF_TERM(GP_TERM_SERVE_KV_PER_TOKEN),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean));
+    GP_TRACE(trace, GP_TERM_SERVE_BATCH, point->batch, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean));
+    GP_TRACE(trace, GP_TERM_SERVE_TPOT, point->tpot_s, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME));
+    GP_TRACE(trace, GP_TERM_SERVE_TPOT_P95, point->tpot_p95_s, GP_REF_TERM(GP_TERM_SERVE_TPOT),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH),
+             GP_REF(p->constants, gp_constants, serving_percentile_normal));
+    GP_TRACE(trace, GP_TERM_SERVE_QUEUE, wait_s, GP_REF_TERM(GP_TERM_SERVE_PREFILL),
+             GP_REF(p->constants, gp_constants, plan_arrival_cv),
+             GP_REF(p->constants, gp_constants, serving_input_cv));
+    GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL), GP_REF_TERM(GP_TERM_SERVE_TRANSFER),
+             GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF(p->constants, gp_constants, serving_request_s));
+    GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
+             GP_REF_TERM(GP_TERM_SERVE_QUEUE),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95));
+    GP_TRACE(trace, GP_TERM_SERVE_E2E, point->e2e_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
+             GP_REF_TERM(GP_TERM_SERVE_TPOT));
+}
+
+void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_point *ret) {
+    const gp_constants *constants = pools->constants;
+    const double tokens = pools->branches * pools->output;
+    *ret = (gp_serve_point){
+        .stable = true,
+        .batch = batch,
+        .tpot_s = step_s(pools, batch),
+        .tpot_p95_s = tail_s(pools, batch, constants->serving_percentile_normal),
+        .tpot_p99_s = tail_s(pools, batch, constants->serving_percentile99_normal),
+        .prefill_s = pools->lone_s,
+        .max_requests_per_s = pools->batch_max / step_s(pools, pools->batch_max) / tokens,
+    };
+    ret->output_tokens_per_s = batch / ret->tpot_s;
+    ret->utilization = ret->output_tokens_per_s / tokens / ret->max_requests_per_s;
+}
+
+void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests_per_s,
+                            gp_serve_point *point) {
+    const gp_constants *constants = pools->constants;
+    const double arrival_cv2 = squared(constants->plan_arrival_cv);
+    const gp_wait prompts =
+        gp_queue_wait(1, prefill_requests_per_s * pools->prompt_s, pools->prompt_s, arrival_cv2,
+                      squared(constants->serving_input_cv), constants);
+    const gp_wait place =
+        gp_queue_wait(pools->batch_max / pools->branches, point->batch / pools->batch_max,
+                      pools->output * point->tpot_s, arrival_cv2,
+                      squared(constants->serving_output_cv), constants);
+    point->stable = point->stable && isfinite(prompts.mean_s) && isfinite(place.mean_s);
+    if (point->stable) {
+        set_latency(pools, &prompts, &place, point);
+    }
+}
+
+void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_split *split,
+                         const gp_constants *constants, const gp_serve_memory *memory,
+                         double prefill_requests_per_s, double decode_requests_per_s,
+                         gp_trace *trace, gp_split_point *ret) {
+    *ret = (gp_split_point){0};
+    gp_serve_pools p;
+    gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
+    if (!p.supported) {
+        return;
+    }
+    gp_serve_point *point = &ret->point;
+    gp_serve_pools_decode(&p, p.batch_max, point);
+    ret->transfer_s = p.transfer_s;
+    ret->prefill_max_per_s = 1 / p.prompt_s;
+    ret->decode_max_per_s = point->max_requests_per_s;
+    point->stable = prefill_requests_per_s < ret->prefill_max_per_s &&
+                    decode_requests_per_s < ret->decode_max_per_s;
+    if (!point->stable) {
+        return;
+    }
+    const double tokens = p.branches * p.output;
+    const double batch =
+        decode_requests_per_s > 0 ? batch_for(&p, decode_requests_per_s * tokens) : 0;
+    gp_serve_pools_decode(&p, batch, point);
+    point->output_tokens_per_s = decode_requests_per_s * tokens;
+    gp_serve_pools_latency(&p, prefill_requests_per_s, point);
+    if (trace != NULL) {
+        trace_split(&p, point, point->ttft_s - p.lone_s - p.transfer_s, trace);
+    }
+}

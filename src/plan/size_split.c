@@ -1,0 +1,148 @@
+/*
+ * Prefill and decode in pools of their own, sized for a demand: each pool for the same rate, so that
+ * neither waits for the other, with its own spares.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+static int judged(const gp_case *c) {
+    return c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1;
+}
+
+static int64_t needed_for(const gp_case *c, double each) {
+    return gp_num_max_i64(
+        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
+}
+
+/* Replicas of one pool with its spares, and the machines they would take by themselves. */
+static int64_t pool_of(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *layout, double each, int64_t *ret_spare,
+                       int64_t *ret_nodes) {
+    const int64_t needed = needed_for(c, each);
+    *ret_spare = gp_size_spares(c, machine, layout, needed, ret_nodes);
+    return needed + *ret_spare;
+}
+
+/* Sizes that divide the machine pack without a gap; spares are held on whole machines. */
+static int64_t nodes_together(const gp_machine *machine, const gp_serve_capability *a,
+                              const gp_serve_capability *b, int64_t gpus, int64_t apart) {
+    const int64_t larger = gp_num_max_i64(a->gpus, b->gpus);
+    const int64_t smaller = gp_num_min_i64(a->gpus, b->gpus);
+    const bool packs = machine->gpus % larger == 0 && larger % smaller == 0;
+    return packs ? (gpus + machine->gpus - 1) / machine->gpus : apart;
+}
+
+static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
+    gp_split_pools *pools = &ret->split;
+    const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
+    const double decode = (double)(pools->decode_replicas - pools->decode_spare);
+    const double demand = c->demand.requests_per_s;
+    const double margin = gp_plan_margin(c, ret->error_fraction, c->confidence);
+    gp_split_point at;
+    gp_split_load(c, ret, NULL, &at);
+    ret->point = at.point;
+    pools->transfer_s = at.transfer_s;
+    pools->prefill_utilization = demand / (prefill * found->prefill_per_s[judged(c)]);
+    pools->decode_utilization = demand / (decode * found->decode_per_s[judged(c)]);
+    ret->requests_per_s = gp_num_min(prefill * found->prefill_per_s[judged(c)],
+                                     decode * found->decode_per_s[judged(c)]);
+    ret->requests_per_s_expected =
+        gp_num_min(prefill * found->prefill_per_s[0], decode * found->decode_per_s[0]);
+    ret->utilization = demand / ret->requests_per_s;
+    ret->ttft_p95_s = gp_plan_band(at.point.ttft_p95_s, gp_plan_ttft_margin(c));
+    ret->tpot_p95_s = gp_plan_band(at.point.tpot_p95_s, margin);
+    ret->tokens_per_s = gp_plan_band(at.point.output_tokens_per_s * decode, margin);
+}
+
+void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                   gp_split_point *ret) {
+    const gp_unit *unit = candidate->unit;
+    const gp_split_pools *pools = &candidate->split;
+    const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
+    const double decode = (double)(pools->decode_replicas - pools->decode_spare);
+    gp_serve_job job = c->out->serve;
+    if (unit->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                        &pools->layouts, c->plan->constants, &candidate->serve_memory,
+                        c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
+                        trace, ret);
+}
+
+static void fill(const gp_case *c, size_t unit, const gp_split_capability *found,
+                 gp_candidate *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *a = &c->units[unit].serve[found->prefill];
+    const gp_serve_capability *b = &c->units[unit].serve[found->decode];
+    gp_split_pools pools = {.present = true,
+                            .layouts = {.prefill = a->layout, .decode = b->layout}};
+    int64_t nodes_a = 0;
+    int64_t nodes_b = 0;
+    pools.prefill_replicas =
+        pool_of(c, machine, a, found->prefill_per_s[judged(c)], &pools.prefill_spare, &nodes_a);
+    pools.decode_replicas =
+        pool_of(c, machine, b, found->decode_per_s[judged(c)], &pools.decode_spare, &nodes_b);
+    const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
+    const bool spared = pools.prefill_spare + pools.decode_spare > 0;
+    const int64_t nodes =
+        spared ? nodes_a + nodes_b : nodes_together(machine, a, b, gpus, nodes_a + nodes_b);
+    /* All on one machine: the cache crosses its own links. */
+    pools.layouts.same_domain = gpus <= machine->domain;
+    *ret = (gp_candidate){
+        .present = true,
+        .unit = &c->plan->units[unit],
+        .nodes = nodes,
+        .gpus = c->exclusive ? nodes * machine->gpus : gpus,
+        .replicas = pools.prefill_replicas + pools.decode_replicas,
+        .spare_replicas = pools.prefill_spare + pools.decode_spare,
+        .serve_layout = b->layout,
+        .split = pools,
+        .memory = b->memory.memory,
+        .serve_memory = b->memory,
+        .error_fraction = b->error_fraction,
+        .availability_fraction =
+            gp_size_availability(c, machine, a, pools.prefill_replicas - pools.prefill_spare,
+                                 pools.prefill_spare, nodes_a) *
+            gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
+                                 pools.decode_spare, nodes_b),
+    };
+    fill_point(c, found, ret);
+}
+
+static bool smaller(const gp_candidate *a, const gp_candidate *b) {
+    if (a->nodes != b->nodes)
+        return a->nodes < b->nodes;
+    return a->gpus < b->gpus;
+}
+
+void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
+                   gp_candidate *ret) {
+    int64_t count = 0;
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
+    if (!c->out->has_goal)
+        return;
+    const gp_split_capability *all = gp_search_split(c, unit, &count);
+    for (int64_t i = 0; i < count; i++) {
+        if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
+            continue;
+        gp_candidate candidate;
+        fill(c, unit, &all[i], &candidate);
+        const int64_t most = c->workload->scaling.max_replicas;
+        const bool fits = candidate.nodes <= max_nodes && candidate.gpus <= max_gpus &&
+                          (most <= 0 || candidate.replicas <= most);
+        candidate.feasible = fits;
+        if (!fits)
+            candidate.lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
+                                       .have = (double)max_nodes,
+                                       .need = (double)candidate.nodes,
+                                       .dim = GP_DIM_COUNT};
+        if (!ret->present || (candidate.feasible && !ret->feasible) ||
+            (candidate.feasible == ret->feasible && smaller(&candidate, ret)))
+            *ret = candidate;
+    }
+    if (!ret->present)
+        ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
+                              .dim = GP_DIM_TIME,
+                              .why = "no pair of pools meets the service level"};
+}
