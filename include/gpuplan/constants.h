@@ -127,6 +127,9 @@ typedef struct gp_constants {
     double serving_output_cv;
     double serving_percentile_normal;
     double serving_percentile_tail_fraction;
+    double serving_draft_tokens;
+    double serving_draft_acceptance_fraction;
+    double serving_draft_fraction;
     double serving_start_read_bytes_per_s;
     double serving_start_engine_s;
     double serving_percentile99_normal;

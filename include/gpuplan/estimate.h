@@ -384,6 +384,9 @@ typedef struct gp_serve_job {
     int64_t adapters;
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
+    double draft_tokens;       /* speculative decoding: drafted per step; 0: none */
+    double draft_acceptance_fraction;
+    double draft_fraction; /* time of one drafted token over that of a step */
 } gp_serve_job;
 
 typedef struct gp_serve_memory {

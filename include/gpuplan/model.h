@@ -348,7 +348,15 @@ typedef struct gp_traffic {
     gp_images images;
     double prefix_hit_fraction;
     int64_t adapters;
+    double requests; /* of one offline job with a deadline, in place of a rate */
 } gp_traffic;
+
+typedef struct gp_speculative {
+    gp_meta meta;
+    int64_t tokens; /* drafted per step; 0: none */
+    double acceptance_fraction;
+    double draft_fraction; /* time of one drafted token over that of a step of the model */
+} gp_speculative;
 
 typedef struct gp_scaling {
     gp_meta meta;
@@ -377,6 +385,7 @@ typedef struct gp_workload {
     gp_jobs jobs;
     gp_traffic traffic;
     gp_scaling scaling;
+    gp_speculative speculative;
     const char *disaggregated; /* auto | true | false */
     int64_t replicas;          /* declared for `check`: replicas that run today; 0: unknown */
 } gp_workload;

@@ -127,8 +127,13 @@ typedef struct gp_software_change {
     int64_t gpus;          /* GPUs needed with it; 0: not feasible even so */
     double saved_fraction; /* of the GPUs needed without it */
     bool makes_hardware_unnecessary;
+    double held_requests_per_s; /* services: what the machines of today (on an empty site those
+                                   chosen) carry with it; 0: not worked out */
+    bool assumed;               /* it rests on figures of the workload that are only assumed */
+    gp_candidate sized;         /* in full, with it */
 } gp_software_change;
-enum { GP_SOFTWARE_CHANGE_MAX = 8, GP_FRONTIER_MAX = 16 };
+enum { GP_LAYOUT_ROWS_MAX = 8 };
+enum { GP_SOFTWARE_CHANGE_MAX = 10, GP_FRONTIER_MAX = 16 };
 
 typedef struct gp_goal_result {
     const char *name; /* constant: "completeWithin", "ttftP95", ... */
@@ -192,6 +197,7 @@ typedef struct gp_workload_plan {
     gp_train_job train; /* training kinds */
     gp_serve_job serve; /* inference */
     bool is_serving;
+    bool is_offline; /* inference with a deadline in place of a rate */
     bool has_goal;
     gp_traffic_plan traffic;      /* inference */
     double demand_requests_per_s; /* inference: planned peak */
@@ -215,6 +221,11 @@ typedef struct gp_workload_plan {
     gp_flip flip;
     int64_t surplus_gpus, surplus_nodes;
     double surplus_power_w;
+    double held_requests_per_s; /* services: what the same machines carry as it is */
+    int64_t held_nodes;         /* those machines */
+    const gp_unit *held_unit;
+    int layout_count; /* services: each layout of the chosen unit, sized for the demand */
+    gp_candidate layouts[GP_LAYOUT_ROWS_MAX];
     int software_change_count;
     gp_software_change software_changes[GP_SOFTWARE_CHANGE_MAX];
     int goal_count;

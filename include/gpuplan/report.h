@@ -187,10 +187,14 @@ typedef struct gp_report_software_change {
     int64_t gpus;
     double saved_fraction;
     bool makes_hardware_unnecessary;
+    const char *layout;         /* what is needed with it, in words */
+    double held_requests_per_s; /* services: what the machines of today carry with it */
+    bool assumed;               /* it rests on figures that are only assumed */
 } gp_report_software_change;
 
 typedef struct gp_report_counts {
     int64_t gpus, nodes;
+    const char *layout;
 } gp_report_counts;
 
 typedef struct gp_report_recommendation {
@@ -340,6 +344,7 @@ typedef struct gp_report_sharing {
     bool feasible;
     const char *layout;
     int64_t gpus, nodes;
+    double facility_power_w;
     double ttft_p95_s, tpot_p95_s;
     const char *reason; /* when not feasible */
 } gp_report_sharing;
@@ -352,12 +357,21 @@ typedef struct gp_report_disaggregation {
     double prefill_utilization, decode_utilization;
 } gp_report_disaggregation;
 
+/* The rate up to which machines suffice: those of today, or on an empty site those chosen. */
+typedef struct gp_report_held {
+    const char *system;
+    int64_t nodes;
+    double requests_per_s;
+} gp_report_held;
+
 typedef struct gp_report_service {
     gp_report_traffic traffic;
     double availability_fraction;
     const gp_report_declared *declared;
     const gp_report_autoscale *autoscaling;
     const gp_report_disaggregation *disaggregation;
+    const gp_report_held *held;
+    GP_LIST(gp_report_sharing) layouts;
 } gp_report_service;
 
 typedef struct gp_report_workload {

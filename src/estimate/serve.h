@@ -49,12 +49,14 @@ typedef struct gp_serve_cost {
     double decode_attention_flop; /* per token of context in decode */
     double context_limit;         /* keys that sparse attention reads; 0: all */
     gp_serve_kv kv;
-    double reductions;      /* all-reduces of one pass */
-    double reduction_bytes; /* per token */
-    double overhead_s;      /* of one pass */
-    double vision_flop;     /* per image token */
-    double slowdown;        /* >= 1: tuning, stack, adapters */
-    double budget_tokens;   /* of one step */
+    double reductions;        /* all-reduces of one pass */
+    double reduction_bytes;   /* per token */
+    double overhead_s;        /* of one pass */
+    double vision_flop;       /* per image token */
+    double slowdown;          /* >= 1: tuning, stack, adapters */
+    double budget_tokens;     /* of one step */
+    double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
+    double step_share;        /* of a step with its drafts, per token that stands */
 } gp_serve_cost;
 
 typedef struct gp_serve_step {

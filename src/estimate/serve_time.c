@@ -160,6 +160,17 @@ static double vision_flop(const gp_shape *shape) {
     return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
 }
 
+/* Of k drafted tokens each stands with probability a, up to the first that does not; with the model's
+ * own token a step yields (1 - a^(k+1)) / (1 - a). */
+static void set_speculation(gp_serve_cost *cost) {
+    const gp_serve_job *job = cost->job;
+    double drafted = gp_num_max(job->draft_tokens, 0);
+    double stands = gp_num_min(job->draft_acceptance_fraction, 1);
+    double yield = stands < 1 ? (1 - gp_num_pow(stands, drafted + 1)) / (1 - stands) : drafted + 1;
+    cost->rows_per_sequence = 1 + drafted;
+    cost->step_share = drafted > 0 ? (1 + drafted * job->draft_fraction) / yield : 1;
+}
+
 void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                       const gp_serve_layout *layout, const gp_constants *constants,
                       gp_serve_cost *ret) {
@@ -173,6 +184,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
     ret->slowdown = (1 + adapters) / speed;
+    set_speculation(ret);
     set_weights(ret, layout->ep > 1);
     set_attention(ret, layout);
     gp_precision precision = GP_PRECISION_BF16;
@@ -241,27 +253,28 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
         return;
     }
     double sequences = gp_num_max(batch / (double)cost->pp, 1);
-    ret->experts_touched = experts_touched(cost, sequences);
+    double rows = sequences * cost->rows_per_sequence;
+    ret->experts_touched = experts_touched(cost, rows);
     double expert_bytes = ret->experts_touched * cost->expert_bytes;
     ret->weight_bytes = cost->dense_bytes + expert_bytes;
     ret->gemm_s = gp_num_max(cost->dense_bytes / cost->weight_bytes_per_s,
-                             sequences * cost->dense_flop / cost->flop_per_s);
+                             rows * cost->dense_flop / cost->flop_per_s);
     if (cost->experts > 0) {
         ret->gemm_s += gp_num_max(expert_bytes / cost->expert_bytes_per_s,
-                                  expert_compute_s(cost, sequences, ret->experts_touched));
+                                  expert_compute_s(cost, rows, ret->experts_touched));
     }
     /* The state of a sequence is read and written, its cache only read. */
     double state = cost->kv.state_bytes;
     double seen = cost->context_limit > 0 ? gp_num_min(context, cost->context_limit) : context;
     ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, seen) + state);
-    double pairs = sequences * seen;
+    double pairs = rows * seen;
     ret->attention_s =
         gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
                    pairs * cost->decode_attention_flop / cost->decode_attention_flop_per_s);
     ret->overhead_s = cost->overhead_s;
-    ret->communication_s = communication_s(cost, sequences);
-    ret->total_s =
-        cost->slowdown * (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
+    ret->communication_s = communication_s(cost, rows);
+    ret->total_s = cost->slowdown * cost->step_share *
+                   (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
 /* (query, key) pairs of causal attention for `tokens` queries behind `prefix` keys. */

@@ -104,7 +104,8 @@ static const group_rule groups[] = {
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
     {offsetof(gp_workload, checkpoint), "checkpoint", TRAINING_TYPES},
     {offsetof(gp_workload, jobs), "jobs", TRAINING_TYPES},
-    {offsetof(gp_workload, adapter), "adapter", 1u << GP_WORKLOAD_LORA},
+    {offsetof(gp_workload, adapter), "adapter", 1u << GP_WORKLOAD_LORA | SERVING_TYPES},
+    {offsetof(gp_workload, speculative), "speculative", SERVING_TYPES},
     {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
     {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
     {offsetof(gp_workload, replicas), "replicas", SERVING_TYPES},
@@ -139,10 +140,15 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
     const gp_goal *g = &w->goal;
     for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
         bool given = gp_origin_at(&g->meta, goals[i].offset)->kind != GP_ORIGIN_NONE;
-        if (given && !(goals[i].types & 1u << w->type)) {
+        bool offline = serves(w) && w->traffic.requests > 0;
+        if (given && offline != (goals[i].types == SERVING_TYPES) && offline) {
+            continue;
+        }
+        if (given && (offline || !(goals[i].types & 1u << w->type))) {
             gp_refuse_values(r, gp_place_of(&g->meta, goals[i].offset),
-                             serves(w) ? "slo or throughput"
-                                       : "completeWithin, maxDuration, every or throughput",
+                             offline     ? "completeWithin, maxDuration or every"
+                             : serves(w) ? "slo or throughput"
+                                         : "completeWithin, maxDuration, every or throughput",
                              "the goal %s means nothing for %s", goals[i].key,
                              gp_workload_type_words[w->type]);
         }
@@ -282,6 +288,15 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     }
     mean_given(r, &t->input_tokens, t, "inputTokens");
     mean_given(r, &t->output_tokens, t, "outputTokens");
+    if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s)) {
+        gp_refuse_values(r, GP_PLACE(t, gp_traffic, requests), "requests or requestsPerSecond",
+                         "traffic is an offline job and a service");
+    }
+    const gp_goal *g = &w->goal;
+    if (t->requests > 0 && !(g->complete_within_s > 0 || g->max_duration_s > 0 || g->every_s > 0)) {
+        gp_refuse_absence(r, GP_PLACE(t, gp_traffic, requests), "an offline job needs a deadline",
+                          "goal.completeWithin, or goal.every with goal.maxDuration");
+    }
     if (GP_GIVEN(t, gp_traffic, thought_tokens)) {
         mean_given(r, &t->thought_tokens, t, "thoughtTokens");
     }

@@ -240,6 +240,10 @@ static const gp_field traffic_fields[] = {
                 .default_text = "0%", .help = "Share of prompt tokens found in the prefix cache."),
     GP_COUNT(gp_traffic, "adapters", adapters, GP_RANGE(0, 1e6), .default_text = "0",
              .help = "LoRA adapters served together."),
+    GP_QUANTITY(gp_traffic, "requests", requests, GP_DIM_COUNT, GP_ABOVE(0, 1e15),
+                .flags = GP_FIELD_SUFFIX,
+                .help = "Requests of one offline job, in place of a rate; its deadline is "
+                        "goal.completeWithin, or goal.every with goal.maxDuration."),
 };
 
 const gp_struct gp_traffic_type =
@@ -259,6 +263,20 @@ static const gp_field scaling_fields[] = {
 static const gp_struct scaling_type =
     GP_TYPE(gp_scaling, scaling_fields, .name = "scaling", .list_key = "allow",
             .help = "How a service may grow.");
+
+static const gp_field speculative_fields[] = {
+    GP_COUNT(gp_speculative, "tokens", tokens, GP_RANGE(0, 64), .default_text = "0",
+             .help = "Tokens drafted per step; none where 0."),
+    GP_QUANTITY(gp_speculative, "acceptance", acceptance_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .default_text = "70%", .help = "Share of drafted tokens that stand."),
+    GP_QUANTITY(gp_speculative, "draftCost", draft_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .default_text = "5%",
+                .help = "Time of one drafted token over that of a step of the model."),
+};
+
+static const gp_struct speculative_type =
+    GP_TYPE(gp_speculative, speculative_fields, .name = "speculative", .scalar_key = "tokens",
+            .help = "Speculative decoding.");
 
 static const char *const workload_aliases[] = {
     "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune",
@@ -304,6 +322,8 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "What the service is asked."),
     GP_STRUCT(gp_workload, "scaling", scaling, gp_scaling, scaling_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How the service may grow."),
+    GP_STRUCT(gp_workload, "speculative", speculative, gp_speculative, speculative_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "Speculative decoding."),
     GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = auto_words,
               .help = "Prefill and decode in pools of their own; auto where that takes less, or "
                       "is the only way."),

@@ -103,8 +103,8 @@ void gp_autoscale_of(const gp_case *c, gp_autoscale *ret) {
     const gp_constants *k = c->plan->constants;
     const int64_t active = chosen->replicas - chosen->spare_replicas;
     *ret = (gp_autoscale){0};
-    if (!chosen->feasible || chosen->split.present || !c->out->has_goal || active <= 0 ||
-        chosen->requests_per_s <= 0)
+    if (!chosen->feasible || c->offline || chosen->split.present || !c->out->has_goal ||
+        active <= 0 || chosen->requests_per_s <= 0)
         return;
     const gp_traffic_plan *traffic = &c->out->traffic;
     gp_start_of(c, chosen, NULL, &ret->start);

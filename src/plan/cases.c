@@ -188,6 +188,23 @@ static void set_lengths(const gp_traffic *t, const gp_constants *k, double image
     job->output_p99 = output.p99 + thought.p99;
 }
 
+/* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
+ */
+static void set_offline(gp_case *c) {
+    const gp_workload *w = c->workload;
+    c->offline = true;
+    c->split_mode = GP_SPLIT_NEVER;
+    c->demand.deadline_s = deadline_of(&w->goal, 0);
+    c->demand.requests_per_s = w->traffic.requests / c->demand.deadline_s;
+    c->out->traffic = (gp_traffic_plan){.mean_per_s = c->demand.requests_per_s,
+                                        .peak_per_s = c->demand.requests_per_s,
+                                        .minute_factor = 1,
+                                        .weekend_fraction = 1};
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        c->out->traffic.hour_factors[h] = 1;
+    c->out->is_offline = true;
+}
+
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
@@ -204,10 +221,18 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .prefix_hit_fraction = t->prefix_hit_fraction,
         .image_tokens = images,
         .adapters = t->adapters,
+        .adapter_parameters = GP_GIVEN(w, gp_workload, adapter)
+                                  ? gp_adapter_parameters(&c->out->shape, &w->adapter)
+                                  : 0,
+        .draft_tokens = (double)w->speculative.tokens,
+        .draft_acceptance_fraction = w->speculative.acceptance_fraction,
+        .draft_fraction = w->speculative.draft_fraction,
     };
     set_lengths(t, k, images, job);
     gp_traffic_of(w, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
+    if (t->requests > 0)
+        set_offline(c);
     if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
         job->output_tokens > 0)
         c->demand.requests_per_s = w->goal.throughput_tokens_per_s / job->output_tokens;

@@ -96,6 +96,7 @@ typedef struct gp_case {
     double memory_headroom_fraction;
     gp_confidence confidence;
     bool exclusive;
+    bool offline;      /* inference: a job with a deadline, not a service */
     bool fixed_layout; /* the spec declares a parallelism: the baseline is tried with it */
     gp_split_mode split_mode;
     const gp_stack *stack;            /* training: the framework row; NULL where none is named */
@@ -227,6 +228,11 @@ gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double marg
  * min_nodes > 0, at least that many). */
 void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
                   int64_t max_gpus, gp_candidate *ret);
+/* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
+ * demand at most. */
+double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
+/* Every layout of the unit with prefill and decode together, sized for the demand. */
+int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
 gp_band gp_plan_band(double expected, double margin);
 /* Replicas held for availability beside `needed`, with the machines all of them take; and the share
  * of time in which as many as needed are up. */

@@ -39,6 +39,18 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
     gp_size_unit(&pinned, verdict->baseline.unit, 0, most, most * machine->gpus, &c->out->declared);
 }
 
+/* More tensor parallelism against more replicas, on the chosen kind of machine. */
+static void size_layouts(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    out->layout_count = 0;
+    if (!out->is_serving || !out->has_goal || out->chosen.unit == NULL)
+        return;
+    const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
+    out->layout_count = gp_size_layouts(c, unit, GP_LAYOUT_ROWS_MAX, out->layouts);
+    for (int i = 0; i < out->layout_count; i++)
+        gp_price_candidate(c, unit, out->chosen.owned_nodes, &out->layouts[i]);
+}
+
 /* The chosen unit with prefill and decode together, and apart. */
 static void compare_split(const gp_case *c) {
     gp_workload_plan *out = c->out;
@@ -121,6 +133,7 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
     compare_split(c);
+    size_layouts(c);
     gp_goals_of(c);
     rate_table(c);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);

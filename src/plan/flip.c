@@ -20,7 +20,7 @@ typedef struct flip_search {
 static gp_scale scale_at(const flip_search *s, double factor) {
     gp_case changed = *s->c;
     changed.demand.deadline_s *= factor;
-    changed.demand.requests_per_s *= factor;
+    changed.demand.requests_per_s *= s->c->offline ? 1 / factor : factor;
     gp_verdict verdict;
     gp_verdict_of(&changed, &s->today->baseline, s->shared, false, &verdict);
     return verdict.scale;
@@ -99,8 +99,8 @@ static variable serving_variable(const gp_workload *w) {
 
 void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
                 gp_flip *ret_flip) {
-    const variable v =
-        c->out->is_serving ? serving_variable(c->workload) : training_variable(c->workload);
+    const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
+                                                         : training_variable(c->workload);
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
         return;

@@ -70,6 +70,10 @@ static void latency_goals(const gp_case *c) {
 static void serving_goals(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
+    if (out->is_offline) {
+        training_goals(out);
+        return;
+    }
     latency_goals(c);
     /* What the replicas can do, not what the plan asks of them. */
     const double tokens = out->serve.output_tokens * out->serve.branches;

@@ -14,6 +14,8 @@ enum {
     REFINEMENTS = 4 /* counts tried between two rungs of the ladder */
 };
 
+enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
+
 typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
 } bounds;
@@ -315,6 +317,28 @@ static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
     return found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
 }
 
+/* A job without end of requests keeps every place of its replicas taken. */
+static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                         int64_t active, gp_candidate *ret) {
+    const gp_unit *u = &c->plan->units[unit];
+    const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
+    const gp_serve_memory *memory = &found->memory;
+    const double places = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    gp_serve_job job = c->out->serve;
+    if (u->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
+                         c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
+                         &ret->point);
+    const double rate = ret->point.max_requests_per_s * (double)active;
+    ret->time_to_complete_s = gp_plan_band(c->workload->traffic.requests / rate, margin);
+    ret->tokens_per_s =
+        gp_plan_band(rate * job.branches * gp_num_max(job.output_tokens, 1), margin);
+    ret->requests_per_s = judged_rate(c, found) * (double)active;
+    ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
+    ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
+}
+
 static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability *found,
                        int64_t active, gp_candidate *ret) {
     const gp_unit *u = &c->plan->units[unit];
@@ -415,7 +439,9 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
         .error_fraction = found->error_fraction,
         .availability_fraction = gp_size_availability(c, machine, found, needed, spare, nodes),
     };
-    if (found->fits && c->out->has_goal)
+    if (found->fits && c->out->has_goal && c->offline)
+        fill_offline(c, unit, found, needed, ret);
+    else if (found->fits && c->out->has_goal)
         fill_point(c, unit, found, needed, ret);
 }
 
@@ -574,4 +600,35 @@ void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_
         size_serving(c, unit, &b, ret);
     else
         size_training(c, unit, &b, ret);
+}
+
+double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {
+    double low = 0;
+    double high = HELD_MOST * c->demand.requests_per_s;
+    for (int i = 0; i < HELD_STEPS; i++) {
+        gp_case other = *c;
+        gp_candidate sized;
+        other.demand.requests_per_s = 0.5 * (low + high);
+        gp_size_unit(&other, unit, 0, nodes, gpus, &sized);
+        if (sized.feasible)
+            low = other.demand.requests_per_s;
+        else
+            high = other.demand.requests_per_s;
+    }
+    return low;
+}
+
+int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) {
+    int64_t count = 0;
+    int filled = 0;
+    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
+    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * c->plan->units[unit].machine.gpus};
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    for (int64_t i = 0; i < count && filled < most; i++) {
+        gp_candidate *row = &ret[filled++];
+        fill_serving(c, unit, &all[i], 0, row);
+        row->lack = serving_lack(c, &all[i], row, &b);
+        row->feasible = row->lack.bound == GP_BOUND_NONE;
+    }
+    return filled;
 }

@@ -148,6 +148,32 @@ static bool quantize_weights(variant *v, const char **ret_from, const char **ret
     return true;
 }
 
+static bool serve_in_fp4(variant *v, const char **ret_from, const char **ret_to) {
+    gp_serve_job *job = &v->out.serve;
+    if (!v->out.is_serving || job->weights == GP_FORMAT_MXFP4 || job->weights == GP_FORMAT_NVFP4 ||
+        v->unit->machine.efficiency[GP_PRECISION_FP4] == NULL)
+        return false;
+    *ret_from = format_words[job->weights];
+    *ret_to = format_words[GP_FORMAT_NVFP4];
+    job->weights = GP_FORMAT_NVFP4;
+    job->compute = GP_PRECISION_FP4;
+    return true;
+}
+
+/* Drafted tokens, where the engine does not draft yet. */
+static bool speculate(variant *v, const char **ret_from, const char **ret_to) {
+    const gp_constants *k = v->c.plan->constants;
+    gp_serve_job *job = &v->out.serve;
+    if (!v->out.is_serving || v->out.is_offline || job->draft_tokens > 0)
+        return false;
+    job->draft_tokens = k->serving_draft_tokens;
+    job->draft_acceptance_fraction = k->serving_draft_acceptance_fraction;
+    job->draft_fraction = k->serving_draft_fraction;
+    *ret_from = "0";
+    *ret_to = gp_arena_printf(v->c.plan->arena, "%lld", (long long)k->serving_draft_tokens);
+    return true;
+}
+
 static bool quantize_cache(variant *v, const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
     if (!v->out.is_serving || (job->kv_cache != GP_FORMAT_BF16 && job->kv_cache != GP_FORMAT_FP16))
@@ -162,17 +188,22 @@ static const struct {
     const char *path;
     apply_change *apply;
     bool last_resort; /* told only where it makes new machines unnecessary */
+    bool assumed;     /* rests on how a draft model does, which is not known */
 } changes[] = {
-    {"software.tuning", tune, false},
-    {"precision.compute", train_in_fp8, false},
-    {"software.release", update_release, false},
-    {"data.packing", pack, false},
-    {"adapter.method", quantize_base, false},
-    {"offload.states", offload_states, true},
-    {"precision.weights", serve_in_fp8, false},
-    {"precision.weights", quantize_weights, false},
-    {"precision.kvCache", quantize_cache, false},
+    {"software.tuning", tune, false, false},
+    {"precision.compute", train_in_fp8, false, false},
+    {"software.release", update_release, false, false},
+    {"data.packing", pack, false, false},
+    {"adapter.method", quantize_base, false, false},
+    {"offload.states", offload_states, true, false},
+    {"precision.weights", serve_in_fp8, false, false},
+    {"precision.weights", serve_in_fp4, false, false},
+    {"precision.weights", quantize_weights, false, false},
+    {"precision.kvCache", quantize_cache, false, false},
+    {"speculative.tokens", speculate, false, true},
 };
+
+enum { CHANGES = sizeof changes / sizeof changes[0], NO_CHANGE = CHANGES };
 
 static int64_t most_nodes(const gp_case *c) {
     return c->plan->spec->candidates.limits.max_nodes;
@@ -192,7 +223,45 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->c.out = &ret->out;
     ret->c.units = cache;
     ret->c.fixed_layout = false;
+    ret->c.pinned = false;
     ret->unit = unit;
+}
+
+/* The machines whose limit is told: those of today, or on an empty site those chosen. */
+typedef struct held_machines {
+    bool known;
+    size_t unit;
+    int64_t nodes, gpus;
+} held_machines;
+
+static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
+    const gp_candidate *chosen = &verdict->chosen;
+    const gp_baseline *baseline = &verdict->baseline;
+    if (!c->out->is_serving || !c->out->has_goal || c->offline)
+        return (held_machines){0};
+    if (!baseline->greenfield && baseline->gpus > 0)
+        return (held_machines){true, baseline->unit,
+                               baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0),
+                               baseline->gpus};
+    if (!chosen->feasible)
+        return (held_machines){0};
+    return (held_machines){true, (size_t)(chosen->unit - c->plan->units), chosen->nodes,
+                           chosen->nodes * chosen->unit->machine.gpus};
+}
+
+/* What they carry with a change, where it applies to their GPUs; without one for NO_CHANGE. */
+static double held_with(const gp_case *c, const held_machines *held, gp_unit_capability *cache,
+                        size_t change) {
+    variant v;
+    const char *from = NULL;
+    const char *to = NULL;
+    if (!held->known)
+        return 0;
+    start_variant(c, &c->plan->units[held->unit], cache, &v);
+    v.c.out = &v.out;
+    if (change != NO_CHANGE && !changes[change].apply(&v, &from, &to))
+        return 0;
+    return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
 }
 
 static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
@@ -224,7 +293,11 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
         .to = to,
         .gpus = with.feasible ? with.gpus : 0,
         .makes_hardware_unnecessary = unnecessary,
+        .assumed = changes[change].assumed,
+        .sized = with,
     };
+    const held_machines held = held_by(c, verdict);
+    row->held_requests_per_s = held_with(c, &held, cache, change);
     if (today->feasible && with.feasible && today->gpus > 0)
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
 }
@@ -236,6 +309,10 @@ gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
     gp_unit_capability *cache = gp_capabilities_new(c);
     if (cache == NULL)
         return GP_ERR_NO_MEMORY;
+    const held_machines held = held_by(c, verdict);
+    c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
+    c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
+    c->out->held_nodes = held.nodes;
     gp_candidate today;
     size_free(c, unit, &today);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)

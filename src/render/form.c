@@ -273,13 +273,17 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
             ? gp_form_text(out, ", %s fewer",
                            gp_form_quantity(out, change->saved_fraction, GP_DIM_FRACTION))
             : "";
-    const char *effect =
-        change->feasible
-            ? gp_form_text(out, "%s%s", gp_form_plural(out, change->gpus, "GPU", "GPUs"), fewer)
-            : "not enough by itself";
-    return gp_form_text(out, "%s %s instead of %s: %s%s", gp_form_or(change->path, "?"),
-                        gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect,
-                        change->makes_hardware_unnecessary ? "; nothing to buy" : "");
+    const char *effect = change->feasible ? gp_form_text(out, "%s%s", change->layout, fewer)
+                                          : "not enough by itself";
+    const char *held =
+        isfinite(change->held_requests_per_s)
+            ? gp_form_text(out, "; today's machines then hold %s",
+                           gp_form_quantity(out, change->held_requests_per_s, GP_DIM_PER_S))
+            : "";
+    return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
+                        gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,
+                        change->makes_hardware_unnecessary ? "; nothing to buy" : "",
+                        change->assumed ? " (if drafts stand as assumed)" : "");
 }
 
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric) {

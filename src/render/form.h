@@ -91,6 +91,7 @@ const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scali
 const char *gp_form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
                            const char *currency);
 const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared);
+const char *gp_form_held(gp_form_out *out, const gp_report_held *held);
 const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
 /* "8 leaf, 4 spine" */

@@ -32,6 +32,8 @@ static void write_service(gp_form_out *out, const gp_report *report,
         GP_MD_ROW(out, "today", gp_form_declared(out, service->declared));
     if (service->disaggregation != NULL)
         GP_MD_ROW(out, "prefill apart", gp_form_disaggregation(out, service->disaggregation));
+    if (service->held != NULL)
+        GP_MD_ROW(out, "holds", gp_form_held(out, service->held));
     if (service->autoscaling == NULL)
         return;
     GP_MD_ROW(out, "autoscaling", gp_form_autoscale(out, service->autoscaling));

@@ -96,6 +96,16 @@ static const char *sharing_words(gp_form_out *out, const gp_report_sharing *shar
                         gp_form_quantity(out, sharing->tpot_p95_s, GP_DIM_TIME));
 }
 
+static const char *layout_words(gp_form_out *out, const gp_report_sharing *layout) {
+    if (!layout->feasible)
+        return gp_form_or(layout->reason, "not possible");
+    return gp_form_text(out, "%s, first token %s, %s/token, %s",
+                        gp_form_plural(out, layout->nodes, "machine", "machines"),
+                        gp_form_quantity(out, layout->ttft_p95_s, GP_DIM_TIME),
+                        gp_form_quantity(out, layout->tpot_p95_s, GP_DIM_TIME),
+                        gp_form_quantity(out, layout->facility_power_w, GP_DIM_POWER));
+}
+
 /* The other way than the chosen one. */
 const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
     const char *transfer =
@@ -109,6 +119,19 @@ const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregat
                         transfer);
 }
 
+const char *gp_form_held(gp_form_out *out, const gp_report_held *held) {
+    return gp_form_text(out, "%lld x %s up to %s", (long long)held->nodes, held->system,
+                        gp_form_quantity(out, held->requests_per_s, GP_DIM_PER_S));
+}
+
+/* Fewer and larger replicas against more and smaller ones. */
+static void print_layouts(gp_form_out *out, const gp_report_service *service) {
+    for (size_t i = 0; i < service->layouts.count; i++)
+        gp_labelled(out, i == 0 ? "layouts" : "",
+                    gp_form_text(out, "%s: %s", gp_form_or(service->layouts.items[i].layout, "-"),
+                                 layout_words(out, &service->layouts.items[i])));
+}
+
 void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service) {
     if (service == NULL)
         return;
@@ -119,4 +142,8 @@ void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_
     const gp_report_disaggregation *shared = service->disaggregation;
     if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
         gp_labelled(out, "split", gp_form_disaggregation(out, shared));
+    if (service->held != NULL)
+        gp_labelled(out, "holds", gp_form_held(out, service->held));
+    if (out->detail == GP_DETAIL_ALL)
+        print_layouts(out, service);
 }

@@ -103,7 +103,26 @@ static const char *running_words(gp_form_out *out, double batch) {
     return batch < least ? "under 0.01" : gp_form_quantity(out, batch, GP_DIM_NONE);
 }
 
+/* A job of requests: when it ends, and what its replicas do meanwhile. */
+static void print_offline(gp_form_out *out, const gp_report_performance *figures) {
+    gp_labelled(out, "time",
+                gp_form_text(out, "%s, %s output tokens/s",
+                             gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME),
+                             gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT)));
+    gp_labelled(out, "rate",
+                gp_form_text(out,
+                             "up to %s requests, the deadline asks for %s; %s running per replica",
+                             gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
+                             gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S),
+                             running_words(out, figures->batch_per_replica)));
+}
+
 static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
+    if (isfinite(figures->demand_requests_per_s) &&
+        isfinite(figures->time_to_complete_s.expected)) {
+        print_offline(out, figures);
+        return;
+    }
     if (!isfinite(figures->tpot_p95_s.expected))
         return;
     gp_labelled(out, "latency",
@@ -187,9 +206,9 @@ static void print_verdict(gp_form_out *out, const gp_report_recommendation *verd
     if (verdict->at_expected != NULL)
         gp_labelled(
             out, "",
-            gp_form_text(out, "by the expected value: %s, %s",
-                         gp_form_plural(out, verdict->at_expected->nodes, "machine", "machines"),
-                         gp_form_plural(out, verdict->at_expected->gpus, "GPU", "GPUs")));
+            gp_form_text(out, "by the expected value: %s on %s",
+                         gp_form_or(verdict->at_expected->layout, "-"),
+                         gp_form_plural(out, verdict->at_expected->nodes, "machine", "machines")));
 }
 
 static void print_alternatives(gp_form_out *out, const gp_report *report,

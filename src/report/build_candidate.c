@@ -95,6 +95,12 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
         gp_build_word(each), join_sizes(build, sizes, count), zero, offload_words(build, layout));
 }
 
+const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
+                                  const gp_candidate *candidate) {
+    return plan->is_serving ? gp_build_serving_words(build, candidate)
+                            : training_words(build, plan, candidate);
+}
+
 static const char *recompute_name(int recompute) {
     static const char *const names[] = {
         [GP_RECOMPUTE_AUTO] = "auto",
@@ -112,6 +118,7 @@ static void fill_serving(const gp_candidate *candidate, gp_report_candidate *ret
     ret->vpp = ret->dp = ret->cp = 1;
     ret->zero = 0;
     ret->micro_batch = GP_REPORT_NO_COUNT;
+    ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
     ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
     ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
@@ -158,8 +165,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
     ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
-    ret->layout = plan->is_serving ? gp_build_serving_words(build, candidate)
-                                   : training_words(build, plan, candidate);
+    ret->layout = gp_build_layout_words(build, plan, candidate);
     ret->tokens_per_s = gp_build_band(candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);

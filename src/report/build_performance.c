@@ -136,6 +136,7 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
     double sequences = chosen->serve_memory.max_concurrency;
+    ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(chosen->ttft_p95_s);
     ret->tpot_p95_s = gp_build_band(chosen->tpot_p95_s);
     ret->requests_per_s = like(ret->tokens_per_s, chosen->requests_per_s);

@@ -129,12 +129,19 @@ static gp_status fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
     return fill_hours(build, plan, out);
 }
 
+static const gp_report_sharing no_sharing = {.gpus = GP_REPORT_NO_COUNT,
+                                             .nodes = GP_REPORT_NO_COUNT,
+                                             .facility_power_w = GP_REPORT_NO_REAL,
+                                             .ttft_p95_s = GP_REPORT_NO_REAL,
+                                             .tpot_p95_s = GP_REPORT_NO_REAL};
+
 static void fill_sharing(gp_build *build, const gp_candidate *candidate, gp_report_sharing *ret) {
     ret->feasible = candidate->present && candidate->feasible;
     if (candidate->present) {
         ret->layout = gp_build_serving_words(build, candidate);
         ret->gpus = candidate->gpus;
         ret->nodes = candidate->nodes;
+        ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
         ret->ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected);
         ret->tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected);
     }
@@ -161,10 +168,6 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
 
 static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
                                      gp_report_service *ret) {
-    static const gp_report_sharing none = {.gpus = GP_REPORT_NO_COUNT,
-                                           .nodes = GP_REPORT_NO_COUNT,
-                                           .ttft_p95_s = GP_REPORT_NO_REAL,
-                                           .tpot_p95_s = GP_REPORT_NO_REAL};
     const gp_split_pools *pools = &plan->apart.split;
     if (plan->together.unit == NULL && !plan->apart.present)
         return GP_OK;
@@ -174,8 +177,8 @@ static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *pl
     *out = (gp_report_disaggregation){
         .chosen = plan->chosen.split.present,
         .reason = sharing_reason(build, plan),
-        .together = none,
-        .apart = none,
+        .together = no_sharing,
+        .apart = no_sharing,
         .kv_transfer_s = gp_build_positive(pools->transfer_s),
         .prefill_utilization = gp_build_positive(pools->prefill_utilization),
         .decode_utilization = gp_build_positive(pools->decode_utilization),
@@ -183,6 +186,36 @@ static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *pl
     fill_sharing(build, &plan->together, &out->together);
     fill_sharing(build, &plan->apart, &out->apart);
     ret->disaggregation = out;
+    return GP_OK;
+}
+
+static gp_status fill_layouts(gp_build *build, const gp_workload_plan *plan,
+                              gp_report_service *ret) {
+    const size_t count = (size_t)plan->layout_count;
+    gp_report_sharing *items = GP_NEW_ARRAY(build->arena, gp_report_sharing, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        items[i] = no_sharing;
+        fill_sharing(build, &plan->layouts[i], &items[i]);
+    }
+    ret->layouts.items = items;
+    ret->layouts.count = count;
+    return GP_OK;
+}
+
+static gp_status fill_held(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
+    if (!(plan->held_requests_per_s > 0) || plan->held_unit == NULL)
+        return GP_OK;
+    gp_report_held *out = GP_NEW(build->arena, gp_report_held);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_held){
+        .system = gp_build_system_id(plan->held_unit),
+        .nodes = plan->held_nodes,
+        .requests_per_s = plan->held_requests_per_s,
+    };
+    ret->held = out;
     return GP_OK;
 }
 
@@ -199,5 +232,9 @@ gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_rep
     gp_status st = fill_declared(build, plan, out);
     if (st == GP_OK)
         st = fill_disaggregation(build, plan, out);
+    if (st == GP_OK)
+        st = fill_held(build, plan, out);
+    if (st == GP_OK)
+        st = fill_layouts(build, plan, out);
     return st == GP_OK ? fill_autoscaling(build, plan, out) : st;
 }

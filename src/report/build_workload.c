@@ -27,6 +27,8 @@ static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recom
 }
 
 double gp_build_change_weight(const gp_software_change *change) {
+    if (change->assumed)
+        return change->saved_fraction - 1;
     return change->saved_fraction + (change->makes_hardware_unnecessary ? 1 : 0);
 }
 
@@ -69,6 +71,9 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
             .gpus = change->gpus > 0 ? change->gpus : GP_REPORT_NO_COUNT,
             .saved_fraction = change->saved_fraction,
             .makes_hardware_unnecessary = change->makes_hardware_unnecessary,
+            .layout = change->gpus > 0 ? gp_build_layout_words(build, plan, &change->sized) : NULL,
+            .assumed = change->assumed,
+            .held_requests_per_s = gp_build_positive(change->held_requests_per_s),
         };
     }
     ret->software_changes.items = items;
@@ -85,7 +90,8 @@ static gp_status fill_at_expected(gp_build *build, const gp_workload_plan *plan,
     gp_report_counts *out = GP_NEW(build->arena, gp_report_counts);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
-    *out = (gp_report_counts){expected->gpus, expected->nodes};
+    *out = (gp_report_counts){expected->gpus, expected->nodes,
+                              gp_build_layout_words(build, plan, expected)};
     ret->at_expected = out;
     return GP_OK;
 }

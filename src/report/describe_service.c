@@ -91,6 +91,8 @@ static const gp_report_field sharing_fields[] = {
     GP_R_STRING(gp_report_sharing, "layout", layout, "The layout in words."),
     GP_R_COUNT(gp_report_sharing, "gpus", gpus, "GPUs it takes."),
     GP_R_COUNT(gp_report_sharing, "nodes", nodes, "Machines it takes."),
+    GP_R_REAL(gp_report_sharing, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "Power under the planned load, with cooling and losses."),
     GP_R_REAL(gp_report_sharing, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
               "Time to the first token, 95th percentile."),
     GP_R_REAL(gp_report_sharing, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
@@ -119,6 +121,15 @@ static const gp_report_struct disaggregation_type =
     GP_R_TYPE(gp_report_disaggregation, disaggregation_fields, .name = "disaggregation",
               .help = "Prefill and decode together against apart, on the chosen machines.");
 
+static const gp_report_field held_fields[] = {
+    GP_R_STRING(gp_report_held, "system", system, "Kind of machine."),
+    GP_R_COUNT(gp_report_held, "nodes", nodes, "Machines of today; on an empty site those chosen."),
+    GP_R_REAL(gp_report_held, "requestsPerS", requests_per_s, GP_DIM_PER_S,
+              "Peak that they hold within the service level, headroom and spares included."),
+};
+static const gp_report_struct held_type = GP_R_TYPE(gp_report_held, held_fields, .name = "held",
+                                                    .help = "What machines carry as they are.");
+
 static const gp_report_field service_fields[] = {
     GP_R_STRUCT(gp_report_service, "traffic", traffic, gp_report_traffic, traffic_type,
                 "What it is asked over a week."),
@@ -130,6 +141,10 @@ static const gp_report_field service_fields[] = {
                   autoscale_type, "How replicas follow the traffic."),
     GP_R_OPTIONAL(gp_report_service, "disaggregation", disaggregation, gp_report_disaggregation,
                   disaggregation_type, "Prefill and decode together against apart."),
+    GP_R_OPTIONAL(gp_report_service, "held", held, gp_report_held, held_type,
+                  "The rate up to which the machines of today suffice."),
+    GP_R_LIST(gp_report_service, "layouts", layouts, gp_report_sharing, sharing_type,
+              "Every layout of the chosen kind of machine, sized for the demand."),
 };
 const gp_report_struct gp_report_service_type =
     GP_R_TYPE(gp_report_service, service_fields, .name = "service",

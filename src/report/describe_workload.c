@@ -126,6 +126,12 @@ static const gp_report_field software_fields[] = {
               "Share of the GPUs that it saves."),
     GP_R_BOOL(gp_report_software_change, "makesHardwareUnnecessary", makes_hardware_unnecessary,
               "With it nothing has to be added."),
+    GP_R_STRING(gp_report_software_change, "layout", layout,
+                "What is needed with it, in words; null where nothing does."),
+    GP_R_REAL(gp_report_software_change, "heldRequestsPerS", held_requests_per_s, GP_DIM_PER_S,
+              "Rate that the machines of service.held carry with it; null for jobs."),
+    GP_R_BOOL(gp_report_software_change, "assumed", assumed,
+              "It rests on figures of the workload that are only assumed."),
 };
 static const gp_report_struct software_type =
     GP_R_TYPE(gp_report_software_change, software_fields, .name = "softwareChange",
@@ -134,6 +140,7 @@ static const gp_report_struct software_type =
 static const gp_report_field counts_fields[] = {
     GP_R_COUNT(gp_report_counts, "gpus", gpus, "GPUs."),
     GP_R_COUNT(gp_report_counts, "nodes", nodes, "Machines."),
+    GP_R_STRING(gp_report_counts, "layout", layout, "The same in words."),
 };
 static const gp_report_struct counts_type =
     GP_R_TYPE(gp_report_counts, counts_fields, .name = "counts", .help = "Numbers of hardware.");

@@ -250,6 +250,8 @@ static void software_changes(gp_findings *findings) {
     const gp_software_change *most = NULL;
     for (int i = 0; i < plan->software_change_count; i++) {
         const gp_software_change *change = &plan->software_changes[i];
+        if (change->assumed)
+            continue;
         if (is_release(change))
             software_saves(findings, change);
         else if (most == NULL || gp_build_change_weight(change) > gp_build_change_weight(most))

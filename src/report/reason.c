@@ -88,6 +88,10 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
 static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *current = &plan->current;
     const char *system = gp_build_word(gp_build_system_id(current->unit));
+    const bool taken = current->unit->pool != NULL && plan->baseline_gpus == 0;
+    if (taken && current->lack.why == NULL)
+        return gp_build_word(
+            gp_build_text(build, "other workloads take every %s there is", system));
     if (plan->baseline_gpus == 0 && current->lack.why == NULL)
         return gp_build_word(gp_build_text(build,
                                            "one %s, the smallest candidate, is too little: "

@@ -301,6 +301,115 @@ static void test_transfer_is_priced(void **state) {
     spec_case_free(&c);
 }
 
+#define NIGHTLY_8B                                                                                 \
+    "  workloads:\n"                                                                               \
+    "    - name: w\n"                                                                              \
+    "      type: inference\n"                                                                      \
+    "      model: llama-3.1-8b\n"                                                                  \
+    "      traffic: {requests: 10M, inputTokens: 1000, outputTokens: 200}\n"                       \
+    "      goal: {completeWithin: 24h}\n"
+
+/* Requests over the rate of all replicas, in time at the edge of the band; half the time takes
+ * about twice the replicas. */
+static void test_offline_job_meets_its_deadline(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(8) NIGHTLY_8B, NULL, NULL);
+    assert_true(w->is_offline && w->chosen.feasible);
+    const double rate = w->chosen.point.max_requests_per_s * (double)w->chosen.replicas;
+    assert_true(near(w->chosen.time_to_complete_s.expected, 10e6 / rate, 1e-9));
+    assert_true(w->chosen.time_to_complete_s.high <= 24 * 3600 / 1.1 + 1);
+    assert_string_equal(w->goals[0].name, "completeWithin");
+    assert_true(w->goals[0].ok);
+    assert_string_equal(w->flip.present ? w->flip.variable : "deadline", "deadline");
+    const double gpus = (double)w->chosen.gpus;
+    spec_case_free(&c);
+    w = plan_with(&c, HEAD POOL_H100(8) NIGHTLY_8B, "workloads.w.goal.completeWithin", "12h");
+    assert_true((double)w->chosen.gpus >= 1.5 * gpus && (double)w->chosen.gpus <= 2.5 * gpus);
+    spec_case_free(&c);
+}
+
+/* Expected yield of k drafts, each standing with probability a: 1 + a + ... + a^k. At one sequence
+ * a step is bound by reading weights, so the time per token falls by nearly the yield. */
+static void test_speculation_shortens_steps(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B, NULL, NULL);
+    const gp_network network = {
+        .bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 32, .pod_nodes = 1024};
+    const gp_machine *machine = &w->chosen.unit->machine;
+    const gp_serve_layout layout = {1, 1, 1};
+    gp_serve_job job = w->serve;
+    const double plain =
+        gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000, NULL);
+    job.draft_tokens = 3;
+    job.draft_acceptance_fraction = 0.7;
+    job.draft_fraction = 0;
+    const double yield = 1 + 0.7 + 0.49 + 0.343;
+    const double drafted =
+        gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000, NULL);
+    assert_true(near(plain / drafted, yield, 0.02));
+    const double full =
+        gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 2000, 1000, NULL);
+    job.draft_tokens = 0;
+    assert_true(full / gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 2000,
+                                        1000, NULL) >
+                drafted / plain); /* a full batch has no arithmetic to spare */
+    job.draft_tokens = 3;
+    job.draft_acceptance_fraction = 0;
+    assert_true(gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000,
+                                 NULL) >= plain * (1 - 1e-12));
+    spec_case_free(&c);
+}
+
+/* Adapters of a stated rank take their own memory: 50 of rank 64 over all matrices of an 8B. */
+static void test_adapters_take_memory(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_override sets[] = {{"workloads.w.traffic.adapters", "50"},
+                                {"workloads.w.adapter", "{rank: 64, targets: [all]}"}};
+    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(4) CHAT_8B, sets, 2), GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    const double ranks = (double)(w->chosen.serve_layout.tp * w->chosen.serve_layout.pp);
+    const double parameters =
+        64.0 * 32 * (4096 + 4096 + 2 * (4096 + 1024) + 4096 + 4096 + 3 * (4096 + 14336));
+    assert_true(near(w->chosen.memory.bytes[GP_MEMORY_ADAPTER], 50 * 2 * parameters / ranks, 1e-9));
+    spec_case_free(&c);
+}
+
+/* The flip point of a service on its own machines is the rate that they hold. */
+static void test_held_rate_is_the_flip(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B,
+                                          "workloads.w.traffic.requestsPerSecond.peak", "200");
+    assert_string_equal(gp_scale_name(w->scale), "none");
+    assert_true(w->flip.present && near(w->flip.at, w->held_requests_per_s, 0.01));
+    for (int i = 0; i < w->software_change_count; i++)
+        if (w->software_changes[i].gpus > 0 && w->software_changes[i].saved_fraction > 0)
+            assert_true(w->software_changes[i].held_requests_per_s > w->held_requests_per_s);
+    spec_case_free(&c);
+}
+
+/* Every layout sized for the demand; the chosen one is among them and none needs fewer machines. */
+static void test_layouts_are_compared(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.disaggregated", "false");
+    bool found = false;
+    assert_int_equal(w->layout_count, 4); /* 1, 2, 4 and 8 GPUs */
+    for (int i = 0; i < w->layout_count; i++) {
+        const gp_candidate *row = &w->layouts[i];
+        assert_int_equal(row->gpus, row->replicas * row->serve_layout.tp);
+        assert_true(!row->feasible || row->nodes >= w->chosen.nodes);
+        found = found || (row->feasible && row->gpus == w->chosen.gpus &&
+                          row->serve_layout.tp == w->chosen.serve_layout.tp);
+    }
+    assert_true(found);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles_shape_the_peak),
@@ -316,6 +425,11 @@ int main(void) {
         cmocka_unit_test(test_pools_apart_where_they_save),
         cmocka_unit_test(test_pools_by_order),
         cmocka_unit_test(test_transfer_is_priced),
+        cmocka_unit_test(test_offline_job_meets_its_deadline),
+        cmocka_unit_test(test_speculation_shortens_steps),
+        cmocka_unit_test(test_adapters_take_memory),
+        cmocka_unit_test(test_held_rate_is_the_flip),
+        cmocka_unit_test(test_layouts_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
