@@ -37,6 +37,8 @@ END
     backtest "$runs/training_other.csv"
     printf '\n## Memory\n\n'
     backtest "$runs/memory.csv" --leave-out model
+    printf '\n## Power of GPUs while serving\n\n'
+    backtest "$runs/serving_power.csv" --leave-out model
     cat <<'END'
 
 ## What other tools publish

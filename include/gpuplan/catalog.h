@@ -440,6 +440,27 @@ typedef struct gp_tuning_class {
     double factor;
 } gp_tuning_class;
 
+/* What a class of GPU draws by kind of work, as a share of its TDP while nothing else runs, and how
+ * long its host keeps it waiting in each step of a serving engine. */
+typedef struct gp_power_class {
+    GP_ROW_MEMBERS;
+    const char *gpu;               /* GPU id, or */
+    const char *arch;              /* an architecture; neither: every other GPU */
+    double idle_fraction;          /* an engine loaded, nothing running */
+    double weights_fraction;       /* above idle: weights on their way into the multipliers */
+    double block_fraction;         /* the same, weights scaled by blocks */
+    double compute_fraction;       /* added for multiplications at the full rate */
+    double prefill_fraction;       /* prompts */
+    double attention_fraction;     /* decode attention */
+    double communication_fraction; /* collectives */
+    double overhead_fraction;      /* launches and small kernels */
+    double host_step_s;            /* host time of a step, */
+    double host_rank_s;            /* for each doubling of the ranks, */
+    double host_sequence_s;        /* for each running sequence, */
+    double host_media_s;           /* for each token of images or video that comes in */
+    double error_fraction;         /* p80 of |error| of the class: the band */
+} gp_power_class;
+
 /* Kinds of rows. */
 typedef enum gp_catalog_kind {
     GP_CATALOG_GPUS,
@@ -456,6 +477,7 @@ typedef enum gp_catalog_kind {
     GP_CATALOG_EFFICIENCIES,
     GP_CATALOG_STACKS,
     GP_CATALOG_TUNINGS,
+    GP_CATALOG_POWERS,
     GP_CATALOG_KIND_COUNT
 } gp_catalog_kind;
 

@@ -144,6 +144,7 @@ typedef struct gp_constants {
     double site_serving_base_blackwell_fraction;
     double site_serving_slope_blackwell_fraction;
     double site_serving_floor_fraction;
+    double site_power_saturation_exponent;
     double site_power_cap_exponent;
     double site_power_new_from;
     double site_btu_per_h_per_w;

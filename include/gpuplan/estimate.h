@@ -154,15 +154,22 @@ typedef struct gp_machine {
     bool inherited;            /* efficiencies come from the architecture, not this GPU */
     bool mesh;                 /* no switch between the GPUs: few of them share few of the links */
     double power_cap_fraction; /* 1: uncapped */
-    bool staged;               /* GPUs reach each other only through host memory */
-    bool flash2_behind;        /* an architecture that FlashAttention-2 was not written for */
+    const gp_power_class *power; /* what its kinds of work draw; NULL: no row applies */
+    bool staged;                 /* GPUs reach each other only through host memory */
+    bool flash2_behind;          /* an architecture that FlashAttention-2 was not written for */
 } gp_machine;
 
-/* Fills `ret` from a resolved system, the collective fits and the efficiency rows of the catalogue
- * (all rows; those of this GPU and its architecture are picked). Pointers into them are kept. */
-void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *fits,
-                       size_t fit_count, const gp_efficiency *const *efficiencies,
-                       size_t efficiency_count, double power_cap_fraction, gp_machine *ret);
+/* The catalogue's fitted rows, all of them: those of a GPU and its architecture are picked. */
+typedef struct gp_machine_rows {
+    const gp_collective_fit *const *fits;
+    const gp_efficiency *const *efficiencies;
+    const gp_power_class *const *powers;
+    size_t fit_count, efficiency_count, power_count;
+} gp_machine_rows;
+
+/* Fills `ret` from a resolved system. Pointers into the rows are kept. */
+void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
+                       double power_cap_fraction, gp_machine *ret);
 
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
@@ -472,6 +479,19 @@ typedef struct gp_serve_start {
 
 void gp_serve_start_of(const gp_start_input *input, const gp_constants *constants, gp_trace *trace,
                        gp_serve_start *ret);
+/* Power of one GPU of a replica that runs `batch` sequences. */
+typedef struct gp_serve_power {
+    double gpu_w;          /* mean; 0: the GPU cannot compute this format, or no class is known */
+    double fraction;       /* of the TDP */
+    double step_s;         /* a step with the host's part, when nothing else holds it up */
+    double error_fraction; /* half width of the band at the 80th percentile */
+} gp_serve_power;
+
+/* `tokens_per_s`: output tokens of the replica; 0, or more than it can give: as many as it can. */
+void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
+                       const gp_network *network, const gp_serve_layout *layout,
+                       const gp_constants *constants, double batch, double tokens_per_s,
+                       gp_trace *trace, gp_serve_power *ret);
 /* Replicas to add to `needed` so that availability holds (binomial, node availability constant). */
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,
                           const gp_constants *constants);

@@ -37,6 +37,9 @@ static const gp_field spec_fields[GP_CATALOG_KIND_COUNT] = {
                                          .help = "Software releases."),
     [GP_CATALOG_TUNINGS] = GP_STRUCT_LIST(gp_catalog_spec, "tunings", tunings, gp_tuning_class,
                                           gp_tuning_class_type, .help = "Tuning classes."),
+    [GP_CATALOG_POWERS] =
+        GP_STRUCT_LIST(gp_catalog_spec, "powers", powers, gp_power_class, gp_power_class_type,
+                       .help = "Power of GPUs by kind of work."),
 };
 
 const gp_struct gp_catalog_spec_type =

@@ -22,6 +22,7 @@ typedef struct gp_catalog_spec {
     GP_LIST(gp_efficiency) efficiencies;
     GP_LIST(gp_stack) stacks;
     GP_LIST(gp_tuning_class) tunings;
+    GP_LIST(gp_power_class) powers;
 } gp_catalog_spec;
 
 typedef struct gp_catalog_document {

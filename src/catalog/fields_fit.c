@@ -1,5 +1,5 @@
 // Descriptor tables of fitted and measured figures: collectives, constants, efficiencies, software
-// stacks and tuning classes.
+// stacks, tuning classes and power.
 #include "catalog/fields.h"
 #include "catalog/words.h"
 
@@ -100,3 +100,33 @@ static const gp_field tuning_fields[] = {
 
 const gp_struct gp_tuning_class_type =
     GP_TYPE(gp_tuning_class, tuning_fields, .name = "tuning", .help = "How well tuned a run is.");
+
+#define WATTS(name, member, text)                                                                  \
+    GP_QUANTITY(gp_power_class, name, member, GP_DIM_FRACTION, GP_RANGE(0, 10), .help = text)
+#define HOST(name, member, text)                                                                   \
+    GP_QUANTITY(gp_power_class, name, member, GP_DIM_TIME, GP_RANGE(0, 1), .help = text)
+
+static const gp_field power_fields[] = {
+    GP_ROW_FIELDS(gp_power_class, "powers"),
+    GP_STRING(gp_power_class, "gpu", gpu, .flags = GP_FIELD_CATALOG_REF, .ref = "gpus",
+              .help = "The GPU the class is for."),
+    GP_STRING(gp_power_class, "arch", arch, .help = "Or the architecture it is the fallback for."),
+    WATTS("idle", idle_fraction, "Share of the TDP with an engine loaded and nothing running."),
+    WATTS("weights", weights_fraction, "Above that while weights are read."),
+    WATTS("blockWeights", block_fraction, "The same for weights scaled by blocks."),
+    WATTS("compute", compute_fraction, "Added while multiplications run at the full rate."),
+    WATTS("prefill", prefill_fraction, "While prompts are worked on."),
+    WATTS("attention", attention_fraction, "During decode attention."),
+    WATTS("communication", communication_fraction, "During collectives."),
+    WATTS("overhead", overhead_fraction, "During launches and small kernels."),
+    HOST("hostStep", host_step_s, "Time of the host in a decode step."),
+    HOST("hostRank", host_rank_s, "More for each doubling of the ranks."),
+    HOST("hostSequence", host_sequence_s, "More for each running sequence."),
+    HOST("hostMedia", host_media_s, "More for each token of images or video that comes in."),
+    GP_QUANTITY(gp_power_class, "error", error_fraction, GP_DIM_FRACTION, GP_RANGE(0, 10),
+                .help = "80th percentile of the absolute error: the error band."),
+};
+
+const gp_struct gp_power_class_type =
+    GP_TYPE(gp_power_class, power_fields, .name = "power",
+            .help = "What a class of GPU draws in serving, by kind of work.");

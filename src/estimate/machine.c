@@ -118,9 +118,22 @@ static double nic_bytes_per_s(const gp_system *system) {
     return bits_per_s / bits_per_byte / (double)gp_num_max_i64(1, system->gpus);
 }
 
-void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *fits,
-                       size_t fit_count, const gp_efficiency *const *efficiencies,
-                       size_t efficiency_count, double power_cap_fraction, gp_machine *ret) {
+// The row of this very GPU, else that of its architecture, else the one for all others.
+static void set_power(const gp_power_class *const *rows, size_t count, gp_machine *machine) {
+    int best = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool any = rows[i]->gpu == NULL && rows[i]->arch == NULL;
+        bool family = rows[i]->gpu == NULL && same_text(rows[i]->arch, machine->gpu->arch);
+        int rank = names_gpu(rows[i]->gpu, machine->gpu) ? 3 : family ? 2 : any ? 1 : 0;
+        if (rank > best) {
+            best = rank;
+            machine->power = rows[i];
+        }
+    }
+}
+
+void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
+                       double power_cap_fraction, gp_machine *ret) {
     const gp_gpu *gpu = &system->gpu;
     gp_machine machine = {
         .system = system,
@@ -137,7 +150,8 @@ void gp_machine_derive(const gp_system *system, const gp_collective_fit *const *
         .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
     };
     set_peaks(gpu, &machine);
-    set_efficiencies(efficiencies, efficiency_count, &machine);
-    set_curves(fits, fit_count, &machine);
+    set_efficiencies(rows->efficiencies, rows->efficiency_count, &machine);
+    set_curves(rows->fits, rows->fit_count, &machine);
+    set_power(rows->powers, rows->power_count, &machine);
     *ret = machine;
 }

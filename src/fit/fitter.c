@@ -29,6 +29,22 @@ static gp_status copy_efficiencies(gp_fitter *fitter) {
     return GP_OK;
 }
 
+static gp_status copy_powers(gp_fitter *fitter) {
+    const void *const *rows = NULL;
+    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_POWERS, &rows, &fitter->power_count);
+    size_t count = st == GP_OK ? fitter->power_count : 0;
+    fitter->powers = GP_NEW_ARRAY(fitter->arena, gp_power_class, count + 1);
+    fitter->power_rows = GP_NEW_ARRAY(fitter->arena, const gp_power_class *, count + 1);
+    if (fitter->powers == NULL || fitter->power_rows == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&fitter->powers[i], rows[i], sizeof *fitter->powers);
+        fitter->power_rows[i] = &fitter->powers[i];
+    }
+    return st;
+}
+
 static gp_status copy_stacks(gp_fitter *fitter) {
     const void *const *rows = NULL;
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_STACKS, &rows, &fitter->stack_count);
@@ -64,6 +80,9 @@ gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
     }
     if (st == GP_OK) {
         st = copy_efficiencies(&fitter);
+    }
+    if (st == GP_OK) {
+        st = copy_powers(&fitter);
     }
     if (st == GP_OK) {
         st = copy_stacks(&fitter);

@@ -29,6 +29,9 @@ typedef struct gp_fitter {
     size_t efficiency_count;
     gp_stack *stacks;
     size_t stack_count;
+    gp_power_class *powers; /* copies, as the efficiencies */
+    const gp_power_class **power_rows;
+    size_t power_count;
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor;
@@ -108,6 +111,7 @@ typedef struct gp_fit_point {
     double measured; /* above zero */
     const void *subject;
     double (*estimate)(const gp_fitter *fitter, const void *subject);
+    bool power; /* rests on power classes, and they on such points alone */
 } gp_fit_point;
 
 /* Rows of the result as they are added, each with its point (subject NULL: none). */
@@ -134,6 +138,8 @@ gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
 /* --- measures.c */
 gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- inference.c */

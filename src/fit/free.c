@@ -23,6 +23,12 @@
         .low = low_, .high = high_                                                                 \
     }
 
+#define POWER(key_, prior_, spread_, low_, high_)                                                  \
+    {                                                                                              \
+        .kind = GP_FREE_POWER, .id = key_, .tie = GP_FREE_EACH, .prior = prior_,                   \
+        .spread = spread_, .low = low_, .high = high_                                              \
+    }
+
 const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.gemm.tokens", 150, 0.7, 5, 3000),
     CONSTANT("training.gemm.width", 80, 0.7, 5, 2000),
@@ -62,6 +68,18 @@ const gp_free_rule gp_free_rules[] = {
     EFFICIENCY("attention", GP_FREE_GPU, 0.4, 0.4, 0.05, 0.95),
     EFFICIENCY("moe", GP_FREE_PRECISION, 0.6, 0.4, 0.05, 1.2),
     EFFICIENCY("layerTime", GP_FREE_ALL, 6e-5, 1, 5e-6, 1e-3),
+    POWER("idle", 0.2, 0.3, 0.05, 0.4),
+    POWER("weights", 0.7, 0.5, 0.1, 2),
+    POWER("blockWeights", 0.8, 0.5, 0.1, 2),
+    POWER("compute", 0.7, 0.5, 0.05, 4),
+    POWER("prefill", 0.7, 0.5, 0.1, 2),
+    POWER("attention", 0.7, 0.5, 0.05, 2),
+    POWER("communication", 0.3, 1, 0.01, 1.5),
+    POWER("overhead", 0.3, 1, 0.01, 1.5),
+    POWER("hostStep", 2e-3, 2, 1e-5, 2e-2),
+    POWER("hostRank", 2e-3, 2, 1e-5, 2e-2),
+    POWER("hostSequence", 1e-5, 2, 1e-7, 1e-3),
+    POWER("hostMedia", 2e-5, 2, 1e-7, 1e-3),
     {.kind = GP_FREE_STACK,
      .id = "timeFactor",
      .tie = GP_FREE_RELEASE,
@@ -168,6 +186,20 @@ static gp_status collect_efficiency(gp_fitter *fitter, const gp_free_rule *rule,
     return st;
 }
 
+static gp_status collect_powers(gp_fitter *fitter, const gp_free_rule *rule, gp_free_list *list) {
+    const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_POWERS);
+    int field = gp_field_named(type, rule->id, strlen(rule->id));
+    gp_status st = field < 0 ? GP_ERR_INTERNAL : GP_OK;
+    for (size_t i = 0; st == GP_OK && i < fitter->power_count; i++) {
+        gp_power_class *row = &fitter->powers[i];
+        const char *name = gp_arena_printf(fitter->arena, "%s %s", rule->id, row->id);
+        gp_free *item = get_free(fitter, list, rule, name);
+        void *at = (char *)row + type->fields[field].offset;
+        st = item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
+    }
+    return st;
+}
+
 // Stacks that are released together under several names share what a release brings.
 static const char *release_name(gp_fitter *fitter, const gp_free_rule *rule, const gp_stack *row) {
     for (size_t i = 0; i < fitter->stack_count; i++) {
@@ -207,6 +239,7 @@ gp_status gp_free_collect(gp_fitter *fitter, gp_free_list *ret_list) {
         switch (rule->kind) {
         case GP_FREE_CONSTANT: st = collect_constant(fitter, rule, ret_list); break;
         case GP_FREE_EFFICIENCY: st = collect_efficiency(fitter, rule, ret_list); break;
+        case GP_FREE_POWER: st = collect_powers(fitter, rule, ret_list); break;
         case GP_FREE_STACK: st = collect_stacks(fitter, rule, ret_list); break;
         }
     }

@@ -7,6 +7,7 @@
 typedef enum gp_free_kind {
     GP_FREE_CONSTANT,   /* the constants row of that id */
     GP_FREE_EFFICIENCY, /* a member of the efficiency rows */
+    GP_FREE_POWER,      /* a member of the power classes */
     GP_FREE_STACK       /* the time factor of training stacks */
 } gp_free_kind;
 

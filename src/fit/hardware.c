@@ -189,8 +189,15 @@ static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
     nic->count = plan->gpus;
     system->nics.items = nic;
     system->nics.count = 1;
-    gp_machine_derive(system, fitter->fits, fitter->fit_count, fitter->efficiency_rows,
-                      fitter->efficiency_count, 1, machine);
+    const gp_machine_rows rows = {
+        .fits = fitter->fits,
+        .efficiencies = fitter->efficiency_rows,
+        .powers = fitter->power_rows,
+        .fit_count = fitter->fit_count,
+        .efficiency_count = fitter->efficiency_count,
+        .power_count = fitter->power_count,
+    };
+    gp_machine_derive(system, &rows, 1, machine);
     return machine;
 }
 

@@ -1,4 +1,4 @@
-/* Collectives and power as they were measured, beside the estimates that plans are made of. */
+/* Collectives as they were measured, beside the estimates that plans are made of. */
 #include <math.h>
 #include <string.h>
 
@@ -87,21 +87,5 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
     if (why == NULL) {
         gp_fit_row_estimate(&row, factor * size.value / time_s / bytes_per_gb, 0, hardware.note);
     }
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
-}
-
-gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    gp_fit_hardware hardware = {0};
-    gp_node_power power = {0};
-    gp_status st = gp_fit_hardware_of(fitter, run, &hardware);
-    if (st != GP_OK || run->watts <= 0) {
-        return st;
-    }
-    gp_backtest_row row = gp_fit_row(run, "servingPower", "w_per_gpu", run->watts, hardware.why);
-    if (hardware.machine != NULL) {
-        gp_node_power_of(hardware.machine, GP_LOAD_SERVING, run->batch / gp_num_max(1, run->gpus),
-                         &fitter->constants, NULL, &power);
-    }
-    gp_fit_row_estimate(&row, power.gpu_w, 0, hardware.note);
     return gp_fit_rows_add(fitter, rows, &row, NULL);
 }

@@ -88,6 +88,11 @@ static void add_rows(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *l
         const gp_efficiency *row = &fitter->efficiencies[i];
         add_row(buf, list, efficiencies, row->id, row);
     }
+    const gp_struct *powers = gp_catalog_kind_type(GP_CATALOG_POWERS);
+    gp_buf_str(buf, "  powers:\n");
+    for (size_t i = 0; i < fitter->power_count; i++) {
+        add_row(buf, list, powers, fitter->powers[i].id, &fitter->powers[i]);
+    }
     gp_buf_str(buf, "  stacks:\n");
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];

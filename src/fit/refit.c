@@ -20,6 +20,7 @@ static const double noises[] = {0.2, 0.1, 0.05};
 static const double difference = 0.02;
 static const double noticeable = 0.005;
 static const double enough = 1e-4;
+static const double power_noise = 5; // over that of a time: hosts differ, and boards
 enum { STEPS_MAX = 40, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
 
 typedef struct problem {
@@ -41,7 +42,8 @@ typedef struct problem {
 static double error_of(const problem *p, size_t i) {
     const gp_fit_point *point = &p->points[i];
     double estimate = point->estimate(p->fitter, point->subject);
-    return estimate > 0 && isfinite(estimate) ? gp_num_log(estimate / point->measured)
+    double noise = point->power ? power_noise : 1;
+    return estimate > 0 && isfinite(estimate) ? gp_num_log(estimate / point->measured) / noise
                                               : (double)NAN;
 }
 
@@ -216,7 +218,8 @@ static void find_effects(problem *p, size_t position) {
     double step = value * 2 > item->rule->high ? 0.5 : 2;
     gp_free_set(item, value * step);
     for (size_t i = 0; i < p->count; i++) {
-        double moved = isnan(p->errors[i]) ? 0 : fabs(error_of(p, i) - p->errors[i]);
+        bool apart = p->points[i].power != (item->rule->kind == GP_FREE_POWER);
+        double moved = apart || isnan(p->errors[i]) ? 0 : fabs(error_of(p, i) - p->errors[i]);
         p->effects[i * p->list.count + position] = moved > noticeable ? 2 : moved > 0 ? 1 : 0;
     }
     gp_free_set(item, value);

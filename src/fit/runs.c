@@ -121,8 +121,16 @@ static const gp_column multinode_columns[] = {
 };
 
 static const gp_column power_columns[] = {
-    NEEDED("id", id),    NEEDED("gpu", gpu),       TEXT("model", model),     TEXT("strict", strict),
-    WHOLE("gpus", gpus), REAL("avg_batch", batch), REAL("w_per_gpu", watts),
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    TEXT("model", model),
+    TEXT("strict", strict),
+    TEXT("precision", precision),
+    REAL("total_params_b", params_b),
+    REAL("active_params_b", active_b),
+    WHOLE("gpus", gpus),
+    REAL("avg_batch", batch),
+    REAL("w_per_gpu", watts),
 };
 
 static const gp_column inference_columns[] = {

@@ -19,6 +19,10 @@ static const bar memory_bars[] = {
     {"inferenceMemory", "weights_gib", 0.006, 0.025},
     {"pretrainMemory", "peak_mem_gib_per_gpu", 0.11, 0.6},
 };
+static const bar power_bars[] = {
+    {"servingPower hopper", "w_per_gpu", 0.07, 0.165},
+    {"servingPower blackwell", "w_per_gpu", 0.112, 0.395},
+};
 
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]
 
@@ -32,4 +36,5 @@ static const struct {
     {"tests/reference/finetune.csv", BARS(finetune_bars), 0.97},
     {"tests/reference/training_other.csv", BARS(training_other_bars), 0.93},
     {"tests/reference/memory.csv", BARS(memory_bars), 0.93},
+    {"tests/reference/serving_power.csv", BARS(power_bars), 0.97},
 };

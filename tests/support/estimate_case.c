@@ -40,20 +40,27 @@ gp_machine estimate_case_machine(estimate_case *c, const char *gpu, int64_t gpus
     const void *row = NULL;
     const void *const *fits = NULL;
     const void *const *efficiencies = NULL;
-    size_t fit_count = 0, efficiency_count = 0;
-    assert_int_equal(gp_catalog_find(c->catalog, GP_CATALOG_GPUS, gpu, &row, NULL, NULL), GP_OK);
-    assert_int_equal(gp_catalog_rows(c->catalog, GP_CATALOG_COLLECTIVES, &fits, &fit_count), GP_OK);
+    const void *const *powers = NULL;
+    gp_machine_rows rows = {0};
+    gp_catalog *catalog = c->catalog;
+    assert_int_equal(gp_catalog_find(catalog, GP_CATALOG_GPUS, gpu, &row, NULL, NULL), GP_OK);
+    assert_int_equal(gp_catalog_rows(catalog, GP_CATALOG_COLLECTIVES, &fits, &rows.fit_count),
+                     GP_OK);
     assert_int_equal(
-        gp_catalog_rows(c->catalog, GP_CATALOG_EFFICIENCIES, &efficiencies, &efficiency_count),
+        gp_catalog_rows(catalog, GP_CATALOG_EFFICIENCIES, &efficiencies, &rows.efficiency_count),
         GP_OK);
+    assert_int_equal(gp_catalog_rows(catalog, GP_CATALOG_POWERS, &powers, &rows.power_count),
+                     GP_OK);
+    rows.fits = (const gp_collective_fit *const *)fits;
+    rows.efficiencies = (const gp_efficiency *const *)efficiencies;
+    rows.powers = (const gp_power_class *const *)powers;
     gp_system *system = GP_NEW(c->arena, gp_system);
     assert_non_null(system);
     system->gpu = *(const gp_gpu *)row;
     system->gpus = gpus;
     system->domain = gpus;
     gp_machine machine;
-    gp_machine_derive(system, (const gp_collective_fit *const *)fits, fit_count,
-                      (const gp_efficiency *const *)efficiencies, efficiency_count, 1, &machine);
+    gp_machine_derive(system, &rows, 1, &machine);
     return machine;
 }
 

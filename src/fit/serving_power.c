@@ -1,0 +1,188 @@
+/*
+ * Power of GPUs that serve, beside what their board said. A run names a model and a suite of
+ * requests ("maker__model__suite"); lengths come from the suite, everything else from the row's
+ * configuration: latency and throughput, which are measured too, are not looked at.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "fit/fitter.h"
+#include "fit/words.h"
+
+// Requests of the ML.ENERGY suites. Outputs are the means that the leaderboard prints, over models;
+// inputs are not printed: gpuplan's reading of the data sets (a question, a question with choices,
+// a file around a gap, a picture, a clip).
+static const struct suite {
+    const char *word;
+    double input, output, media;
+} suites[] = {
+    {"gpqa", 400, 5000, 0},
+    {"lm-arena-chat", 200, 615, 0},
+    {"sourcegraph-fim", 2000, 251, 0},
+    {"image-chat", 1200, 830, 1000},
+    {"video-chat", 6000, 390, 5500},
+};
+static const char separator[] = "__";
+
+typedef struct power_case {
+    gp_serve_job job;
+    gp_serve_layout layout;
+    const gp_machine *machine;
+    const gp_network *network;
+    double batch; // of the replica
+} power_case;
+
+static const struct suite *find_suite(const char *word) {
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
+        if (gp_str_equal(suites[i].word, word)) {
+            return &suites[i];
+        }
+    }
+    return NULL;
+}
+
+// "maker__model__suite" into "maker/model" and the suite.
+static gp_status split_name(gp_fitter *fitter, const char *name, const char **ret_model,
+                            const struct suite **ret_suite) {
+    size_t width = sizeof separator - 1;
+    const char *first = name == NULL ? NULL : strstr(name, separator);
+    const char *second = first == NULL ? NULL : strstr(first + width, separator);
+    *ret_model = NULL;
+    *ret_suite = second == NULL ? NULL : find_suite(second + width);
+    if (*ret_suite == NULL) {
+        return GP_OK;
+    }
+    *ret_model = gp_arena_printf(fitter->arena, "%.*s/%.*s", (int)(first - name), name,
+                                 (int)(second - first) - (int)width, first + width);
+    return *ret_model == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+}
+
+static bool set_formats(const char *word, const gp_model *model, gp_serve_job *job) {
+    static const struct {
+        const char *word;
+        gp_precision compute;
+        gp_format weights;
+    } formats[] = {
+        {"mxfp4", GP_PRECISION_BF16, GP_FORMAT_MXFP4}, {"nvfp4", GP_PRECISION_FP4, GP_FORMAT_NVFP4},
+        {"int4", GP_PRECISION_BF16, GP_FORMAT_INT4},   {"int8", GP_PRECISION_INT8, GP_FORMAT_INT8},
+        {"fp8", GP_PRECISION_FP8, GP_FORMAT_FP8},      {"fp16", GP_PRECISION_FP16, GP_FORMAT_FP16},
+        {"bf", GP_PRECISION_BF16, GP_FORMAT_BF16},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (gp_words_has(word, formats[i].word)) {
+            job->compute = formats[i].compute;
+            job->weights = formats[i].weights;
+            bool blocks = (gp_format)model->weights.format == GP_FORMAT_FP8_BLOCK;
+            if (job->weights == GP_FORMAT_FP8 && blocks) {
+                job->weights = GP_FORMAT_FP8_BLOCK;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+// All GPUs of a run are one replica; routed experts are spread over them.
+static const char *prepare(const gp_run_row *run, const gp_fit_model *model,
+                           const struct suite *suite, power_case *c) {
+    int64_t gpus = (int64_t)gp_num_max(1, run->gpus);
+    c->batch = run->batch;
+    c->layout =
+        (gp_serve_layout){.tp = gpus, .pp = 1, .ep = model->shape.moe && gpus > 1 ? gpus : 1};
+    c->job = (gp_serve_job){
+        .shape = &model->shape,
+        .quantized_fraction = model->model.weights.quantized_fraction,
+        .kv_cache = GP_FORMAT_BF16,
+        .input_tokens = suite->input,
+        .output_tokens = suite->output,
+        .image_tokens = suite->media,
+        .branches = 1,
+        .speed_factor = 1,
+    };
+    if (run->batch <= 0) {
+        return "sequences in flight not stated";
+    }
+    return set_formats(run->precision, &model->model, &c->job) ? NULL : "precision not stated";
+}
+
+static double estimate_w(const gp_fitter *fitter, const void *subject) {
+    const power_case *c = subject;
+    gp_serve_power power;
+    gp_serve_power_of(&c->job, c->machine, c->network, &c->layout, &fitter->constants, c->batch, 0,
+                      NULL, &power);
+    return power.gpu_w;
+}
+
+static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_case *c,
+                              const char **ret_shape, const char **ret_why, const char **ret_note) {
+    const gp_fit_model *model = NULL;
+    const struct suite *suite = NULL;
+    gp_fit_hardware *hardware = GP_NEW(fitter->arena, gp_fit_hardware);
+    gp_run_row named = *run;
+    if (hardware == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    gp_status st = split_name(fitter, run->model, &named.model, &suite);
+    if (st == GP_OK && suite == NULL) {
+        *ret_why = "not a model and a suite of requests that is known";
+        return GP_OK;
+    }
+    if (st == GP_OK) {
+        st = gp_fit_model_of(fitter, &named, &model, ret_why);
+    }
+    if (st == GP_OK) {
+        st = gp_fit_hardware_of(fitter, &named, hardware);
+    }
+    if (st != GP_OK || model == NULL || hardware->machine == NULL) {
+        *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware->why);
+        return st;
+    }
+    *ret_shape = model->key;
+    *ret_note = gp_fit_remark(fitter->arena, model->note, hardware->note);
+    *ret_why = prepare(run, model, suite, c);
+    c->machine = hardware->machine;
+    c->network = &hardware->network;
+    return GP_OK;
+}
+
+// One class for each generation whose board behaves alike.
+static const char *class_of(gp_fitter *fitter, const power_case *c) {
+    const char *arch = c->machine == NULL ? NULL : c->machine->gpu->arch;
+    const char *name =
+        arch == NULL ? NULL : gp_arena_printf(fitter->arena, "servingPower %s", arch);
+    return name == NULL ? "servingPower" : name;
+}
+
+gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    const char *shape = NULL;
+    const char *why = NULL;
+    const char *note = NULL;
+    power_case *c = GP_NEW(fitter->arena, power_case);
+    if (c == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    if (run->watts <= 0) {
+        return GP_OK;
+    }
+    gp_status st = prepare_case(fitter, run, c, &shape, &why, &note);
+    if (st != GP_OK) {
+        return st;
+    }
+    double estimated = why == NULL ? estimate_w(fitter, c) : 0;
+    if (why == NULL && !(estimated > 0)) {
+        why = "no power class or no rate of this precision known for this GPU";
+    }
+    gp_backtest_row row = gp_fit_row(run, class_of(fitter, c), "w_per_gpu", run->watts, why);
+    row.shape = shape != NULL ? shape : row.shape;
+    double error =
+        c->machine != NULL && c->machine->power != NULL ? c->machine->power->error_fraction : 0;
+    gp_fit_row_estimate(&row, estimated, error, note);
+    const gp_fit_point point = {.shape = row.shape,
+                                .measured = run->watts,
+                                .subject = c,
+                                .estimate = estimate_w,
+                                .power = true};
+    return gp_fit_rows_add(fitter, rows, &row, &point);
+}
