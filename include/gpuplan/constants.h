@@ -139,14 +139,8 @@ typedef struct gp_constants {
     double site_host_ratio;
     double site_gpu_training_fraction;
     double site_gpu_idle_fraction;
-    double site_serving_base_fraction;
-    double site_serving_slope_fraction;
-    double site_serving_base_blackwell_fraction;
-    double site_serving_slope_blackwell_fraction;
-    double site_serving_floor_fraction;
     double site_power_saturation_exponent;
     double site_power_cap_exponent;
-    double site_power_new_from;
     double site_btu_per_h_per_w;
     double site_air_density;
     double site_air_heat_capacity;

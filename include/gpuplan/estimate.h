@@ -514,8 +514,8 @@ typedef struct gp_node_power {
     double nameplate_w; /* for circuits and breakers */
 } gp_node_power;
 
-/* `intensity`: serving batch per GPU for SERVING, else ignored. */
-void gp_node_power_of(const gp_machine *machine, gp_load load, double intensity,
+/* `serving_w`: of one GPU for SERVING (gp_serve_power_of), else ignored. */
+void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
 typedef struct gp_site_input {

@@ -259,6 +259,8 @@ void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
 void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
                         gp_candidate *candidate);
+/* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
+double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 int gp_candidate_compare(const gp_candidate *a, const gp_candidate *b);
 double gp_objective_value(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- bound.c */

@@ -12,11 +12,19 @@ static gp_load load_of(const gp_case *c) {
     return c->out->is_serving ? GP_LOAD_SERVING : GP_LOAD_TRAINING;
 }
 
-/* Running sequences per GPU: what the power of serving depends on. */
-static double intensity_of(const gp_candidate *candidate) {
-    const gp_serve_layout *layout = &candidate->serve_layout;
-    const double gpus = (double)gp_num_max_i64(1, layout->tp * layout->pp);
-    return candidate->point.batch / gpus;
+double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
+    const gp_unit *unit = candidate->unit;
+    const size_t index = (size_t)(unit - c->plan->units);
+    gp_serve_job job = c->out->serve;
+    gp_serve_power power;
+    if (!c->out->is_serving)
+        return 0;
+    if (unit->machine.efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_serve_power_of(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout,
+                      c->plan->constants, candidate->point.batch,
+                      candidate->point.output_tokens_per_s, trace, &power);
+    return power.gpu_w;
 }
 
 /* Machines that count for the candidate: bought and rented ones whole, owned ones by the share of
@@ -44,7 +52,8 @@ static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_can
     double used = 0;
     const double machines = machines_counted(machine, candidate, owned_nodes, &used);
     const double fabric_w = fabric_power(c, unit, candidate);
-    gp_node_power_of(machine, load_of(c), intensity_of(candidate), c->plan->constants, NULL, &load);
+    gp_node_power_of(machine, load_of(c), gp_plan_serving_w(c, candidate, NULL), c->plan->constants,
+                     NULL, &load);
     gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
     candidate->gpu_mean_w = load.gpu_w;
     candidate->it_mean_w = load.node_w * used + idle.node_w * (machines - used) + fabric_w;

@@ -80,11 +80,10 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
         trace_serving(c, candidate, trace);
     else
         trace_training(c, candidate, trace);
-    const int64_t group = candidate->serve_layout.tp * candidate->serve_layout.pp;
     gp_node_power power;
     gp_node_power_of(&candidate->unit->machine,
                      c->out->is_serving ? GP_LOAD_SERVING : GP_LOAD_TRAINING,
-                     group > 0 ? candidate->point.batch / (double)group : 0, k, trace, &power);
+                     gp_plan_serving_w(c, candidate, trace), k, trace, &power);
     if (candidate->nodes > 1 && candidate->fabric.leaf > 0) {
         gp_fabric_input input = c->plan->fabrics[candidate->unit - c->plan->units];
         gp_fabric_size fabric;

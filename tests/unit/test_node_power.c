@@ -31,18 +31,17 @@ static void measured_machines_are_met(void **state) {
     }
 }
 
-static void load_cap_and_batch_have_their_effect(void **state) {
+static void load_and_cap_have_their_effect(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_node_power idle, one, many, capped;
     gp_node_power_of(&machine, GP_LOAD_IDLE, 0, &c->constants, NULL, &idle);
-    gp_node_power_of(&machine, GP_LOAD_SERVING, 1, &c->constants, NULL, &one);
-    gp_node_power_of(&machine, GP_LOAD_SERVING, 64, &c->constants, NULL, &many);
+    gp_node_power_of(&machine, GP_LOAD_SERVING, 300, &c->constants, NULL, &one);
+    gp_node_power_of(&machine, GP_LOAD_SERVING, 541, &c->constants, NULL, &many);
     assert_true(estimate_case_near(idle.gpu_w, machine.gpu->idle_w, 1e-9));
     assert_true(idle.node_w < one.node_w && one.node_w < many.node_w);
     assert_true(many.node_w <= many.nameplate_w);
-    /* 0.518 + 6 x 0.0426 of 700 W. */
-    assert_true(estimate_case_near(many.gpu_w, 541, 0.01));
+    assert_true(estimate_case_near(many.gpu_w, 541, 1e-9));
     machine.power_cap_fraction = 0.5;
     gp_node_power_of(&machine, GP_LOAD_TRAINING, 0, &c->constants, NULL, &capped);
     assert_true(estimate_case_near(capped.gpu_w, 350, 1e-9));
@@ -52,7 +51,7 @@ static void load_cap_and_batch_have_their_effect(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measured_machines_are_met),
-        cmocka_unit_test(load_cap_and_batch_have_their_effect),
+        cmocka_unit_test(load_and_cap_have_their_effect),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }
