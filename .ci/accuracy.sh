@@ -39,6 +39,8 @@ END
     backtest "$runs/memory.csv" --leave-out model
     printf '\n## Power of GPUs while serving\n\n'
     backtest "$runs/serving_power.csv" --leave-out model
+    printf '\n## Switches and cables\n\n'
+    backtest "$runs/fabric.csv"
     cat <<'END'
 
 ## What other tools publish

@@ -461,6 +461,19 @@ typedef struct gp_power_class {
     double error_fraction;         /* p80 of |error| of the class: the band */
 } gp_power_class;
 
+/* A reference design of a compute fabric: what its rule of sizes starts from. */
+typedef struct gp_fabric_design {
+    GP_ROW_MEMBERS;
+    const char *generation; /* ndr, xdr, ... */
+    int64_t gpus;           /* of a machine */
+    int64_t rails;          /* back-end ports of a machine */
+    int64_t planes;
+    int64_t radix;         /* switch ports of the host links' rate */
+    int64_t unit_nodes;    /* machines of a scalable unit */
+    int64_t manager_ports; /* leaf ports of fabric managers */
+    bool grouped;          /* spines serve one rail each and keep half their ports for the core */
+} gp_fabric_design;
+
 /* Kinds of rows. */
 typedef enum gp_catalog_kind {
     GP_CATALOG_GPUS,
@@ -478,6 +491,7 @@ typedef enum gp_catalog_kind {
     GP_CATALOG_STACKS,
     GP_CATALOG_TUNINGS,
     GP_CATALOG_POWERS,
+    GP_CATALOG_DESIGNS,
     GP_CATALOG_KIND_COUNT
 } gp_catalog_kind;
 

@@ -183,7 +183,8 @@ typedef struct gp_fabric_input {
     int64_t tiers;            /* 0: as needed */
     int64_t gpus;             /* per node; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
-    const gp_fabric *fabric;  /* for trace references only; may be NULL */
+    bool grouped;            /* spines serve one rail each, with half their ports kept for a core */
+    const gp_fabric *fabric; /* for trace references only; may be NULL */
 } gp_fabric_input;
 
 typedef struct gp_fabric_size {

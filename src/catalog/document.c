@@ -40,6 +40,9 @@ static const gp_field spec_fields[GP_CATALOG_KIND_COUNT] = {
     [GP_CATALOG_POWERS] =
         GP_STRUCT_LIST(gp_catalog_spec, "powers", powers, gp_power_class, gp_power_class_type,
                        .help = "Power of GPUs by kind of work."),
+    [GP_CATALOG_DESIGNS] =
+        GP_STRUCT_LIST(gp_catalog_spec, "designs", designs, gp_fabric_design, gp_fabric_design_type,
+                       .help = "Reference designs of compute fabrics."),
 };
 
 const gp_struct gp_catalog_spec_type =

@@ -21,6 +21,7 @@ extern const gp_struct gp_efficiency_type;
 extern const gp_struct gp_stack_type;
 extern const gp_struct gp_tuning_class_type;
 extern const gp_struct gp_power_class_type;
+extern const gp_struct gp_fabric_design_type;
 
 /* The rows that every catalogue struct T starts with; `kind` is the folder its rows live in. */
 #define GP_ROW_FIELDS(T, kind)                                                                     \

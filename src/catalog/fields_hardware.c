@@ -211,3 +211,25 @@ static const gp_field cooling_fields[] = {
 const gp_struct gp_cooling_class_type =
     GP_TYPE(gp_cooling_class, cooling_fields, .name = "coolingClass",
             .help = "A class of air or liquid cooling, or a cooling unit.");
+
+static const gp_field fabric_design_fields[] = {
+    GP_ROW_FIELDS(gp_fabric_design, "designs"),
+    GP_STRING(gp_fabric_design, "generation", generation, .help = "Generation of its links."),
+    GP_COUNT(gp_fabric_design, "gpus", gpus, GP_RANGE(1, 1e6), .help = "GPUs of a machine."),
+    GP_COUNT(gp_fabric_design, "rails", rails, GP_RANGE(1, 1024),
+             .help = "Ports of a machine into the fabric."),
+    GP_COUNT(gp_fabric_design, "planes", planes, GP_RANGE(1, 64),
+             .help = "Separate fabrics that every port is split over."),
+    GP_COUNT(gp_fabric_design, "radix", radix, GP_RANGE(2, 65536),
+             .help = "Ports of a switch at the rate of the machines' links."),
+    GP_COUNT(gp_fabric_design, "unitNodes", unit_nodes, GP_RANGE(1, 1e6),
+             .help = "Machines of a scalable unit."),
+    GP_COUNT(gp_fabric_design, "managerPorts", manager_ports, GP_RANGE(0, 1024),
+             .help = "Leaf ports that fabric managers take."),
+    GP_BOOL(gp_fabric_design, "grouped", grouped,
+            .help = "Spines serve one rail each and keep half their ports for the core."),
+};
+
+const gp_struct gp_fabric_design_type =
+    GP_TYPE(gp_fabric_design, fabric_design_fields, .name = "fabricDesign",
+            .help = "A reference design of a compute fabric.");

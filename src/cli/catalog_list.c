@@ -24,6 +24,7 @@ static const char *const figures[GP_CATALOG_KIND_COUNT][FIGURES_MAX + 1] = {
     [GP_CATALOG_STACKS] = {"name", "release", "role", "timeFactor", NULL},
     [GP_CATALOG_TUNINGS] = {"factor", "evidence", NULL},
     [GP_CATALOG_POWERS] = {"gpu", "arch", "weights", "compute", "error", NULL},
+    [GP_CATALOG_DESIGNS] = {"generation", "rails", "planes", "radix", "unitNodes", NULL},
 };
 
 static char lower(char c) {

@@ -77,9 +77,32 @@ static bool one_tier(const gp_fabric_input *input, const plan *p, gp_fabric_size
     return true;
 }
 
+/* A group is one rail of eight racks or so: its leaves and spines meet no other rail's below the
+ * core, and spines keep half their ports upward, so that pods can be joined later. */
+static bool grouped_tiers(const plan *p, gp_fabric_size *ret) {
+    int64_t half = gp_num_max_i64(p->radix / 2, 1);
+    int64_t group_leaves = gp_num_min_i64(ret->units * p->unit_leaves, half);
+    int64_t groups = divide_up(ret->leaf, group_leaves);
+    int64_t links =
+        gp_num_ceil_count((double)gp_num_min_i64(p->unit_nodes, p->down) / p->oversubscription);
+    int64_t spines = spines_for(links, divide_up(group_leaves * links, half));
+    ret->spine = groups * spines;
+    ret->leaf_spine_cables = ret->leaf * links / p->planes;
+    ret->tiers = 2;
+    if (groups > p->rails * p->planes) {
+        ret->tiers = 3;
+        ret->spine_core_cables = ret->leaf_spine_cables;
+        ret->core = divide_up(ret->leaf_spine_cables, p->radix);
+    }
+    return true;
+}
+
 static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
     ret->units = divide_up(p->nodes, p->unit_nodes);
     ret->leaf = ret->units * p->rails * p->planes * p->unit_leaves;
+    if (input->grouped) {
+        return grouped_tiers(p, ret);
+    }
     int64_t used = gp_num_min_i64(p->unit_nodes, p->down);
     int64_t links = gp_num_ceil_count((double)used / p->oversubscription);
     int64_t plane_leaves = ret->leaf / p->planes;

@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference";
+           "inference, fabric";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -85,6 +85,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_COLLECTIVES_MULTINODE] = gp_fit_score_multinode,
     [GP_RUNS_SERVING_POWER] = gp_fit_score_power,
     [GP_RUNS_INFERENCE] = gp_fit_score_inference,
+    [GP_RUNS_FABRIC] = gp_fit_score_fabric,
 };
 
 gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,

@@ -142,6 +142,9 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
 /* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
+/* --- fabric.c */
+gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- inference.c */
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 

@@ -159,6 +159,25 @@ static const gp_column inference_columns[] = {
     REAL("tpot_ms_p50", tpot_ms),
 };
 
+static const gp_column fabric_columns[] = {
+    NEEDED("id", id),
+    NEEDED("ra", design),
+    TEXT("strict", strict),
+    WHOLE("nodes", nodes),
+    WHOLE("gpus", gpus),
+    WHOLE("rails", rails),
+    WHOLE("planes", planes),
+    WHOLE("radix", radix),
+    WHOLE("unit_nodes", unit_nodes),
+    WHOLE("managers", managers),
+    WHOLE("leaf", leaf),
+    WHOLE("spine", spine),
+    WHOLE("core", core),
+    WHOLE("node_leaf_cables", node_leaf),
+    WHOLE("leaf_spine_cables", leaf_spine),
+    WHOLE("spine_core_cables", spine_core),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[3]; /* columns that only this kind has all of */
@@ -187,6 +206,7 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_INFERENCE] = {.name = "inference",
                            .tell = {"tpot_ms_p50", "input_len", "output_len"},
                            COLUMNS(inference_columns)},
+    [GP_RUNS_FABRIC] = {.name = "fabric", .tell = {"ra", "leaf", "spine"}, COLUMNS(fabric_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

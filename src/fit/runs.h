@@ -19,6 +19,9 @@ typedef struct gp_run_row {
     double micro_batch, sequence_length;
     double tp, pp, cp, vpp, ep, dp;
     double nodes, ranks, bytes; /* of a collective */
+    const char *design;         /* of a fabric; then the row's own figures, where it has them */
+    double rails, planes, radix, unit_nodes, managers;
+    double leaf, spine, core, node_leaf, leaf_spine, spine_core; /* measured: counts */
     const char *mode, *kv_precision, *request_rate;
     double input_tokens, output_tokens;
     double batch; /* sequences served at a time */
@@ -37,6 +40,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_COLLECTIVES_MULTINODE,
     GP_RUNS_SERVING_POWER,
     GP_RUNS_INFERENCE,
+    GP_RUNS_FABRIC,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

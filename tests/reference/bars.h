@@ -23,6 +23,14 @@ static const bar power_bars[] = {
     {"servingPower hopper", "w_per_gpu", 0.07, 0.165},
     {"servingPower blackwell", "w_per_gpu", 0.112, 0.395},
 };
+static const bar fabric_bars[] = {
+    {"fabric", "leaf", 1e-9, 1e-9},
+    {"fabric", "spine", 1e-9, 1e-9},
+    {"fabric", "core", 1e-9, 1e-9},
+    {"fabric", "node_leaf_cables", 1e-9, 1e-9},
+    {"fabric", "leaf_spine_cables", 1e-9, 1e-9},
+    {"fabric", "spine_core_cables", 1e-9, 1e-9},
+};
 
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]
 
@@ -37,4 +45,5 @@ static const struct {
     {"tests/reference/training_other.csv", BARS(training_other_bars), 0.93},
     {"tests/reference/memory.csv", BARS(memory_bars), 0.93},
     {"tests/reference/serving_power.csv", BARS(power_bars), 0.97},
+    {"tests/reference/fabric.csv", BARS(fabric_bars), 1},
 };

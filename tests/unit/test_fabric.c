@@ -27,24 +27,43 @@ static void published_tables_are_met(void **state) {
     size_t count = estimate_case_table(*state, "fabric.csv", &rows);
     assert_int_equal(count, 17);
     for (size_t i = 1; i < count; i++) {
-        gp_fabric_input input = {.nodes = number(rows[i][1]),
-                                 .rails = number(rows[i][2]),
-                                 .planes = number(rows[i][3]),
-                                 .radix = number(rows[i][4]),
-                                 .unit_nodes = number(rows[i][5]),
-                                 .management_ports = number(rows[i][6]),
+        gp_fabric_input input = {.nodes = number(rows[i][3]),
+                                 .rails = number(rows[i][5]),
+                                 .planes = number(rows[i][6]),
+                                 .radix = number(rows[i][7]),
+                                 .unit_nodes = number(rows[i][8]),
+                                 .management_ports = number(rows[i][9]),
                                  .oversubscription = 1,
                                  .port_bits_per_s = 400e9};
         gp_fabric_size size;
         assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
         assert_true(size.feasible);
-        assert_cell(rows[i][7], size.leaf);
-        assert_cell(rows[i][8], size.spine);
-        assert_cell(rows[i][9], size.core);
-        assert_cell(rows[i][10], size.node_leaf_cables);
-        assert_cell(rows[i][11], size.leaf_spine_cables);
-        assert_cell(rows[i][12], size.spine_core_cables);
+        assert_cell(rows[i][10], size.leaf);
+        assert_cell(rows[i][11], size.spine);
+        assert_cell(rows[i][12], size.core);
+        assert_cell(rows[i][13], size.node_leaf_cables);
+        assert_cell(rows[i][14], size.leaf_spine_cables);
+        assert_cell(rows[i][15], size.spine_core_cables);
     }
+}
+
+/* Eight racks of 18 machines with four rails: 32 leaves, 24 spines (GB200 SuperPOD). */
+static void rails_in_groups_keep_ports_for_a_core(void **state) {
+    (void)state;
+    gp_fabric_input input = {.nodes = 144,
+                             .rails = 4,
+                             .planes = 1,
+                             .radix = 64,
+                             .unit_nodes = 18,
+                             .oversubscription = 1,
+                             .port_bits_per_s = 400e9,
+                             .grouped = true};
+    gp_fabric_size size;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 32);
+    assert_int_equal(size.spine, 24);
+    assert_int_equal(size.core, 0);
+    assert_int_equal(size.node_leaf_cables, 576);
 }
 
 static gp_fabric_size size_of(int64_t nodes, double oversubscription, int64_t tiers) {
@@ -128,6 +147,7 @@ static void senseless_sizes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_tables_are_met),
+        cmocka_unit_test(rails_in_groups_keep_ports_for_a_core),
         cmocka_unit_test(tiers_follow_the_size),
         cmocka_unit_test(oversubscription_narrows_what_leaves_a_unit),
         cmocka_unit_test(more_machines_never_need_less),
