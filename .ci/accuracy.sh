@@ -22,7 +22,7 @@ Made by `make accuracy`; do not edit. Each table is what `gpuplan backtest` prin
 - *in band*: share of runs inside the band that reports print around such an estimate.
 - *no est.*: runs that the columns or the catalogue leave too open; they count against the tool.
 - *left out*: the constants are fitted again without all runs of the run's model shape, which is then estimated. Constants that
-  rested on that shape alone fall back on their class.
+  rested on that shape alone fall back on their class. Collectives: each curve is fitted to every second size and judged on the others.
 
 To see it again: `gpuplan backtest tests/reference/training.csv tests/reference/finetune.csv --leave-out model`. Runs of your own
 in the same columns are scored the same way.
@@ -39,6 +39,10 @@ END
     backtest "$runs/memory.csv" --leave-out model
     printf '\n## Power of GPUs while serving\n\n'
     backtest "$runs/serving_power.csv" --leave-out model
+    printf '\n## Collectives inside a node\n\n'
+    backtest "$runs/collectives_one_node.csv" --leave-out size
+    printf '\n## Collectives across nodes, and at another site\n\n'
+    backtest "$runs/collectives_multinode.csv"
     printf '\n## Switches and cables\n\n'
     backtest "$runs/fabric.csv"
     cat <<'END'

@@ -37,12 +37,12 @@ typedef struct gp_backtest_row {
 
 /* Figures over a set of rows. Percentiles interpolate between the two nearest ranks. */
 typedef struct gp_backtest_stats {
-    size_t n;                /* scored */
-    size_t unsupported;      /* without an estimate */
-    double median, p80, p90; /* of |error_fraction| */
-    double bias;             /* median of the signed error */
-    double within_10;        /* share of rows with |error| <= 10 % */
-    double coverage;         /* share of rows inside low..high */
+    size_t n;                      /* scored */
+    size_t unsupported;            /* without an estimate */
+    double mean, median, p80, p90; /* of |error_fraction| */
+    double bias;                   /* median of the signed error */
+    double within_10;              /* share of rows with |error| <= 10 % */
+    double coverage;               /* share of rows inside low..high */
     /* of `fits` */
     double right;      /* share of the calls outside the borderline band that are right */
     double borderline; /* share of rows inside it */

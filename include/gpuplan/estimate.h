@@ -136,6 +136,7 @@ typedef struct gp_curve {
     double latency_s;
     double bus_bytes_per_s;
     double sqrt_s; /* s per sqrt(byte) */
+    bool fitted;   /* to runs of as many ranks */
 } gp_curve;
 
 /* One kind of machine as the formulas see it; filled once per candidate unit. */
@@ -204,6 +205,7 @@ typedef struct gp_network {
     double bytes_per_s[3]; /* per GPU: within a scalable unit, across units, across pods */
     int64_t unit_nodes;    /* nodes inside one scalable unit */
     int64_t pod_nodes;     /* nodes that two tiers reach */
+    double latency_s;      /* of a collective across machines; 0: the constant */
 } gp_network;
 
 /* Time of a collective of `bytes` (full tensor, nccl-tests' S) among `ranks` spread over `nodes`

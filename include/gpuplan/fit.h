@@ -13,6 +13,7 @@
 typedef struct gp_backtest_options {
     bool all;             /* rows that the file does not call strict count too */
     bool leave_out_model; /* refit without each shape in turn, and score the rows left out */
+    bool leave_out_size;  /* of collectives: refit each curve without every second size */
     size_t worst;         /* how many of the worst rows to list */
     const gp_text *const *fit_texts; /* further tables whose rows join the fits, unscored */
     size_t fit_text_count;

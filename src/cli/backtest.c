@@ -10,7 +10,8 @@
 
 static const char *const backtest_forms[] = {"text", "json", "markdown", "csv", NULL};
 enum { FORM_TEXT = 1, FORM_MARKDOWN = 3 };
-static const char *const leave_out_words[] = {"model", NULL};
+enum { LEAVE_OUT_MODEL = 1, LEAVE_OUT_SIZE };
+static const char *const leave_out_words[] = {"model", "size", NULL};
 
 static const gp_opt backtest_options[] = {
     {.name = "format",
@@ -42,8 +43,9 @@ static const gp_opt backtest_options[] = {
      .offset = offsetof(gp_settings, leave_out),
      .argument = "WHAT",
      .choices = leave_out_words,
-     .help = "Also fit the constants without each model in turn, and score it by them; further "
-             "files join the fit."},
+     .help =
+         "Also fit the constants without each model in turn, or the curves of collectives without "
+         "every second size, and score what was left out; further files join the fit."},
     {.name = "refit",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, refit),
@@ -133,7 +135,8 @@ static gp_exit score(backtest_input *in) {
                            "one file is due, unless with --leave-out or --refit");
     }
     gp_backtest_options options = {.all = settings->all,
-                                   .leave_out_model = settings->leave_out > 0,
+                                   .leave_out_model = settings->leave_out == LEAVE_OUT_MODEL,
+                                   .leave_out_size = settings->leave_out == LEAVE_OUT_SIZE,
                                    .worst = (size_t)settings->worst,
                                    .fit_texts = in->texts + 1,
                                    .fit_text_count = in->text_count - 1};

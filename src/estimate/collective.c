@@ -32,8 +32,8 @@ static double scale_up_time_s(const gp_machine *machine, const gp_constants *con
         curve.bus_bytes_per_s = machine->link_bytes_per_s * constants->network_scale_up_fraction;
         curve.sqrt_s = 0;
     }
-    // Beyond the domain, inside the machine: over the host.
-    if (ranks > machine->domain) {
+    // Beyond the domain, inside the machine: over the host, unless that is what was measured.
+    if (ranks > machine->domain && !curve.fitted) {
         double host = machine->staged ? constants->network_staged_bytes_per_s
                                       : constants->network_host_bytes_per_s;
         curve.bus_bytes_per_s = gp_num_min(curve.bus_bytes_per_s, host);
@@ -57,12 +57,15 @@ static double scale_out_bytes_per_s(const gp_network *network, int64_t nodes) {
     return network->bytes_per_s[2];
 }
 
-static double scale_out_latency_s(const gp_constants *constants, int64_t nodes) {
+static double scale_out_latency_s(const gp_network *network, const gp_constants *constants,
+                                  int64_t nodes) {
     double hops = 0;
     for (int64_t n = 1; n < nodes; n *= 2) {
         hops += 1;
     }
-    return constants->network_scale_out_latency_s + hops * constants->network_scale_out_hop_s;
+    double base =
+        network->latency_s > 0 ? network->latency_s : constants->network_scale_out_latency_s;
+    return base + hops * constants->network_scale_out_hop_s;
 }
 
 // Across machines every rank of a machine has a rail of its own and carries 1/g of the tensor,
@@ -76,7 +79,7 @@ static double scale_out_time_s(const gp_network *network, const gp_constants *co
         return HUGE_VAL;
     }
     return traffic_factor(collective, (double)nodes) * bytes * share / rate +
-           scale_out_latency_s(constants, nodes);
+           scale_out_latency_s(network, constants, nodes);
 }
 
 double gp_collective_time_s(const gp_machine *machine, const gp_network *network,

@@ -69,11 +69,13 @@ static void fill_gaps(gp_curve curves[GP_FIT_RANKS]) {
     for (int i = 1; i < GP_FIT_RANKS; i++) {
         if (curves[i].bus_bytes_per_s <= 0) {
             curves[i] = curves[i - 1];
+            curves[i].fitted = false;
         }
     }
     for (int i = GP_FIT_RANKS - 2; i >= 0; i--) {
         if (curves[i].bus_bytes_per_s <= 0) {
             curves[i] = curves[i + 1];
+            curves[i].fitted = false;
         }
     }
 }
@@ -88,6 +90,7 @@ static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_ma
             .latency_s = fits[i]->latency_s,
             .bus_bytes_per_s = fits[i]->bus_bytes_per_s,
             .sqrt_s = fits[i]->sqrt_coefficient / microseconds_per_s,
+            .fitted = true,
         };
     }
     for (int c = 0; c < GP_COLLECTIVE_COUNT; c++) {

@@ -194,6 +194,10 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
         st = leave_out(&fitter, options, &rows);
         backtest->has_left_out = true;
     }
+    if (st == GP_OK && options->leave_out_size) {
+        st = gp_fit_leave_sizes(&fitter, &rows);
+        backtest->has_left_out = true;
+    }
     backtest->kind = gp_runs_kind_name(runs.kind);
     backtest->rows = rows.items;
     backtest->row_count = rows.count;

@@ -135,6 +135,34 @@ gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtes
 gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
+/* --- curves.c */
+/* A collective inside one domain that was timed, as the subject of its point. */
+typedef struct gp_fit_transfer {
+    const gp_machine *machine;
+    gp_collective collective;
+    int64_t ranks;
+    double bytes;
+    double time_s; /* measured */
+} gp_fit_transfer;
+
+/* Least sum of relative errors of latency + factor x bytes / bus + root x sqrt(bytes); false where
+ * the sizes do not tell the terms apart. */
+bool gp_fit_curve(const gp_fit_transfer *const *transfers, size_t count, gp_curve *ret_curve);
+typedef struct gp_fit_curve_row {
+    const gp_fit_transfer *head; /* one of its runs: machine, collective, ranks */
+    gp_curve curve;
+    double error_fraction; /* mean of the fit */
+    size_t n;
+} gp_fit_curve_row;
+/* A curve for each GPU, collective and ranks among the points. */
+gp_status gp_fit_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                        gp_fit_curve_row **ret_rows, size_t *ret_count);
+/* Of the rows of one-node collectives: estimates by curves fitted to the other half of the sizes,
+ * every second one, of the same GPU, collective and ranks. */
+gp_status gp_fit_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows);
+/* The estimate of such a point, in microseconds; tells them from others. */
+double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject);
+
 /* --- measures.c */
 gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

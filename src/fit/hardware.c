@@ -259,6 +259,9 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
     double nic = plan.nic_bits_per_s / bits_per_byte;
     hardware.network =
         (gp_network){.bytes_per_s = {nic, nic, nic}, .unit_nodes = no_limit, .pod_nodes = no_limit};
+    if (gp_words_has(run->inter_node_link, "EFA")) {
+        hardware.network.latency_s = fitter->constants.network_scale_out_efa_latency_s;
+    }
     hardware.note = gp_fit_remark(fitter->arena, hardware.note, network_note);
     *ret_hardware = hardware;
     return st;

@@ -48,20 +48,62 @@ static const char *collective_time(gp_fitter *fitter, const gp_run_row *run, dou
     return isfinite(*ret_time_s) ? NULL : "no network known for this machine";
 }
 
+// Half width of the band: at the 80th percentile an error is 1.6 means wide if it is exponential.
+static double curve_error(const gp_fitter *fitter, const gp_fit_transfer *transfer) {
+    const double ratio = fitter->constants.network_band_ratio;
+    for (size_t i = 0; transfer->machine != NULL && i < fitter->fit_count; i++) {
+        const gp_collective_fit *fit = fitter->fits[i];
+        if (gp_str_equal(fit->gpu, transfer->machine->gpu->id) &&
+            (gp_collective)fit->collective == transfer->collective &&
+            fit->ranks == transfer->ranks) {
+            return fit->error_fraction * ratio;
+        }
+    }
+    return 0;
+}
+
+double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject) {
+    const gp_fit_transfer *transfer = subject;
+    const gp_network none = {0};
+    return microseconds_per_s * gp_collective_time_s(transfer->machine, &none, &fitter->constants,
+                                                     transfer->collective, transfer->bytes,
+                                                     transfer->ranks, 1);
+}
+
+// Where bandwidth rules and where latency does.
+static const char *size_class(double bytes) {
+    static const double large = 64 * 1024.0 * 1024.0;
+    return bytes < large ? "collectivesOneNode below 64 MiB" : "collectivesOneNode from 64 MiB";
+}
+
 gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_fit_hardware hardware = {0};
     double time_s = 0;
     gp_run_row placed = *run;
     placed.gpus = run->ranks;
+    gp_fit_transfer *transfer = GP_NEW(fitter->arena, gp_fit_transfer);
+    if (transfer == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
     if (st != GP_OK || run->time_us <= 0) {
         return st;
     }
     const char *why = collective_time(fitter, run, run->bytes, &hardware, &time_s);
-    gp_backtest_row row = gp_fit_row(run, "collectivesOneNode", "time_us", run->time_us, why);
+    gp_backtest_row row = gp_fit_row(run, size_class(run->bytes), "time_us", run->time_us, why);
     row.shape = run->gpu;
-    gp_fit_row_estimate(&row, time_s * microseconds_per_s, 0, hardware.note);
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    *transfer = (gp_fit_transfer){.machine = hardware.machine,
+                                  .ranks = (int64_t)run->ranks,
+                                  .bytes = run->bytes,
+                                  .time_s = run->time_us / microseconds_per_s};
+    (void)find_collective(run->collective, &transfer->collective);
+    const gp_fit_point point = {.shape = run->gpu,
+                                .measured = run->time_us,
+                                .subject = transfer,
+                                .estimate = gp_fit_transfer_us};
+    double error = curve_error(fitter, transfer);
+    gp_fit_row_estimate(&row, time_s * microseconds_per_s, error, hardware.note);
+    return gp_fit_rows_add(fitter, rows, &row, &point);
 }
 
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
@@ -70,7 +112,7 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
     double time_s = 0;
     gp_run_row placed = *run;
     placed.gpus = run->ranks;
-    placed.gpus_per_node = run->nodes > 0 ? run->ranks / run->nodes : 0;
+    placed.gpus_per_node = run->nodes > 1 ? run->ranks / run->nodes : 0;
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
     if (st != GP_OK || run->bus_gb_per_s <= 0) {
         return st;
@@ -81,11 +123,14 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
     const char *why = collective_time(fitter, run, size.value, &hardware, &time_s);
     bool reduces = gp_str_equal(run->collective, "all_reduce");
     double factor = (reduces ? 2 : 1) * (run->ranks - 1) / gp_num_max(1, run->ranks);
-    gp_backtest_row row =
-        gp_fit_row(run, "collectivesMultinode", "busbw_GBps", run->bus_gb_per_s, why);
+    bool across = run->nodes > 1;
+    const char *class_name = across ? "collectivesMultinode" : "collectivesOtherSite";
+    gp_backtest_row row = gp_fit_row(run, class_name, "busbw_GBps", run->bus_gb_per_s, why);
     row.shape = run->gpu;
     if (why == NULL) {
-        gp_fit_row_estimate(&row, factor * size.value / time_s / bytes_per_gb, 0, hardware.note);
+        gp_fit_row_estimate(&row, factor * size.value / time_s / bytes_per_gb,
+                            across ? fitter->constants.network_scale_out_error_fraction : 0,
+                            hardware.note);
     }
     return gp_fit_rows_add(fitter, rows, &row, NULL);
 }

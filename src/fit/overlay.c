@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/words.h"
 #include "fit/refit.h"
 
 enum { OVERLAY_MAX_BYTES = 16 << 20, DIGITS = 4 };
@@ -100,6 +101,29 @@ static void add_rows(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *l
     }
 }
 
+static void add_curves(gp_buf *buf, const gp_fit_curve_row *rows, size_t count) {
+    static const double microseconds_per_s = 1e6; // definition
+    if (count > 0) {
+        gp_buf_str(buf, "  collectives:\n");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_fit_curve_row *row = &rows[i];
+        const char *gpu = row->head->machine->gpu->id;
+        const char *name = gp_collective_words[row->head->collective];
+        gp_buf_printf(buf,
+                      "    - {id: %s/%s/%lld, gpu: %s, collective: %s, ranks: %lld, latency: ", gpu,
+                      name, (long long)row->head->ranks, gpu, name, (long long)row->head->ranks);
+        add_value(buf, row->curve.latency_s, GP_DIM_TIME);
+        gp_buf_str(buf, ", busBandwidth: ");
+        add_value(buf, row->curve.bus_bytes_per_s, GP_DIM_BYTES_PER_S);
+        gp_buf_str(buf, ", sqrtCoefficient: ");
+        gp_buf_number(buf, row->curve.sqrt_s * microseconds_per_s, DIGITS);
+        gp_buf_str(buf, ", error: ");
+        add_value(buf, row->error_fraction, GP_DIM_FRACTION);
+        gp_buf_printf(buf, "} # %zu sizes\n", row->n);
+    }
+}
+
 static void write_catalog(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *list) {
     gp_buf_str(buf, "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: fitted}\nspec:\n");
     add_constants(buf, list);
@@ -142,9 +166,16 @@ gp_status gp_fit_constants(gp_arena *arena, gp_catalog *catalog, const gp_text *
     if (st != GP_OK) {
         return st;
     }
+    gp_fit_curve_row *curves = NULL;
+    size_t curve_count = 0;
+    st = gp_fit_curves(&fitter, points, count, &curves, &curve_count);
+    if (st != GP_OK) {
+        return st;
+    }
     gp_buf_init(&buf, arena, OVERLAY_MAX_BYTES);
     if (form == GP_FIT_FORM_CATALOG) {
         write_catalog(&buf, &fitter, &list);
+        add_curves(&buf, curves, curve_count);
     } else {
         write_table(&buf, &fitter, &list);
     }

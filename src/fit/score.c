@@ -44,6 +44,7 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
                              gp_backtest_stats *stats) {
     double *signed_errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
     double *errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
+    double sum = 0;
     size_t n = 0;
     size_t near = 0;
     size_t inside = 0;
@@ -58,6 +59,7 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         }
         signed_errors[n] = signed_error(row, left_out);
         errors[n] = fabs(signed_errors[n]);
+        sum += errors[n];
         near += errors[n] <= 0.1 ? 1 : 0;
         double shift = left_out ? row->left_out / row->estimated : 1;
         banded += isnan(row->low) ? 0 : 1;
@@ -69,6 +71,7 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, compare_doubles, NULL);
     }
     stats->n = n;
+    stats->mean = n > 0 ? sum / (double)n : (double)NAN;
     stats->median = gp_fit_percentile(errors, n, 0.5);
     stats->p80 = gp_fit_percentile(errors, n, 0.8);
     stats->p90 = gp_fit_percentile(errors, n, 0.9);
@@ -96,7 +99,7 @@ static void fit_stats(const selection *set, gp_backtest_stats *stats) {
         called++;
         right += (row->measured > 0.5) == (row->estimated > 0.5) ? 1 : 0;
     }
-    stats->median = stats->p80 = stats->p90 = stats->bias = (double)NAN;
+    stats->mean = stats->median = stats->p80 = stats->p90 = stats->bias = (double)NAN;
     stats->within_10 = stats->coverage = (double)NAN;
     stats->right = called > 0 ? (double)right / (double)called : (double)NAN;
     stats->borderline = stats->n > 0 ? (double)borderline / (double)stats->n : (double)NAN;

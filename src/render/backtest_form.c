@@ -97,6 +97,7 @@ static void json_row(gp_json *json, const gp_backtest *backtest, const gp_backte
 }
 
 static void json_errors(gp_json *json, const gp_backtest_stats *stats) {
+    gp_json_number(json, "meanAbsError", stats->mean, DIGITS);
     gp_json_number(json, "medianAbsError", stats->median, DIGITS);
     gp_json_number(json, "p80AbsError", stats->p80, DIGITS);
     gp_json_number(json, "p90AbsError", stats->p90, DIGITS);

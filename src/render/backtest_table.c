@@ -38,12 +38,13 @@ static void add_column(gp_table *table, const char *header, bool right, bool shr
 }
 
 static void add_error_columns(const gp_backtest *backtest, gp_table *table) {
-    static const char *const headers[] = {"rows", "no est.", "median", "p80",
-                                          "p90",  "in 10%",  "bias",   "in band"};
+    static const char *const headers[] = {"rows", "no est.", "mean", "median", "p80",
+                                          "p90",  "in 10%",  "bias", "in band"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         add_column(table, headers[i], true, false);
     if (backtest->has_left_out) {
-        add_column(table, "left out: median", true, false);
+        add_column(table, "left out: mean", true, false);
+        add_column(table, "median", true, false);
         add_column(table, "p90", true, false);
     }
 }
@@ -54,6 +55,7 @@ static void error_cells(gp_form_out *out, const gp_backtest *backtest,
     size_t i = 0;
     cells[i++] = count(out, stats->n);
     cells[i++] = count(out, stats->unsupported);
+    cells[i++] = percent(out, stats->mean, false);
     cells[i++] = percent(out, stats->median, false);
     cells[i++] = percent(out, stats->p80, false);
     cells[i++] = percent(out, stats->p90, false);
@@ -61,6 +63,7 @@ static void error_cells(gp_form_out *out, const gp_backtest *backtest,
     cells[i++] = percent(out, stats->bias, true);
     cells[i++] = percent(out, stats->coverage, false);
     if (backtest->has_left_out) {
+        cells[i++] = percent(out, left_out->mean, false);
         cells[i++] = percent(out, left_out->median, false);
         cells[i++] = percent(out, left_out->p90, false);
     }

@@ -31,6 +31,14 @@ static const bar fabric_bars[] = {
     {"fabric", "leaf_spine_cables", 1e-9, 1e-9},
     {"fabric", "spine_core_cables", 1e-9, 1e-9},
 };
+static const bar one_node_bars[] = {
+    {"collectivesOneNode below 64 MiB", "time_us", 0.042, 0.192},
+    {"collectivesOneNode from 64 MiB", "time_us", 0.015, 0.05},
+};
+static const bar multinode_bars[] = {
+    {"collectivesMultinode", "busbw_GBps", 0.04, 0.18},
+    {"collectivesOtherSite", "busbw_GBps", 0.032, 0.22},
+};
 
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]
 
@@ -46,4 +54,6 @@ static const struct {
     {"tests/reference/memory.csv", BARS(memory_bars), 0.93},
     {"tests/reference/serving_power.csv", BARS(power_bars), 0.97},
     {"tests/reference/fabric.csv", BARS(fabric_bars), 1},
+    {"tests/reference/collectives_one_node.csv", BARS(one_node_bars), 1},
+    {"tests/reference/collectives_multinode.csv", BARS(multinode_bars), 1},
 };
