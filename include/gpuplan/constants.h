@@ -186,6 +186,33 @@ typedef struct gp_constants {
     double plan_node_availability_fraction;
     double plan_software_saving_fraction;
     double plan_memory_warning_fraction;
+
+    /* simulation (rows simulate.*) */
+    double simulate_input_least;
+    double simulate_input_p10;
+    double simulate_input_p25;
+    double simulate_input_p50;
+    double simulate_input_p75;
+    double simulate_input_p90;
+    double simulate_input_p95;
+    double simulate_input_p99;
+    double simulate_input_most;
+    double simulate_output_least;
+    double simulate_output_p10;
+    double simulate_output_p25;
+    double simulate_output_p50;
+    double simulate_output_p75;
+    double simulate_output_p90;
+    double simulate_output_p95;
+    double simulate_output_p99;
+    double simulate_output_most;
+    double simulate_diurnal_ratio;
+    double simulate_router_imbalance;
+    double simulate_start_s;
+    double simulate_autoscale_period_s;
+    double simulate_autoscale_quiet_s;
+    double simulate_unmeasured_fraction;
+    double simulate_requests;
 } gp_constants;
 
 /* Descriptor of gp_constants: key = row id, dimension and member of each. */

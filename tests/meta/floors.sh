@@ -20,7 +20,7 @@ check_includes() {
         # Public headers stand on the floor that implements them.
         set(public, "arena status units diag text num version", 0)
         set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants", 3)
-        set(public, "estimate terms trace", 4); set(public, "simulate", 5); set(public, "plan fit backtest", 6)
+        set(public, "estimate terms trace", 4); set(public, "simulate simulation", 5); set(public, "plan fit backtest", 6)
         set(public, "report explain", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
 
         # Systems headers with a home of their own.
@@ -31,7 +31,7 @@ check_includes() {
         barred["estimate catalog"] = barred["simulate catalog"] = 1
         # render sees the report, nothing of how it came about.
         set(render_sees, "base report render", 1)
-        set(render_public, "report backtest render arena status units diag text num version", 1)
+        set(render_public, "report backtest simulation render arena status units diag text num version", 1)
     }
     function complain(text) { print FILENAME ":" FNR ": " text }
     FNR == 1 {

@@ -1,0 +1,144 @@
+/*
+ * The three heaps of a run: replicas by the end of their piece, a replica's decoding requests by
+ * their last step, and events outside of the replicas by time. Ties go to the lower index or the
+ * earlier entry, so that no run depends on where memory lies.
+ */
+#include "simulate/sim.h"
+
+#include "base/num.h"
+
+/* ---- replicas */
+
+static bool ends_before(const gp_sim *sim, int32_t a, int32_t b) {
+    double at_a = sim->replicas[a].end_s;
+    double at_b = sim->replicas[b].end_s;
+    return at_a < at_b || (!(at_b < at_a) && a < b);
+}
+
+static void place_replica(gp_sim *sim, int32_t at, int32_t replica) {
+    sim->heap[at] = replica;
+    sim->replicas[replica].heap_at = at;
+}
+
+void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica) {
+    int32_t at = replica->heap_at;
+    int32_t self = replica->index;
+    while (at > 0 && ends_before(sim, self, sim->heap[(at - 1) / 2])) {
+        place_replica(sim, at, sim->heap[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    for (;;) {
+        int32_t child = 2 * at + 1;
+        if (child >= sim->heap_count) {
+            break;
+        }
+        if (child + 1 < sim->heap_count &&
+            ends_before(sim, sim->heap[child + 1], sim->heap[child])) {
+            child++;
+        }
+        if (!ends_before(sim, sim->heap[child], self)) {
+            break;
+        }
+        place_replica(sim, at, sim->heap[child]);
+        at = child;
+    }
+    place_replica(sim, at, self);
+}
+
+/* ---- decoding requests */
+
+static bool done_before(gp_sim *sim, int32_t a, int32_t b) {
+    const gp_live *x = gp_live_at(sim, a);
+    const gp_live *y = gp_live_at(sim, b);
+    return x->end_iteration < y->end_iteration ||
+           (x->end_iteration == y->end_iteration && x->number < y->number);
+}
+
+static void place_request(gp_sim *sim, gp_replica *replica, int32_t at, int32_t request) {
+    replica->heap[at] = request;
+    gp_live_at(sim, request)->heap_at = at;
+}
+
+static void settle_request(gp_sim *sim, gp_replica *replica, int32_t at, int32_t request) {
+    int32_t count = (int32_t)replica->decoding;
+    while (at > 0 && done_before(sim, request, replica->heap[(at - 1) / 2])) {
+        place_request(sim, replica, at, replica->heap[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    for (;;) {
+        int32_t child = 2 * at + 1;
+        if (child >= count) {
+            break;
+        }
+        if (child + 1 < count && done_before(sim, replica->heap[child + 1], replica->heap[child])) {
+            child++;
+        }
+        if (!done_before(sim, replica->heap[child], request)) {
+            break;
+        }
+        place_request(sim, replica, at, replica->heap[child]);
+        at = child;
+    }
+    place_request(sim, replica, at, request);
+}
+
+void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, int32_t request) {
+    int32_t at = (int32_t)replica->decoding++;
+    settle_request(sim, replica, at, request);
+}
+
+void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request) {
+    gp_live *live = gp_live_at(sim, request);
+    int32_t at = live->heap_at;
+    int32_t last = replica->heap[--replica->decoding];
+    live->heap_at = GP_NOBODY;
+    if (last != request) {
+        settle_request(sim, replica, at, last);
+    }
+}
+
+/* ---- events */
+
+static bool due_before(const gp_event *a, const gp_event *b) {
+    return a->at_s < b->at_s || (!(b->at_s < a->at_s) && a->order < b->order);
+}
+
+gp_status gp_event_push(gp_sim *sim, gp_event event) {
+    gp_event *events = gp_arena_grow(sim->arena, sim->events, sim->event_count,
+                                     &sim->event_capacity, sizeof *events);
+    if (events == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    sim->events = events;
+    event.order = sim->event_order++;
+    size_t at = sim->event_count++;
+    while (at > 0 && due_before(&event, &events[(at - 1) / 2])) {
+        events[at] = events[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    events[at] = event;
+    return GP_OK;
+}
+
+gp_event gp_event_pop(gp_sim *sim) {
+    gp_event *events = sim->events;
+    gp_event first = events[0];
+    gp_event last = events[--sim->event_count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= sim->event_count) {
+            break;
+        }
+        if (child + 1 < sim->event_count && due_before(&events[child + 1], &events[child])) {
+            child++;
+        }
+        if (!due_before(&events[child], &last)) {
+            break;
+        }
+        events[at] = events[child];
+        at = child;
+    }
+    events[at] = last;
+    return first;
+}
