@@ -208,6 +208,7 @@ typedef struct gp_constants {
     double simulate_output_most;
     double simulate_diurnal_ratio;
     double simulate_router_imbalance;
+    double simulate_router_slack;
     double simulate_start_s;
     double simulate_autoscale_period_s;
     double simulate_autoscale_quiet_s;

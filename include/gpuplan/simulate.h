@@ -187,7 +187,9 @@ typedef struct gp_simulate_config {
     const gp_engine *engine; /* of every replica; of the decode pool where there is one */
     int64_t replicas;
     gp_router router;
-    double imbalance_ratio; /* prefix-aware: load over the least that sends a request elsewhere */
+    /* prefix-aware: a request goes elsewhere when the load is above the least by both */
+    double imbalance_ratio;
+    int64_t imbalance_requests;
     /* disaggregated: this many more replicas do nothing but prefill; 0: none */
     int64_t prefill_replicas;
     const gp_engine *prefill_engine;

@@ -477,8 +477,10 @@ gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
 
 void gp_replica_wake(gp_sim *sim, gp_replica *replica) {
     if (replica->steps == 0 && replica->waiting.count > 0) {
-        gp_replica_account(sim, replica, sim->now_s);
-        plan(sim, replica);
+        replica->begin_s = sim->now_s;
+        replica->end_s = sim->now_s;
+        replica->decodes = false;
+        gp_replica_heap_fix(sim, replica);
     }
 }
 
@@ -499,7 +501,7 @@ void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_list_append(sim, &replica->waiting, request);
     if (replica->steps == 0) {
         replica->blocked = false;
-        plan(sim, replica);
+        gp_replica_wake(sim, replica);
         return;
     }
     bool in_run = replica->steps > 1 && !replica->blocked && replica->waiting.count == 1;

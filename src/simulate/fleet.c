@@ -79,8 +79,9 @@ static gp_replica *prefix_aware(gp_sim *sim, gp_pool_role role, int64_t group) {
     if (idlest == NULL || wanted == NULL) {
         return idlest;
     }
-    double ratio = gp_num_max(sim->config->imbalance_ratio, 1);
-    double bound = ratio * (double)(gp_replica_load(idlest) + 1);
+    double least = (double)gp_replica_load(idlest);
+    double bound = gp_num_max(sim->config->imbalance_ratio * least,
+                              least + (double)sim->config->imbalance_requests);
     return (double)gp_replica_load(wanted) <= bound ? wanted : idlest;
 }
 

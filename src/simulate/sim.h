@@ -277,7 +277,7 @@ bool gp_replica_can_hold(const gp_replica *replica, const gp_live *live);
 void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request);
 /* The piece under way ends: what it did takes effect, and the next is worked out. */
 gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica);
-/* Starts an idle replica on what waits for it. */
+/* Lets an idle replica begin on what waits for it, once all that happens now has happened. */
 void gp_replica_wake(gp_sim *sim, gp_replica *replica);
 /* Drops all requests, oldest first, onto `list`, with the tokens they have so far. */
 void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list);

@@ -172,7 +172,11 @@ static gp_status run(gp_sim *sim) {
         gp_replica *replica = &sim->replicas[sim->heap[0]];
         double event_s = sim->event_count > 0 ? sim->events[0].at_s : HUGE_VAL;
         double outside_s = gp_num_min(event_s, arrival.at_s);
-        if (replica->end_s <= outside_s && replica->end_s < HUGE_VAL) {
+        /* A piece that ends now is over before anything else happens; a replica that wakes now
+         * waits for all that happens now, so that what comes together starts together. */
+        bool over =
+            replica->end_s < outside_s || (replica->end_s <= outside_s && replica->steps > 0);
+        if (over && replica->end_s < HUGE_VAL) {
             sim->now_s = replica->end_s;
             st = end_piece(sim, replica);
         } else if (event_s <= arrival.at_s && event_s < HUGE_VAL) {
