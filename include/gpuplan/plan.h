@@ -9,6 +9,7 @@
 #define GPUPLAN_PLAN_H
 
 #include <gpuplan/estimate.h>
+#include <gpuplan/simulate.h>
 
 typedef enum gp_scale {
     GP_SCALE_NONE,
@@ -233,6 +234,7 @@ typedef struct gp_workload_plan {
     bool has_rates;
     gp_rate_row rates[GP_RATE_ROWS]; /* 100, 200, 400, 800 Gb/s per GPU */
     int64_t layouts_tried;
+    gp_network network; /* as the machines of `chosen` see it */
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 
@@ -305,6 +307,14 @@ typedef struct gp_plan_options {
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags, gp_plan_result **ret_result);
+
+/* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas that
+ * carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1: none)
+ * stretches every step. The caller may change anything before gp_simulate. GP_ERR_NOT_FOUND where
+ * the workload does not serve, has no layout that fits, or no traffic. */
+gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *workload,
+                             double slowdown, gp_engine *ret_engine,
+                             gp_simulate_config *ret_config);
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
 const char *gp_bound_name(gp_bound bound);             /* "memory" "hbmBandwidth" ... */

@@ -8,6 +8,7 @@
 #include <gpuplan/backtest.h>
 #include <gpuplan/diff.h>
 #include <gpuplan/report.h>
+#include <gpuplan/simulation.h>
 
 /* How much the text form of a report shows. */
 typedef enum gp_detail {
@@ -75,5 +76,13 @@ gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const
 gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
                              const gp_render_options *options, const char **ret_text,
                              size_t *ret_len);
+
+/* The forms of a simulation, NULL-terminated: text, json, csv, markdown, html, svg. */
+extern const char *const gp_simulation_forms[];
+/* The form that a file's extension names, or NULL. */
+const char *gp_simulation_form_for_file(const char *path);
+gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
+                               const gp_render_options *options, const char **ret_text,
+                               size_t *ret_len);
 
 #endif

@@ -37,14 +37,19 @@ typedef struct gp_simulation_goal {
 enum { GP_SIMULATION_GOAL_MAX = 12 };
 
 typedef struct gp_simulation {
-    /* what was simulated; texts may be NULL */
+    /* what was simulated; texts are NULL where the caller of gp_simulate sets none */
     const char *plan, *workload, *model, *machine;
-    const char *layout;   /* "5 replicas x 8 GPUs (TP8)" */
-    const char *arrivals; /* "trace azure.csv, rate x 2", "poisson, 6 requests/s" */
-    const char *router;   /* "roundRobin" */
+    const char *trace;    /* name of the trace, or NULL */
+    const char *process;  /* "poisson"; NULL for a trace */
+    double planned_per_s; /* rate of the process */
+    double rate_scale;    /* of the trace */
+    const char *router;   /* "leastLoaded" */
     uint64_t seed;
-    int64_t replicas, gpus_per_replica;
-    int64_t prefill_replicas; /* of `replicas`, in a pool of their own; 0: none */
+    int64_t replicas;         /* both pools; at the start where they are scaled */
+    int64_t prefill_replicas; /* of them, in a pool of their own; 0: none */
+    int64_t spare_replicas;   /* that the plan holds besides, for availability */
+    int64_t gpus_per_replica, tp, pp;
+    int64_t max_replicas; /* of the autoscaler; 0: none */
 
     /* requests and tokens, all of the run; arrived = completed + refused */
     int64_t arrived, completed;

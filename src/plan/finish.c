@@ -125,6 +125,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     out->chosen = verdict->chosen;
     out->vertical = verdict->vertical;
     out->horizontal = verdict->horizontal;
+    if (out->chosen.unit != NULL)
+        out->network = c->plan->networks[out->chosen.unit - c->plan->units];
     out->layout_change = layout_changed(c, &verdict->chosen);
     size_at_expected(c, verdict);
     if (out->is_serving)

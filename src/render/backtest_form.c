@@ -43,7 +43,7 @@ static void markdown_cell(gp_form_out *out, const char *text) {
     gp_buf_char(out->buf, ' ');
 }
 
-static void markdown_table(gp_form_out *out, const gp_table *table) {
+void gp_table_markdown(gp_form_out *out, const gp_table *table) {
     for (size_t i = 0; i < table->columns; i++)
         markdown_cell(out, table->headers[i]);
     gp_buf_str(out->buf, "|\n");
@@ -65,7 +65,7 @@ void gp_backtest_markdown(gp_form_out *out, const gp_backtest *backtest) {
         if (table.rows == 0)
             continue;
         gp_buf_printf(out->buf, "\n%s:\n\n", headings[part]);
-        markdown_table(out, &table);
+        gp_table_markdown(out, &table);
     }
 }
 

@@ -265,6 +265,13 @@ static gp_status finish(gp_sim *sim) {
     r->prefill_replicas = config->prefill_replicas;
     r->gpus_per_replica = config->engine->gpus;
     r->router = gp_router_name(config->router);
+    r->max_replicas = config->autoscale.max_replicas;
+    if (config->arrivals.rows != NULL) {
+        r->rate_scale = config->arrivals.rate_scale > 0 ? config->arrivals.rate_scale : 1;
+    } else {
+        r->process = gp_process_name(config->arrivals.process);
+        r->planned_per_s = config->arrivals.requests_per_s;
+    }
     gp_histogram_spread(sim->ttft, &r->ttft_s);
     gp_histogram_spread(sim->tpot, &r->tpot_s);
     gp_histogram_spread(sim->e2e, &r->e2e_s);

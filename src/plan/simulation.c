@@ -1,0 +1,92 @@
+/*
+ * From a planned serving workload to its simulation: the engine of its chosen layout, and arrivals
+ * with the rate that it was planned for.
+ */
+#include <gpuplan/plan.h>
+
+#include "base/num.h"
+
+/* What the caches of two pools travel over: every GPU of a replica sends its share. */
+static void set_transfer(const gp_plan_result *result, const gp_workload_plan *w, int64_t gpus,
+                         gp_simulate_config *ret) {
+    enum { PROBE_BYTES = 1 << 30 };
+    const gp_machine *machine = &w->chosen.unit->machine;
+    const double none_s =
+        gp_point_to_point_time_s(machine, &w->network, result->constants, 0, false);
+    const double probe_s =
+        gp_point_to_point_time_s(machine, &w->network, result->constants, PROBE_BYTES, false);
+    ret->transfer_latency_s = none_s;
+    if (probe_s > none_s)
+        ret->transfer_bytes_per_s = PROBE_BYTES / (probe_s - none_s) * (double)gpus;
+}
+
+static double mean_of(const gp_distribution *d) {
+    return d->mean > 0 ? d->mean : d->p50;
+}
+
+/* A distribution whose spread the spec states is log-normal, else it has the published shape. */
+static gp_lengths lengths_of(const gp_constants *k, const gp_distribution *d, bool input) {
+    const double mean = mean_of(d);
+    if (d->p95 > 0)
+        return gp_lengths_lognormal(mean, d->p95);
+    return input ? gp_lengths_input(k, mean) : gp_lengths_output(k, mean);
+}
+
+static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w,
+                         gp_arrivals *ret) {
+    const gp_constants *k = result->constants;
+    const gp_traffic *t = &w->workload->traffic;
+    const double some = 1.0 / 1024; /* of a prompt is always new */
+    *ret = (gp_arrivals){
+        .process = GP_PROCESS_GAMMA,
+        .cv = k->plan_arrival_cv,
+        .requests_per_s = w->demand_requests_per_s,
+        .input = lengths_of(k, &t->input_tokens, true),
+        .output = lengths_of(k, &t->output_tokens, false),
+        .thought = lengths_of(k, &t->thought_tokens, false),
+        .image_tokens = w->serve.image_tokens,
+        .token_limit = w->workload->model.context,
+        .requests = gp_num_ceil_count(k->simulate_requests),
+        .prefix_fraction = gp_num_min(t->prefix_hit_fraction, 1 - some),
+        .prefix_groups = 1,
+        .unmeasured_fraction = k->simulate_unmeasured_fraction,
+        .seed = 1,
+    };
+    if (t->profile.hourly.count == GP_HOURS)
+        for (size_t i = 0; i < GP_HOURS; i++)
+            ret->hourly[i] = t->profile.hourly.items[i];
+    else
+        gp_arrivals_diurnal(k, ret->hourly);
+}
+
+gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *w,
+                             double slowdown, gp_engine *ret_engine,
+                             gp_simulate_config *ret_config) {
+    const gp_candidate *chosen = &w->chosen;
+    const gp_constants *k = result->constants;
+    if (!w->is_serving || !chosen->present || chosen->unit == NULL || !w->has_goal ||
+        chosen->serve_memory.max_concurrency < 1 || chosen->replicas < 1 ||
+        !(w->serve.input_tokens > 0) || !(w->serve.output_tokens > 0))
+        return GP_ERR_NOT_FOUND;
+    const gp_machine *machine = &chosen->unit->machine;
+    gp_serve_job job = w->serve;
+    if (machine->efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    gp_engine_of(&job, machine, &w->network, &chosen->serve_layout, k, &chosen->serve_memory,
+                 slowdown, ret_engine);
+    const gp_slo *slo = &w->workload->goal.slo;
+    *ret_config = (gp_simulate_config){
+        .engine = ret_engine,
+        .replicas = gp_num_max_i64(chosen->replicas - chosen->spare_replicas, 1),
+        .imbalance_ratio = k->simulate_router_imbalance,
+        .imbalance_requests = gp_num_ceil_count(k->simulate_router_slack),
+        .prefill_engine = ret_engine,
+        .autoscale = {.period_s = k->simulate_autoscale_period_s,
+                      .start_s = k->simulate_start_s,
+                      .quiet_s = k->simulate_autoscale_quiet_s},
+        .slo = {.ttft_s = slo->ttft_s, .tpot_s = slo->tpot_s, .e2e_s = slo->e2e_s},
+    };
+    set_transfer(result, w, ret_engine->gpus, ret_config);
+    set_arrivals(result, w, &ret_config->arrivals);
+    return GP_OK;
+}

@@ -1,0 +1,291 @@
+/* A simulation in words and tables, for every form that people read. */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "render/simulation_form.h"
+
+static const char *seconds(gp_form_out *out, double value_s) {
+    return gp_form_quantity(out, value_s, GP_DIM_TIME);
+}
+
+static const char *percent(gp_form_out *out, double fraction) {
+    char text[GP_NUM_TEXT];
+    (void)gp_num_format_fixed(text, fraction * 100, 1);
+    return gp_form_text(out, "%s%%", text);
+}
+
+static const char *number(gp_form_out *out, double value, int digits) {
+    char text[GP_NUM_TEXT];
+    (void)gp_num_format_g(text, value, digits);
+    return gp_form_text(out, "%s", text);
+}
+
+static const char *count(gp_form_out *out, int64_t value) {
+    return gp_form_text(out, "%lld", (long long)value);
+}
+
+/* ---- sentences */
+
+static int goals_missed(const gp_simulation *s) {
+    int missed = 0;
+    for (int i = 0; i < s->goal_count; i++)
+        missed += s->goals[i].ok ? 0 : 1;
+    return missed;
+}
+
+const char *gp_simulation_answer(gp_form_out *out, const gp_simulation *s) {
+    const char *name = gp_form_or(s->workload, "the workload");
+    const char *queue = s->saturated ? " The queue grew to the end: it was offered more than it "
+                                       "can serve."
+                                     : "";
+    if (!s->has_slo)
+        return gp_form_text(out, "Simulation of %s: no service level is stated.%s", name, queue);
+    const int missed = goals_missed(s);
+    if (missed == 0)
+        return gp_form_text(out, "Simulation of %s: %s met; %s of the requests keep to all.%s",
+                            name, s->goal_count == 1 ? "the goal is" : "every goal is",
+                            percent(out, s->good_fraction), queue);
+    return gp_form_text(out,
+                        "Simulation of %s: %d of %d %s missed; %s of the requests keep to "
+                        "all.%s",
+                        name, missed, s->goal_count, s->goal_count == 1 ? "goal" : "goals",
+                        percent(out, s->good_fraction), queue);
+}
+
+static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
+    if (s->tp <= 1 && s->pp <= 1)
+        return "";
+    if (s->pp <= 1)
+        return gp_form_text(out, " (TP%lld)", (long long)s->tp);
+    return gp_form_text(out, " (TP%lld PP%lld)", (long long)s->tp, (long long)s->pp);
+}
+
+const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
+    const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
+    const char *pools = "";
+    if (s->prefill_replicas > 0)
+        pools = gp_form_text(out, ", %lld prefill + %lld decode", (long long)s->prefill_replicas,
+                             (long long)(s->replicas - s->prefill_replicas));
+    const char *spare = "";
+    if (s->spare_replicas > 0)
+        spare = gp_form_text(out, ", without %s",
+                             gp_form_plural(out, s->spare_replicas, "spare", "spares"));
+    const char *scaled = "";
+    if (s->max_replicas > 0)
+        scaled = gp_form_text(out, " at first, up to %lld", (long long)s->max_replicas);
+    return gp_form_text(out, "%s%s x %s%s%s%s%s",
+                        gp_form_plural(out, s->replicas, "replica", "replicas"), scaled,
+                        gp_form_plural(out, s->gpus_per_replica, "GPU", "GPUs"),
+                        parallelism(out, s), pools, machine, spare);
+}
+
+const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
+    if (s->process != NULL)
+        return gp_form_text(out, "%s, %s requests/s", s->process, number(out, s->planned_per_s, 4));
+    const char *scale = "";
+    if (s->rate_scale < 1 || s->rate_scale > 1)
+        scale = gp_form_text(out, ", rate x %s", number(out, s->rate_scale, 4));
+    return gp_form_text(out, "trace %s%s", gp_form_or(s->trace, ""), scale);
+}
+
+/* ---- tables */
+
+static void add_column(gp_table *table, const char *header, bool right, bool shrink) {
+    if (table->columns < GP_TABLE_COLUMNS) {
+        table->headers[table->columns] = header;
+        table->right[table->columns] = right;
+        table->shrink[table->columns++] = shrink;
+    }
+}
+
+/* "p95 2 s met", of the goals whose names begin with `prefix`. */
+static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char *prefix) {
+    const char *text = "";
+    for (int i = 0; i < s->goal_count; i++) {
+        const gp_simulation_goal *goal = &s->goals[i];
+        if (!gp_str_starts(goal->name, prefix))
+            continue;
+        const char *what = goal->name + strlen(prefix);
+        const char *figure = gp_str_equal(what, "Mean") ? "mean" : what;
+        text = gp_form_text(out, "%s%s%s %s: %s", text, text[0] != '\0' ? ", " : "",
+                            figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
+                            seconds(out, goal->target_s), goal->ok ? "met" : "missed");
+    }
+    return text;
+}
+
+static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *table, const char *name,
+                        const char *goals, const gp_simulation_spread *spread) {
+    const char **cells = gp_table_row(out, table);
+    if (cells == NULL)
+        return;
+    const double values[] = {spread->mean, spread->p50, spread->p90,
+                             spread->p95,  spread->p99, spread->max};
+    cells[0] = name;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        cells[1 + i] = spread->count > 0 ? seconds(out, values[i]) : "-";
+    if (s->has_slo)
+        cells[7] = goals != NULL ? goals_of(out, s, goals) : "";
+}
+
+static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
+    static const char *const headers[] = {"MEAN", "P50", "P90", "P95", "P99", "MAX"};
+    add_column(table, "LATENCY", false, false);
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        add_column(table, headers[i], true, false);
+    if (s->has_slo)
+        add_column(table, "GOAL", false, true);
+    latency_row(out, s, table, "first token", "ttft", &s->ttft_s);
+    latency_row(out, s, table, "per token", "tpot", &s->tpot_s);
+    latency_row(out, s, table, "whole", "e2e", &s->e2e_s);
+    latency_row(out, s, table, "queue", NULL, &s->queue_s);
+}
+
+static void figure(gp_form_out *out, gp_table *table, const char *label, const char *text) {
+    const char **cells = gp_table_row(out, table);
+    if (cells == NULL)
+        return;
+    cells[0] = label;
+    cells[1] = text;
+}
+
+static double mean_of(const gp_simulation *s, const double *values) {
+    double sum = 0;
+    for (size_t i = 0; i < s->series.count; i++)
+        sum += values[i];
+    return s->series.count > 0 ? sum / (double)s->series.count : 0;
+}
+
+static double top_of(const gp_simulation *s, const double *values) {
+    return gp_curve_peak(&s->series, values, 0, 1);
+}
+
+static void fill_requests(gp_form_out *out, const gp_simulation *s, gp_table *table) {
+    const char *refused = "";
+    if (s->refused > 0)
+        refused = gp_form_text(out, ", %lld refused as longer than a replica can hold",
+                               (long long)s->refused);
+    figure(out, table, "requests",
+           gp_form_text(out, "%lld in %s%s; %lld in the percentiles", (long long)s->arrived,
+                        seconds(out, s->duration_s), refused, (long long)s->measured));
+    figure(out, table, "throughput",
+           gp_form_text(out, "%s requests/s, %s output tokens/s", number(out, s->requests_per_s, 4),
+                        number(out, s->output_tokens_per_s, 4)));
+    if (s->has_slo)
+        figure(out, table, "goodput",
+               gp_form_text(out, "%s requests/s within the service level (%s)",
+                            number(out, s->good_requests_per_s, 4),
+                            percent(out, s->good_fraction)));
+    figure(out, table, "in system",
+           gp_form_text(out, "%s on average, %lld at most; %s waiting in the worst piece",
+                        number(out, s->mean_in_system, 4), (long long)s->most_live,
+                        number(out, top_of(s, s->series.waiting), 3)));
+}
+
+static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *table) {
+    if (s->cached_tokens > 0)
+        figure(out, table, "prefix cache",
+               gp_form_text(out, "%s of the prompt tokens",
+                            percent(out, (double)s->cached_tokens /
+                                             gp_num_max((double)s->prompt_tokens, 1))));
+    if (s->preemptions > 0)
+        figure(out, table, "preemptions",
+               gp_form_text(out, "%s; %s of the work was lost to them", count(out, s->preemptions),
+                            percent(out, (double)s->lost_tokens /
+                                             gp_num_max((double)s->computed_tokens, 1))));
+    if (s->failures > 0)
+        figure(out, table, "failures",
+               gp_form_text(out, "%s; %s moved to another replica",
+                            gp_form_plural(out, s->failures, "failure", "failures"),
+                            gp_form_plural(out, s->moved, "request", "requests")));
+    if (s->max_replicas > 0)
+        figure(out, table, "autoscaling",
+               gp_form_text(out, "%s; %s replicas on average, %s at most",
+                            gp_form_plural(out, s->starts, "start", "starts"),
+                            number(out, mean_of(s, s->series.replicas), 3),
+                            number(out, top_of(s, s->series.replicas), 3)));
+}
+
+static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
+    add_column(table, "FIGURE", false, false);
+    add_column(table, "", false, true);
+    figure(out, table, "layout", gp_simulation_layout(out, s));
+    figure(out, table, "arrivals",
+           gp_form_text(out, "%s; router %s; seed %lld", gp_simulation_arrivals(out, s),
+                        gp_form_words(out, s->router), (long long)s->seed));
+    fill_requests(out, s, table);
+    figure(out, table, "KV cache",
+           gp_form_text(out, "%s of the blocks on average, %s in the fullest piece",
+                        percent(out, mean_of(s, s->series.kv_fraction)),
+                        percent(out, top_of(s, s->series.kv_fraction))));
+    fill_mechanisms(out, s, table);
+    if (s->mean_power_w > 0)
+        figure(out, table, "power",
+               gp_form_text(out, "%s mean, %s peak; %s in all; replicas busy %s of the time",
+                            gp_form_quantity(out, s->mean_power_w, GP_DIM_POWER),
+                            gp_form_quantity(out, s->peak_power_w, GP_DIM_POWER),
+                            gp_form_quantity(out, s->energy_j, GP_DIM_ENERGY),
+                            percent(out, s->busy_fraction)));
+    figure(out, table, "worked out",
+           gp_form_text(out, "%s engine steps in %s pieces", count(out, s->iterations),
+                        count(out, s->events)));
+}
+
+void gp_simulation_table(gp_form_out *out, const gp_simulation *simulation, gp_simulation_part part,
+                         gp_table *ret_table) {
+    *ret_table = (gp_table){0};
+    switch (part) {
+    case GP_SIMULATION_LATENCY: fill_latency(out, simulation, ret_table); break;
+    case GP_SIMULATION_FIGURES: fill_figures(out, simulation, ret_table); break;
+    case GP_SIMULATION_PART_COUNT: break;
+    }
+}
+
+/* ---- curves */
+
+double gp_curve_peak(const gp_simulation_series *series, const double *values, double from,
+                     double to) {
+    double peak = 0;
+    const size_t first = (size_t)(from * (double)series->count);
+    size_t last = (size_t)ceil(to * (double)series->count);
+    last = last > first ? last : first + 1;
+    for (size_t i = first; i < last && i < series->count; i++)
+        peak = gp_num_max(peak, values[i]);
+    return peak;
+}
+
+/* The next of 1, 2, 5, 10, ... */
+static double round_top(double value) {
+    double top = 1;
+    while (top < value)
+        top *= 10;
+    while (top / 10 >= value && value > 0)
+        top /= 10;
+    if (top / 5 >= value)
+        return top / 5;
+    return top / 2 >= value ? top / 2 : top;
+}
+
+size_t gp_simulation_curves(gp_form_out *out, const gp_simulation *s,
+                            gp_curve_view ret_curves[GP_CURVES_MAX]) {
+    const gp_simulation_series *series = &s->series;
+    size_t n = 0;
+    const double running = round_top(gp_num_max(top_of(s, series->running), 1));
+    ret_curves[n++] = (gp_curve_view){"requests running", "running", series->running, running,
+                                      number(out, running, 4)};
+    const double waiting = round_top(gp_num_max(top_of(s, series->waiting), 1));
+    ret_curves[n++] = (gp_curve_view){"requests waiting", "waiting", series->waiting, waiting,
+                                      number(out, waiting, 4)};
+    ret_curves[n++] = (gp_curve_view){"KV cache in use", "kv", series->kv_fraction, 1, "100%"};
+    const double power = top_of(s, series->power_w);
+    if (power > 0)
+        ret_curves[n++] = (gp_curve_view){"power", "power", series->power_w, round_top(power),
+                                          gp_form_quantity(out, round_top(power), GP_DIM_POWER)};
+    const double replicas = gp_num_max(top_of(s, series->replicas), 1);
+    if (s->failures > 0 || s->max_replicas > 0)
+        ret_curves[n++] = (gp_curve_view){"replicas up", "replicas", series->replicas,
+                                          round_top(replicas), number(out, round_top(replicas), 4)};
+    return n;
+}

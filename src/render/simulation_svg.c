@@ -1,0 +1,190 @@
+/* The curves of a simulation as SVG, and the whole of it as one HTML page without scripts. */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "render/simulation_form.h"
+
+enum {
+    WIDTH = 960,
+    LEFT = 80,
+    RIGHT = 24,
+    TOP = 34,
+    PANEL = 112,
+    GAP = 40,
+    TICKS = 4,
+    BOTTOM = 34,
+};
+
+static void escaped(gp_buf *buf, const char *text) {
+    for (const char *c = text; *c != '\0'; c++) {
+        switch (*c) {
+        case '<': gp_buf_str(buf, "&lt;"); break;
+        case '>': gp_buf_str(buf, "&gt;"); break;
+        case '&': gp_buf_str(buf, "&amp;"); break;
+        case '"': gp_buf_str(buf, "&quot;"); break;
+        default: gp_buf_char(buf, (unsigned char)*c < ' ' ? ' ' : *c); break;
+        }
+    }
+}
+
+static void text_at(gp_buf *buf, const char *class_name, double x, double y, const char *text) {
+    gp_buf_printf(buf, "<text class=\"%s\" x=\"", class_name);
+    gp_buf_fixed(buf, x, 1);
+    gp_buf_str(buf, "\" y=\"");
+    gp_buf_fixed(buf, y, 1);
+    gp_buf_str(buf, "\">");
+    escaped(buf, text);
+    gp_buf_str(buf, "</text>\n");
+}
+
+static void line_at(gp_buf *buf, const char *class_name, int x1, int y1, int x2, int y2) {
+    gp_buf_printf(buf, "<line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", class_name,
+                  x1, y1, x2, y2);
+}
+
+static void point(gp_buf *buf, double x, double y) {
+    gp_buf_char(buf, ' ');
+    gp_buf_fixed(buf, x, 1);
+    gp_buf_char(buf, ',');
+    gp_buf_fixed(buf, y, 1);
+}
+
+/* A piece is drawn level: its value is a mean over it. */
+static void area(gp_buf *buf, const gp_simulation *s, const gp_curve_view *curve, int top) {
+    const gp_simulation_series *series = &s->series;
+    const double scale = (WIDTH - LEFT - RIGHT) / s->duration_s;
+    const double base = top + PANEL;
+    gp_buf_printf(buf, "<polygon class=\"%s\" points=\"", curve->id);
+    point(buf, LEFT, base);
+    for (size_t i = 0; i < series->count; i++) {
+        const double from = (double)i * series->width_s;
+        const double to = gp_num_min(from + series->width_s, s->duration_s);
+        const double y = base - gp_num_min(curve->values[i] / curve->top, 1) * PANEL;
+        point(buf, LEFT + from * scale, y);
+        point(buf, LEFT + to * scale, y);
+    }
+    point(buf, LEFT + s->duration_s * scale, base);
+    gp_buf_str(buf, "\"/>\n");
+}
+
+static void panel(gp_form_out *out, const gp_simulation *s, const gp_curve_view *curve, int top) {
+    gp_buf *buf = out->buf;
+    for (int i = 0; i <= 2; i++) {
+        const int y = top + PANEL * i / 2;
+        line_at(buf, "grid", LEFT, y, WIDTH - RIGHT, y);
+    }
+    for (int i = 1; i < TICKS; i++) {
+        const int x = LEFT + (WIDTH - LEFT - RIGHT) * i / TICKS;
+        line_at(buf, "grid", x, top, x, top + PANEL);
+    }
+    area(buf, s, curve, top);
+    text_at(buf, "title", LEFT, top - 10, curve->title);
+    text_at(buf, "axis", LEFT - 8, top + 4, curve->top_text);
+    text_at(buf, "axis", LEFT - 8, top + PANEL + 4, "0");
+    if (s->saturated && strcmp(curve->id, "waiting") == 0)
+        text_at(buf, "axis warn", WIDTH - RIGHT, top - 10, "the queue grew to the end");
+}
+
+static void style(gp_buf *buf) {
+    gp_buf_str(
+        buf,
+        "<style>\n"
+        ".gpuplan text{font:13px system-ui,sans-serif;fill:#333}\n"
+        ".gpuplan .title{font-weight:600}\n"
+        ".gpuplan .axis{text-anchor:end;fill:#555}\n"
+        ".gpuplan .tick{text-anchor:middle;fill:#555}\n"
+        ".gpuplan .warn{fill:#b3261e}\n"
+        ".gpuplan .grid{stroke:#ddd;stroke-width:1}\n"
+        ".gpuplan .running{fill:#3b76c4}.gpuplan .waiting{fill:#c4573b}\n"
+        ".gpuplan .kv{fill:#2f8f6b}.gpuplan .power{fill:#b58a1d}.gpuplan .replicas{fill:#7a5aa6}\n"
+        "@media (prefers-color-scheme:dark){.gpuplan text,.gpuplan .axis,.gpuplan .tick{fill:#ccc}"
+        ".gpuplan .grid{stroke:#444}.gpuplan .warn{fill:#ff8a80}}\n"
+        "</style>\n");
+}
+
+static void time_axis(gp_form_out *out, const gp_simulation *s, int y) {
+    for (int i = 0; i <= TICKS; i++) {
+        const double x = LEFT + (double)(WIDTH - LEFT - RIGHT) * i / TICKS;
+        const double at_s = s->duration_s * i / TICKS;
+        text_at(out->buf, i == TICKS ? "axis" : "tick", i == TICKS ? x + 8 : x, y,
+                i == 0 ? "0" : gp_form_quantity(out, at_s, GP_DIM_TIME));
+    }
+}
+
+void gp_simulation_svg(gp_form_out *out, const gp_simulation *simulation) {
+    gp_curve_view curves[GP_CURVES_MAX];
+    const size_t count = simulation->duration_s > 0 && simulation->series.count > 0
+                             ? gp_simulation_curves(out, simulation, curves)
+                             : 0;
+    const int height = TOP + (int)count * (PANEL + GAP) - GAP + BOTTOM;
+    gp_buf *buf = out->buf;
+    gp_buf_printf(buf,
+                  "<svg class=\"gpuplan\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+                  "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title>",
+                  WIDTH, height, WIDTH, height);
+    escaped(buf, gp_simulation_answer(out, simulation));
+    gp_buf_str(buf, "</title>\n");
+    style(buf);
+    for (size_t i = 0; i < count; i++)
+        panel(out, simulation, &curves[i], TOP + (int)i * (PANEL + GAP));
+    if (count > 0)
+        time_axis(out, simulation, height - BOTTOM / 2 + 4);
+    gp_buf_str(buf, "</svg>\n");
+}
+
+/* ---- the page */
+
+static void html_row(gp_form_out *out, const gp_table *table, const char *const *cells,
+                     const char *tag) {
+    gp_buf_str(out->buf, "<tr>");
+    for (size_t i = 0; i < table->columns; i++) {
+        const bool missed = strstr(cells[i], ": missed") != NULL;
+        gp_buf_printf(out->buf, "<%s%s%s>", tag, table->right[i] ? " class=\"number\"" : "",
+                      missed ? " class=\"missed\"" : "");
+        escaped(out->buf, cells[i]);
+        gp_buf_printf(out->buf, "</%s>", tag);
+    }
+    gp_buf_str(out->buf, "</tr>\n");
+}
+
+static void html_table(gp_form_out *out, const gp_table *table, bool header) {
+    gp_buf_str(out->buf, "<table>\n");
+    if (header)
+        html_row(out, table, table->headers, "th");
+    for (size_t r = 0; r < table->rows; r++)
+        html_row(out, table, table->cells + r * table->columns, "td");
+    gp_buf_str(out->buf, "</table>\n");
+}
+
+void gp_simulation_html(gp_form_out *out, const gp_simulation *simulation) {
+    gp_buf *buf = out->buf;
+    const char *answer = gp_simulation_answer(out, simulation);
+    gp_buf_str(buf, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    escaped(buf, gp_form_text(out, "gpuplan simulate: %s",
+                              gp_form_or(simulation->workload, "a workload")));
+    gp_buf_str(buf, "</title>\n<style>\n"
+                    ":root{color-scheme:light dark}\n"
+                    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;"
+                    "padding:0 1rem}\n"
+                    "h1{font-size:1.2rem}\n"
+                    "table{border-collapse:collapse;margin:1rem 0;width:100%}\n"
+                    "th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;"
+                    "border-bottom:1px solid #8884}\n"
+                    "th{font-size:.8rem;letter-spacing:.03em}\n"
+                    ".number{text-align:right;white-space:nowrap}\n"
+                    "td:first-child{white-space:nowrap}\n"
+                    ".missed{color:#b3261e;font-weight:600}\n"
+                    "svg{max-width:100%;height:auto}\n"
+                    "</style>\n</head>\n<body>\n<h1>");
+    escaped(buf, answer);
+    gp_buf_str(buf, "</h1>\n");
+    for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
+        gp_table table;
+        gp_simulation_table(out, simulation, (gp_simulation_part)part, &table);
+        html_table(out, &table, part == GP_SIMULATION_LATENCY);
+    }
+    gp_simulation_svg(out, simulation);
+    gp_buf_str(buf, "</body>\n</html>\n");
+}
