@@ -43,6 +43,7 @@ typedef struct gp_simulation {
     const char *process;  /* "poisson"; NULL for a trace */
     double planned_per_s; /* rate of the process */
     double rate_scale;    /* of the trace */
+    int64_t empty_rows;   /* of the trace, left out: no token was generated */
     const char *router;   /* "leastLoaded" */
     uint64_t seed;
     int64_t replicas;         /* both pools; at the start where they are scaled */
@@ -67,9 +68,9 @@ typedef struct gp_simulation {
     int64_t events;           /* pieces of time that they were worked out in */
     int64_t most_live;        /* requests in the system at once */
 
-    double duration_s; /* first arrival to last token */
-    double arrival_s;  /* first arrival to last arrival */
-    double requests_per_s, output_tokens_per_s;
+    double duration_s;                          /* first arrival to last token */
+    double arrival_s;                           /* first arrival to last arrival */
+    double requests_per_s, output_tokens_per_s; /* done, while requests arrive */
     bool saturated; /* arrivals outran the replicas: the queue only grew */
 
     gp_simulation_spread ttft_s, tpot_s, e2e_s, queue_s; /* queue: until the first prompt step */
@@ -80,9 +81,10 @@ typedef struct gp_simulation {
     int goal_count;
     gp_simulation_goal goals[GP_SIMULATION_GOAL_MAX];
 
-    double energy_j, mean_power_w, peak_power_w; /* peak: of a piece of the series */
-    double busy_fraction;                        /* replica time with a step under way */
-    double mean_in_system;                       /* requests, over time: Little's L */
+    double energy_j;                   /* of the whole run */
+    double mean_power_w, peak_power_w; /* while requests arrive; of a piece of the series */
+    double busy_fraction;              /* replica time with a step under way */
+    double mean_in_system;             /* requests, over time: Little's L */
     gp_simulation_series series;
 } gp_simulation;
 

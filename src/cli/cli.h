@@ -50,6 +50,11 @@ typedef struct gp_settings {
     int backtest_format;  /* backtest: its own forms */
     int64_t worst;        /* backtest: 0: not given */
     const char *group_by; /* backtest: columns, comma separated */
+    /* simulate; counts are 0 where not given */
+    int simulate_form, router, process;
+    int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
+    const char *workload, *trace, *rate_scale, *arrival_cv, *autoscale;
+    gp_words outages;
     gp_words operands;
 } gp_settings;
 
@@ -212,6 +217,7 @@ extern const gp_command gp_command_check;
 extern const gp_command gp_command_render;
 extern const gp_command gp_command_diff;
 extern const gp_command gp_command_backtest;
+extern const gp_command gp_command_simulate;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;
 extern const gp_command gp_command_init;

@@ -44,3 +44,8 @@ bool gp_terminal_colour(const gp_cli *cli) {
     const char *term = getenv("TERM");
     return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
+
+bool gp_terminal_watched(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}

@@ -8,5 +8,7 @@
 int gp_terminal_width(const gp_cli *cli);
 /* Whether standard output gets colours. */
 bool gp_terminal_colour(const gp_cli *cli);
+/* Whether somebody watches standard error. */
+bool gp_terminal_watched(void);
 
 #endif

@@ -7,7 +7,13 @@
 #include "base/str.h"
 #include "report/json.h"
 
-enum { RENDER_MAX_BYTES = 64 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60, DIGITS = 9 };
+enum {
+    RENDER_MAX_BYTES = 64 << 20,
+    DEFAULT_WIDTH = 80,
+    LEAST_WIDTH = 60,
+    MARKDOWN_WIDTH = 120,
+    DIGITS = 9
+};
 
 /* ---- text, Markdown */
 
@@ -29,6 +35,7 @@ static void write_text(gp_form_out *out, const gp_simulation *simulation) {
 }
 
 static void write_markdown(gp_form_out *out, const gp_simulation *simulation) {
+    out->width = MARKDOWN_WIDTH;
     gp_buf_printf(out->buf, "**%s**\n", gp_simulation_answer(out, simulation));
     for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
         gp_table table;

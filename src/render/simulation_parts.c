@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "render/simulation_form.h"
 
+enum { ROOMY = 96 };
+
 static const char *seconds(gp_form_out *out, double value_s) {
     return gp_form_quantity(out, value_s, GP_DIM_TIME);
 }
@@ -87,7 +89,11 @@ const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
     const char *scale = "";
     if (s->rate_scale < 1 || s->rate_scale > 1)
         scale = gp_form_text(out, ", rate x %s", number(out, s->rate_scale, 4));
-    return gp_form_text(out, "trace %s%s", gp_form_or(s->trace, ""), scale);
+    const char *empty = "";
+    if (s->empty_rows > 0)
+        empty =
+            gp_form_text(out, ", %lld rows without an answer left out", (long long)s->empty_rows);
+    return gp_form_text(out, "trace %s%s%s", gp_form_or(s->trace, ""), scale, empty);
 }
 
 /* ---- tables */
@@ -123,17 +129,21 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
         return;
     const double values[] = {spread->mean, spread->p50, spread->p90,
                              spread->p95,  spread->p99, spread->max};
+    const size_t shown = table->columns - (s->has_slo ? 2 : 1);
     cells[0] = name;
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    for (size_t i = 0; i < shown; i++)
         cells[1 + i] = spread->count > 0 ? seconds(out, values[i]) : "-";
     if (s->has_slo)
-        cells[7] = goals != NULL ? goals_of(out, s, goals) : "";
+        cells[table->columns - 1] = goals != NULL ? goals_of(out, s, goals) : "";
 }
 
 static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
     static const char *const headers[] = {"MEAN", "P50", "P90", "P95", "P99", "MAX"};
     add_column(table, "LATENCY", false, false);
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+    /* A narrow terminal has no room for the longest one. */
+    size_t shown = sizeof headers / sizeof headers[0];
+    shown -= s->has_slo && out->width < ROOMY ? 1 : 0;
+    for (size_t i = 0; i < shown; i++)
         add_column(table, headers[i], true, false);
     if (s->has_slo)
         add_column(table, "GOAL", false, true);
@@ -151,11 +161,17 @@ static void figure(gp_form_out *out, gp_table *table, const char *label, const c
     cells[1] = text;
 }
 
+/* Over the pieces in which requests arrive. */
 static double mean_of(const gp_simulation *s, const double *values) {
     double sum = 0;
-    for (size_t i = 0; i < s->series.count; i++)
-        sum += values[i];
-    return s->series.count > 0 ? sum / (double)s->series.count : 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < s->series.count; i++) {
+        if (i == 0 || (double)(i + 1) * s->series.width_s <= s->arrival_s) {
+            sum += values[i];
+            seen++;
+        }
+    }
+    return seen > 0 ? sum / (double)seen : 0;
 }
 
 static double top_of(const gp_simulation *s, const double *values) {

@@ -7,10 +7,11 @@
 
 enum { PLOT_LINES = 3, EIGHTHS = 8, AXIS_WIDTH = 9, PLOT_MOST = 120 };
 
-static const char *const eighths[EIGHTHS + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+static const char *const eighths[EIGHTHS + 1] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
 static void plot_line(gp_form_out *out, const gp_simulation_series *series,
                       const gp_curve_view *curve, int line, int columns) {
+    int blanks = 0; /* not yet written: none end a line */
     for (int i = 0; i < columns; i++) {
         const double from = (double)i / columns;
         const double value = gp_curve_peak(series, curve->values, from, from + 1.0 / columns);
@@ -19,7 +20,12 @@ static void plot_line(gp_form_out *out, const gp_simulation_series *series,
         const double shown = value > 0 ? gp_num_max(floor(height + 0.5), 1) : 0;
         const double here = shown - (double)(PLOT_LINES - 1 - line) * EIGHTHS;
         const int eighth = (int)gp_num_min(gp_num_max(here, 0), EIGHTHS);
-        gp_buf_str(out->buf, eighths[eighth]);
+        blanks += eighth == 0 ? 1 : 0;
+        if (eighth > 0) {
+            gp_buf_repeat(out->buf, ' ', blanks);
+            gp_buf_str(out->buf, eighths[eighth]);
+            blanks = 0;
+        }
     }
     gp_buf_char(out->buf, '\n');
 }

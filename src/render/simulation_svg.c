@@ -14,6 +14,7 @@ enum {
     GAP = 40,
     TICKS = 4,
     BOTTOM = 34,
+    PAGE_WIDTH = 120, /* in columns of text: every column of a table has room */
 };
 
 static void escaped(gp_buf *buf, const char *text) {
@@ -159,6 +160,7 @@ static void html_table(gp_form_out *out, const gp_table *table, bool header) {
 
 void gp_simulation_html(gp_form_out *out, const gp_simulation *simulation) {
     gp_buf *buf = out->buf;
+    out->width = PAGE_WIDTH;
     const char *answer = gp_simulation_answer(out, simulation);
     gp_buf_str(buf, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");

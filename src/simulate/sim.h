@@ -249,6 +249,7 @@ typedef struct gp_sim {
     bool arrivals_over;
     int64_t unmeasured;
     double last_arrival_s, end_s;
+    int64_t completed_then, tokens_then; /* when the last request arrived */
     int64_t good;
     gp_series series;
     gp_histogram *ttft, *tpot, *e2e, *queue;

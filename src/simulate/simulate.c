@@ -143,6 +143,8 @@ static void judge_queue(gp_sim *sim) {
         waiting += sim->replicas[i].waiting.count;
         running += sim->replicas[i].running.count;
     }
+    sim->completed_then = sim->result->completed;
+    sim->tokens_then = sim->result->output_tokens;
     sim->result->saturated =
         waiting > FEW && (waiting > running || waiting > sim->result->arrived / TENTH);
 }
@@ -236,20 +238,29 @@ static void set_rates(gp_sim *sim) {
     }
     r->duration_s = sim->end_s;
     r->arrival_s = sim->last_arrival_s;
-    r->requests_per_s = per((double)r->completed, r->duration_s);
-    r->output_tokens_per_s = per((double)r->output_tokens, r->duration_s);
+    /* What is left when the last request has arrived says nothing of a service that goes on. */
+    bool span = sim->completed_then > 0;
+    double over_s = span ? r->arrival_s : r->duration_s;
+    r->requests_per_s = per((double)(span ? sim->completed_then : r->completed), over_s);
+    r->output_tokens_per_s = per((double)(span ? sim->tokens_then : r->output_tokens), over_s);
     r->good_fraction = per((double)sim->good, (double)r->measured);
     r->good_requests_per_s = r->good_fraction * r->requests_per_s;
     r->energy_j = sim->energy_j;
-    r->mean_power_w = per(sim->energy_j, r->duration_s);
     r->mean_in_system = per(sim->area_s, r->duration_s);
     const gp_simulation_series *series = &r->series;
     double up_s = 0;
+    double energy_j = 0;
+    double seen_s = 0;
     for (size_t i = 0; i < series->count; i++) {
         r->peak_power_w = gp_num_max(r->peak_power_w, series->power_w[i]);
         double length = gp_num_min(series->width_s, r->duration_s - (double)i * series->width_s);
         up_s += series->replicas[i] * gp_num_max(length, 0);
+        if (i == 0 || (double)(i + 1) * series->width_s <= r->arrival_s) {
+            energy_j += series->power_w[i] * length;
+            seen_s += length;
+        }
     }
+    r->mean_power_w = per(energy_j, seen_s);
     r->busy_fraction = gp_num_min(per(busy_s, up_s), 1);
 }
 

@@ -1,0 +1,498 @@
+/*
+ * The `simulate` command: the layout that `size` chooses for one serving workload, under a trace or
+ * an arrival process.
+ */
+#include "cli/flow.h"
+#include "cli/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <gpuplan/render.h>
+#include <gpuplan/simulate.h>
+
+static const char *const simulate_forms[] = {"text", "json", "csv", "markdown",
+                                             "html", "svg",  NULL};
+static const char *const router_words[] = {"leastLoaded", "roundRobin", "prefixAware", NULL};
+static const char *const process_words[] = {"poisson", "gamma", "diurnal", NULL};
+
+enum { COUNT_MAX = 100000000, REPLICAS_MAX = 10000, OUTAGES_MAX = 64 };
+
+static const gp_opt simulate_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, simulate_form),
+     .argument = "FORM",
+     .choices = simulate_forms,
+     .help = "Form on standard output; csv has the run over time."},
+    {.name = "output",
+     .letter = 'o',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outputs),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .csv "
+             ".md .html .svg). Repeatable."},
+    {.name = "workload",
+     .letter = 'w',
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, workload),
+     .argument = "NAME",
+     .help = "The serving workload to simulate; may be left out where there is only one."},
+    {.name = "trace",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, trace),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Replay a CSV trace with the columns TIMESTAMP, ContextTokens, GeneratedTokens in "
+             "place of a process."},
+    {.name = "rate-scale",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, rate_scale),
+     .argument = "X",
+     .help = "Multiply the rate of the arrivals: a trace is replayed X times as fast."},
+    {.name = "process",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, process),
+     .argument = "WORD",
+     .choices = process_words,
+     .help = "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
+             "catalogue's coefficient of variation), diurnal (from midnight, by traffic.profile)."},
+    {.name = "cv",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, arrival_cv),
+     .argument = "X",
+     .help = "Coefficient of variation of the gaps of --process gamma."},
+    {.name = "requests",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, requests),
+     .argument = "N",
+     .min = 1,
+     .max = COUNT_MAX,
+     .help = "Requests to simulate (20000, or all of a trace)."},
+    {.name = "seed",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, seed),
+     .argument = "N",
+     .min = 1,
+     .max = COUNT_MAX,
+     .help = "Seed of everything random (1)."},
+    {.name = "replicas",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, replicas),
+     .argument = "N",
+     .min = 1,
+     .max = REPLICAS_MAX,
+     .help = "Replicas in place of those that were planned."},
+    {.name = "prefill-replicas",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, prefill_replicas),
+     .argument = "N",
+     .min = 1,
+     .max = REPLICAS_MAX,
+     .help = "Disaggregate: so many further replicas do nothing but prefill."},
+    {.name = "router",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, router),
+     .argument = "WORD",
+     .choices = router_words,
+     .help = "How requests find a replica."},
+    {.name = "prefix-groups",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, prefix_groups),
+     .argument = "N",
+     .min = 1,
+     .max = 1000000,
+     .help = "Different prefixes that requests begin with, where traffic.prefixCacheHit is stated "
+             "(1: all share one)."},
+    {.name = "autoscale",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, autoscale),
+     .argument = "MIN:MAX",
+     .help = "Scale the replicas between these on requests per replica, from the planned batch."},
+    {.name = "outage",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outages),
+     .argument = "N@AT+FOR",
+     .help = "Replica N (from 1) fails AT seconds into the run, for FOR seconds. Repeatable."},
+    GP_OPTION_SET("Override a value of the spec before it is sized. Repeatable."),
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+    GP_OPTION_OBJECTIVE,
+    GP_OPTION_WIDTH,
+};
+
+/* ---- numbers with a fraction */
+
+/* A decimal number above zero at `text`, up to `end`. */
+static bool parse_positive(const char *text, char end, double *ret_value, const char **ret_end) {
+    char *after = NULL;
+    bool digit = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
+    double value = digit ? strtod(text, &after) : 0;
+    if (after == NULL || after == text || *after != end || !(value > 0) || value > 1e12) {
+        return false;
+    }
+    *ret_value = value;
+    *ret_end = after;
+    return true;
+}
+
+static gp_exit parse_factor(gp_cli *cli, const char *option, const char *text, double *ret_value) {
+    const char *end = NULL;
+    if (text != NULL && !parse_positive(text, '\0', ret_value, &end)) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is no number above zero", option, text);
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
+    double replica = 0;
+    const char *at = NULL;
+    const char *end = NULL;
+    bool ok = parse_positive(text, '@', &replica, &at) && replica <= REPLICAS_MAX &&
+              parse_positive(at + 1, '+', &ret->at_s, &end) &&
+              parse_positive(end + 1, '\0', &ret->for_s, &end);
+    ret->replica = ok ? (int64_t)replica - 1 : 0;
+    return ok ? GP_EXIT_YES
+              : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --outage 2@600+300",
+                                 "--outage: '%s' is not N@AT+FOR", text);
+}
+
+static gp_exit parse_autoscale(gp_cli *cli, gp_autoscale *ret) {
+    const char *text = cli->settings.autoscale;
+    double least = 0;
+    double most = 0;
+    const char *end = NULL;
+    if (text == NULL) {
+        return GP_EXIT_YES;
+    }
+    if (!parse_positive(text, ':', &least, &end) || !parse_positive(end + 1, '\0', &most, &end) ||
+        most > REPLICAS_MAX || least > most) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --autoscale 2:8",
+                                "--autoscale: '%s' is not MIN:MAX", text);
+    }
+    ret->min_replicas = (int64_t)least;
+    ret->max_replicas = (int64_t)most;
+    return GP_EXIT_YES;
+}
+
+/* ---- which workload */
+
+typedef struct chosen {
+    const gp_outcome *outcome;
+    const gp_workload_plan *workload;
+} chosen;
+
+static bool is_asked(const gp_cli *cli, const gp_workload_plan *plan) {
+    const char *name = cli->settings.workload;
+    return name == NULL ? plan->is_serving : strcmp(name, plan->workload->name) == 0;
+}
+
+static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found) {
+    const char *name = cli->settings.workload;
+    gp_page page = {.arena = cli->arena};
+    for (size_t i = 0; i + 1 < names->count; i++) {
+        gp_page_add(&page, i == 0 ? "serving: " : ", ");
+        gp_page_add(&page, names->items[i]);
+    }
+    if (name == NULL && found == 0) {
+        return gp_complain(cli, GP_EXIT_USAGE, "the input holds no serving workload");
+    }
+    if (name == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "--workload NAME is due");
+    }
+    const char *nearest = gp_nearest(name, names->items);
+    const char *hint =
+        nearest == NULL ? page.data : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'", name);
+}
+
+static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
+    gp_words names = {0};
+    size_t found = 0;
+    for (size_t i = 0; i < outcomes->count; i++) {
+        const gp_plan_result *result = outcomes->items[i].result;
+        for (size_t j = 0; j < result->workloads.count; j++) {
+            const gp_workload_plan *plan = &result->workloads.items[j];
+            if (plan->is_serving && !gp_words_add(cli->arena, &names, plan->workload->name)) {
+                return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+            }
+            if (is_asked(cli, plan)) {
+                *ret = (chosen){&outcomes->items[i], plan};
+                found++;
+            }
+        }
+    }
+    if (!gp_words_add(cli->arena, &names, NULL)) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    return found == 1 ? GP_EXIT_YES : complain_choice(cli, &names, found);
+}
+
+/* ---- progress */
+
+typedef struct watcher {
+    bool watched, shown;
+    time_t begin;
+} watcher;
+
+static void show_progress(void *context, int64_t arrived, int64_t expected) {
+    watcher *w = context;
+    if (!w->watched || time(NULL) - w->begin < 2 || expected <= 0) {
+        return;
+    }
+    w->shown = true;
+    (void)fprintf(stderr, "\rgpuplan simulate: %d%% of %lld requests ",
+                  (int)(100 * arrived / expected), (long long)expected);
+}
+
+static void clear_progress(const watcher *w) {
+    if (w->shown) {
+        (void)fprintf(stderr, "\r%*s\r", 60, "");
+    }
+}
+
+/* ---- set-up */
+
+typedef struct setup {
+    gp_engine engine;
+    gp_simulate_config config;
+    gp_arrival_list trace;
+    gp_outage outages[OUTAGES_MAX];
+    watcher watcher;
+} setup;
+
+static gp_exit read_trace(gp_cli *cli, setup *s) {
+    gp_text *text = NULL;
+    gp_diags diags;
+    if (cli->settings.trace == NULL) {
+        return GP_EXIT_YES;
+    }
+    gp_exit code = gp_file_read(cli, cli->settings.trace, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_diags_init(&diags, cli->arena);
+    gp_status st = gp_arrivals_read(cli->arena, text, &diags, &s->trace);
+    if (st != GP_OK || diags.errors > 0) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    s->config.arrivals.rows = s->trace.items;
+    s->config.arrivals.row_count = s->trace.count;
+    s->config.arrivals.requests = 0;
+    s->config.arrivals.unmeasured_fraction = 0;
+    return GP_EXIT_YES;
+}
+
+static gp_exit set_arrivals(gp_cli *cli, setup *s) {
+    const gp_settings *settings = &cli->settings;
+    gp_arrivals *arrivals = &s->config.arrivals;
+    double scale = 1;
+    gp_exit code = parse_factor(cli, "rate-scale", settings->rate_scale, &scale);
+    if (code == GP_EXIT_YES) {
+        code = parse_factor(cli, "cv", settings->arrival_cv, &arrivals->cv);
+    }
+    if (code == GP_EXIT_YES) {
+        code = read_trace(cli, s);
+    }
+    arrivals->rate_scale = scale;
+    arrivals->requests_per_s *= scale;
+    if (settings->process > 0) {
+        arrivals->process = (gp_process)(settings->process - 1);
+    }
+    if (settings->requests > 0) {
+        arrivals->requests = settings->requests;
+    }
+    if (settings->seed > 0) {
+        arrivals->seed = (uint64_t)settings->seed;
+    }
+    if (settings->prefix_groups > 0) {
+        arrivals->prefix_groups = settings->prefix_groups;
+    }
+    return code;
+}
+
+static gp_exit set_fleet(gp_cli *cli, setup *s) {
+    const gp_settings *settings = &cli->settings;
+    gp_simulate_config *config = &s->config;
+    if (settings->replicas > 0) {
+        config->replicas = settings->replicas;
+    }
+    config->prefill_replicas = settings->prefill_replicas;
+    if (settings->router > 0) {
+        config->router = (gp_router)(settings->router - 1);
+    }
+    if (settings->outages.count > OUTAGES_MAX) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outages", OUTAGES_MAX);
+    }
+    gp_exit code = parse_autoscale(cli, &config->autoscale);
+    int64_t most = config->replicas > config->autoscale.max_replicas
+                       ? config->replicas
+                       : config->autoscale.max_replicas;
+    for (size_t i = 0; code == GP_EXIT_YES && i < settings->outages.count; i++) {
+        code = parse_outage(cli, settings->outages.items[i], &s->outages[i]);
+        if (code == GP_EXIT_YES && s->outages[i].replica >= config->prefill_replicas + most) {
+            code = gp_complain(cli, GP_EXIT_USAGE, "--outage: there is no replica %lld",
+                               (long long)s->outages[i].replica + 1);
+        }
+    }
+    config->outages = s->outages;
+    config->outage_count = settings->outages.count;
+    return code;
+}
+
+static gp_exit no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
+    const char *name = plan->workload->name;
+    if (!plan->is_serving) {
+        return gp_complain(cli, GP_EXIT_USAGE, "workload '%s' does not serve requests", name);
+    }
+    if (!plan->has_goal) {
+        return gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
+                                "workload '%s' states no traffic", name);
+    }
+    return gp_complain(cli, GP_EXIT_NO, "no machine that is allowed holds workload '%s'", name);
+}
+
+static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulation *result) {
+    const gp_workload_plan *plan = c->workload;
+    const gp_candidate *candidate = &plan->chosen;
+    result->plan = c->outcome->document->metadata.name;
+    result->workload = plan->workload->name;
+    result->model = plan->workload->model.id;
+    result->machine = candidate->unit->id;
+    result->tp = candidate->serve_layout.tp;
+    result->pp = candidate->serve_layout.pp;
+    result->spare_replicas = cli->settings.replicas > 0 ? 0 : candidate->spare_replicas;
+    result->trace = cli->settings.trace;
+    result->empty_rows = (int64_t)s->trace.empty;
+}
+
+/* ---- output */
+
+static gp_exit check_outputs(gp_cli *cli) {
+    const gp_words *outputs = &cli->settings.outputs;
+    if (outputs->count > 16) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than 16 outputs");
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        if (gp_simulation_form_for_file(outputs->items[i]) == NULL) {
+            return gp_complain_hint(
+                cli, GP_EXIT_USAGE, "end it in .txt, .json, .csv, .md, .html or .svg",
+                "--output %s: the name does not tell the form", outputs->items[i]);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit write_result(gp_cli *cli, const gp_simulation *result) {
+    const gp_settings *settings = &cli->settings;
+    const gp_words *outputs = &settings->outputs;
+    gp_render_options options = {.width = gp_terminal_width(cli)};
+    gp_artefact artefacts[16];
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
+        gp_artefact *artefact = &artefacts[i];
+        artefact->path = outputs->items[i];
+        st = gp_render_simulation(cli->arena, gp_simulation_form_for_file(artefact->path), result,
+                                  &options, &artefact->text, &artefact->len);
+    }
+    const char *form =
+        simulate_forms[settings->simulate_form > 0 ? settings->simulate_form - 1 : 0];
+    const char *text = NULL;
+    size_t len = 0;
+    if (st == GP_OK) {
+        st = gp_render_simulation(cli->arena, form, result, &options, &text, &len);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, NULL);
+    }
+    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
+    bool silent = settings->quiet && settings->simulate_form == 0;
+    return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;
+}
+
+static gp_exit verdict_of(const gp_simulation *result) {
+    for (int i = 0; i < result->goal_count; i++) {
+        if (!result->goals[i].ok) {
+            return GP_EXIT_NO;
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit simulate(gp_cli *cli, const chosen *c) {
+    gp_simulation *result = NULL;
+    setup *s = GP_NEW(cli->arena, setup);
+    if (s == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->config) != GP_OK) {
+        return no_simulation(cli, c->workload);
+    }
+    gp_exit code = set_arrivals(cli, s);
+    if (code == GP_EXIT_YES) {
+        code = set_fleet(cli, s);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    s->watcher = (watcher){.watched = gp_terminal_watched(), .begin = time(NULL)};
+    s->config.progress = show_progress;
+    s->config.context = &s->watcher;
+    gp_status st = gp_simulate(cli->arena, &s->config, &result);
+    clear_progress(&s->watcher);
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, NULL);
+    }
+    tell(cli, c, s, result);
+    code = write_result(cli, result);
+    return code == GP_EXIT_YES ? verdict_of(result) : code;
+}
+
+static gp_exit run_simulate(gp_cli *cli) {
+    gp_overrides fixed = {0};
+    gp_sweep_flag sweep = {0};
+    gp_flow flow;
+    gp_outcomes outcomes = {0};
+    chosen c = {0};
+    gp_exit code = check_outputs(cli);
+    if (code == GP_EXIT_YES) {
+        code = gp_sets_parse(cli, &fixed, &sweep);
+    }
+    if (code == GP_EXIT_YES && sweep.path != NULL) {
+        code = gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due", sweep.path);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_run(&flow, &fixed, &outcomes);
+    }
+    if (code == GP_EXIT_YES) {
+        code = choose(cli, &outcomes, &c);
+    }
+    return code == GP_EXIT_YES ? simulate(cli, &c) : code;
+}
+
+const gp_command gp_command_simulate = {
+    .name = "simulate",
+    .operands = "FILE|DIR|-...",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "Run traffic against the layout that was planned for a serving workload.",
+    .details =
+        "Sizes the plans, then simulates the engine of the chosen layout step by step: continuous "
+        "batching, KV blocks, chunked prefill, preemption, a prefix cache, replicas behind a "
+        "router. Prints latencies at their percentiles, what keeps to the service level, and the "
+        "queue, the KV cache and the power over time. Exits with 1 when a goal is missed.",
+    .examples =
+        "  gpuplan simulate plan.yaml\n"
+        "  gpuplan simulate plan.yaml -w chat --trace azure.csv --rate-scale 2 -o run.html\n"
+        "  gpuplan simulate plan.yaml -w chat --replicas 8 --outage 1@300+600\n",
+    .options = simulate_options,
+    .option_count = GP_COUNT_OF(simulate_options),
+    .run = run_simulate,
+};
