@@ -76,7 +76,8 @@ const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
                              gp_form_plural(out, s->spare_replicas, "spare", "spares"));
     const char *scaled = "";
     if (s->max_replicas > 0)
-        scaled = gp_form_text(out, " at first, up to %lld", (long long)s->max_replicas);
+        scaled = gp_form_text(out, " at first, up to %lld,",
+                              (long long)(s->max_replicas + s->prefill_replicas));
     return gp_form_text(out, "%s%s x %s%s%s%s%s",
                         gp_form_plural(out, s->replicas, "replica", "replicas"), scaled,
                         gp_form_plural(out, s->gpus_per_replica, "GPU", "GPUs"),

@@ -20,6 +20,7 @@
 #include <gpuplan/plan.h>
 #include <gpuplan/render.h>
 #include <gpuplan/report.h>
+#include <gpuplan/simulate.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define INTERPOSED 0
@@ -211,6 +212,82 @@ static void test_catalogue(void **state) {
     }
 }
 
+/* A trace read, run through every mechanism of the simulator, and printed in every form. */
+static gp_status run_simulation(gp_arena *arena) {
+    static gp_engine engine;
+    static char csv[8192];
+    const gp_outage outage = {.replica = 2, .at_s = 3, .for_s = 5};
+    size_t len = (size_t)snprintf(csv, sizeof csv, "TIMESTAMP,ContextTokens,GeneratedTokens\n");
+    for (int i = 0; i < 200; i++)
+        len += (size_t)snprintf(csv + len, sizeof csv - len, "%d.5,%d,%d\n", (i * 7) % 100,
+                                100 + i * 37 % 1000, 1 + i * 13 % 90);
+    gp_engine_linear(0.02, 1e-4, 1e-8, 1e-4, &engine);
+    engine.blocks = 150;
+    gp_diags diags;
+    gp_diags_init(&diags, arena);
+    gp_text *text = NULL;
+    gp_arrival_list list = {0};
+    gp_simulation *result = NULL;
+    gp_status st = gp_text_init(arena, "trace.csv", csv, len, &text);
+    if (st == GP_OK)
+        st = gp_arrivals_read(arena, text, &diags, &list);
+    const gp_simulate_config config = {
+        .engine = &engine,
+        .replicas = 2,
+        .prefill_replicas = 2,
+        .prefill_engine = &engine,
+        .transfer_bytes_per_s = 1e9,
+        .outages = &outage,
+        .outage_count = 1,
+        .autoscale = {.min_replicas = 1,
+                      .max_replicas = 3,
+                      .target_requests = 4,
+                      .period_s = 5,
+                      .start_s = 5,
+                      .quiet_s = 10},
+        .arrivals = {.rows = list.items,
+                     .row_count = list.count,
+                     .prefix_fraction = 0.3,
+                     .prefix_groups = 5},
+        .slo = {.ttft_s = {.p95 = 1}},
+    };
+    if (st == GP_OK)
+        st = gp_simulate(arena, &config, &result);
+    for (size_t i = 0; st == GP_OK && gp_simulation_forms[i] != NULL; i++) {
+        const char *out = NULL;
+        size_t out_len = 0;
+        st = gp_render_simulation(arena, gp_simulation_forms[i], result, NULL, &out, &out_len);
+    }
+    return st;
+}
+
+static void test_simulation(void **state) {
+    (void)state;
+    if (INTERPOSED) {
+        for (long n = 0, done = 0; !done; n++) {
+            allowed = n;
+            gp_arena *arena = gp_arena_new(arena_max);
+            const gp_status st = arena != NULL ? run_simulation(arena) : GP_ERR_NO_MEMORY;
+            done = allowed >= 0;
+            allowed = -1;
+            gp_arena_free(arena);
+            expect_memory_error(st, "simulation", n);
+        }
+    }
+    gp_arena *arena = gp_arena_new(arena_max);
+    assert_non_null(arena);
+    assert_int_equal(run_simulation(arena), GP_OK);
+    const size_t used = gp_arena_used(arena);
+    gp_arena_free(arena);
+    const size_t steps = full() ? 2000 : 150;
+    for (size_t i = 1; i < steps; i++) {
+        arena = gp_arena_new(used / steps * i);
+        assert_non_null(arena);
+        expect_memory_error(run_simulation(arena), "simulation cap", (long)i);
+        gp_arena_free(arena);
+    }
+}
+
 /* The interposer itself: an armed failure is delivered. */
 static void test_refusal(void **state) {
     (void)state;
@@ -232,6 +309,7 @@ int main(void) {
         cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_spec_path),
         cmocka_unit_test(test_catalogue),
+        cmocka_unit_test(test_simulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
