@@ -430,7 +430,26 @@ typedef struct gp_stack {
     int loss;             /* gp_loss where the run does not say */
     int selective;        /* gp_selective */
     bool hybrid_sharding; /* FSDP in groups, replicas of them beside each other */
+    int64_t month;        /* of the release: year and month, 2604; 0: not known */
+    /* Memory of a serving engine; 0: as the reference profile (the serving constants) */
+    int pool;               /* gp_pool_rule */
+    double claim_fraction;  /* share of the GPU that the rule speaks of, by default */
+    double sampler_bytes;   /* held back per sequence and vocabulary entry */
+    int64_t sequences;      /* run at once by default */
+    int64_t step_tokens;    /* of one step at most, by default */
+    double non_torch_bytes; /* outside the tensor allocator, one rank */
+    double parallel_bytes;  /* the same, tensor parallelism */
+    double graph_bytes;     /* of captured graphs, where the pool makes room for them */
+    bool whole_prompts;     /* a step holds a whole prompt: no chunked prefill */
 } gp_stack;
+
+/* How an engine sizes its KV pool. */
+typedef enum gp_pool_rule {
+    GP_POOL_CLAIM,  /* a share of the GPU, less all that the engine needs */
+    GP_POOL_STATIC, /* weights and pool in a share of what is free before loading */
+    GP_POOL_FREE,   /* a share of what is free once everything else stands */
+    GP_POOL_COUNT
+} gp_pool_rule;
 
 typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;
 

@@ -102,9 +102,12 @@ typedef struct gp_constants {
     double serving_small_memory_bytes;
     double serving_small_sequences;
     double serving_small_tokens;
-    double serving_reserve_moe_bytes;
     double serving_non_torch_bytes;
     double serving_non_torch_tp_bytes;
+    double serving_non_torch_host_bytes;
+    double memory_allocator_page_bytes;
+    double memory_allocator_large_bytes;
+    double memory_allocator_split_bytes;
     double serving_kv_block_tokens;
     double serving_mxfp4_tile; /* columns that a rank's part of an expert is padded to */
     double serving_hybrid_waste_fraction;

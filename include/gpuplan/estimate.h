@@ -397,6 +397,12 @@ typedef struct gp_serve_job {
     double draft_tokens;       /* speculative decoding: drafted per step; 0: none */
     double draft_acceptance_fraction;
     double draft_fraction; /* time of one drafted token over that of a step */
+    /* What the engine is and how it was started; 0 or NULL: its defaults, the reference engine's */
+    const gp_stack *stack;
+    double claim_fraction; /* share of the GPU's memory (gp_pool_rule) */
+    double max_sequences;
+    double step_tokens;
+    double context_tokens; /* longest sequence it is set up for */
 } gp_serve_job;
 
 typedef struct gp_serve_memory {

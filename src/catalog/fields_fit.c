@@ -86,6 +86,28 @@ static const gp_field stack_fields[] = {
                     "or everything but attention and matrix products."),
     GP_BOOL(gp_stack, "hybridSharding", hybrid_sharding,
             .help = "It can shard weights within groups of GPUs and keep replicas of the groups."),
+    GP_COUNT(gp_stack, "month", month, GP_RANGE(1501, 9912),
+             .help = "Year and month of the release, such as 2604."),
+    GP_ENUM(gp_stack, "pool", pool, gp_pool_words,
+            .help = "How the engine sizes its KV pool: a share of the GPU less what it needs, a "
+                    "share of what is free before loading for weights and pool, a share of what is "
+                    "free after it."),
+    GP_QUANTITY(gp_stack, "claim", claim_fraction, GP_DIM_FRACTION, GP_ABOVE(0, 1),
+                .help = "That share, by default."),
+    GP_QUANTITY(gp_stack, "samplerReserve", sampler_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e3),
+                .help = "Memory held back per sequence and vocabulary entry for the sampler."),
+    GP_COUNT(gp_stack, "sequences", sequences, GP_RANGE(1, 1e6),
+             .help = "Sequences run at once by default."),
+    GP_COUNT(gp_stack, "stepTokens", step_tokens, GP_RANGE(1, 1e7),
+             .help = "Tokens of one step at most, by default."),
+    GP_QUANTITY(gp_stack, "nonTorch", non_torch_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e12),
+                .help = "Memory outside the tensor allocator, on one GPU."),
+    GP_QUANTITY(gp_stack, "nonTorchParallel", parallel_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e12),
+                .help = "The same with tensor parallelism."),
+    GP_QUANTITY(gp_stack, "graphs", graph_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e12),
+                .help = "Captured graphs that the pool makes room for."),
+    GP_BOOL(gp_stack, "wholePrompts", whole_prompts,
+            .help = "A step holds a whole prompt: prefill is not chunked."),
 };
 
 const gp_struct gp_stack_type =

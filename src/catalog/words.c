@@ -36,6 +36,12 @@ const char *const gp_stack_role_words[3] = {
     [GP_STACK_SERVING] = "serving",
 };
 
+const char *const gp_pool_words[GP_POOL_COUNT + 1] = {
+    [GP_POOL_CLAIM] = "claim",
+    [GP_POOL_STATIC] = "static",
+    [GP_POOL_FREE] = "free",
+};
+
 const char *const gp_kernels_words[GP_KERNELS_COUNT + 1] = {
     [GP_KERNELS_AUTO] = "tuned",
     [GP_KERNELS_EAGER] = "eager",

@@ -1,10 +1,12 @@
 /*
  * Memory of a serving GPU: an engine claims a share of the GPU, takes weights, its activation
  * reserve and what lies outside the allocator from it, and makes the rest the KV pool. Reference
- * profile: vLLM 0.17 and later (docs/formulas.md, "Serving memory"). KV heads are replicated once
- * tensor parallelism passes their number; latent attention (MLA) is not sharded at all.
+ * profile: vLLM 0.17 and later (docs/formulas.md, "Serving memory"); other engines and releases
+ * differ by what their catalogue row says. KV heads are replicated once tensor parallelism passes
+ * their number; latent attention (MLA) is not sharded at all.
  */
 #include "base/num.h"
+#include "base/str.h"
 #include "estimate/serve.h"
 
 static int64_t at_least_one(int64_t count) {
@@ -23,6 +25,46 @@ double gp_serve_max_sequences(const gp_machine *machine, const gp_constants *con
 double gp_serve_step_tokens(const gp_machine *machine, const gp_constants *constants) {
     return is_small(machine, constants) ? constants->serving_small_tokens
                                         : constants->serving_reserve_tokens;
+}
+
+/* What a run sets, else what the engine's release does by default, else the reference profile. */
+static double first_given(double set, double of_stack, double otherwise) {
+    return set > 0 ? set : of_stack > 0 ? of_stack : otherwise;
+}
+
+static double sequences_of(const gp_serve_job *job, const gp_machine *machine,
+                           const gp_constants *constants) {
+    const gp_stack *stack = job->stack;
+    return first_given(job->max_sequences, stack == NULL ? 0 : (double)stack->sequences,
+                       gp_serve_max_sequences(machine, constants));
+}
+
+static double step_tokens_of(const gp_serve_job *job, const gp_machine *machine,
+                             const gp_constants *constants) {
+    const gp_stack *stack = job->stack;
+    double tokens = first_given(job->step_tokens, stack == NULL ? 0 : (double)stack->step_tokens,
+                                gp_serve_step_tokens(machine, constants));
+    bool whole = stack != NULL && stack->whole_prompts;
+    return whole ? gp_num_max(tokens, job->context_tokens) : tokens;
+}
+
+static gp_pool_rule pool_rule(const gp_serve_job *job) {
+    return job->stack == NULL ? GP_POOL_CLAIM : (gp_pool_rule)job->stack->pool;
+}
+
+static double claim_of(const gp_serve_job *job, const gp_constants *constants) {
+    return first_given(job->claim_fraction, job->stack == NULL ? 0 : job->stack->claim_fraction,
+                       constants->serving_utilization_fraction);
+}
+
+/* Caches of layers with a window stand in groups as large as that of the layers without: what
+ * does not divide evenly is padded. */
+static double window_padding(const gp_shape *shape) {
+    double full = shape->attention_layers, window = shape->window_layers;
+    if (full < 1 || window <= full) {
+        return 1;
+    }
+    return (double)gp_num_ceil_count(window / full) * full / window;
 }
 
 /* Share of the KV cache that one tensor-parallel rank holds. */
@@ -44,7 +86,7 @@ gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layou
     }
     return (gp_serve_kv){
         .full_bytes = shape->kv_elements * element,
-        .window_bytes = shape->window_kv_elements * element,
+        .window_bytes = shape->window_kv_elements * element * window_padding(shape),
         .window_tokens = shape->window_tokens,
         .state_bytes = shape->state_bytes / ((double)tp * pp),
     };
@@ -72,6 +114,56 @@ static double padding_bytes(const gp_serve_job *job, const gp_serve_layout *layo
            (padded * width - 1);
 }
 
+/* What the tensor allocator counts for a large tensor beyond its size. */
+static double rounding_bytes(double bytes, const gp_constants *constants) {
+    double page = constants->memory_allocator_page_bytes;
+    if (bytes < constants->memory_allocator_large_bytes || !(page > 0)) {
+        return 0;
+    }
+    double rest = (double)gp_num_ceil_count(bytes / page) * page - bytes;
+    return rest <= constants->memory_allocator_split_bytes ? rest : 0;
+}
+
+/* The same over the matrices of a plain dense model: queries, keys and values in one, the output,
+ * both inputs of the gate in one, the output of the MLP. */
+static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *layout,
+                               const gp_constants *constants) {
+    const gp_shape *shape = job->shape;
+    const gp_model *model = shape->model;
+    if (shape->moe || shape->mla || shape->hybrid || model->blocks.count > 0) {
+        return 0;
+    }
+    double tp = (double)at_least_one(layout->tp), pp = (double)at_least_one(layout->pp);
+    double row = shape->hidden * gp_format_bytes(constants, job->weights);
+    double heads = shape->heads / tp, ffn = (double)model->ffn / tp;
+    double kv_heads = gp_num_max(1, shape->kv_heads / tp);
+    const double widths[] = {(heads + 2 * kv_heads) * shape->head_dim, heads * shape->head_dim,
+                             (shape->mlp_matrices - 1) * ffn, ffn};
+    double bytes = 0;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        bytes += rounding_bytes(widths[i] * row, constants);
+    }
+    return bytes * shape->layers / pp;
+}
+
+/* What stands beside the weights and is counted with them: the table of rotary positions, and of
+ * latent attention the up-projections in the form that decoding works with. */
+static double beside_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
+                           const gp_constants *constants) {
+    const gp_model *model = job->shape->model;
+    if (model == NULL) {
+        return 0;
+    }
+    const gp_mla *mla = &model->mla;
+    double element = gp_format_bytes(constants, GP_FORMAT_BF16);
+    double dim = mla->kv_lora > 0 ? (double)mla->rope : job->shape->head_dim;
+    double table = (double)model->context * dim;
+    double absorbed = job->shape->layers * (double)mla->kv_lora * job->shape->heads *
+                      (double)(mla->nope + mla->value);
+    double ranks = (double)at_least_one(layout->tp) * (double)at_least_one(layout->pp);
+    return (table + absorbed / ranks) * element + rounded_matrices(job, layout, constants);
+}
+
 /* Weights of the worst stage: stages hold whole layers, the first also the embedding, the last the
  * output head. */
 static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
@@ -97,16 +189,47 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     return (blocks + gp_num_max(embedding, head)) / tp;
 }
 
-static double activation_bytes(const gp_serve_job *job, const gp_machine *machine, double tp,
-                               const gp_constants *constants) {
+/* Two buffers that fused experts work in; kernels for MXFP4 do without. Form: vLLM's Triton
+ * experts, workspaces of max(N / 2, K) and max(N, K) columns per routed token. */
+static double expert_workspace(const gp_serve_job *job, const gp_serve_layout *layout,
+                               double tokens) {
     const gp_shape *shape = job->shape;
-    double sampler = constants->serving_sampler_bytes * gp_serve_max_sequences(machine, constants) *
-                     shape->vocab;
+    if (!shape->moe || job->weights == GP_FORMAT_MXFP4) {
+        return 0;
+    }
+    double split = layout->ep > 1 ? 1 : (double)at_least_one(layout->tp);
+    double width = shape->expert_width / split;
+    return tokens * shape->top_k *
+           (gp_num_max(width, shape->hidden) + gp_num_max(2 * width, shape->hidden));
+}
+
+static double activation_bytes(const gp_serve_job *job, const gp_machine *machine,
+                               const gp_serve_layout *layout, const gp_constants *constants) {
+    const gp_shape *shape = job->shape;
+    double tp = (double)at_least_one(layout->tp);
+    double tokens = step_tokens_of(job, machine, constants);
     double element = gp_format_bytes(constants, GP_FORMAT_BF16);
-    double step = element * gp_serve_step_tokens(machine, constants) *
-                  (3 * shape->ffn_width / tp + 3 * shape->hidden);
-    double moe = shape->moe ? constants->serving_reserve_moe_bytes : 0;
-    return gp_num_max(sampler, step) + moe;
+    double each = first_given(0, job->stack == NULL ? 0 : job->stack->sampler_bytes,
+                              constants->serving_sampler_bytes);
+    double sampler = each * sequences_of(job, machine, constants) * shape->vocab +
+                     element * tokens * shape->hidden;
+    double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
+    return gp_num_max(sampler, step) + element * expert_workspace(job, layout, tokens);
+}
+
+/* GPUs joined by PCIe alone have no buffers that every peer writes to. */
+static bool is_host_linked(const gp_machine *machine) {
+    return machine->gpu != NULL && gp_str_starts(machine->gpu->link.kind, "pcie");
+}
+
+static double non_torch_bytes(const gp_serve_job *job, const gp_machine *machine, double tp,
+                              const gp_constants *constants) {
+    const gp_stack *stack = job->stack;
+    double parallel = is_host_linked(machine) ? constants->serving_non_torch_host_bytes
+                                              : constants->serving_non_torch_tp_bytes;
+    return tp > 1 ? first_given(0, stack == NULL ? 0 : stack->parallel_bytes, parallel)
+                  : first_given(0, stack == NULL ? 0 : stack->non_torch_bytes,
+                                constants->serving_non_torch_bytes);
 }
 
 static double adapter_bytes(const gp_serve_job *job, double ranks, const gp_constants *constants) {
@@ -158,7 +281,21 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
     ret->max_concurrency = mean > 0 ? held / mean : 0;
     ret->max_concurrency_p95 = p95 > 0 ? held / p95 : 0;
-    ret->max_sequences = gp_serve_max_sequences(machine, constants);
+    ret->max_sequences = sequences_of(job, machine, constants);
+}
+
+/* Bytes of the pool by the engine's rule; `used`: all else that the GPU holds. */
+static double pool_bytes(const gp_serve_job *job, const gp_memory *memory, double total,
+                         double claimed, double used) {
+    switch (pool_rule(job)) {
+    case GP_POOL_STATIC:
+        return claimed * (total - memory->bytes[GP_MEMORY_CONTEXT]) -
+               memory->bytes[GP_MEMORY_WEIGHTS] - memory->bytes[GP_MEMORY_ADAPTER];
+    case GP_POOL_FREE: return claimed * (total - used);
+    case GP_POOL_CLAIM:
+    case GP_POOL_COUNT: break;
+    }
+    return claimed * total - used;
 }
 
 static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
@@ -212,18 +349,22 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     gp_memory *memory = &ret->memory;
     double tp = (double)at_least_one(layout->tp);
     double ranks = tp * (double)at_least_one(layout->pp);
-    double claimed = gp_num_min(constants->serving_utilization_fraction, 1 - headroom_fraction);
+    double claimed = gp_num_min(claim_of(job, constants), 1 - headroom_fraction);
     double budget = machine->hbm_bytes * claimed;
-    memory->bytes[GP_MEMORY_WEIGHTS] = weights_bytes(job, layout, constants, &memory->worst_stage);
-    memory->bytes[GP_MEMORY_ACTIVATIONS] = activation_bytes(job, machine, tp, constants);
+    memory->bytes[GP_MEMORY_WEIGHTS] = weights_bytes(job, layout, constants, &memory->worst_stage) +
+                                       beside_bytes(job, layout, constants);
+    /* Under the static rule they have to do with the share that is not claimed. */
+    memory->bytes[GP_MEMORY_ACTIVATIONS] =
+        pool_rule(job) == GP_POOL_STATIC ? 0 : activation_bytes(job, machine, layout, constants);
     memory->bytes[GP_MEMORY_CONTEXT] =
-        tp > 1 ? constants->serving_non_torch_tp_bytes : constants->serving_non_torch_bytes;
+        non_torch_bytes(job, machine, tp, constants) + (job->stack == NULL ? 0 : job->stack->graph_bytes);
     memory->bytes[GP_MEMORY_ADAPTER] = adapter_bytes(job, ranks, constants);
     double used = 0;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
         used += memory->bytes[i];
     }
-    fill_pool(job, machine, layout, constants, budget - used, ret);
+    fill_pool(job, machine, layout, constants,
+              pool_bytes(job, memory, machine->hbm_bytes, claimed, used), ret);
     memory->total_bytes = used + memory->bytes[GP_MEMORY_KV_CACHE];
     memory->capacity_bytes = machine->hbm_bytes;
     if (trace != NULL) {

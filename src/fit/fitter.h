@@ -64,6 +64,11 @@ typedef struct gp_fit_hardware {
 gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
                              gp_fit_hardware *ret_hardware);
 
+/* --- engines.c */
+/* Sets what a run of memory says of the serving engine: its row, and how it was started. */
+gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
+                        gp_serve_job *job);
+
 /* --- training.c */
 typedef struct gp_fit_case {
     const gp_run_row *run;

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/catalog.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 
@@ -294,24 +295,24 @@ typedef struct serve_figures {
     double weights_gib, kv_tokens, peak_gib;
 } serve_figures;
 
-static serve_figures serve_estimate(const gp_fitter *fitter, const gp_run_row *run,
-                                    const gp_fit_model *model, const gp_machine *machine) {
-    gp_constants constants = fitter->constants;
+static gp_status serve_estimate(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
+                                const gp_machine *machine, serve_figures *ret_figures) {
     gp_serve_memory memory;
     gp_serve_job job = serve_job(run, model);
+    gp_status st = gp_fit_engine(fitter, run, machine->gpu, &job);
+    if (st != GP_OK) {
+        return st;
+    }
     gp_serve_layout layout = {.tp = (int64_t)gp_num_max(1, run->tp),
                               .pp = (int64_t)gp_num_max(1, run->pp),
                               .ep = (int64_t)gp_num_max(1, run->ep)};
-    double share = gp_notes_number(run->notes, "gpu_memory_utilization");
-    if (share > 0) {
-        constants.serving_utilization_fraction = share;
-    }
-    gp_serve_memory_of(&job, machine, &layout, &constants, 0, NULL, &memory);
-    return (serve_figures){
+    gp_serve_memory_of(&job, machine, &layout, &fitter->constants, 0, NULL, &memory);
+    *ret_figures = (serve_figures){
         .weights_gib = memory.memory.bytes[GP_MEMORY_WEIGHTS] / bytes_per_gib,
         .kv_tokens = memory.kv_pool_tokens,
         .peak_gib = memory.memory.total_bytes / bytes_per_gib,
     };
+    return GP_OK;
 }
 
 static double component(const gp_run_row *run, const char *name) {
@@ -339,7 +340,7 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
                            : machine.hbm_bytes > 0 ? NULL
                                                    : "memory of the GPU not known";
     if (why == NULL) {
-        figures = serve_estimate(fitter, run, model, &machine);
+        st = serve_estimate(fitter, run, model, &machine, &figures);
     }
     const struct {
         const char *metric, *why;
@@ -362,6 +363,29 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     return st;
 }
 
+static const double bytes_per_gb = 1e9; // definition
+
+// What the driver shows of a part that is named by its size alone ("24GB"): the most that a
+// catalogued part of that size shows. A size in GiB is what was seen.
+static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, double *ret_gib) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    *ret_gib = size;
+    if (gp_words_has(name, "GiB")) {
+        return GP_OK;
+    }
+    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_GPUS, &rows, &count);
+    double most = 0;
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        const gp_gpu *gpu = rows[i];
+        bool same = gp_num_near(gpu->memory_bytes, size * bytes_per_gb) ||
+                    gp_num_near(gpu->memory_bytes, size * bytes_per_gib);
+        most = same ? gp_num_max(most, gpu->usable_memory_bytes) : most;
+    }
+    *ret_gib = most > 0 ? most / bytes_per_gib : size;
+    return st;
+}
+
 // A part that the catalogue lacks has at least the memory its name or the row states: what tensors
 // take does not depend on it.
 static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
@@ -373,13 +397,13 @@ static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
     }
     if (run->usable_gib <= 0 && run->gpu != NULL &&
         gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib)) {
-        run->usable_gib = gib;
+        st = shown_memory(fitter, run->gpu, gib, &run->usable_gib);
     }
     if (!gp_str_equal(run->kind, "inference") && run->outcome != NULL &&
         (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured"))) {
         run->gpu = stand_in_gpu;
     }
-    return GP_OK;
+    return st;
 }
 
 gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {

@@ -29,6 +29,7 @@ static const char *const endings[] = {
     " 4bit",
     " 8bit",
     "-1M",
+    "-AutoRound",
     " (inferred)",
 };
 enum { ENDINGS_MOST = 3 };

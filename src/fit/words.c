@@ -353,3 +353,31 @@ int64_t gp_words_release(const char *text) {
     }
     return year_alone;
 }
+
+double gp_words_number(const char *text, const char *key) {
+    double value = 0;
+    for (const char *at = find_nocase(text, key); at != NULL; at = find_nocase(at, key)) {
+        at += strlen(key);
+        const char *c = at + strspn(at, " =~");
+        size_t len = c > at ? gp_num_scan(c, strlen(c)) : 0;
+        if (len > 0 && gp_num_parse(c, len, &value)) {
+            return value;
+        }
+    }
+    return 0;
+}
+
+int64_t gp_words_version(const char *text) {
+    for (const char *c = text; c != NULL && *c != '\0'; c++) {
+        size_t major = strspn(c, "0123456789");
+        size_t minor = c[major] == '.' ? strspn(c + major + 1, "0123456789") : 0;
+        int64_t first = 0, second = 0;
+        if (major > 0 && major < 3 && minor > 0 && minor < 3 &&
+            gp_num_parse_i64(c, major, &first) &&
+            gp_num_parse_i64(c + major + 1, minor, &second)) {
+            return first * 100 + second;
+        }
+        c += major > 0 ? major - 1 : 0;
+    }
+    return 0;
+}

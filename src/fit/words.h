@@ -34,6 +34,10 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]);
 double gp_words_link(const char *text, bool *ret_per_gpu);
 /* InfiniBand generation that the text names ("ndr"), or NULL; its ports where it counts them. */
 const char *gp_words_generation(const char *text, double *ret_ports);
+/* The number behind `key` and blanks, '=' or '~' ("util ~.9", "max_num_seqs 128"); 0: none. */
+double gp_words_number(const char *text, const char *key);
+/* Order of a numbered release, "0.19.0" is 19 and "1.2" is 102; 0 where there is none. */
+int64_t gp_words_version(const char *text);
 /* Order of a release by the first version or month in the text: "26.04.01" and "2026-04" are 2604;
  * 0 where there is none. */
 int64_t gp_words_release(const char *text);

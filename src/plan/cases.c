@@ -246,6 +246,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
                            &stack);
     if (stack != NULL && stack->time_factor > 0)
         job->speed_factor /= stack->time_factor;
+    job->stack = stack;
     return st;
 }
 

@@ -1,0 +1,96 @@
+/*
+ * The serving engine of a run of memory: its catalogue row by name and release, and what the run's
+ * notes say of how it was started. Where no release is stated the month decides, else the newest.
+ */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "fit/fitter.h"
+#include "fit/words.h"
+
+typedef struct engine_word {
+    const char *needle, *name;
+} engine_word;
+
+// Options that only one engine has, then what version columns call an engine.
+static const engine_word option_words[] = {{"mem-fraction-static", "sglang"},
+                                           {"kv_cache_free_gpu_mem", "tensorrt-llm"}};
+static const engine_word engine_words[] = {
+    {"vllm", "vllm"}, {"sglang", "sglang"}, {"trt-llm", "tensorrt-llm"}};
+
+#define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
+
+static const char *engine_name(const gp_run_row *run) {
+    for (size_t i = 0; i < COUNT_OF(option_words); i++) {
+        if (gp_words_has(run->notes, option_words[i].needle)) {
+            return option_words[i].name;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(engine_words); i++) {
+        if (gp_words_has(run->version, engine_words[i].needle)) {
+            return engine_words[i].name;
+        }
+    }
+    return NULL;
+}
+
+// The engine that a GPU older than Ampere is left with: the one before chunked prefill.
+static bool is_old(const gp_gpu *gpu) {
+    return gpu != NULL && (gp_str_equal(gpu->arch, "volta") || gp_str_equal(gpu->arch, "turing"));
+}
+
+// Of two rows: whether `row` is nearer to the stated order or month, both at most that, else oldest.
+static bool is_nearer(int64_t at, int64_t row, int64_t best) {
+    if (at <= 0) {
+        return row > best;
+    }
+    bool row_in = row <= at, best_in = best <= at;
+    return row_in != best_in ? row_in : row_in ? row > best : row < best;
+}
+
+static const gp_stack *pick_engine(const gp_fitter *fitter, const char *name, const gp_run_row *run,
+                                   const gp_gpu *gpu) {
+    int64_t order = gp_words_version(run->version);
+    int64_t month = order > 0 ? 0 : gp_words_release(run->version);
+    bool first_engine = order <= 0 && month <= 0 && is_old(gpu);
+    const gp_stack *best = NULL;
+    for (size_t i = 0; i < fitter->stack_count; i++) {
+        const gp_stack *row = &fitter->stacks[i];
+        if (row->role != GP_STACK_SERVING || !gp_str_equal(row->name, name) ||
+            (first_engine && !row->whole_prompts)) {
+            continue;
+        }
+        bool nearer = best == NULL || (month > 0 ? is_nearer(month, row->month, best->month)
+                                                 : is_nearer(order, row->order, best->order));
+        best = nearer ? row : best;
+    }
+    return best;
+}
+
+// An engine that the catalogue lacks has at least a process's context.
+static const gp_stack *other_engine(gp_fitter *fitter) {
+    gp_stack *row = GP_NEW(fitter->arena, gp_stack);
+    if (row != NULL) {
+        row->non_torch_bytes = row->parallel_bytes = fitter->constants.memory_context_bytes;
+    }
+    return row;
+}
+
+gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
+                        gp_serve_job *job) {
+    static const char *const claims[] = {"gpu_memory_utilization", "mem-fraction-static",
+                                         "kv_cache_free_gpu_mem_fraction", "util"};
+    const char *name = engine_name(run);
+    job->stack = name == NULL ? other_engine(fitter) : pick_engine(fitter, name, run, gpu);
+    for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++) {
+        job->claim_fraction = gp_words_number(run->notes, claims[i]);
+    }
+    job->max_sequences = gp_words_number(run->notes, "max_num_seqs");
+    job->step_tokens = gp_words_number(run->notes, "max_num_batched_tokens");
+    job->context_tokens = run->sequence_length;
+    if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV")) {
+        job->kv_cache = GP_FORMAT_FP8;
+    }
+    return name == NULL && job->stack == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+}
