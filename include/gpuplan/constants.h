@@ -7,7 +7,7 @@
 
 #include <gpuplan/catalog.h>
 
-enum { GP_CONSTANTS_OPTIMIZERS = 6 }; /* kinds of gp_optimizer */
+enum { GP_CONSTANTS_OPTIMIZERS = 7 }; /* kinds of gp_optimizer */
 
 typedef struct gp_constants {
     gp_meta meta; /* origins point at the rows */
@@ -22,8 +22,10 @@ typedef struct gp_constants {
     double memory_residual_autocast_bytes;
     double memory_imbalance_factor;
     double memory_scores_bytes;
+    double memory_scores_mask_bytes;
     double memory_dropout_bytes;
     double memory_logits_eager_bytes;
+    double memory_logits_eager_split_bytes;
     double memory_logits_eager_sharded_bytes;
     double memory_logits_fused_bytes;
     double memory_logits_sharded_bytes;

@@ -227,6 +227,7 @@ typedef struct gp_layout {
     bool unsplit_norms;  /* tensor parallelism without its sequence form: norms are not shared */
     int offload;         /* gp_offload, never AUTO */
     bool on_drives;      /* what is offloaded waits on the machine's drives, not in host memory */
+    int64_t expert_tp;   /* tensor parallelism inside an expert; 0 or 1: experts stay whole */
 } gp_layout;
 
 /* A training-like job, every default resolved. */
@@ -260,6 +261,11 @@ typedef struct gp_train_job {
     bool dropout;             /* masks of two dropouts per layer are kept */
     bool per_operator;        /* selective recomputation by operator: attention and every other
                                  matrix product are kept, all else is worked out again */
+    bool compiled;            /* layers run through a compiler: it keeps nothing that the backward
+                                 pass does not read */
+    double opaque_fraction;   /* matrix products in operators of their own, which recomputation by
+                                 operator does not know and so works out again */
+    bool keeps_scores;        /* selective recomputation leaves attention out */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL

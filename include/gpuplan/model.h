@@ -240,7 +240,8 @@ typedef enum gp_optimizer {
     GP_OPTIMIZER_ADAMW_BF16,
     GP_OPTIMIZER_SGD,
     GP_OPTIMIZER_ADAFACTOR,
-    GP_OPTIMIZER_MUON
+    GP_OPTIMIZER_MUON,
+    GP_OPTIMIZER_ADAMW_MIXED /* FP32 weights, BF16 moments */
 } gp_optimizer;
 
 typedef struct gp_parallelism {

@@ -90,12 +90,13 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
     s.dense_per_layer = (shape->attention_parameters + shape->dense_mlp_parameters) / s.tp +
                         shape->norm_parameters + shape->router_parameters;
     s.dense_per_layer /= shape->layers;
-    s.expert_per_layer = shape->expert_parameters / s.ep / shape->layers;
+    double expert_tp = (double)gp_num_max_i64(1, layout->expert_tp);
+    s.expert_per_layer = shape->expert_parameters / (s.ep * expert_tp) / shape->layers;
     s.embedding = shape->embedding_parameters / s.tp + shape->vision_parameters;
     s.head = shape->head_parameters / s.tp;
     s.shard = layout->shard_group > 0 ? gp_num_min((double)layout->shard_group, s.dp * s.cp)
                                       : s.dp * s.cp;
-    s.expert_shard = gp_num_max(1, s.shard * s.tp / s.ep);
+    s.expert_shard = gp_num_max(1, s.shard * s.tp / (s.ep * expert_tp));
     *ret = s;
 }
 

@@ -12,7 +12,7 @@ typedef struct gp_train_split {
     double stage_layers;            /* layers of the fullest stage */
     double last_layers;             /* layers of the stage with the output head */
     double dense_per_layer;  /* parameters outside the routed experts, after tensor parallelism */
-    double expert_per_layer; /* routed experts, after expert parallelism */
+    double expert_per_layer; /* routed experts, after expert and their tensor parallelism */
     double embedding;        /* input embedding and vision tower */
     double head;             /* output head */
     double shard;            /* GPUs that share dense states under ZeRO */

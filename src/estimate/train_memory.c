@@ -95,25 +95,49 @@ static double layers_in_flight(const memory_case *c) {
     return in_flight * s->stage_layers;
 }
 
-// Scores of attention, kept where no fused kernel works them out again.
+// Scores of attention over all layers, kept where no fused kernel works them out again.
 static double score_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
-    if (c->job->attention != GP_ATTENTION_EAGER || c->layout->recompute == GP_RECOMPUTE_SELECTIVE) {
+    const gp_constants *k = c->constants;
+    if (c->job->attention != GP_ATTENTION_EAGER) {
         return 0;
     }
     double length =
         c->job->attention_length > 0 ? c->job->attention_length : c->job->sequence_length;
-    return (shape->attention_layers + shape->window_layers) * shape->heads * length *
-           c->constants->memory_scores_bytes;
+    double each = k->memory_scores_bytes + (c->job->dropout ? k->memory_scores_mask_bytes : 0);
+    return (shape->attention_layers + shape->window_layers) * shape->heads * length * each;
 }
 
-// What recomputation by operator keeps of a layer: attention's output, every other matrix product
-// (form: torchtitan's selective activation checkpointing), the layer's input and output.
+// Selective recomputation works them out again, layer by layer.
+static bool drops_scores(const memory_case *c) {
+    return c->layout->recompute == GP_RECOMPUTE_SELECTIVE && !c->job->keeps_scores;
+}
+
+// What recomputation by operator keeps of a layer: its input, attention's output, every other
+// matrix product (form: torchtitan's selective activation checkpointing). The last of them is the
+// layer's output, which the backward pass does not read: a compiler drops it.
 static double kept_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
-    double kept = 2 * shape->hidden + 2 * shape->heads * shape->head_dim +
-                  shape->kv_heads * shape->head_dim + shape->ffn_width;
+    double width = shape->heads * shape->head_dim;
+    double products = width + shape->kv_heads * shape->head_dim + shape->ffn_width +
+                      (c->job->compiled ? 0 : shape->hidden);
+    double kept = shape->hidden + width + products * (1 - c->job->opaque_fraction);
     return c->constants->memory_residual_bytes * kept * c->split.tokens / c->split.tp;
+}
+
+// Matrix products in 8 or 4 bit keep their inputs that way: half of what 16-bit ones keep of norms'
+// outputs, of tokens on their way to the experts, and of what goes into the last product of an MLP.
+// Form: Transformer Engine's modules. Recomputation by operator keeps outputs.
+static double narrow_bytes(const memory_case *c) {
+    const gp_shape *shape = c->job->shape;
+    bool narrow = c->job->compute == GP_PRECISION_FP8 || c->job->compute == GP_PRECISION_MXFP8 ||
+                  c->job->compute == GP_PRECISION_FP4;
+    if (!narrow || c->job->per_operator || c->job->type == GP_WORKLOAD_LORA) {
+        return 0;
+    }
+    double norms = shape->norm_saved_bytes / 4;
+    double routed = shape->moe_layers * shape->routed_bytes;
+    return norms + routed + shape->ffn_width * shape->layers;
 }
 
 // Saved bytes of one layer and micro-batch.
@@ -123,7 +147,8 @@ static double layer_bytes(const memory_case *c, bool cheap_ones) {
     // With every expert on the GPU no rank gets more than its share.
     double uneven = c->split.ep > 1 ? k->memory_imbalance_factor : 1;
     double masks = c->job->dropout ? k->memory_dropout_bytes * shape->hidden * shape->layers : 0;
-    double inner = shape->inner_saved_bytes + shape->expert_saved_bytes * uneven + score_bytes(c) -
+    double inner = shape->inner_saved_bytes + shape->expert_saved_bytes * uneven +
+                   (drops_scores(c) ? 0 : score_bytes(c)) - narrow_bytes(c) -
                    (cheap_ones ? 0 : shape->cheap_saved_bytes);
     double outer = (shape->norm_saved_bytes + masks) * (c->layout->unsplit_norms ? c->split.tp : 1);
     double dora = c->job->adapter_dora ? 1 + k->memory_dora_fraction : 1;
@@ -170,9 +195,11 @@ static int loss_of(const memory_case *c) {
 static double logit_bytes(const memory_case *c) {
     const gp_constants *k = c->constants;
     bool sharded = shards_adapter(c);
+    bool split = c->layout->zero == 3 && c->layout->tp > 1;
     const double bytes[] = {
-        [GP_LOSS_EAGER] =
-            sharded ? k->memory_logits_eager_sharded_bytes : k->memory_logits_eager_bytes,
+        [GP_LOSS_EAGER] = sharded ? k->memory_logits_eager_sharded_bytes
+                          : split ? k->memory_logits_eager_split_bytes
+                                  : k->memory_logits_eager_bytes,
         [GP_LOSS_FUSED] = sharded ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes,
         [GP_LOSS_PARALLEL] = k->memory_logits_parallel_bytes,
         [GP_LOSS_COMPILED] = k->memory_logits_compiled_bytes,
@@ -189,9 +216,11 @@ static void set_activations(const memory_case *c, double *bytes) {
     bytes[GP_MEMORY_LOGITS] = logits;
     if (c->layout->recompute != GP_RECOMPUTE_FULL) {
         bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE;
+        double again = drops_scores(c) ? score_bytes(c) / c->job->shape->layers : 0;
         bytes[GP_MEMORY_ACTIVATIONS] =
             (c->job->offload_activations ? 1 : depth) *
-            (selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective));
+                (selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective)) +
+            again * c->split.tokens / c->split.tp;
         return;
     }
     // The logits are gone when the first layer is worked out again: the larger of the two counts.

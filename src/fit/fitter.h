@@ -64,6 +64,10 @@ typedef struct gp_fit_hardware {
 gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
                              gp_fit_hardware *ret_hardware);
 
+/* --- memory_row.c */
+/* A row of memory with what its notes and its model's name say of the configuration. */
+gp_run_row gp_fit_memory_row(const gp_run_row *run);
+
 /* --- engines.c */
 /* Sets what a run of memory says of the serving engine: its row, and how it was started. */
 gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,

@@ -12,60 +12,8 @@
 #include "fit/words.h"
 
 static const double bytes_per_gib = 1024.0 * 1024 * 1024; // definition
-// GPT-2's vocabulary, padded as Megatron does: what its test configurations train with.
-static const double gpt_vocabulary = 50304;
-
 static const double small_gib = 4;
 static const char stand_in_gpu[] = "b200-sxm";
-// Both stacks of an encoder-decoder whose layers are not stated: by width, at most as T5 XXL.
-static const double unstated_width = 32;
-static const double unstated_layers = 48;
-// From how many experts on they are narrower than the dense MLP.
-static const double fine_experts = 32;
-// GPUs of a training recipe that does not say how many it was made for.
-static const double usual_gpus = 128;
-
-// Dimensions in the notes stand for columns that these files do not have: "L=12 h=512 ffn=4h".
-static gp_run_row with_notes(const gp_run_row *run) {
-    gp_run_row full = *run;
-    size_t len = 0;
-    const char *ffn = gp_notes_value(run->notes, "ffn", &len);
-    full.layers = gp_notes_number(run->notes, "L");
-    full.hidden = gp_notes_number(run->notes, "h");
-    if (full.layers <= 0 && full.hidden > 0) {
-        full.layers = gp_num_min(full.hidden / unstated_width, unstated_layers);
-    }
-    full.heads = gp_notes_number(run->notes, "heads");
-    full.experts = gp_notes_number(run->notes, "experts");
-    full.cp = gp_notes_number(run->notes, "cp");
-    double chunk = gp_notes_number(run->notes, "vpp"); // layers of a virtual stage
-    full.vpp = chunk > 0 ? floor(full.layers / (gp_num_max(1, run->pp) * chunk)) : 0;
-    full.ffn = gp_notes_number(run->notes, "ffn");
-    if (ffn != NULL && len > 1 && ffn[len - 1] == 'h') {
-        full.ffn *= full.hidden;
-        full.plain = !gp_words_has(run->model, "swiglu"); // the classic block, unless named
-        full.tied = !gp_words_has(run->model, "untie");
-    }
-    full.top_k = full.experts > 0 ? 2 : 0;
-    if (full.experts >= fine_experts && full.ffn >= 4 * full.hidden) {
-        // Fine-grained experts: as many active ones as make up the stated width.
-        full.top_k = 4;
-        full.ffn /= full.top_k;
-    }
-    full.vocab = full.layers > 0 ? gpt_vocabulary : 0;
-    full.ep = full.ep > 0 ? full.ep : gp_notes_number(run->notes, "ep");
-    full.framework = run->version;
-    // The stated batch of a pipeline is that of its whole schedule, cut into sequences.
-    if (gp_words_has(run->notes, "local batch") && run->pp > 1) {
-        full.grad_accum = run->micro_batch;
-        full.micro_batch = 1;
-    }
-    if (full.gpus <= 0 && full.hidden > 0) {
-        full.gpus = usual_gpus;
-    }
-    return full;
-}
-
 static const char *class_of(const gp_run_row *run) {
     if (gp_str_equal(run->kind, "inference")) {
         return "inferenceMemory";
@@ -80,8 +28,32 @@ static const char *class_of(const gp_run_row *run) {
 
 // Preparing a quantised base for training makes the residual stream FP32.
 static bool upcasts(const gp_run_row *run, const gp_fit_case *c) {
-    return c->job.type == GP_WORKLOAD_LORA && gp_words_has(run->notes, "peft-bnb") &&
+    return c->job.type == GP_WORKLOAD_LORA && gp_words_has(run->notes, "bnb") &&
            !gp_words_has(run->notes, "accelerated");
+}
+
+// Megatron-Bridge's recipes of routed models train with the precision-aware optimizer where nothing
+// else is said.
+static bool is_mixed(const gp_run_row *run, const gp_fit_case *c, int optimizer) {
+    return optimizer == GP_WORD_UNKNOWN && gp_words_has(run->version, "Bridge") &&
+           c->job.shape->moe && c->layout.ep > 1;
+}
+
+// What a layer keeps under recomputation by operator: a compiler drops what is not read again, and
+// products in NVFP4 run in operators of their own.
+static void set_operators(const gp_run_row *run, gp_fit_case *c) {
+    static const double per_cent = 100;
+    gp_train_job *job = &c->job;
+    bool compiles = c->stack != NULL && c->stack->loss == GP_LOSS_COMPILED;
+    double share = gp_words_number(run->precision, "nvfp4(") / per_cent;
+    bool own = job->compute == GP_PRECISION_FP4 && job->type == GP_WORKLOAD_TRAINING;
+    job->per_operator = gp_words_has(run->recompute, "per-op") || gp_fit_recomputes_by_operator(c);
+    job->compiled = compiles || gp_words_has(run->notes, "compile");
+    job->opaque_fraction = !own ? 0 : share > 0 ? share : 1;
+    c->layout.recompute = job->per_operator ? GP_RECOMPUTE_SELECTIVE : c->layout.recompute;
+    // Of routed models it is the norms, the experts' activations and what leads up to attention.
+    bool offloads = gp_words_has(run->model, "offloading");
+    job->keeps_scores = job->shape->moe && !offloads;
 }
 
 // What the trained states are kept in: 16-bit training keeps no FP32 copy, sharded mixed precision
@@ -93,13 +65,14 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     bool sharded = c->layout.zero == 3 || (c->layout.zero == 2 && c->layout.dp > 1);
     job->optimizer = optimizer == GP_WORD_UNKNOWN ? GP_OPTIMIZER_ADAMW : (gp_optimizer)optimizer;
     job->loss = gp_words_loss(run->loss_kernel);
-    job->per_operator = gp_words_has(run->recompute, "per-op");
-    if (job->per_operator || gp_fit_recomputes_by_operator(c)) {
-        c->layout.recompute = GP_RECOMPUTE_SELECTIVE;
-    }
     job->dropout = run->plain; // Megatron's classic block has it on by default
     job->upcast = upcasts(run, c);
     if (job->type == GP_WORKLOAD_LORA) {
+        job->gradients = GP_FORMAT_BF16;
+        return;
+    }
+    if (is_mixed(run, c, optimizer)) {
+        job->optimizer = GP_OPTIMIZER_ADAMW_MIXED;
         job->gradients = GP_FORMAT_BF16;
         return;
     }
@@ -107,7 +80,7 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     if ((pure || single) && job->optimizer == GP_OPTIMIZER_ADAMW) {
         job->optimizer = GP_OPTIMIZER_ADAMW_BF16;
         job->gradients = GP_FORMAT_BF16;
-    } else if (gp_words_has(run->precision, "fp32") || sharded) {
+    } else if ((gp_words_has(run->precision, "fp32") && c->layout.pp <= 1) || sharded) {
         job->weights = GP_FORMAT_FP32;
         job->gradients = GP_FORMAT_FP32;
     } else {
@@ -124,7 +97,8 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
     bool tested = run->sequence_length <= test_length ||
                   (run->experts > 0 && run->hidden > 0 && run->hidden <= test_length);
     if (run->plain) {
-        c->job.dropout = c->layout.unsplit_norms || run->sequence_length <= test_length;
+        bool unsplit = gp_words_has(run->notes, "sp=False");
+        c->job.dropout = unsplit || run->sequence_length <= test_length;
     }
     if (run->plain || run->experts > 0) {
         c->attention = tested ? GP_ATTENTION_EAGER : c->attention;
@@ -201,9 +175,10 @@ static void set_capacity(const gp_run_row *run, gp_machine *machine) {
     }
 }
 
+// Columns that speak of offload in words that set no part of it.
 static const char *offload_why(const gp_run_row *run) {
     bool none = run->offload == NULL || gp_words_has(run->offload, "none") ||
-                gp_words_has(run->offload, "=False");
+                gp_words_has(run->offload, "=False") || gp_words_starts(run->offload, "cpu");
     return none ? NULL : "offload to the host";
 }
 
@@ -236,6 +211,7 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
     if (why == NULL) {
         s->machine = *c->machine;
         set_capacity(run, &s->machine);
+        set_operators(run, c);
         set_states(run, c);
         set_block(run, c);
         set_micro_batches(c);
@@ -411,7 +387,7 @@ gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
     if (full == NULL) {
         return GP_ERR_NO_MEMORY;
     }
-    *full = with_notes(run);
+    *full = gp_fit_memory_row(run);
     gp_status st = stand_in(fitter, full);
     if (st != GP_OK) {
         return st;

@@ -27,6 +27,8 @@ typedef struct gp_run_row {
     double batch; /* sequences served at a time */
     double rank, grad_accum, quant_bits;
     bool plain, tied; /* from notes: no gate in the MLP; one matrix for embedding and head */
+    double stacks;    /* 2: encoder and decoder; 0: not said */
+    double expert_tp; /* tensor parallelism inside an expert; 0: not said */
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;

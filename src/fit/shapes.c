@@ -2,6 +2,7 @@
  * Models as runs name them: the catalogue's row by id or alias, with the maker's prefix or without;
  * else a plain transformer of the dimensions that the run's own columns give.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -73,7 +74,8 @@ static gp_status find_model(gp_fitter *fitter, const char *name, const gp_model 
 static bool same_dimensions(const gp_run_row *run, const gp_model *row) {
     int64_t ffn = (int64_t)run->ffn;
     bool same_ffn = row->ffn == ffn || (row->experts.count > 0 && row->experts.ffn == ffn);
-    return row->extends == NULL && run->layers > 0 && row->layers == (int64_t)run->layers &&
+    // Encoders share dimensions with decoders and nothing else.
+    return run->stacks <= 0 && row->extends == NULL && run->layers > 0 && row->layers == (int64_t)run->layers &&
            row->hidden == (int64_t)run->hidden && row->heads == (int64_t)run->heads &&
            row->experts.count == (int64_t)run->experts && same_ffn;
 }
@@ -86,15 +88,22 @@ static bool same_width(const gp_run_row *run, const gp_model *row) {
            row->ffn == (int64_t)run->ffn && row->experts.ffn != row->ffn;
 }
 
-// The catalogue's first row that the dimensions of the run match.
+// How far a row's parameters are from the stated ones; all alike where none are stated.
+static double apart_from(const gp_run_row *run, const gp_model *row) {
+    double stated = run->params_b * 1000 * 1000 * 1000;
+    return stated > 0 && row->parameters > 0 ? fabs(row->parameters / stated - 1) : 1;
+}
+
+// Of the catalogue's rows that the dimensions of the run match, the nearest by stated size.
 static gp_status find_alike(gp_fitter *fitter, const gp_run_row *run,
                             bool (*alike)(const gp_run_row *, const gp_model *),
                             const gp_model **ret_row) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_MODELS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count && *ret_row == NULL; i++) {
-        if (alike(run, rows[i])) {
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        bool nearer = *ret_row == NULL || apart_from(run, rows[i]) < apart_from(run, *ret_row);
+        if (alike(run, rows[i]) && nearer) {
             *ret_row = rows[i];
         }
     }
@@ -121,11 +130,28 @@ static gp_model plain_model(const gp_run_row *run) {
     return model;
 }
 
+// Encoder and decoder of equal depth: the decoder attends once more, to the encoder.
+static gp_status set_stacks(gp_arena *arena, gp_model *model) {
+    gp_block *blocks = GP_NEW_ARRAY(arena, gp_block, 2);
+    if (blocks == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    blocks[0] =
+        (gp_block){.layers = model->layers, .kv_heads = model->kv_heads, .ffn = model->ffn};
+    blocks[1] = (gp_block){.layers = model->layers / 2, .kv_heads = model->kv_heads};
+    model->blocks.items = blocks;
+    model->blocks.count = 2;
+    return GP_OK;
+}
+
 // Whether the MLP is gated and the head tied is not in the columns: the variant whose parameters
 // come nearest to the stated ones.
 static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double best = -1;
     gp_model base = plain_model(run);
+    if (run->stacks > 1 && set_stacks(fitter->arena, &base) != GP_OK) {
+        return GP_ERR_NO_MEMORY;
+    }
     bool given =
         run->layers > 0 && run->hidden > 0 && run->heads > 0 && run->ffn > 0 && run->vocab > 0;
     for (int variant = 0; given && variant < 4; variant++) {
@@ -225,8 +251,8 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
 
 // Runs that give other dimensions under one name are other models.
 static const char *cache_key(gp_fitter *fitter, const gp_run_row *run) {
-    return gp_arena_printf(fitter->arena, "%s|%d|%lld|%lld|%lld|%lld", run->model,
-                           run->plain ? 1 : 0, (long long)run->layers, (long long)run->hidden,
+    return gp_arena_printf(fitter->arena, "%s|%d|%d|%lld|%lld|%lld|%lld", run->model,
+                           run->plain ? 1 : 0, run->stacks > 1 ? 2 : 1, (long long)run->layers, (long long)run->hidden,
                            (long long)run->ffn, (long long)run->vocab);
 }
 

@@ -136,6 +136,7 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
     l->cp = (int64_t)or_one(run->cp);
     l->ep = (int64_t)or_one(run->ep > 0 ? run->ep : gp_words_experts(run->framework_config));
     l->vpp = l->pp > 1 ? (int64_t)or_one(run->vpp) : 1;
+    l->expert_tp = (int64_t)or_one(run->expert_tp);
     if (run->micro_batch > 0 && run->micro_batch < 1) {
         l->cp *= (int64_t)floor(1 / run->micro_batch + 0.5); // a sequence over several chips
     }

@@ -359,7 +359,7 @@ double gp_words_number(const char *text, const char *key) {
     for (const char *at = find_nocase(text, key); at != NULL; at = find_nocase(at, key)) {
         at += strlen(key);
         const char *c = at + strspn(at, " =~");
-        size_t len = c > at ? gp_num_scan(c, strlen(c)) : 0;
+        size_t len = gp_num_scan(c, strlen(c));
         if (len > 0 && gp_num_parse(c, len, &value)) {
             return value;
         }

@@ -34,7 +34,7 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]);
 double gp_words_link(const char *text, bool *ret_per_gpu);
 /* InfiniBand generation that the text names ("ndr"), or NULL; its ports where it counts them. */
 const char *gp_words_generation(const char *text, double *ret_ports);
-/* The number behind `key` and blanks, '=' or '~' ("util ~.9", "max_num_seqs 128"); 0: none. */
+/* The number behind `key`, blanks, '=' or '~' between them ("util ~.9", "CP4"); 0: none. */
 double gp_words_number(const char *text, const char *key);
 /* Order of a numbered release, "0.19.0" is 19 and "1.2" is 102; 0 where there is none. */
 int64_t gp_words_version(const char *text);

@@ -55,6 +55,7 @@ const char *const gp_optimizer_words[] = {
     [GP_OPTIMIZER_SGD] = "sgd",
     [GP_OPTIMIZER_ADAFACTOR] = "adafactor",
     [GP_OPTIMIZER_MUON] = "muon",
+    [GP_OPTIMIZER_ADAMW_MIXED] = "adamw-mixed",
     NULL,
 };
 
