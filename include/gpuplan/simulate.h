@@ -160,13 +160,13 @@ typedef struct gp_outage {
     double for_s;
 } gp_outage;
 
-typedef struct gp_autoscale {
+typedef struct gp_sim_autoscale {
     int64_t min_replicas, max_replicas; /* max 0: no autoscaling */
     double target_requests;             /* in the system, per replica that is up */
     double period_s;                    /* between looks */
     double start_s;                     /* from the decision to the first request */
     double quiet_s;                     /* that fewer must be enough before one goes */
-} gp_autoscale;
+} gp_sim_autoscale;
 
 /* The figures that the service level bounds; 0: not bounded. */
 typedef struct gp_simulate_slo {
@@ -199,7 +199,7 @@ typedef struct gp_simulate_config {
     size_t outage_count;
     double failure_mean_s; /* mean time to failure of a replica; 0: none */
     double recovery_s;
-    gp_autoscale autoscale;
+    gp_sim_autoscale autoscale;
     gp_arrivals arrivals;
     gp_simulate_slo slo;
     size_t series_count; /* pieces of the series at most, even; 0: 240 */

@@ -161,7 +161,7 @@ static gp_exit parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
                                  "--outage: '%s' is not N@AT+FOR", text);
 }
 
-static gp_exit parse_autoscale(gp_cli *cli, gp_autoscale *ret) {
+static gp_exit parse_autoscale(gp_cli *cli, gp_sim_autoscale *ret) {
     const char *text = cli->settings.autoscale;
     double least = 0;
     double most = 0;

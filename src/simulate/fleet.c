@@ -223,7 +223,7 @@ static int64_t count_in(const gp_sim *sim, gp_state state) {
 }
 
 static int64_t wanted_replicas(const gp_sim *sim) {
-    const gp_autoscale *scale = &sim->config->autoscale;
+    const gp_sim_autoscale *scale = &sim->config->autoscale;
     int64_t load = sim->unrouted.count;
     for (int32_t i = 0; i < sim->replica_count; i++) {
         load += scales(&sim->replicas[i]) ? gp_replica_load(&sim->replicas[i]) : 0;
@@ -278,7 +278,7 @@ static void drain_one(gp_sim *sim) {
 }
 
 static gp_status look(gp_sim *sim) {
-    const gp_autoscale *scale = &sim->config->autoscale;
+    const gp_sim_autoscale *scale = &sim->config->autoscale;
     int64_t there = count_in(sim, GP_STATE_UP) + count_in(sim, GP_STATE_STARTING);
     int64_t wanted = wanted_replicas(sim);
     gp_status st = GP_OK;

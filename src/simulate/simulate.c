@@ -37,7 +37,7 @@ static bool arrivals_work(const gp_arrivals *arrivals) {
 }
 
 static bool fleet_works(const gp_simulate_config *config) {
-    const gp_autoscale *scale = &config->autoscale;
+    const gp_sim_autoscale *scale = &config->autoscale;
     enum { REPLICAS_MAX = 100000 };
     if (config->replicas < 1 || config->replicas > REPLICAS_MAX || config->prefill_replicas < 0 ||
         config->prefill_replicas > REPLICAS_MAX || scale->max_replicas > REPLICAS_MAX) {

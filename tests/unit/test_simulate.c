@@ -312,12 +312,12 @@ static void test_autoscale(void **state) {
     run r;
     run_init(&r);
     r.engine.max_sequences = 2;
-    r.config.autoscale = (gp_autoscale){.min_replicas = 1,
-                                        .max_replicas = 4,
-                                        .target_requests = 2,
-                                        .period_s = 5,
-                                        .start_s = 20,
-                                        .quiet_s = 30};
+    r.config.autoscale = (gp_sim_autoscale){.min_replicas = 1,
+                                            .max_replicas = 4,
+                                            .target_requests = 2,
+                                            .period_s = 5,
+                                            .start_s = 20,
+                                            .quiet_s = 30};
     gp_arrival rows[60];
     for (size_t i = 0; i < 60; i++)
         rows[i] = (gp_arrival){(double)(i < 40 ? i : 40 + 40 * (i - 40)), 10, 10};
@@ -690,12 +690,12 @@ static void test_everything_conserves(void **state) {
         r.config.arrivals.prefix_fraction = 0.4;
         r.config.arrivals.prefix_groups = 20;
         r.config.arrivals.seed = seed;
-        r.config.autoscale = (gp_autoscale){.min_replicas = 2,
-                                            .max_replicas = 9,
-                                            .target_requests = 20,
-                                            .period_s = 3,
-                                            .start_s = 9,
-                                            .quiet_s = 12};
+        r.config.autoscale = (gp_sim_autoscale){.min_replicas = 2,
+                                                .max_replicas = 9,
+                                                .target_requests = 20,
+                                                .period_s = 3,
+                                                .start_s = 9,
+                                                .quiet_s = 12};
         run_config(&r);
         const gp_simulation *s = r.result;
         assert_int_equal(s->arrived, 8000);
