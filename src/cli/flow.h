@@ -93,7 +93,8 @@ extern const char *const gp_level_choices[];
         .offset = offsetof(gp_settings, outputs), .argument = "[FORM=]FILE",                       \
         .value = GP_VALUE_FILE,                                                                    \
         .help = "Write a file, whole or not at all; its form follows its extension (.txt .json "   \
-                ".md .csv .yaml .sarif .xml .tap .prom) unless FORM= says otherwise. Repeatable."  \
+                ".md .html .csv .yaml .sarif .xml .tap .prom) unless FORM= says otherwise. "       \
+                "Repeatable."                                                                      \
     }
 #define GP_OPTION_SET(text)                                                                        \
     {                                                                                              \

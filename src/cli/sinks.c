@@ -8,11 +8,11 @@
 
 #include <gpuplan/render.h>
 
-const char *const gp_report_forms[] = {"text",   "json",   "markdown",    "csv",
-                                       "yaml",   "sarif",  "junit",       "tap",
-                                       "github", "gitlab", "openmetrics", NULL};
-const char *const gp_report_forms_later[] = {"html", "xlsx", NULL};
-static const char *const later_extensions[] = {"html", "xlsx", NULL};
+const char *const gp_report_forms[] = {"text",   "json",        "markdown", "html", "csv",
+                                       "yaml",   "sarif",       "junit",    "tap",  "github",
+                                       "gitlab", "openmetrics", NULL};
+const char *const gp_report_forms_later[] = {"xlsx", NULL};
+static const char *const later_extensions[] = {"xlsx", NULL};
 
 const char *const gp_level_choices[] = {"note", "warning", "error", NULL};
 const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
@@ -29,7 +29,7 @@ static bool is_one_of(const char *const *words, const char *text, size_t len) {
 
 static gp_exit form_later(gp_cli *cli, const char *output) {
     return gp_complain_hint(cli, GP_EXIT_USAGE,
-                            "there is: text, json, markdown, csv, yaml, sarif, junit, tap, "
+                            "there is: text, json, markdown, html, csv, yaml, sarif, junit, tap, "
                             "github, gitlab, openmetrics",
                             "--output %s: its form is not part of this version", output);
 }
@@ -63,10 +63,11 @@ static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink
     if (dot != NULL && is_one_of(later_extensions, dot + 1, strlen(dot + 1))) {
         return form_later(cli, output);
     }
-    return gp_complain_hint(cli, GP_EXIT_USAGE,
-                            "end it in .txt .json .md .csv .yaml .sarif .xml .tap or .prom, or "
-                            "write FORM=FILE",
-                            "--output %s: the name does not tell the form", output);
+    return gp_complain_hint(
+        cli, GP_EXIT_USAGE,
+        "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap or .prom, or "
+        "write FORM=FILE",
+        "--output %s: the name does not tell the form", output);
 }
 
 static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {

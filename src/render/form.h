@@ -30,6 +30,7 @@ struct gp_renderer {
 extern const gp_renderer gp_renderer_text;
 extern const gp_renderer gp_renderer_json;
 extern const gp_renderer gp_renderer_markdown;
+extern const gp_renderer gp_renderer_html;
 extern const gp_renderer gp_renderer_csv;
 extern const gp_renderer gp_renderer_yaml;
 extern const gp_renderer gp_renderer_sarif;

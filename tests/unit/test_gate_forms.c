@@ -80,10 +80,33 @@ static void names_stay_texts(void **state) {
     }
     assert_null(strstr(render(c, "junit", NULL), "</script>"));
     assert_null(strstr(render(c, "junit", NULL), "\xff"));
+    assert_null(strstr(render(c, "html", NULL), "</script>"));
+    assert_null(strstr(render(c, "html", NULL), "\342\200\256"));
     assert_int_equal(lines_starting(render(c, "csv", NULL), "quickstart,=cmd"), 0);
     assert_non_null(strstr(render(c, "csv", NULL), "quickstart,\"'=cmd()"));
     assert_non_null(strstr(render(c, "tap", NULL), "\\# y"));
     assert_non_null(strstr(render(c, "github", NULL), "%250A"));
+}
+
+/* The page asks nobody for anything, and every element that is opened is closed. */
+static void page_stands_alone(void **state) {
+    static const char *const elements[] = {"section", "table", "svg", "figure", "details", "dl",
+                                           "tr",      "ul",    "h2",  "main",   "tbody"};
+    const char *text = render(*state, "html", NULL);
+    assert_null(strstr(text, "<script"));
+    assert_null(strstr(text, "src="));
+    assert_null(strstr(text, "url("));
+    assert_null(strstr(text, "http://"));
+    assert_null(strstr(text, "https://"));
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        char open[32];
+        char close[32];
+        (void)snprintf(open, sizeof open, "<%s", elements[i]);
+        (void)snprintf(close, sizeof close, "</%s>", elements[i]);
+        const size_t longer = strcmp(elements[i], "tr") == 0 ? count_of(text, "<tro") : 0;
+        if (count_of(text, open) - longer != count_of(text, close))
+            fail_msg("%s: %zu and %zu", elements[i], count_of(text, open), count_of(text, close));
+    }
 }
 
 /* Every line of TAP is the plan, a test, or inside a block; N tests in 1..N. */
@@ -189,6 +212,7 @@ static void table_tells_what_a_form_takes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_stay_texts, open_case, close_case),
+        cmocka_unit_test_setup_teardown(page_stands_alone, open_case, close_case),
         cmocka_unit_test_setup_teardown(tap_counts, open_case, close_case),
         cmocka_unit_test_setup_teardown(junit_counts, open_case, close_case),
         cmocka_unit_test_setup_teardown(rules_are_cases, open_case, close_case),

@@ -1,1 +1,1 @@
-"$GPUPLAN" size -o report.html plan.yaml
+"$GPUPLAN" size -o report.xlsx plan.yaml

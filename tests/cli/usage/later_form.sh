@@ -1,1 +1,1 @@
-"$GPUPLAN" size -f html plan.yaml
+"$GPUPLAN" size -f xlsx plan.yaml
