@@ -165,6 +165,7 @@ typedef struct gp_constants {
     double site_rack_air_limit_w;
     double fabric_radix;
     /* planning bands and verdict thresholds (rows plan.*) */
+    double plan_split_fraction;  /* gain that a doubling of pipeline or context ranks must bring */
     double plan_sample_cv;       /* spread of unpacked samples' lengths */
     double plan_candidate_years; /* age of GPUs that are offered unasked */
     double plan_band_scale_p90;

@@ -84,6 +84,7 @@ typedef struct gp_candidate {
     int64_t replicas;             /* inference: model replicas; training: concurrent jobs */
     int64_t spare_replicas;       /* of `replicas`, those held for availability */
     double outside_bytes;         /* per GPU: host memory or drives of offloaded states */
+    int64_t job_nodes;            /* training kinds: machines of one job */
     int64_t jobs_per_gpu;         /* training kinds: jobs that share each GPU; else 0 */
     gp_layout layout;             /* training, finetune, lora: per job */
     gp_serve_layout serve_layout; /* inference: per replica; of the decode pool when split */

@@ -21,6 +21,7 @@ enum {
 typedef struct gp_train_capability {
     int64_t gpus;     /* per job */
     int64_t jobs;     /* that share its GPUs, this one included */
+    int64_t nodes;    /* machines of one job: more than its GPUs would fill where some stay idle */
     bool unsupported; /* the GPU has no path for the precision */
     bool fits;        /* some layout fits in memory */
     gp_layout layout;
@@ -186,13 +187,16 @@ double gp_plan_error(const gp_case *c, size_t unit);
 double gp_plan_ttft_margin(const gp_case *c);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
 /* --- search_train.c, search_serve.c */
-/* On `gpus` GPUs that `jobs` such jobs share: each has its part of the memory and of the time. */
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus,
-                                           int64_t jobs);
+/* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
+ * those has its part of the memory and of the time. */
+typedef struct gp_train_place {
+    int64_t gpus, jobs, nodes;
+} gp_train_place;
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place);
 /* The machine as one of `jobs` that share its GPUs sees it. */
 gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs);
-/* The whole run of a job at `step_s` a step on `gpus` GPUs of a unit. */
-void gp_run_of(const gp_case *c, size_t unit, int64_t gpus, double step_s, gp_trace *trace,
+/* The whole run of a job at `step_s` a step in its place on a unit. */
+void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, double step_s, gp_trace *trace,
                gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);

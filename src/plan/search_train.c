@@ -1,7 +1,7 @@
 /*
- * The fastest layout of a training-like job on a given number of GPUs of one unit. Nothing is
- * allocated or looked up in here; results are kept per (unit, GPU count), since neither deadline
- * nor confidence changes them.
+ * The best layout of a training-like job in a given place on one unit: the fastest, except that a
+ * deeper split has to gain more than the estimate can tell apart. Nothing is allocated or looked up
+ * in here; results are kept per unit and place, since neither deadline nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
  * makes a step faster, and a layout that does not fit is not timed.
@@ -19,7 +19,9 @@ typedef struct search {
     const gp_network *network;
     int64_t gpus;
     gp_train_capability *best;
+    int64_t domain;       /* GPUs of one scale-up domain that the job uses */
     double nearest_bytes; /* least memory over capacity, when nothing fits */
+    double score;         /* of the best so far: its step, lengthened by what splits it */
 } search;
 
 static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
@@ -28,13 +30,21 @@ enum {
     MICRO_BATCHES = sizeof micro_batches / sizeof micro_batches[0],
     VIRTUAL_STAGES = sizeof virtual_stages / sizeof virtual_stages[0],
     PIPELINE_MAX = 64,
-    CONTEXT_PARALLEL_MAX = 16,
     CONTEXT_CHUNK_MIN = 2048 /* tokens per GPU below which splitting a sequence gains nothing */
 };
 
 static bool wanted(const search *s, int64_t declared, int64_t value) {
     const int64_t pinned = gp_pinned(s->c, declared);
     return pinned <= 0 || pinned == value;
+}
+
+/* First and next value of a dimension that is walked in powers of two, or the declared one alone. */
+static int64_t first_of(const search *s, int64_t declared) {
+    return gp_num_max_i64(1, gp_pinned(s->c, declared));
+}
+
+static int64_t next_of(const search *s, int64_t declared, int64_t value) {
+    return gp_pinned(s->c, declared) > 0 ? GP_NUM_COUNT_MAX : value * 2;
 }
 
 /* It fits with everything around the tensors (context, buffers, fragmentation) and the headroom. */
@@ -81,6 +91,13 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
     best->layout = *layout;
 }
 
+/* The step, lengthened by a little for every doubling of the ranks that a sequence is handed on
+ * between: deep splits that win by less than that win on paper only. */
+static double score_of(const search *s, const gp_layout *layout, double step_s) {
+    const double ranks = (double)(layout->pp * layout->cp);
+    return step_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
+}
+
 /* Prices one layout; true when it fits. */
 static bool try_layout(search *s, const gp_layout *layout) {
     const gp_case *c = s->c;
@@ -98,13 +115,15 @@ static bool try_layout(search *s, const gp_layout *layout) {
     }
     gp_train_time time;
     gp_train_step_time(job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
-    const int order = best->fits ? gp_num_compare9(time.step_s, best->time.step_s) : -1;
+    const double score = score_of(s, layout, time.step_s);
+    const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
     if (order < 0 || (order == 0 && memory.total_bytes < best->memory.total_bytes)) {
         best->fits = true;
         best->layout = *layout;
         best->memory = memory;
         best->time = time;
         best->outside_bytes = outside_bytes;
+        s->score = score;
     }
     return true;
 }
@@ -112,10 +131,9 @@ static bool try_layout(search *s, const gp_layout *layout) {
 /* Micro-batch and recomputation of an otherwise fixed layout. */
 static void try_batches(search *s, gp_layout layout) {
     const gp_workload *w = s->c->workload;
-    for (int b = 0; b < MICRO_BATCHES; b++) {
-        layout.micro_batch = micro_batches[b];
-        if (!wanted(s, w->parallelism.micro_batch, layout.micro_batch))
-            continue;
+    const int64_t declared = gp_pinned(s->c, w->parallelism.micro_batch);
+    for (int b = 0; b < (declared > 0 ? 1 : MICRO_BATCHES); b++) {
+        layout.micro_batch = declared > 0 ? declared : micro_batches[b];
         layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is valid hangs on none */
         if (!gp_layout_valid(&s->c->out->train, s->machine, &layout))
             continue;
@@ -133,12 +151,12 @@ static void try_batches(search *s, gp_layout layout) {
 
 static void try_stages(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int v = 0; v < VIRTUAL_STAGES; v++) {
-        layout.vpp = virtual_stages[v];
+    const int64_t declared = gp_pinned(s->c, p->vpp);
+    for (int v = 0; v < (declared > 0 ? 1 : VIRTUAL_STAGES); v++) {
+        layout.vpp = declared > 0 ? declared : virtual_stages[v];
         if (layout.vpp > 1 && layout.pp == 1)
             return;
-        if (wanted(s, p->vpp, layout.vpp))
-            try_batches(s, layout);
+        try_batches(s, layout);
     }
 }
 
@@ -185,19 +203,19 @@ static void try_sharding(search *s, gp_layout layout) {
 static void try_experts(search *s, gp_layout layout) {
     const gp_shape *shape = &s->c->out->shape;
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t ep = 1; ep <= layout.dp * layout.cp; ep *= 2) {
+    for (int64_t ep = first_of(s, p->ep); ep <= layout.dp * layout.cp * layout.tp;
+         ep = next_of(s, p->ep, ep)) {
         if (ep > 1 && (!shape->moe || (double)ep > shape->experts))
             return;
         layout.ep = ep;
-        if (wanted(s, p->ep, ep))
-            try_sharding(s, layout);
+        try_sharding(s, layout);
     }
 }
 
 /* Ranks that exchange for every layer (tensor and context parallel) fill scale-up domains evenly,
  * so that no group straddles two of them. */
 static bool fills_domains(const search *s, int64_t ranks) {
-    const int64_t domain = s->machine->domain;
+    const int64_t domain = s->domain;
     return ranks <= domain ? domain % ranks == 0 : ranks % domain == 0;
 }
 
@@ -205,8 +223,8 @@ static void try_contexts(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const double sequence = s->c->out->train.sequence_length;
     const int64_t rest = s->gpus / (layout.tp * layout.pp);
-    for (int64_t cp = 1; cp <= CONTEXT_PARALLEL_MAX && cp <= rest; cp *= 2) {
-        if (rest % cp != 0 || !wanted(s, p->cp, cp))
+    for (int64_t cp = first_of(s, p->cp); cp <= rest; cp = next_of(s, p->cp, cp)) {
+        if (rest % cp != 0)
             continue;
         if (cp > 1 && gp_pinned(s->c, p->cp) <= 0 && sequence < (double)(cp * CONTEXT_CHUNK_MIN))
             return;
@@ -223,7 +241,9 @@ static void try_pipelines(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
-    for (int64_t pp = 1; pp <= PIPELINE_MAX && pp <= rest && pp <= layers; pp++) {
+    const int64_t declared = gp_pinned(s->c, p->pp);
+    const int64_t most = gp_num_max_i64(PIPELINE_MAX, declared);
+    for (int64_t pp = first_of(s, p->pp); pp <= most && pp <= rest && pp <= layers; pp++) {
         if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
         layout.pp = pp;
@@ -233,8 +253,9 @@ static void try_pipelines(search *s, gp_layout layout) {
 
 static void walk_layouts(search *s) {
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t tp = 1; tp <= s->machine->domain && tp <= s->gpus; tp *= 2) {
-        if (s->gpus % tp != 0 || !wanted(s, p->tp, tp))
+    for (int64_t tp = first_of(s, p->tp); tp <= s->machine->domain && tp <= s->gpus;
+         tp = next_of(s, p->tp, tp)) {
+        if (s->gpus % tp != 0)
             continue;
         const gp_layout layout = {.tp = tp, .offload = s->offload, .on_drives = s->on_drives};
         try_pipelines(s, layout);
@@ -311,35 +332,44 @@ static void share_memory(gp_memory *memory, int64_t jobs) {
         memory->bytes[i] *= (double)jobs;
 }
 
-void gp_run_of(const gp_case *c, size_t unit, int64_t gpus, double step_s, gp_trace *trace,
+void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, double step_s, gp_trace *trace,
                gp_run *ret) {
-    const gp_unit *u = &c->plan->units[unit];
     gp_run_input input = c->run;
     input.step_s = step_s;
-    input.gpus = gpus;
-    input.nodes = (gpus + u->machine.gpus - 1) / u->machine.gpus;
-    input.spares_given = input.spares_given && u->cloud == NULL; /* its operator replaces them */
+    input.gpus = place.gpus;
+    input.nodes = place.nodes;
+    /* The operator of rented machines replaces them. */
+    input.spares_given = input.spares_given && c->plan->units[unit].cloud == NULL;
     gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
-static const gp_train_capability *cached(const gp_unit_capability *unit, int64_t gpus,
-                                         int64_t jobs) {
-    for (int64_t i = 0; i < unit->train_count; i++)
-        if (unit->train[i].gpus == gpus && unit->train[i].jobs == jobs)
-            return &unit->train[i];
+static const gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
+    for (int64_t i = 0; i < unit->train_count; i++) {
+        const gp_train_capability *t = &unit->train[i];
+        if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
+            return t;
+    }
     return NULL;
 }
 
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_t gpus,
-                                           int64_t jobs) {
+/* GPUs of a scale-up domain that the job uses: where it is the machine, its share of them. */
+static int64_t domain_used(const gp_machine *machine, gp_train_place place) {
+    const int64_t used = gp_num_max_i64(1, place.gpus / place.nodes);
+    return machine->domain == machine->gpus ? gp_num_min_i64(used, machine->domain)
+                                            : machine->domain;
+}
+
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
     gp_unit_capability *store = &c->units[unit];
-    const gp_train_capability *known = cached(store, gpus, jobs);
+    const gp_train_capability *known = cached(store, place);
     if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
         return known;
-    const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, jobs);
+    const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
     gp_train_capability *found = &store->train[store->train_count++];
-    *found =
-        (gp_train_capability){.gpus = gpus, .jobs = jobs, .error_fraction = gp_plan_error(c, unit)};
+    *found = (gp_train_capability){.gpus = place.gpus,
+                                   .jobs = place.jobs,
+                                   .nodes = place.nodes,
+                                   .error_fraction = gp_plan_error(c, unit)};
     found->unsupported = machine.efficiency[c->out->train.compute] == NULL;
     if (found->unsupported)
         return found;
@@ -347,15 +377,16 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, int64_
         .c = c,
         .machine = &machine,
         .network = &c->plan->networks[unit],
-        .gpus = gpus,
+        .gpus = place.gpus,
+        .domain = domain_used(&machine, place),
         .best = found,
     };
     search_layouts(&s);
     c->out->layouts_tried += found->tried;
-    share_memory(&found->memory, jobs);
+    share_memory(&found->memory, place.jobs);
     if (found->fits) {
-        gp_train_time_share(&found->time, jobs);
-        gp_run_of(c, unit, gpus, found->time.step_s, NULL, &found->run);
+        gp_train_time_share(&found->time, place.jobs);
+        gp_run_of(c, unit, place, found->time.step_s, NULL, &found->run);
     }
     return found;
 }

@@ -62,23 +62,23 @@ static int64_t places_for(int64_t jobs, int64_t shared_by) {
     return (jobs + shared_by - 1) / shared_by;
 }
 
-static int64_t nodes_for_jobs(const gp_case *c, const gp_machine *machine, int64_t gpus,
-                              int64_t slots) {
-    if (gpus >= machine->gpus)
-        return slots * ((gpus + machine->gpus - 1) / machine->gpus);
+static int64_t nodes_for_jobs(const gp_case *c, const gp_machine *machine,
+                              const gp_train_capability *found, int64_t slots) {
+    if (found->gpus >= machine->gpus || found->nodes > 1)
+        return slots * found->nodes;
     if (c->exclusive)
         return slots;
-    const int64_t per_node = machine->gpus / gpus;
+    const int64_t per_node = machine->gpus / found->gpus;
     return (slots + per_node - 1) / per_node;
 }
 
 /* Jobs side by side; more of them where whole machines are to be filled. */
-static int64_t slots_filling(const gp_case *c, const gp_machine *machine, int64_t gpus,
-                             int64_t slots, int64_t min_nodes) {
+static int64_t slots_filling(const gp_case *c, const gp_machine *machine,
+                             const gp_train_capability *found, int64_t slots, int64_t min_nodes) {
     int64_t more = slots;
-    const int64_t step = gp_num_max_i64(1, machine->gpus / gpus);
-    while (c->slots_per_week > 0 && gpus < machine->gpus &&
-           nodes_for_jobs(c, machine, gpus, more) < min_nodes)
+    const int64_t step = gp_num_max_i64(1, machine->gpus / found->gpus);
+    while (c->slots_per_week > 0 && found->gpus < machine->gpus &&
+           nodes_for_jobs(c, machine, found, more) < min_nodes)
         more += step;
     return more;
 }
@@ -90,9 +90,9 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const int64_t jobs = slots_for(c, found->run.wall_s * (1 + margin));
     const int64_t needed = places_for(jobs, found->jobs);
-    const int64_t places = slots_filling(c, machine, found->gpus, needed, min_nodes);
+    const int64_t places = slots_filling(c, machine, found, needed, min_nodes);
     const int64_t slots = places > needed ? places * found->jobs : jobs;
-    const int64_t nodes = nodes_for_jobs(c, machine, found->gpus, places);
+    const int64_t nodes = nodes_for_jobs(c, machine, found, places);
     *ret = (gp_candidate){
         .present = true,
         .unit = &c->plan->units[unit],
@@ -100,6 +100,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         .gpus = c->exclusive ? nodes * machine->gpus : places * found->gpus,
         .replicas = slots,
         .outside_bytes = found->fits ? found->outside_bytes : 0,
+        .job_nodes = found->nodes,
         .jobs_per_gpu = gp_num_min_i64(found->jobs, slots),
         .layout = found->layout,
         .memory = found->memory,
@@ -189,10 +190,10 @@ static bool better_training(const gp_case *c, const gp_candidate *a, const gp_ca
     return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
 }
 
-/* Considers `gpus` per job, `jobs` to each; true when it is enough. */
-static bool consider_shared(const gp_case *c, size_t unit, int64_t gpus, int64_t jobs,
-                            const bounds *b, gp_candidate *best) {
-    const gp_train_capability *found = gp_search_train(c, unit, gpus, jobs);
+/* Considers one place for each job; true when it is enough. */
+static bool consider_place(const gp_case *c, size_t unit, gp_train_place place, const bounds *b,
+                           gp_candidate *best) {
+    const gp_train_capability *found = gp_search_train(c, unit, place);
     if (found == NULL)
         return false;
     gp_candidate candidate;
@@ -209,9 +210,26 @@ static bool consider_shared(const gp_case *c, size_t unit, int64_t gpus, int64_t
     return candidate.feasible;
 }
 
-static bool consider_training(const gp_case *c, size_t unit, int64_t gpus, const bounds *b,
+/* GPUs of a machine that a job splits well over: all, or where their number is no power of two the
+ * largest such part (64 of a rack of 72), the rest idle. */
+static int64_t round_part(int64_t gpus) {
+    int64_t part = 1;
+    while (part * 2 <= gpus)
+        part *= 2;
+    return part;
+}
+
+/* Whole machines for each job, on all of their GPUs or on a round part of them. */
+static bool consider_machines(const gp_case *c, size_t unit, int64_t nodes, const bounds *b,
                               gp_candidate *best) {
-    return consider_shared(c, unit, gpus, 1, b, best);
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    const int64_t part = round_part(gpus);
+    gp_train_place place = {.gpus = nodes * gpus, .jobs = 1, .nodes = nodes};
+    const bool enough = consider_place(c, unit, place, b, best);
+    if (part == gpus)
+        return enough;
+    place.gpus = nodes * part;
+    return consider_place(c, unit, place, b, best) || enough;
 }
 
 /* Several jobs to a GPU, until its memory or the goal ends it. */
@@ -221,10 +239,11 @@ static bool size_shared(const gp_case *c, size_t unit, const bounds *b, gp_candi
     const int64_t wanted = c->slots_per_week > 0 ? most : gp_num_min_i64(most, c->slots_min);
     bool enough = false;
     for (int64_t jobs = 2; jobs <= wanted; jobs++) {
-        const gp_train_capability *found = gp_search_train(c, unit, 1, jobs);
+        const gp_train_place place = {.gpus = 1, .jobs = jobs, .nodes = 1};
+        const gp_train_capability *found = gp_search_train(c, unit, place);
         if (found == NULL || !found->fits)
             break;
-        enough = consider_shared(c, unit, 1, jobs, b, best) || enough;
+        enough = consider_place(c, unit, place, b, best) || enough;
     }
     return enough;
 }
@@ -233,19 +252,20 @@ static bool size_shared(const gp_case *c, size_t unit, const bounds *b, gp_candi
 static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     bool enough = false;
-    for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2)
+    for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2) {
+        const gp_train_place place = {.gpus = gpus, .jobs = 1, .nodes = 1};
         if (!hopeless(c, unit, gpus))
-            enough = consider_training(c, unit, gpus, b, best) || enough;
+            enough = consider_place(c, unit, place, b, best) || enough;
+    }
     return size_shared(c, unit, b, best) || enough;
 }
 
 /* Between a count that is too small and one that is enough, the smallest that is enough. */
 static void refine(const gp_case *c, size_t unit, int64_t too_few, int64_t enough, const bounds *b,
                    gp_candidate *best) {
-    const int64_t gpus = c->plan->units[unit].machine.gpus;
     for (int i = 0; i < REFINEMENTS && enough - too_few > 1; i++) {
         const int64_t middle = too_few + (enough - too_few) / 2;
-        if (consider_training(c, unit, middle * gpus, b, best))
+        if (consider_machines(c, unit, middle, b, best))
             enough = middle;
         else
             too_few = middle;
@@ -271,7 +291,7 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_can
     int64_t before = 0;
     while (next_rung(most, &nodes) && stalls < STALLS_MAX) {
         const bool skip = hopeless(c, unit, nodes * gpus) && nodes != most;
-        const bool enough = !skip && consider_training(c, unit, nodes * gpus, b, best);
+        const bool enough = !skip && consider_machines(c, unit, nodes, b, best);
         if (enough && !fastest) {
             refine(c, unit, before, nodes, b, best);
             return;
@@ -291,7 +311,7 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b, gp_can
     if (!best->feasible || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         size_machines(c, unit, b, best);
     if (!best->present && b->max_nodes > 0)
-        (void)consider_training(c, unit, c->plan->units[unit].machine.gpus, b, best);
+        (void)consider_machines(c, unit, 1, b, best);
 }
 
 /* ------------------------------------------------------------ inference */

@@ -41,7 +41,10 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,
                        &time);
     trace_sharing(c, candidate, trace, &time);
-    gp_run_of(c, index, gp_layout_gpus(&candidate->layout), time.step_s, trace, &run);
+    const gp_train_place place = {.gpus = gp_layout_gpus(&candidate->layout),
+                                  .jobs = candidate->jobs_per_gpu,
+                                  .nodes = candidate->job_nodes};
+    gp_run_of(c, index, place, time.step_s, trace, &run);
 }
 
 static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {

@@ -223,7 +223,8 @@ static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
         gp_layout_gpus(&chosen->layout) != 1 || (asked > 0 && jobs > asked))
         return GP_BOUND_NONE;
     const gp_train_capability *found =
-        gp_search_train(c, (size_t)(chosen->unit - c->plan->units), 1, jobs);
+        gp_search_train(c, (size_t)(chosen->unit - c->plan->units),
+                        (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
     if (found == NULL || found->unsupported)
         return GP_BOUND_NONE;
     return found->fits ? gp_bound_of_training(&found->time) : GP_BOUND_MEMORY;
