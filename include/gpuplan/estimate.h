@@ -330,6 +330,9 @@ double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machi
 int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants);
 /* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */
 double gp_train_shared_step_s(const gp_train_time *time, int64_t jobs);
+/* What makes a layout impossible for the job, in words (constant); NULL where it is possible. */
+const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
+                              const gp_layout *layout);
 /* Divisibility and range rules: tp*pp*cp*dp GPUs, tp inside the domain and dividing heads, layers
  * divisible by pp*vpp, ep dividing experts and dp*cp, at least one micro-batch per rank, ... */
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout);

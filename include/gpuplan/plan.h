@@ -220,6 +220,7 @@ typedef struct gp_workload_plan {
     int64_t replicas_needed;  /* of the chosen layout, spares included */
     bool has_declared;        /* the spec says how many replicas run today: */
     gp_candidate declared;    /* exactly those on the baseline */
+    const char *layout_why;   /* then: why that is impossible; NULL: it is slow or lacks memory */
     gp_flip flip;
     int64_t surplus_gpus, surplus_nodes;
     double surplus_power_w;

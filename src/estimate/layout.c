@@ -106,55 +106,84 @@ static bool in_range(const gp_layout *l) {
            l->recompute > GP_RECOMPUTE_AUTO && l->recompute <= GP_RECOMPUTE_FULL;
 }
 
-static bool tensor_split_valid(const gp_train_job *job, const gp_machine *machine,
-                               const gp_layout *layout) {
+static const char *tensor_refusal(const gp_train_job *job, const gp_machine *machine,
+                                  const gp_layout *layout) {
     int64_t heads = (int64_t)job->shape->heads, kv_heads = (int64_t)job->shape->kv_heads;
     if (layout->tp == 1) {
-        return true;
+        return NULL;
     }
     // Tensor parallelism across machines is never worth its network time.
-    if (layout->tp > machine->domain || (heads > 0 && heads % layout->tp != 0)) {
-        return false;
+    if (layout->tp > machine->domain) {
+        return "tensor parallelism leaves the scale-up domain";
     }
-    return kv_heads <= 0 || job->shape->mla || kv_heads % layout->tp == 0 ||
-           layout->tp % kv_heads == 0;
+    if (heads > 0 && heads % layout->tp != 0) {
+        return "tensor parallelism does not divide the heads";
+    }
+    // Fewer key-value heads than ranks: each is held by several of them.
+    bool shared = kv_heads <= 0 || job->shape->mla || kv_heads % layout->tp == 0 ||
+                  layout->tp % kv_heads == 0;
+    return shared ? NULL : "tensor parallelism and the key-value heads do not divide one another";
 }
 
 // Stages may be uneven by at most one layer each: embedding and head take the free places.
-static bool pipeline_valid(const gp_train_job *job, const gp_layout *layout) {
+static const char *pipeline_refusal(const gp_train_job *job, const gp_layout *layout) {
     double layers = job->shape->layers, chunks = (double)(layout->pp * layout->vpp);
     if (layout->pp == 1) {
-        return layout->vpp == 1;
+        return layout->vpp == 1 ? NULL : "virtual stages need a pipeline";
+    }
+    if (chunks > layers) {
+        return "the pipeline has more stages than the model has layers";
+    }
+    if (missing_layers(layers, chunks) >= (double)layout->pp) {
+        return "the layers split over the stages too unevenly";
     }
     // Interleaving needs the micro-batches in whole rounds of the pipeline; sharded gradients or
     // weights would be exchanged for every micro-batch.
     int64_t micro_batches = gp_num_ceil_count(gp_train_sequences(job) /
                                               ((double)layout->micro_batch * (double)layout->dp));
-    return chunks <= layers && missing_layers(layers, chunks) < (double)layout->pp &&
-           (layout->vpp == 1 || micro_batches % layout->pp == 0) && layout->zero <= 1;
+    if (layout->vpp > 1 && micro_batches % layout->pp != 0) {
+        return "virtual stages need the micro-batches in whole rounds of the pipeline";
+    }
+    return layout->zero <= 1 ? NULL : "a pipeline shards the optimizer's states at most (zero: 1)";
 }
 
-static bool expert_split_valid(const gp_train_job *job, const gp_layout *layout) {
+static const char *expert_refusal(const gp_train_job *job, const gp_layout *layout) {
     if (layout->ep == 1) {
-        return true;
+        return NULL;
     }
     int64_t experts = (int64_t)job->shape->experts;
-    return experts > 0 && experts % layout->ep == 0 &&
-           (layout->dp * layout->cp * layout->tp) % layout->ep == 0;
+    if (experts <= 0 || experts % layout->ep != 0) {
+        return "expert parallelism does not divide the experts";
+    }
+    return (layout->dp * layout->cp * layout->tp) % layout->ep == 0
+               ? NULL
+               : "expert parallelism does not divide the ranks that share a stage";
 }
 
-static bool context_split_valid(const gp_train_job *job, const gp_layout *layout) {
+static const char *context_refusal(const gp_train_job *job, const gp_layout *layout) {
     int64_t chunk = (int64_t)job->sequence_length / layout->cp;
-    return layout->cp == 1 ||
-           (chunk >= 1 && (double)(chunk * layout->cp) >= floor(job->sequence_length));
+    bool even = layout->cp == 1 ||
+                (chunk >= 1 && (double)(chunk * layout->cp) >= floor(job->sequence_length));
+    return even ? NULL : "context parallelism does not divide the sequence";
+}
+
+const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
+                              const gp_layout *layout) {
+    if (!in_range(layout)) {
+        return "a degree is out of range";
+    }
+    if (machine->efficiency[job->compute] == NULL) {
+        return "this GPU has no path for the precision asked for";
+    }
+    if ((double)layout->dp * (double)layout->micro_batch > gp_train_sequences(job)) {
+        return "the batch has fewer sequences than the data-parallel ranks take";
+    }
+    const char *why = tensor_refusal(job, machine, layout);
+    why = why != NULL ? why : pipeline_refusal(job, layout);
+    why = why != NULL ? why : expert_refusal(job, layout);
+    return why != NULL ? why : context_refusal(job, layout);
 }
 
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
-    if (!in_range(layout) || machine->efficiency[job->compute] == NULL) {
-        return false;
-    }
-    double sequences = gp_train_sequences(job);
-    return (double)layout->dp * (double)layout->micro_batch <= sequences &&
-           tensor_split_valid(job, machine, layout) && pipeline_valid(job, layout) &&
-           expert_split_valid(job, layout) && context_split_valid(job, layout);
+    return gp_layout_refusal(job, machine, layout) == NULL;
 }

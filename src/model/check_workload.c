@@ -187,7 +187,7 @@ static void data_complete(gp_resolver *r, const gp_workload *w) {
 
 static void layout_fits(gp_resolver *r, const gp_workload *w) {
     const gp_parallelism *p = &w->parallelism;
-    bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep;
+    bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group;
     if (gp_str_equal(p->mode, "auto") && degrees) {
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "auto alone, or the degrees alone",
                          "parallelism is auto and explicit");

@@ -300,7 +300,7 @@ int64_t gp_pinned(const gp_case *c, int64_t declared) {
 /* A number in spec.workloads[].parallelism pins the layout. */
 static bool layout_declared(const gp_parallelism *p) {
     return p->tp > 0 || p->pp > 0 || p->dp > 0 || p->cp > 0 || p->ep > 0 || p->vpp > 0 ||
-           p->micro_batch > 0;
+           p->micro_batch > 0 || p->shard_group > 0 || GP_GIVEN(p, gp_parallelism, zero);
 }
 
 static gp_split_mode split_mode_of(const gp_workload *workload) {

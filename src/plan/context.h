@@ -30,6 +30,7 @@ typedef struct gp_train_capability {
     gp_run run;
     double error_fraction;
     int64_t tried;
+    const char *refused;       /* declared layouts: why none of them is possible (constant) */
     double outside_bytes;      /* per GPU: host memory or drives of what is offloaded */
     double outside_room_bytes; /* what there is of them, where that is too little */
 } gp_train_capability;

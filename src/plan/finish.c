@@ -70,6 +70,26 @@ static bool same_number(int64_t declared, int64_t used) {
     return declared <= 0 || declared == used;
 }
 
+static int64_t one_at_least(int64_t declared) {
+    return gp_num_max_i64(1, declared);
+}
+
+/* Why the declared layout is impossible on the machines that are there, whatever it would take of
+ * them; degrees that are left open count as one. */
+static const char *refusal_of(const gp_case *c, size_t unit) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    const gp_layout layout = {.tp = one_at_least(p->tp),
+                              .pp = one_at_least(p->pp),
+                              .vpp = one_at_least(p->vpp),
+                              .dp = one_at_least(p->dp),
+                              .cp = one_at_least(p->cp),
+                              .ep = one_at_least(p->ep),
+                              .zero = p->zero,
+                              .micro_batch = one_at_least(p->micro_batch),
+                              .recompute = GP_RECOMPUTE_NONE};
+    return gp_layout_refusal(&c->out->train, &c->plan->units[unit].machine, &layout);
+}
+
 /* The chosen layout is not the declared one. */
 static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
     const gp_parallelism *p = &c->workload->parallelism;
@@ -82,7 +102,10 @@ static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
     const gp_layout *l = &chosen->layout;
     return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) || !same_number(p->dp, l->dp) ||
            !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
-           !same_number(p->vpp, l->vpp) || !same_number(p->micro_batch, l->micro_batch);
+           !same_number(p->vpp, l->vpp) || !same_number(p->micro_batch, l->micro_batch) ||
+           (GP_GIVEN(p, gp_parallelism, zero) && p->zero != l->zero && l->dp * l->cp > 1) ||
+           (p->shard_group > 0 && p->shard_group < l->dp * l->cp &&
+            p->shard_group != l->shard_group);
 }
 
 /* Step time of the chosen layout with other network rates per GPU. */
@@ -128,6 +151,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     if (out->chosen.unit != NULL)
         out->network = c->plan->networks[out->chosen.unit - c->plan->units];
     out->layout_change = layout_changed(c, &verdict->chosen);
+    out->layout_why =
+        out->layout_change && !out->is_serving ? refusal_of(c, verdict->baseline.unit) : NULL;
     size_at_expected(c, verdict);
     if (out->is_serving)
         gp_autoscale_of(c, &out->autoscale);

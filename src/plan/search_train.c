@@ -135,8 +135,11 @@ static void try_batches(search *s, gp_layout layout) {
     for (int b = 0; b < (declared > 0 ? 1 : MICRO_BATCHES); b++) {
         layout.micro_batch = declared > 0 ? declared : micro_batches[b];
         layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is valid hangs on none */
-        if (!gp_layout_valid(&s->c->out->train, s->machine, &layout))
+        const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
+        if (refused != NULL) {
+            s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
             continue;
+        }
         bool fits = false;
         for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && !fits; r++) {
             if (w->recompute != GP_RECOMPUTE_AUTO && w->recompute != r)

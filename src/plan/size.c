@@ -141,7 +141,9 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     if (found->tried == 0)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
-                         .why = "the parallelism declared does not make up these GPUs"};
+                         .why = found->refused != NULL
+                                    ? found->refused
+                                    : "the parallelism declared does not make up these GPUs"};
     if (!found->fits && found->outside_bytes > 0)
         return outside_lack(found);
     if (!found->fits)

@@ -333,9 +333,11 @@ static void layout_not_held(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.layoutChange";
-    finding.message =
-        GP_FINDING_TEXT(findings, "the declared parallelism does not do; planned with %s",
-                        findings->figures->recommendation.chosen.layout);
+    const char *why = plan->layout_why != NULL
+                          ? GP_FINDING_TEXT(findings, "is not possible: %s", plan->layout_why)
+                          : "does not do";
+    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism %s; planned with %s", why,
+                                      findings->figures->recommendation.chosen.layout);
     finding.fix = "correct parallelism, or leave it to auto";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
 }

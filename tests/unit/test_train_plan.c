@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -198,11 +199,96 @@ static void test_groups(void **state) {
     assert_true(times[0] < times[1] && times[1] < times[2]);
 }
 
+/* ------------------------------------------------------------ the edges of what can be asked */
+
+typedef struct edge {
+    const char *name;
+    const char *model, *system;
+    int nodes;
+    const char *sequence, *batch; /* tokens */
+    const char *parallelism;      /* NULL: auto */
+    const char *refused;          /* words of the finding; NULL: the declared layout runs */
+} edge;
+
+static const edge edges[] = {
+    {"everything at one", "llama-3.2-1b", "dgx-h100", 1, "8192", "64k",
+     "{tp: 1, pp: 1, vpp: 1, dp: 1, cp: 1, ep: 1, microBatch: 1}", NULL},
+    {"experts split without tensor parallelism", "qwen3-30b-a3b", "dgx-h100", 2, "4096", "1M",
+     "{tp: 1, pp: 1, cp: 1, dp: 16, ep: 8}", NULL},
+    {"experts split over tensor-parallel ranks", "qwen3-30b-a3b", "dgx-h100", 2, "4096", "1M",
+     "{tp: 2, pp: 1, cp: 1, dp: 8, ep: 16}", NULL},
+    {"more ranks than the experts divide", "qwen3-30b-a3b", "dgx-h100", 3, "4096", "1M",
+     "{tp: 1, pp: 1, cp: 1, dp: 24, ep: 16}", "expert parallelism does not divide the ranks"},
+    {"stages of 126 layers on eight", "llama-3.1-405b", "dgx-h100", 64, "8192", "2M",
+     "{tp: 8, pp: 8, cp: 2, dp: 4}", NULL},
+    {"and in eight virtual stages each", "llama-3.1-405b", "dgx-h100", 64, "8192", "2M",
+     "{tp: 8, pp: 8, vpp: 8, cp: 2, dp: 4}", NULL},
+    {"stages too uneven", "llama-3.1-8b", "dgx-h100", 2, "8192", "2M",
+     "{tp: 1, pp: 8, vpp: 3, dp: 2}", "too unevenly"},
+    {"more stages than layers", "llama-3.1-8b", "dgx-h100", 2, "8192", "2M",
+     "{tp: 1, pp: 8, vpp: 5, dp: 2}", "more stages than the model has layers"},
+    {"virtual stages in broken rounds", "llama-3.1-8b", "dgx-h100", 1, "8192", "72k",
+     "{tp: 1, pp: 4, vpp: 2, dp: 2, microBatch: 1}", "whole rounds"},
+    {"fewer key-value heads than ranks", "llama-3.1-70b", "gb200-nvl72", 1, "8192", "1M",
+     "{tp: 16, pp: 1, cp: 1, dp: 4}", NULL},
+    {"one key-value head", "gemma-2b", "dgx-h100", 1, "8192", "1M", "{tp: 8, dp: 1}", NULL},
+    {"tensor parallelism over machines", "llama-3.1-70b", "dgx-h100", 4, "8192", "1M",
+     "{tp: 16, dp: 2}", "leaves the scale-up domain"},
+    {"a sequence of a million tokens", "llama-3.1-8b", "dgx-h100", 4, "1048576", "4M", NULL, NULL},
+    {"and its split declared", "llama-3.1-8b", "dgx-h100", 4, "1048576", "4M",
+     "{tp: 1, pp: 1, cp: 32, dp: 1}", NULL},
+    {"a batch of one sequence", "llama-3.1-70b", "dgx-h100", 8, "8192", "8192", NULL, NULL},
+    {"fewer sequences than data-parallel ranks", "llama-3.1-8b", "dgx-h100", 8, "8192", "128k",
+     "{tp: 1, pp: 1, cp: 1, dp: 64}", "fewer sequences than the data-parallel ranks"},
+    {"a context split that leaves a rest", "llama-3.1-8b", "dgx-h100", 3, "8192", "1M",
+     "{tp: 1, cp: 3, dp: 8}", "does not divide the sequence"},
+    {"a pipeline with sharded weights", "llama-3.1-8b", "dgx-h100", 1, "8192", "1M",
+     "{tp: 1, pp: 2, dp: 4, zero: 3}", "shards the optimizer"},
+};
+
+static void check_edge(const edge *e) {
+    char text[1024];
+    spec_case c;
+    int len = snprintf(text, sizeof text,
+                       HEAD "  cluster: {pools: [{name: p, system: %s, count: %d}]}\n"
+                            "  candidates: {allow: [%s], limits: {maxNodes: %d}, objective: "
+                            "minTime}\n"
+                            "  workloads:\n"
+                            "    - name: w\n"
+                            "      type: training\n"
+                            "      model: %s\n"
+                            "      placement: {exclusive: false}\n"
+                            "      data: {tokens: 1B tokens, sequenceLength: %s, globalBatch: "
+                            "%s}\n",
+                       e->system, e->nodes, e->system, e->nodes, e->model, e->sequence, e->batch);
+    if (e->parallelism != NULL)
+        (void)snprintf(text + len, sizeof text - (size_t)len, "      parallelism: %s\n",
+                       e->parallelism);
+    print_message("%s\n", e->name);
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    assert_true(w->chosen.present);
+    assert_true(!w->chosen.feasible || w->chosen.time.step_s > 0);
+    assert_int_equal(w->layout_change, e->refused != NULL);
+    if (e->refused != NULL) {
+        assert_non_null(w->layout_why);
+        assert_non_null(strstr(w->layout_why, e->refused));
+    } else {
+        assert_true(w->chosen.feasible);
+    }
+    spec_case_free(&c);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+        check_edge(&edges[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_offload),
+        cmocka_unit_test(test_edges),          cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_offload),
         cmocka_unit_test(test_host_too_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
