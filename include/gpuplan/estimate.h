@@ -326,6 +326,10 @@ gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *la
 /* Host memory (or drive space) that the states which `layout` offloads take, per GPU. */
 double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
                                 const gp_layout *layout, const gp_constants *constants);
+/* Sequences of one step, and the places that its micro-batches have for them on all replicas: where
+ * they do not divide, the last round is not full and takes as long. */
+double gp_train_step_sequences(const gp_train_job *job);
+double gp_train_step_places(const gp_train_job *job, const gp_layout *layout);
 /* Jobs of this kind that fit side by side on one GPU; at least 1. */
 int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants);
 /* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */

@@ -112,7 +112,7 @@ typedef struct gp_candidate {
 
 typedef struct gp_flip {
     bool present;
-    const char *variable; /* "deadline", "requestRate": constant */
+    const char *variable; /* "deadline", "throughput", "period", "requestRate": constant */
     const char *path;     /* spec path, arena-owned */
     double today;
     double at;

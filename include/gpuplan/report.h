@@ -249,6 +249,8 @@ typedef struct gp_report_performance {
     double utilization_fraction;
     double checkpoint_interval_s;
     double checkpoint_time_s;
+    double step_sequences;     /* of one optimizer step */
+    double step_fill_fraction; /* of the places that its micro-batches have for them */
     double trained_tokens;     /* of one run */
     gp_report_band gpu_time_s; /* GPU-seconds of one run */
     gp_report_band energy_j;   /* of one run, with the facility's */

@@ -68,6 +68,15 @@ double gp_train_sequences(const gp_train_job *job) {
     return gp_num_max(1, floor(job->global_batch / job->sequence_length + 0.5));
 }
 
+double gp_train_step_sequences(const gp_train_job *job) {
+    return gp_train_sequences(job);
+}
+
+double gp_train_step_places(const gp_train_job *job, const gp_layout *layout) {
+    double round = (double)layout->micro_batch * (double)layout->dp;
+    return ceil(gp_train_sequences(job) / round) * round;
+}
+
 // Layers that the stages of an uneven split have less than the fullest one, in whole layers.
 static double missing_layers(double layers, double stages) {
     return ceil(layers / stages) * stages - layers;

@@ -11,7 +11,18 @@ enum { STEPS = 16, BISECTIONS = 20 };
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 
+/* The spec field that the demand came from. */
+typedef struct variable {
+    const char *name;
+    const char *path;
+    double today;
+    gp_dim dim;
+    bool inverse; /* a rate: the deadline goes with its inverse */
+    bool recurs;  /* a period: runs start that often, too */
+} variable;
+
 typedef struct flip_search {
+    const variable *variable;
     const gp_case *c;
     const gp_verdict *today;
     const gp_limits *shared;
@@ -21,6 +32,8 @@ static gp_scale scale_at(const flip_search *s, double factor) {
     gp_case changed = *s->c;
     changed.demand.deadline_s *= factor;
     changed.demand.requests_per_s *= s->c->offline ? 1 / factor : factor;
+    if (s->variable->recurs)
+        changed.slots_per_week /= factor;
     gp_verdict verdict;
     gp_verdict_of(&changed, &s->today->baseline, s->shared, false, &verdict);
     return verdict.scale;
@@ -65,31 +78,29 @@ static double distance(double factor) {
     return factor <= 0 ? (double)GP_NUM_COUNT_MAX : gp_num_max(factor, 1 / factor);
 }
 
-/* The spec field that the demand came from. */
-typedef struct variable {
-    const char *name;
-    const char *path;
-    double today;
-    gp_dim dim;
-} variable;
-
+/* In the order in which they set the deadline. */
 static variable training_variable(const gp_workload *w) {
-    if (w->goal.complete_within_s > 0)
-        return (variable){"deadline", "goal.completeWithin", w->goal.complete_within_s,
-                          GP_DIM_TIME};
-    if (w->goal.max_duration_s > 0)
-        return (variable){"deadline", "goal.maxDuration", w->goal.max_duration_s, GP_DIM_TIME};
+    const gp_goal *goal = &w->goal;
+    const variable options[] = {
+        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false},
+        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false},
+        {"throughput", "goal.throughput", goal->throughput_tokens_per_s, GP_DIM_PER_S, true, false},
+        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].today > 0)
+            return options[i];
     return (variable){0};
 }
 
 static variable serving_variable(const gp_workload *w) {
     const gp_distribution *d = &w->traffic.requests_per_s;
     const variable options[] = {
-        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S},
-        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S},
-        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S},
-        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S},
-        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S},
+        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false},
+        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false},
+        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false},
+        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false},
+        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
@@ -104,7 +115,7 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
         return;
-    const flip_search s = {c, verdict, shared};
+    const flip_search s = {&v, c, verdict, shared};
     gp_scale up_scale = GP_SCALE_NONE;
     gp_scale down_scale = GP_SCALE_NONE;
     const double up = nearest_flip(&s, true, &up_scale);
@@ -119,7 +130,7 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
         .variable = v.name,
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name, v.path),
         .today = v.today,
-        .at = v.today * factor,
+        .at = v.inverse ? v.today / factor : v.today * factor,
         .dim = v.dim,
         .to_scale = upward ? up_scale : down_scale,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,

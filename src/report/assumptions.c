@@ -201,6 +201,41 @@ static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
     return add(out, &row);
 }
 
+static bool same_path(const gp_report_assumption *row, const char *path) {
+    return gp_str_equal(row->path, path);
+}
+
+/* Where the spec keeps no machines spare, long runs are given what they need: it should say so. */
+static gp_status add_spares(collector *out) {
+    static const char path[] = "cluster.reserve.spareNodes";
+    const gp_plan_result *result = out->build->result;
+    const gp_origin *origin =
+        GP_ORIGIN_OF(&result->document->spec.cluster.reserve, gp_reserve, spare_nodes);
+    gp_report *report = out->build->report;
+    int64_t spares = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        if (!plan->is_serving && plan->chosen.run.failures >= 1)
+            spares += plan->chosen.run.spare_nodes;
+    }
+    if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG || spares == 0)
+        return GP_OK;
+    const gp_report_assumption row = {
+        .path = path,
+        .value = gp_build_text(out->build, "%s at hand for runs, not counted in the plan",
+                               gp_build_count(out->build, spares, "machine", "machines")),
+        .source = "constant",
+        .leverage = medium,
+    };
+    for (size_t i = 0; i < report->assumptions.count; i++) {
+        if (same_path(&report->assumptions.items[i], path)) {
+            report->assumptions.items[i] = row;
+            return GP_OK;
+        }
+    }
+    return add(out, &row);
+}
+
 /* Facility power is IT power times these: where the spec is silent, a constant stands in. */
 static gp_status add_pue(collector *out) {
     const gp_site_power *power = &out->build->result->document->spec.site.power;
@@ -294,6 +329,8 @@ gp_status gp_build_assumptions(gp_build *build) {
     gp_status st = gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
     if (st == GP_OK)
         st = add_pue(&out);
+    if (st == GP_OK)
+        st = add_spares(&out);
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
         st = add_workload(&out, &result->workloads.items[i]);
     if (st == GP_OK)

@@ -101,6 +101,7 @@ gp_status gp_build_findings(gp_build *build) {
         findings.plan = &result->workloads.items[i];
         findings.figures = &report->workloads.items[i];
         run(&findings, gp_rules_fit);
+        run(&findings, gp_rules_run);
         run(&findings, gp_rules_network);
     }
     findings.plan = NULL;

@@ -19,6 +19,7 @@ typedef void gp_rule_function(gp_findings *findings);
 
 /* Rules about one workload, and rules about the plan as a whole; NULL at the end. */
 extern gp_rule_function *const gp_rules_fit[];
+extern gp_rule_function *const gp_rules_run[];
 extern gp_rule_function *const gp_rules_network[];
 extern gp_rule_function *const gp_rules_site[];
 extern gp_rule_function *const gp_rules_plan[];

@@ -111,6 +111,22 @@ const gp_report_rule gp_report_rules[] = {
      .check = resources,
      .help = "The choice of all workloads under shared limits still changed in the last round; the "
              "answer is that of the last round."},
+    {.id = "GP3013",
+     .level = "note",
+     .title = "Batch does not divide",
+     .check = resources,
+     .threshold = 0.01,
+     .help =
+         "The sequences of a step do not fill the micro-batches of all replicas: the last round "
+         "takes as long as a full one. A globalBatch that divides trains more in the same "
+         "time."},
+    {.id = "GP3014",
+     .level = "warning",
+     .title = "Too few spare machines",
+     .check = resources,
+     .threshold = 0.01,
+     .help = "After a failure the run waits for a repair, because the spare machines are in use: "
+             "more than the threshold of its time. Keep more of them in cluster.reserve."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas do not do",

@@ -149,6 +149,29 @@ static void replicas_over(report_case *c) {
     service(c)->workload = declares;
     service(c)->replicas_needed = 3;
 }
+/* 48 replicas of a step of 488 sequences: 11 rounds, of which the last is not full. */
+static void replicas(report_case *c, int64_t dp) {
+    c->workloads[0].chosen.layout.dp = dp;
+    c->workloads[0].chosen.layout.micro_batch = 1;
+}
+static void batch_with_rest(report_case *c) {
+    replicas(c, 48);
+}
+static void batch_in_whole(report_case *c) {
+    replicas(c, 8);
+}
+static void spares(report_case *c, double wait_s) {
+    gp_run *run = &c->workloads[0].chosen.run;
+    run->spare_wait_s = wait_s;
+    run->failures = 10;
+    run->wall_s = 1e6;
+}
+static void waits_for_repairs(report_case *c) {
+    spares(c, 5e3);
+}
+static void spares_at_hand(report_case *c) {
+    spares(c, 10);
+}
 static void flip_far(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].flip.inside_band = false;
@@ -284,6 +307,8 @@ static const rule_case cases[] = {
     {"GP3012", quickstart, unsettled, settled},
     {"GP3021", quickstart, replicas_short, replicas_enough},
     {"GP3022", quickstart, replicas_over, replicas_enough},
+    {"GP3013", quickstart, batch_with_rest, batch_in_whole},
+    {"GP3014", quickstart, waits_for_repairs, spares_at_hand},
     {"GP4001", quickstart, chatty, quiet},
     {"GP4002", quickstart, as_planned, one_machine},
     {"GP4003", quickstart, oversubscribed, as_planned},

@@ -285,10 +285,90 @@ static void test_edges(void **state) {
         check_edge(&edges[i]);
 }
 
+/* ------------------------------------------------------------ the band of the verdict */
+
+#define PRETRAIN_8B(goal)                                                                          \
+    HEAD POOL("dgx-h100", 8) "  defaults: {headroom: {gpus: 0%}}\n"                                \
+                             "  workloads:\n"                                                      \
+                             "    - name: w\n"                                                     \
+                             "      type: training\n"                                              \
+                             "      model: llama-3.1-8b\n"                                         \
+                             "      data: {tokens: 1T tokens, sequenceLength: 8192, globalBatch: " \
+                             "4M tokens}\n"                                                        \
+                             "      goal: {" goal "}\n"
+
+static void plan_with(const char *text, const char *path, double value, const char *unit,
+                      spec_case *c) {
+    char words[64];
+    (void)snprintf(words, sizeof words, "%.17g%s", value, unit);
+    const gp_override override = {path, words};
+    assert_int_equal(spec_case_plan(c, "t.yaml", text, &override, 1), GP_OK);
+}
+
+/* A deadline between the expected time and the upper edge of its band: the verdict asks for more
+ * machines and says that it flips inside the band; by the expected value the cluster is enough. Far
+ * from it, it does not. */
+static void test_verdict_in_band(void **state) {
+    (void)state;
+    static const char path[] = "workloads.w.goal.completeWithin";
+    const char *text = PRETRAIN_8B("completeWithin: 1000d");
+    spec_case c;
+    /* On all eight machines: what is judged, and what is expected. */
+    plan_with(text, path, 1, " s", &c);
+    const gp_band wall = spec_case_workload(&c, "w")->current.time_to_complete_s;
+    assert_true(wall.low < wall.expected && wall.expected < wall.high);
+    spec_case_free(&c);
+    plan_with(text, path, 0.5 * (wall.expected + wall.high), " s", &c);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    assert_int_equal(w->scale, GP_SCALE_HORIZONTAL);
+    assert_true(w->flip.present && w->flip.inside_band);
+    assert_int_equal(w->flip.to_scale, GP_SCALE_NONE);
+    assert_true(w->goal_count == 1 && w->goals[0].low < w->goals[0].expected &&
+                w->goals[0].expected < w->goals[0].high);
+    assert_true(w->at_expected.nodes <= w->chosen.nodes);
+    spec_case_free(&c);
+    plan_with(text, path, wall.expected / 3, " s", &c);
+    w = spec_case_workload(&c, "w");
+    assert_int_equal(w->scale, GP_SCALE_HORIZONTAL);
+    assert_true(w->flip.present && !w->flip.inside_band);
+    spec_case_free(&c);
+}
+
+/* A goal in tokens per second, or a period, has a flip point as a deadline has. */
+static void test_flip_of_rates(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *path, *variable, *unit;
+        bool rate;
+    } rows[] = {
+        {PRETRAIN_8B("throughput: 1M/s"), "workloads.w.goal.throughput", "throughput", "/s", true},
+        {PRETRAIN_8B("every: 30d"), "workloads.w.goal.every", "period", " s", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        spec_case c;
+        assert_int_equal(spec_case_plan(&c, "t.yaml", rows[i].text, NULL, 0), GP_OK);
+        const gp_flip flip = spec_case_workload(&c, "w")->flip;
+        const gp_scale today = spec_case_workload(&c, "w")->scale;
+        assert_true(flip.present);
+        assert_string_equal(flip.variable, rows[i].variable);
+        assert_string_equal(flip.path, rows[i].path);
+        const double side = flip.at > flip.today ? 1 : -1;
+        spec_case past, before;
+        plan_with(rows[i].text, rows[i].path, flip.at * (1 + 0.02 * side), rows[i].unit, &past);
+        plan_with(rows[i].text, rows[i].path, flip.at * (1 - 0.02 * side), rows[i].unit, &before);
+        assert_int_equal(spec_case_workload(&past, "w")->scale, flip.to_scale);
+        assert_int_equal(spec_case_workload(&before, "w")->scale, today);
+        spec_case_free(&past);
+        spec_case_free(&before);
+        spec_case_free(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),          cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_offload),
+        cmocka_unit_test(test_verdict_in_band), cmocka_unit_test(test_flip_of_rates),
+        cmocka_unit_test(test_edges),           cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_sharing),         cmocka_unit_test(test_offload),
         cmocka_unit_test(test_host_too_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,59 @@
+/* Rules about the course of a training run: batches that do not divide, waits for machines. */
+#include "report/findings.h"
+
+static bool runs(const gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    return !plan->is_serving && plan->chosen.present && plan->chosen.feasible;
+}
+
+static void batch_does_not_divide(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    if (!runs(findings))
+        return;
+    const gp_data *data = &plan->workload->data;
+    const double sequences = gp_train_step_sequences(&plan->train);
+    const double places = gp_train_step_places(&plan->train, &plan->chosen.layout);
+    const double threshold = gp_report_rule_named("GP3013")->threshold;
+    if (!(1 - sequences / places > threshold))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3013");
+    gp_finding_figures(&finding, "performance.stepFillFraction", sequences / places, 1 - threshold,
+                       GP_DIM_FRACTION, false);
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s of a step fill %s of the places on %s in micro-batches of %lld",
+        gp_build_count(findings->build, (int64_t)sequences, "sequence", "sequences"),
+        GP_FINDING_QUANTITY(findings, sequences / places, GP_DIM_FRACTION),
+        gp_build_count(findings->build, plan->chosen.layout.dp, "replica", "replicas"),
+        (long long)plan->chosen.layout.micro_batch);
+    finding.fix = GP_FINDING_TEXT(
+        findings, "data.globalBatch of %s takes as long",
+        GP_FINDING_QUANTITY(findings, places * data->sequence_length, GP_DIM_COUNT));
+    gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
+}
+
+static void waits_for_spares(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_run *run = &plan->chosen.run;
+    const double threshold = gp_report_rule_named("GP3014")->threshold;
+    if (!runs(findings) || !(run->wall_s > 0))
+        return;
+    const double share = run->spare_wait_s * run->failures / run->wall_s;
+    if (!(share > threshold))
+        return;
+    const gp_constants *k = findings->build->result->constants;
+    const int64_t nodes = plan->chosen.job_nodes;
+    const int64_t enough = gp_spare_replicas(nodes, 1, k->run_spares_fraction, k);
+    gp_report_finding finding = gp_finding_new(findings, "GP3014");
+    gp_finding_figures(&finding, "performance.spareWaitS", share, threshold, GP_DIM_FRACTION, true);
+    finding.message =
+        GP_FINDING_TEXT(findings, "%s of the run waits for repairs: %s for %s at work",
+                        GP_FINDING_QUANTITY(findings, share, GP_DIM_FRACTION),
+                        gp_build_count(findings->build, run->spare_nodes, "spare", "spares"),
+                        gp_build_count(findings->build, nodes, "machine", "machines"));
+    finding.fix =
+        GP_FINDING_TEXT(findings, "keep %lld in cluster.reserve.spareNodes", (long long)enough);
+    const gp_reserve *reserve = &findings->build->result->document->spec.cluster.reserve;
+    gp_findings_add(findings, &finding, &reserve->meta, offsetof(gp_reserve, spare_nodes));
+}
+
+gp_rule_function *const gp_rules_run[] = {batch_does_not_divide, waits_for_spares, NULL};
