@@ -38,7 +38,7 @@ static bool wanted(const search *s, int64_t declared, int64_t value) {
     return pinned <= 0 || pinned == value;
 }
 
-/* First and next value of a dimension that is walked in powers of two, or the declared one alone. */
+/* First and next value of a dimension that is walked in powers of two, or the declared one. */
 static int64_t first_of(const search *s, int64_t declared) {
     return gp_num_max_i64(1, gp_pinned(s->c, declared));
 }
@@ -53,7 +53,7 @@ static bool fits_in(const gp_case *c, const gp_memory *memory) {
     return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
 }
 
-/* Host memory, or drives, for each GPU that uses it: all of the machine's where they are shared. */
+/* Host memory, or drives, for each GPU that uses it: all of a machine's where it is shared. */
 static double room_outside(const search *s, const gp_layout *layout) {
     const gp_system *system = s->machine->system;
     const double room = layout->on_drives ? system->nvme_bytes : system->memory_bytes;

@@ -85,7 +85,17 @@ static const char *date_text(gp_build *build, int64_t date) {
                          (long long)parts[1], parts[2] < 10 ? "0" : "", (long long)parts[2]);
 }
 
+/* A field that may be auto stands at nothing where it is. */
+static bool is_auto(const gp_field *field, const void *value) {
+    if (!(field->flags & GP_FIELD_AUTO))
+        return false;
+    return (field->kind == GP_FIELD_COUNT && *(const int64_t *)value == 0) ||
+           (field->kind == GP_FIELD_QUANTITY && !(*(const double *)value > 0));
+}
+
 const char *gp_field_text(gp_build *build, const gp_field *field, const void *value) {
+    if (is_auto(field, value))
+        return "auto";
     switch (field->kind) {
     case GP_FIELD_STRING: return *(const char *const *)value;
     case GP_FIELD_ENUM: return enum_text(field, *(const int *)value);
