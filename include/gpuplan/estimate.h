@@ -301,6 +301,9 @@ typedef struct gp_memory {
     double last_tensor_bytes; /* the same on the pipeline's last stage */
     double reserved_bytes;    /* of the allocator with its cached blocks: `reserved` */
     double device_bytes;      /* what the driver shows: reserved, context and communicators */
+    double host_bytes;        /* offloaded per GPU: states (or on drives) and activations */
+    double drive_bytes;       /* of states offloaded to drives, per GPU */
+    double error_fraction;    /* band: about 80 % of measured peaks lie within 1 +- of it */
 } gp_memory;
 
 typedef struct gp_train_time {
@@ -317,6 +320,13 @@ typedef struct gp_train_time {
 void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
                      const gp_constants *constants, double headroom_fraction, gp_trace *trace,
                      gp_memory *ret);
+/* The same of one stage of the pipeline, from 0; stages between the ends hold neither embedding nor
+ * head. worst_stage is `stage`. */
+void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,
+                           const gp_layout *layout, const gp_constants *constants,
+                           double headroom_fraction, int64_t stage, gp_memory *ret);
+/* Bytes per second between a GPU and where its offloaded states wait. */
+double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants);
 /* Time of one optimizer step. The layout must be valid (gp_layout_valid). */
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_network *network, const gp_layout *layout,
@@ -632,5 +642,8 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
 double gp_train_band(const gp_train_job *job, const gp_machine *machine,
                      const gp_constants *constants);
 double gp_serve_band(const gp_serve_job *job, const gp_constants *constants);
+/* The same of the peak of a training GPU: by what is trained, and whether workspaces decide. */
+double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
+                            const gp_constants *constants);
 
 #endif

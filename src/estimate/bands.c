@@ -20,6 +20,15 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine,
     return band;
 }
 
+double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
+                            const gp_constants *constants) {
+    if (job->type != GP_WORKLOAD_TRAINING)
+        return constants->plan_band_memory_tuning_fraction;
+    return tensor_bytes < constants->plan_band_memory_small_bytes
+               ? constants->plan_band_memory_small_fraction
+               : constants->plan_band_memory_training_fraction;
+}
+
 double gp_serve_band(const gp_serve_job *job, const gp_constants *constants) {
     return job->shape->moe ? constants->plan_band_serving_moe_fraction
                            : constants->plan_band_serving_fraction;

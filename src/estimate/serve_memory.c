@@ -356,8 +356,8 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     /* Under the static rule they have to do with the share that is not claimed. */
     memory->bytes[GP_MEMORY_ACTIVATIONS] =
         pool_rule(job) == GP_POOL_STATIC ? 0 : activation_bytes(job, machine, layout, constants);
-    memory->bytes[GP_MEMORY_CONTEXT] =
-        non_torch_bytes(job, machine, tp, constants) + (job->stack == NULL ? 0 : job->stack->graph_bytes);
+    memory->bytes[GP_MEMORY_CONTEXT] = non_torch_bytes(job, machine, tp, constants) +
+                                       (job->stack == NULL ? 0 : job->stack->graph_bytes);
     memory->bytes[GP_MEMORY_ADAPTER] = adapter_bytes(job, ranks, constants);
     double used = 0;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
@@ -367,6 +367,7 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
               pool_bytes(job, memory, machine->hbm_bytes, claimed, used), ret);
     memory->total_bytes = used + memory->bytes[GP_MEMORY_KV_CACHE];
     memory->capacity_bytes = machine->hbm_bytes;
+    memory->error_fraction = constants->plan_band_memory_serving_fraction;
     if (trace != NULL) {
         trace_memory(job, machine, constants, budget, ret, trace);
     }

@@ -2,6 +2,7 @@
 // and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
 // of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "estimate/train.h"
@@ -11,7 +12,8 @@ typedef struct memory_case {
     const gp_layout *layout;
     const gp_constants *constants;
     gp_train_split split;
-    bool last; // the stage with the output head; else the first
+    int64_t stage; // of the pipeline, from 0
+    bool first, last;
 } memory_case;
 
 typedef struct stage_parameters {
@@ -25,11 +27,11 @@ static stage_parameters parameters_of(const memory_case *c) {
     double layers = c->last ? s->last_layers : s->stage_layers;
     stage_parameters p = {.dense = layers * s->dense_per_layer,
                           .expert = layers * s->expert_per_layer};
-    bool both = s->pp <= 1;
-    if (both || !c->last) {
+    bool tied_here = c->first && c->last && c->job->shape->model->tied;
+    if (c->first) {
         p.ends += s->embedding;
     }
-    if (both ? !c->job->shape->model->tied : c->last) {
+    if (c->last && !tied_here) {
         p.ends += s->head;
     }
     return p;
@@ -78,21 +80,14 @@ static double adapter_bytes(const memory_case *c) {
     return local * each / (c->layout->zero == 3 ? c->split.shard : 1);
 }
 
-// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B, interleaved where vpp > 1;
-// form: the schedule of arXiv 2104.04473.
+// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B keeps as many micro-batches as
+// stages follow, itself included; interleaved where vpp > 1; form: the schedule of arXiv 2104.04473.
 static double layers_in_flight(const memory_case *c) {
     const gp_train_split *s = &c->split;
     double chunk = s->stage_layers / s->vpp;
-    if (s->pp <= 1) {
-        return s->stage_layers;
-    }
-    if (c->last) {
-        double chunks = s->vpp > 1 ? (s->vpp - 1) * s->pp + 1 : 1;
-        return gp_num_min(chunks, s->vpp * s->micro_batches) * chunk;
-    }
-    double factor = s->vpp > 1 ? 1 + (s->pp - 1) / (s->pp * s->vpp) : 1;
-    double in_flight = gp_num_min(s->micro_batches, s->pp * factor);
-    return in_flight * s->stage_layers;
+    double behind = s->pp - 1 - (double)c->stage;
+    double chunks = s->vpp > 1 ? 2 * behind + (s->vpp - 1) * s->pp + 1 : behind + 1;
+    return gp_num_min(chunks, s->vpp * s->micro_batches) * chunk;
 }
 
 // Scores of attention over all layers, kept where no fused kernel works them out again.
@@ -209,9 +204,8 @@ static double logit_bytes(const memory_case *c) {
 }
 
 static void set_activations(const memory_case *c, double *bytes) {
-    bool head = c->last || c->split.pp <= 1;
     double logits =
-        head ? logit_bytes(c) * c->split.tokens * c->job->shape->vocab / c->split.tp : 0;
+        c->last ? logit_bytes(c) * c->split.tokens * c->job->shape->vocab / c->split.tp : 0;
     double depth = layers_in_flight(c);
     bytes[GP_MEMORY_LOGITS] = logits;
     if (c->layout->recompute != GP_RECOMPUTE_FULL) {
@@ -356,41 +350,92 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
              GP_REF(k, gp_constants, memory_fragmentation_fraction));
 }
 
+// What waits outside the GPU: the optimizer's share, weights, saved inputs of layers.
+static void set_offloaded(const memory_case *c, gp_memory *memory) {
+    const gp_train_job *job = c->job;
+    stage_parameters p = parameters_of(c);
+    bool trains = !gp_train_is_adapter(job);
+    double states = trains ? optimizer_bytes(c, &p) * job->offload_fraction : 0;
+    states += job->offload_parameters ? weights_bytes(c, &p) : 0;
+    memory->drive_bytes = job->offload_drives ? states : 0;
+    memory->host_bytes = job->offload_drives ? 0 : states;
+    if (job->offload_activations) {
+        memory->host_bytes += (layers_in_flight(c) - 1) * residual_bytes(c);
+    }
+}
+
+static void set_stage(memory_case *c, int64_t stage) {
+    int64_t last = (int64_t)c->split.pp - 1;
+    c->stage = stage < 0 ? 0 : stage > last ? last : stage;
+    c->first = c->stage == 0;
+    c->last = c->stage == last;
+}
+
+double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants) {
+    return job->offload_drives ? constants->training_offload_nvme_bytes_per_s
+                             : constants->training_offload_bytes_per_s;
+}
+
+// The tensors' peak and its parts are known: what lies around them, and whether it fits.
+static void set_runtime(const memory_case *c, const gp_machine *machine, double headroom_fraction,
+                        double peak, gp_memory *memory) {
+    const gp_constants *k = c->constants;
+    memory->capacity_bytes = machine->hbm_bytes;
+    memory->bytes[GP_MEMORY_CONTEXT] = k->memory_context_bytes;
+    memory->bytes[GP_MEMORY_COMMUNICATION] =
+        communicators(c->layout) * k->memory_communicator_bytes;
+    // The allocator gives cached blocks back before it fails: no more than is left.
+    double left = machine->hbm_bytes - peak - memory->bytes[GP_MEMORY_CONTEXT] -
+                  memory->bytes[GP_MEMORY_COMMUNICATION];
+    memory->bytes[GP_MEMORY_FRAGMENTATION] =
+        gp_num_min(peak * k->memory_fragmentation_fraction, gp_num_max(0, left));
+    memory->total_bytes = sum_of(memory->bytes);
+    memory->tensor_bytes = peak;
+    memory->reserved_bytes = peak + memory->bytes[GP_MEMORY_FRAGMENTATION];
+    memory->device_bytes = memory->total_bytes;
+    memory->error_fraction = gp_train_memory_band(c->job, peak, k);
+    // The bands were measured on the tensors' peak; they already leave room for the runtime.
+    memory->fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), k);
+    set_offloaded(c, memory);
+}
+
+void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,
+                           const gp_layout *layout, const gp_constants *constants,
+                           double headroom_fraction, int64_t stage, gp_memory *ret) {
+    memory_case c = {.job = job, .layout = layout, .constants = constants};
+    gp_memory memory = {0};
+    gp_train_split_of(job, layout, &c.split);
+    set_stage(&c, stage);
+    memory.worst_stage = c.stage;
+    double peak = stage_peak(&c, memory.bytes);
+    memory.last_tensor_bytes = peak;
+    set_runtime(&c, machine, headroom_fraction, peak, &memory);
+    *ret = memory;
+}
+
 void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
                      const gp_constants *constants, double headroom_fraction, gp_trace *trace,
                      gp_memory *ret) {
     memory_case c = {.job = job, .layout = layout, .constants = constants};
-    gp_memory memory = {.capacity_bytes = machine->hbm_bytes};
+    gp_memory memory = {0};
     gp_train_split_of(job, layout, &c.split);
+    set_stage(&c, 0);
     double peak = stage_peak(&c, memory.bytes);
     memory.last_tensor_bytes = peak;
     if (layout->pp > 1) {
-        double last[GP_MEMORY_COMPONENT_COUNT];
-        c.last = true;
-        double last_peak = stage_peak(&c, last);
-        memory.last_tensor_bytes = last_peak;
-        if (last_peak > peak) {
-            peak = last_peak;
-            memory.worst_stage = layout->pp - 1;
-            for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
-                memory.bytes[i] = last[i];
-            }
+        // Stages between the ends keep less than the first in flight, and neither end's matrix.
+        memory_case last = c;
+        double bytes[GP_MEMORY_COMPONENT_COUNT];
+        set_stage(&last, layout->pp - 1);
+        memory.last_tensor_bytes = stage_peak(&last, bytes);
+        if (memory.last_tensor_bytes > peak) {
+            peak = memory.last_tensor_bytes;
+            c = last;
+            memcpy(memory.bytes, bytes, sizeof bytes);
         }
     }
-    memory.bytes[GP_MEMORY_CONTEXT] = constants->memory_context_bytes;
-    memory.bytes[GP_MEMORY_COMMUNICATION] =
-        communicators(layout) * constants->memory_communicator_bytes;
-    // The allocator gives cached blocks back before it fails: no more than is left.
-    double left = machine->hbm_bytes - peak - memory.bytes[GP_MEMORY_CONTEXT] -
-                  memory.bytes[GP_MEMORY_COMMUNICATION];
-    memory.bytes[GP_MEMORY_FRAGMENTATION] =
-        gp_num_min(peak * constants->memory_fragmentation_fraction, gp_num_max(0, left));
-    memory.total_bytes = sum_of(memory.bytes);
-    memory.tensor_bytes = peak;
-    memory.reserved_bytes = peak + memory.bytes[GP_MEMORY_FRAGMENTATION];
-    memory.device_bytes = memory.total_bytes;
-    // The bands were measured on the tensors' peak; they already leave room for the runtime.
-    memory.fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), constants);
+    memory.worst_stage = c.stage;
+    set_runtime(&c, machine, headroom_fraction, peak, &memory);
     if (trace != NULL) {
         trace_memory(&c, &memory, trace);
         GP_TRACE(trace, GP_TERM_TRAIN_MEMORY, memory.total_bytes,

@@ -393,10 +393,7 @@ static double offload_s(const time_case *c) {
     if (c->job->offload_activations) {
         bytes += 2 * s->stage_layers * half * c->job->shape->hidden * s->tokens / s->tp;
     }
-    // Drives are slower than the link, and what comes from them goes over it too.
-    double rate = c->job->offload_drives ? c->constants->training_offload_nvme_bytes_per_s
-                                         : c->constants->training_offload_bytes_per_s;
-    return s->micro_batches * bytes / rate;
+    return s->micro_batches * bytes / gp_train_offload_rate(c->job, c->constants);
 }
 
 // Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced.
@@ -451,14 +448,11 @@ static double optimizer_s(const time_case *c, const held *h) {
     double states = dense + expert, away = states * c->job->offload_fraction;
     double traffic =
         (states - away) * k->training_optimizer_bytes * (c->eager ? k->training_eager_factor : 1);
-    // Offloaded: gradients go out and new weights come back while the host updates them.
-    double moved =
-        away * (gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16));
-    // States on drives are read and written by every step.
-    double drives =
-        c->job->offload_drives ? 2 * away * k->memory_optimizer_bytes[c->job->optimizer] : 0;
-    return traffic / c->hbm_bytes_per_s + moved / k->training_offload_bytes_per_s +
-           drives / k->training_offload_nvme_bytes_per_s;
+    // Offloaded: gradients go out and new weights come back while the host updates them; from drives
+    // the states themselves are read for it and written back.
+    double each = gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) +
+                  (c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0);
+    return traffic / c->hbm_bytes_per_s + away * each / gp_train_offload_rate(c->job, k);
 }
 
 // Activations handed on and gradients handed back, per chunk and micro-batch.

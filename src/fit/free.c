@@ -63,6 +63,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("memory.logits.fused", 8, 0.2, 4, 14),
     CONSTANT("memory.logits.fused-sharded", 6, 0.2, 3, 12),
     CONSTANT("memory.logits.parallel", 6, 0.3, 3, 14),
+    CONSTANT("memory.logits.compiled", 4, 0.3, 2, 10),
     CONSTANT("memory.fragmentation", 0.1, 0.5, 0.01, 0.4),
     EFFICIENCY("gemm", GP_FREE_EACH, 0.6, 0.25, 0.1, 0.9),
     EFFICIENCY("attention", GP_FREE_GPU, 0.4, 0.4, 0.05, 0.95),

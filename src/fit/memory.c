@@ -134,6 +134,14 @@ typedef struct peak_subject {
     gp_machine machine;
 } peak_subject;
 
+// The band that goes with it: that of the class, around the sense that was measured.
+static double peak_error(const gp_fitter *fitter, const peak_subject *s) {
+    gp_train_job job = gp_fit_job(fitter, &s->c);
+    gp_memory memory;
+    gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
+    return memory.error_fraction;
+}
+
 static double estimate_peak(const gp_fitter *fitter, const void *subject) {
     const peak_subject *s = subject;
     gp_train_job job = gp_fit_job(fitter, &s->c);
@@ -221,7 +229,7 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         gp_fit_point point = {
             .shape = row.shape, .measured = row.measured, .subject = s, .estimate = estimate_peak};
         if (why == NULL) {
-            gp_fit_row_estimate(&row, estimate_peak(fitter, s), 0, c->note);
+            gp_fit_row_estimate(&row, estimate_peak(fitter, s), peak_error(fitter, s), c->note);
         }
         st = gp_fit_rows_add(fitter, rows, &row, &point);
     }
@@ -320,18 +328,21 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     }
     const struct {
         const char *metric, *why;
-        double measured, estimated;
+        double measured, estimated, error;
     } metrics[] = {
-        {"weights_gib", why, component(run, "weights"), figures.weights_gib},
-        {"kv_cache_tokens", pool_why, run->kv_tokens, figures.kv_tokens},
-        {"peak_mem_gib_per_gpu", pool_why, run->peak_gib, figures.peak_gib},
+        {"weights_gib", why, component(run, "weights"), figures.weights_gib,
+         fitter->constants.plan_band_memory_weights_fraction},
+        {"kv_cache_tokens", pool_why, run->kv_tokens, figures.kv_tokens,
+         fitter->constants.plan_band_memory_pool_fraction},
+        {"peak_mem_gib_per_gpu", pool_why, run->peak_gib, figures.peak_gib,
+         fitter->constants.plan_band_memory_serving_fraction},
     };
     for (size_t i = 0; st == GP_OK && i < sizeof metrics / sizeof metrics[0]; i++) {
         if (metrics[i].measured > 0) {
             gp_backtest_row row =
                 new_row(run, model, metrics[i].metric, metrics[i].measured, metrics[i].why);
             gp_fit_row_estimate(
-                &row, metrics[i].estimated, 0,
+                &row, metrics[i].estimated, metrics[i].error,
                 gp_fit_remark(fitter->arena, model == NULL ? NULL : model->note, hardware.note));
             st = gp_fit_rows_add(fitter, rows, &row, NULL);
         }

@@ -75,9 +75,10 @@ static bool same_dimensions(const gp_run_row *run, const gp_model *row) {
     int64_t ffn = (int64_t)run->ffn;
     bool same_ffn = row->ffn == ffn || (row->experts.count > 0 && row->experts.ffn == ffn);
     // Encoders share dimensions with decoders and nothing else.
-    return run->stacks <= 0 && row->extends == NULL && run->layers > 0 && row->layers == (int64_t)run->layers &&
-           row->hidden == (int64_t)run->hidden && row->heads == (int64_t)run->heads &&
-           row->experts.count == (int64_t)run->experts && same_ffn;
+    return run->stacks <= 0 && row->extends == NULL && run->layers > 0 &&
+           row->layers == (int64_t)run->layers && row->hidden == (int64_t)run->hidden &&
+           row->heads == (int64_t)run->heads && row->experts.count == (int64_t)run->experts &&
+           same_ffn;
 }
 
 // A routed model of the same width, cut to fewer layers and experts: a proxy.
@@ -136,8 +137,7 @@ static gp_status set_stacks(gp_arena *arena, gp_model *model) {
     if (blocks == NULL) {
         return GP_ERR_NO_MEMORY;
     }
-    blocks[0] =
-        (gp_block){.layers = model->layers, .kv_heads = model->kv_heads, .ffn = model->ffn};
+    blocks[0] = (gp_block){.layers = model->layers, .kv_heads = model->kv_heads, .ffn = model->ffn};
     blocks[1] = (gp_block){.layers = model->layers / 2, .kv_heads = model->kv_heads};
     model->blocks.items = blocks;
     model->blocks.count = 2;
@@ -252,8 +252,8 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
 // Runs that give other dimensions under one name are other models.
 static const char *cache_key(gp_fitter *fitter, const gp_run_row *run) {
     return gp_arena_printf(fitter->arena, "%s|%d|%d|%lld|%lld|%lld|%lld", run->model,
-                           run->plain ? 1 : 0, run->stacks > 1 ? 2 : 1, (long long)run->layers, (long long)run->hidden,
-                           (long long)run->ffn, (long long)run->vocab);
+                           run->plain ? 1 : 0, run->stacks > 1 ? 2 : 1, (long long)run->layers,
+                           (long long)run->hidden, (long long)run->ffn, (long long)run->vocab);
 }
 
 gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,

@@ -373,8 +373,7 @@ int64_t gp_words_version(const char *text) {
         size_t minor = c[major] == '.' ? strspn(c + major + 1, "0123456789") : 0;
         int64_t first = 0, second = 0;
         if (major > 0 && major < 3 && minor > 0 && minor < 3 &&
-            gp_num_parse_i64(c, major, &first) &&
-            gp_num_parse_i64(c + major + 1, minor, &second)) {
+            gp_num_parse_i64(c, major, &first) && gp_num_parse_i64(c + major + 1, minor, &second)) {
             return first * 100 + second;
         }
         c += major > 0 ? major - 1 : 0;

@@ -129,6 +129,16 @@ static void precisions(void **state) {
 
 static void sharding(void **state) {
     (void)state;
+    assert_float_equal(gp_words_number("default util .9", "util"), 0.9, 0);
+    assert_float_equal(gp_words_number("utilization; util ~.97", "util"), 0.97, 0);
+    assert_float_equal(gp_words_number("4D FSDP2xCP4xTP8", "CP"), 4, 0);
+    assert_float_equal(gp_words_number("CPU offload", "CP"), 0, 0);
+    assert_float_equal(gp_words_number(NULL, "CP"), 0, 0);
+    assert_int_equal(gp_words_version("vLLM 0.19.0"), 19);
+    assert_int_equal(gp_words_version("vLLM (v0.11.0 stated)"), 11);
+    assert_int_equal(gp_words_version("engine 1.2"), 102);
+    assert_int_equal(gp_words_version("vLLM V1 2025-01"), 0);
+    assert_int_equal(gp_words_version(NULL), 0);
     assert_int_equal(gp_words_zero("fsdp full shard (zero3)"), 3);
     assert_int_equal(gp_words_zero("ddp+dist-opt (FSDP=0)"), 1);
     assert_int_equal(gp_words_zero("fsdp shard_grad_op (zero2)"), 2);

@@ -341,8 +341,181 @@ static void test_variants(void **state) {
     assert_true(memory_of(c, &t).tensor_bytes <= on_gpu.tensor_bytes);
 }
 
+// Recomputation by operator: a compiler drops each layer's output, products in operators of their
+// own are worked out again.
+static void test_kept_operators(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.layout.recompute = GP_RECOMPUTE_SELECTIVE;
+    t.job.per_operator = true;
+    double eager = memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS];
+    t.job.compiled = true;
+    double compiled = memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS];
+    assert_near(eager - compiled, 32.0 * 4096 * 4096 * 2, 1);
+    t.job.opaque_fraction = 1;
+    double opaque = memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS];
+    assert_near(opaque, 32.0 * 4096 * (4096 + 4096) * 2, 1);
+}
+
+// Scores: 4 bytes, and a mask of one with dropout; selective recomputation has one layer's at a
+// time, unless it leaves attention out.
+static void test_scores(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.layout.recompute = GP_RECOMPUTE_SELECTIVE;
+    double none = memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS];
+    t.job.attention = GP_ATTENTION_EAGER;
+    const double layer = 32.0 * 4096 * 4096 * 4;
+    assert_near(memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS] - none, layer, 1);
+    t.job.keeps_scores = true;
+    assert_near(memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS] - none, 32 * layer, 32);
+    t.job.dropout = true;
+    double masks = 2.0 * 32 * 4096 * 4096;
+    assert_near(memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS] - none, 32 * layer * 5 / 4 + masks,
+                64);
+}
+
+// Narrow products keep narrow inputs; the states stay as they are.
+static void test_narrow_inputs(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    t.layout.recompute = GP_RECOMPUTE_NONE;
+    gp_memory half = memory_of(c, &t);
+    t.job.compute = GP_PRECISION_FP8;
+    gp_memory narrow = memory_of(c, &t);
+    const double saved = 32.0 * 4096 * (2 * 4096 + 14336);
+    assert_near(half.bytes[GP_MEMORY_ACTIVATIONS] - narrow.bytes[GP_MEMORY_ACTIVATIONS], saved, 32);
+    assert_near(half.bytes[GP_MEMORY_OPTIMIZER], narrow.bytes[GP_MEMORY_OPTIMIZER], 0);
+}
+
+// Experts split by tensor parallelism; moments in 16 bit; a split vocabulary's eager loss.
+static void test_split_experts_and_mixed_states(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "mixtral-8x7b");
+    t.layout.tp = 2;
+    t.layout.ep = 4;
+    t.layout.dp = 4;
+    t.job.global_batch = 16384;
+    gp_memory whole = memory_of(c, &t);
+    t.layout.expert_tp = 2;
+    gp_memory split = memory_of(c, &t);
+    const double experts = 32.0 * 8 * 3 * 4096 * 14336;
+    assert_near(whole.bytes[GP_MEMORY_WEIGHTS] - split.bytes[GP_MEMORY_WEIGHTS], experts / 4, 1e6);
+    // Half as many parameters per rank, shared by half as many ranks.
+    assert_near(whole.bytes[GP_MEMORY_OPTIMIZER], split.bytes[GP_MEMORY_OPTIMIZER], 1e6);
+    t.job.optimizer = GP_OPTIMIZER_ADAMW_MIXED;
+    assert_near(memory_of(c, &t).bytes[GP_MEMORY_OPTIMIZER],
+                split.bytes[GP_MEMORY_OPTIMIZER] * 8 / 12, 1);
+    memory_test dense = test_of(c, "llama-3.1-70b");
+    dense.job.loss = GP_LOSS_EAGER;
+    dense.layout.zero = 3;
+    dense.layout.dp = 32;
+    dense.layout.tp = 8;
+    dense.job.global_batch = 32.0 * 4096;
+    gp_memory split_loss = memory_of(c, &dense);
+    assert_near(split_loss.bytes[GP_MEMORY_LOGITS], 20 * 4096.0 * 128256 / 8, 1);
+}
+
+// Every stage has its figure; none is above the worst, which is named.
+static void test_stages(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-70b");
+    t.layout.pp = 4;
+    t.layout.tp = 8;
+    t.layout.recompute = GP_RECOMPUTE_NONE;
+    t.job.global_batch = 32.0 * 4096;
+    t.job.shape = &t.shape;
+    for (int64_t vpp = 1; vpp <= 2; vpp++) {
+        t.layout.vpp = vpp;
+        gp_memory worst = memory_of(c, &t);
+        double last_activations = INFINITY;
+        for (int64_t stage = 0; stage < 4; stage++) {
+            gp_memory m;
+            gp_train_stage_memory(&t.job, &t.machine, &t.layout, &c->constants, 0, stage, &m);
+            assert_int_equal(m.worst_stage, stage);
+            assert_true(m.tensor_bytes <= worst.tensor_bytes);
+            assert_true(m.bytes[GP_MEMORY_ACTIVATIONS] < last_activations);
+            last_activations = m.bytes[GP_MEMORY_ACTIVATIONS];
+            if (stage == worst.worst_stage) {
+                assert_near(m.total_bytes, worst.total_bytes, 1);
+            }
+            if (stage == 3) {
+                assert_near(m.tensor_bytes, worst.last_tensor_bytes, 1);
+            }
+        }
+    }
+}
+
+// What leaves the GPU stands in the host, or on drives.
+static void test_offload(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    gp_memory here = memory_of(c, &t);
+    assert_near(here.host_bytes, 0, 0);
+    t.job.offload_fraction = 0.5;
+    gp_memory half = memory_of(c, &t);
+    assert_near(half.host_bytes, here.bytes[GP_MEMORY_OPTIMIZER] / 2, 1);
+    t.job.offload_parameters = true;
+    gp_memory all = memory_of(c, &t);
+    assert_near(all.bytes[GP_MEMORY_WEIGHTS], 0, 0);
+    assert_near(all.host_bytes - half.host_bytes, here.bytes[GP_MEMORY_WEIGHTS], 1);
+    t.job.offload_drives = true;
+    gp_memory drives = memory_of(c, &t);
+    assert_near(drives.drive_bytes, all.host_bytes, 1);
+    assert_near(drives.host_bytes, 0, 0);
+    t.job.offload_activations = true;
+    assert_near(memory_of(c, &t).host_bytes, 31.0 * 4096 * 4096 * 2, 1);
+    assert_true(gp_train_offload_rate(&t.job, &c->constants) <
+                c->constants.training_offload_bytes_per_s);
+}
+
+// Communicators beyond the first have buffers, the allocator a rest, split experts a hottest rank.
+static void test_overheads(void **state) {
+    estimate_case *c = *state;
+    memory_test t = test_of(c, "mixtral-8x7b");
+    t.machine.hbm_bytes = 1e12;
+    t.layout.recompute = GP_RECOMPUTE_NONE;
+    gp_memory alone = memory_of(c, &t);
+    assert_near(alone.bytes[GP_MEMORY_COMMUNICATION], 0, 0);
+    assert_near(alone.bytes[GP_MEMORY_FRAGMENTATION],
+                alone.tensor_bytes * c->constants.memory_fragmentation_fraction, 1);
+    t.layout.tp = t.layout.dp = t.layout.ep = 2;
+    t.job.global_batch = 2 * 4096;
+    gp_memory three = memory_of(c, &t);
+    assert_near(three.bytes[GP_MEMORY_COMMUNICATION], 2 * c->constants.memory_communicator_bytes,
+                1);
+    estimate_case even = *c;
+    even.constants.memory_imbalance_factor = 1;
+    assert_true(memory_of(&even, &t).bytes[GP_MEMORY_ACTIVATIONS] <
+                three.bytes[GP_MEMORY_ACTIVATIONS]);
+}
+
+// What fits still fits at the upper end of its band; the class decides how wide that is.
+static void test_error_bands(void **state) {
+    estimate_case *c = *state;
+    const gp_constants *k = &c->constants;
+    memory_test t = test_of(c, "llama-3.1-8b");
+    gp_memory large = memory_of(c, &t);
+    assert_near(large.error_fraction, k->plan_band_memory_training_fraction, 0);
+    assert_true(k->memory_fits_fraction * (1 + large.error_fraction) <= 1);
+    t.job.type = GP_WORKLOAD_FINETUNE;
+    assert_near(memory_of(c, &t).error_fraction, k->plan_band_memory_tuning_fraction, 0);
+    t.job.type = GP_WORKLOAD_TRAINING;
+    assert_near(gp_train_memory_band(&t.job, gib, k), k->plan_band_memory_small_fraction, 0);
+    assert_true(k->plan_band_memory_tuning_fraction < large.error_fraction &&
+                large.error_fraction < k->plan_band_memory_small_fraction);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept_operators),
+        cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_narrow_inputs),
+        cmocka_unit_test(test_split_experts_and_mixed_states),
+        cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_offload),
+        cmocka_unit_test(test_overheads),
+        cmocka_unit_test(test_error_bands),
         cmocka_unit_test(test_full_tuning_one_gpu),
         cmocka_unit_test(test_full_tuning_sharded),
         cmocka_unit_test(test_qlora),

@@ -401,7 +401,11 @@ static void test_waiting(void **state) {
     t.job.offload_fraction = 0.5;
     double half_s = time_of(c, &t).optimizer_s;
     t.job.offload_fraction = 1;
-    assert_true(half_s > on_gpu_s && time_of(c, &t).optimizer_s > half_s);
+    double host_s = time_of(c, &t).optimizer_s;
+    assert_true(half_s > on_gpu_s && host_s > half_s);
+    t.job.offload_drives = true;
+    assert_true(time_of(c, &t).optimizer_s > 2 * host_s);
+    t.job.offload_drives = false;
     // Jobs side by side use what each leaves idle.
     gp_train_time time = {.step_s = 10, .launch_s = 6};
     assert_within(gp_train_shared_step_s(&time, 1), 10, 1e-12);
