@@ -226,7 +226,9 @@ typedef struct gp_report_memory {
     double headroom_fraction; /* free share of the capacity */
     double headroom_asked_fraction;
     double used_bytes;
-    const char *fit; /* fits | borderline | doesNotFit */
+    gp_report_band used_band; /* about 80 % of measured peaks of this class lie in it */
+    int64_t worst_stage;      /* of the pipeline, from 1, the fullest GPU is in; 0: no pipeline */
+    const char *fit;          /* fits | borderline | doesNotFit */
     double kv_pool_tokens;
     double kv_bytes_per_token;
     GP_LIST(gp_report_component) components;

@@ -22,6 +22,12 @@ static void print_components(gp_form_out *out, const gp_report_memory *memory) {
                          gp_form_words(out, memory->components.items[i].name),
                          gp_form_quantity(out, memory->components.items[i].bytes, GP_DIM_BYTES));
     gp_labelled(out, "", parts);
+    const char *stage = memory->worst_stage > 0 ? gp_form_text(out, "; fullest in stage %lld",
+                                                               (long long)memory->worst_stage)
+                                                : "";
+    gp_labelled(
+        out, "",
+        gp_form_text(out, "%s%s", gp_form_band(out, memory->used_band, GP_DIM_BYTES), stage));
 }
 
 static void print_memory(gp_form_out *out, const gp_report_memory *memory) {

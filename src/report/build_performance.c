@@ -40,6 +40,11 @@ static gp_status fill_memory(gp_build *build, const gp_workload_plan *plan, gp_r
         return GP_OK;
     ret->capacity_bytes = memory->capacity_bytes;
     ret->used_bytes = memory->total_bytes;
+    const double factor = 1 + memory->error_fraction;
+    ret->used_band = gp_build_band(
+        (gp_band){memory->total_bytes, memory->total_bytes / factor, memory->total_bytes * factor});
+    const int64_t stages = plan->is_serving ? plan->chosen.serve_layout.pp : plan->chosen.layout.pp;
+    ret->worst_stage = stages > 1 ? memory->worst_stage + 1 : 0;
     ret->headroom_fraction =
         (memory->capacity_bytes - memory->total_bytes) / memory->capacity_bytes;
     ret->fit = fits[memory->fit];

@@ -201,6 +201,11 @@ static const gp_report_field memory_fields[] = {
               "Share that the spec asks to keep free."),
     GP_R_EXACT(gp_report_memory, "usedBytes", used_bytes, GP_DIM_BYTES,
                "Memory used on the fullest GPU."),
+    GP_R_BAND(gp_report_memory, "usedBand", used_band, GP_DIM_BYTES,
+              "The same with its error band: about 80 % of measured peaks of this kind lie in it."),
+    GP_R_COUNT(
+        gp_report_memory, "worstStage", worst_stage,
+        "Stage of the pipeline that the fullest GPU is in, from 1; 0: there is no pipeline."),
     GP_R_WORD(gp_report_memory, "fit", fit, fit_words, "Whether it fits."),
     GP_R_REAL(gp_report_memory, "kvPoolTokens", kv_pool_tokens, GP_DIM_COUNT,
               "Tokens that the KV cache of one replica holds."),
