@@ -121,8 +121,8 @@ static double kept_bytes(const memory_case *c) {
 }
 
 // Matrix products in 8 or 4 bit keep their inputs that way: half of what 16-bit ones keep of norms'
-// outputs, of tokens on their way to the experts, and of what goes into the last product of an MLP.
-// Form: Transformer Engine's modules. Recomputation by operator keeps outputs.
+// outputs and of what goes into the last product of an MLP. Form: Transformer Engine's modules.
+// Tokens on their way to the experts stay in 16 bit; recomputation by operator keeps outputs.
 static double narrow_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
     bool narrow = c->job->compute == GP_PRECISION_FP8 || c->job->compute == GP_PRECISION_MXFP8 ||
@@ -130,9 +130,7 @@ static double narrow_bytes(const memory_case *c) {
     if (!narrow || c->job->per_operator || c->job->type == GP_WORKLOAD_LORA) {
         return 0;
     }
-    double norms = shape->norm_saved_bytes / 4;
-    double routed = shape->moe_layers * shape->routed_bytes;
-    return norms + routed + shape->ffn_width * shape->layers;
+    return shape->norm_saved_bytes / 4 + shape->ffn_width * shape->layers;
 }
 
 // Saved bytes of one layer and micro-batch.
