@@ -180,7 +180,6 @@ typedef struct gp_constants {
     double plan_band_memory_serving_fraction;
     double plan_band_memory_weights_fraction;
     double plan_band_memory_pool_fraction;
-    double training_offload_nvme_bytes_per_s;
     double plan_peak_to_mean;
     double plan_arrival_cv;
     double plan_length_p95_of_mean;
