@@ -80,8 +80,8 @@ static double adapter_bytes(const memory_case *c) {
     return local * each / (c->layout->zero == 3 ? c->split.shard : 1);
 }
 
-// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B keeps as many micro-batches as
-// stages follow, itself included; interleaved where vpp > 1; form: the schedule of arXiv 2104.04473.
+// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B keeps as many micro-batches
+// as stages follow, itself included; interleaved where vpp > 1; form: arXiv 2104.04473.
 static double layers_in_flight(const memory_case *c) {
     const gp_train_split *s = &c->split;
     double chunk = s->stage_layers / s->vpp;

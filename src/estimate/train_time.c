@@ -448,8 +448,8 @@ static double optimizer_s(const time_case *c, const held *h) {
     double states = dense + expert, away = states * c->job->offload_fraction;
     double traffic =
         (states - away) * k->training_optimizer_bytes * (c->eager ? k->training_eager_factor : 1);
-    // Offloaded: gradients go out and new weights come back while the host updates them; from drives
-    // the states themselves are read for it and written back.
+    // Offloaded: gradients go out and new weights come back while the host updates them; from
+    // drives the states themselves are read for it and written back.
     double each = gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) +
                   (c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0);
     return traffic / c->hbm_bytes_per_s + away * each / gp_train_offload_rate(c->job, k);

@@ -40,7 +40,8 @@ static bool is_old(const gp_gpu *gpu) {
     return gpu != NULL && (gp_str_equal(gpu->arch, "volta") || gp_str_equal(gpu->arch, "turing"));
 }
 
-// Of two rows: whether `row` is nearer to the stated order or month, both at most that, else oldest.
+// Whether `row` is nearer to the stated order or month than `best`: the newest up to it, else the
+// oldest.
 static bool is_nearer(int64_t at, int64_t row, int64_t best) {
     if (at <= 0) {
         return row > best;
