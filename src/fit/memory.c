@@ -26,7 +26,8 @@ static const char *class_of(const gp_run_row *run) {
     return small ? "pretrainMemorySmall" : "pretrainMemory";
 }
 
-// Preparing a quantised base for training makes the residual stream FP32.
+// Preparing a base in bitsandbytes' formats for training makes the residual stream FP32, unless the
+// accelerated plugin (as the notes name the set-up) leaves that out.
 static bool upcasts(const gp_run_row *run, const gp_fit_case *c) {
     return c->job.type == GP_WORKLOAD_LORA && gp_words_has(run->notes, "bnb") &&
            !gp_words_has(run->notes, "accelerated");
@@ -88,8 +89,11 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     }
 }
 
-// Megatron's functional tests run the classic block with dropout and, short as they are, with
-// deterministic kernels: attention scores are kept. Longer ones are its speed and memory tests.
+// Configuration that the notes carry in words: "sp=False" (tensor parallelism without its sequence
+// form), "baseline-peft" (the plain adapter set-up, FP32 residual stream), and which rank was
+// watched ("LAST rank", see peak_bytes). Megatron's functional tests run the classic block with
+// dropout and, short as they are, with deterministic kernels: attention scores are kept. Longer ones
+// are its speed and memory tests.
 static void set_block(const gp_run_row *run, gp_fit_case *c) {
     static const double test_length = 1024;
     c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");
@@ -115,7 +119,8 @@ static void set_micro_batches(gp_fit_case *c) {
     c->job.global_batch = each * micro_batches * c->job.sequence_length;
 }
 
-// The sense of the figure: tensors alone, with the allocator's cache, or all that the GPU holds.
+// The sense of the figure: tensors alone, with the allocator's cache, or all that the GPU holds;
+// and which rank was watched, which is how the run was set up and not what came out of it.
 // Pages of pre-training frameworks print what the allocator holds.
 static double peak_bytes(const gp_run_row *run, const gp_memory *memory) {
     bool tensors =
