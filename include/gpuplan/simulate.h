@@ -213,6 +213,30 @@ typedef struct gp_simulate_config {
  * the configuration makes no sense: no replica, no rate, an engine without room for a sequence. */
 gp_status gp_simulate(gp_arena *arena, const gp_simulate_config *config, gp_simulation **ret);
 
+/* Whether a number of replicas keeps to the service level of a configuration. */
+typedef struct gp_confirm {
+    int64_t replicas;
+    int64_t requests;      /* of the run */
+    double requests_per_s; /* of all replicas together */
+    double residence_s;    /* a guess at the time of a request in the system */
+    bool whole;            /* run every replica, however few requests each then sees */
+} gp_confirm;
+
+typedef struct gp_confirm_run {
+    int64_t replicas;  /* that were asked about; 0: no run */
+    int64_t simulated; /* of them, with their part of the arrivals */
+    int64_t measured;  /* requests in the percentiles */
+    bool ok;           /* every goal is met, and the queue does not grow to the end */
+    bool saturated;
+    double ttft_p95_s, tpot_p95_s, e2e_p95_s;
+    int goal_count;
+    gp_simulation_goal goals[GP_SIMULATION_GOAL_MAX];
+} gp_confirm_run;
+
+/* Runs `config` with the replicas and the rate of `ask`. Memory of the run is given back. */
+gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
+                              const gp_confirm *ask, gp_confirm_run *ret);
+
 const char *gp_router_name(gp_router router);    /* "leastLoaded" */
 const char *gp_process_name(gp_process process); /* "poisson" */
 
