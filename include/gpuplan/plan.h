@@ -193,6 +193,20 @@ typedef struct gp_autoscale {
     double saved_fraction;
 } gp_autoscale;
 
+/* What simulation says of the chosen replicas, judged as the plan is: under the load with its
+ * headroom, at the edge of the error band that the confidence asks for. */
+typedef struct gp_confirmation {
+    bool present;     /* a percentile is asked for, and simulation was not turned off */
+    bool confirmed;   /* the chosen replicas keep to the service level */
+    int64_t requests; /* of each run */
+    double requests_per_s;
+    int64_t closed_form_replicas, closed_form_gpus; /* that the closed form alone would choose, and
+                                                      of each */
+    gp_confirm_run chosen; /* the replicas that carry the load, spares apart */
+    gp_confirm_run fewer;  /* one less; replicas 0: there is none */
+    double closed_ttft_p95_s, closed_tpot_p95_s; /* of the closed form, at that load */
+} gp_confirmation;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -237,6 +251,7 @@ typedef struct gp_workload_plan {
     gp_rate_row rates[GP_RATE_ROWS]; /* 100, 200, 400, 800 Gb/s per GPU */
     int64_t layouts_tried;
     gp_network network; /* as the machines of `chosen` see it */
+    gp_confirmation confirmation;
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 
@@ -295,12 +310,20 @@ typedef struct gp_plan_result {
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */
 } gp_plan_result;
 
+/* How much simulation goes into a plan. */
+typedef enum gp_plan_simulate {
+    GP_PLAN_SIMULATE_QUICK, /* runs of at most 2,000 requests */
+    GP_PLAN_SIMULATE_FULL,  /* all replicas, ten times the requests, a wider search */
+    GP_PLAN_SIMULATE_OFF
+} gp_plan_simulate;
+
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's */
     /* Judge the machines that the spec declares, not those that would be best: every workload runs
      * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
      * alternatives are still sized. */
     bool declared_only;
+    gp_plan_simulate simulate;
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

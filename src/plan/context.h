@@ -101,12 +101,13 @@ typedef struct gp_case {
     bool offline;      /* inference: a job with a deadline, not a service */
     bool fixed_layout; /* the spec declares a parallelism: the baseline is tried with it */
     gp_split_mode split_mode;
-    const gp_stack *stack;            /* training: the framework row; NULL where none is named */
-    bool pinned;                      /* search only the declared parallelism */
-    gp_run_input run;                 /* storage and checkpoint figures of the job */
-    double slots_per_week;            /* jobs per week; 0: one job */
-    int64_t slots_min;                /* concurrent jobs asked for */
-    gp_unit_capability *units;        /* one per unit of the plan */
+    const gp_stack *stack;     /* training: the framework row; NULL where none is named */
+    double simulated_fraction; /* of the closed form rate that simulation confirmed; 1: all */
+    bool pinned;               /* search only the declared parallelism */
+    gp_run_input run;          /* storage and checkpoint figures of the job */
+    double slots_per_week;     /* jobs per week; 0: one job */
+    int64_t slots_min;         /* concurrent jobs asked for */
+    gp_unit_capability *units; /* one per unit of the plan */
     gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
 } gp_case;
 
@@ -131,6 +132,7 @@ typedef struct gp_plan_context {
     gp_plan_result *result;
     gp_objective objective;
     bool declared_only;
+    gp_plan_simulate simulate;
     bool all_priced;
     size_t unit_count;
     gp_unit *units;
@@ -307,6 +309,11 @@ gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
+/* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
+ * workload needs more of them, and its rate was lowered accordingly: choose again. */
+gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
+/* After the last choice: those that came out otherwise than they were confirmed. */
+gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- finish.c: everything about one workload that follows from its verdict */
 gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
 /* --- site_plan.c: what runs on one kind of machine, and what all of it takes of the site */

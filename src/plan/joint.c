@@ -214,12 +214,11 @@ static gp_status final_verdicts(gp_plan_context *plan, gp_baseline *baselines) {
     return GP_OK;
 }
 
-gp_status gp_joint_choose(gp_plan_context *plan) {
-    gp_baseline *baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count);
-    if (baselines == NULL)
-        return GP_ERR_NO_MEMORY;
-    plan->baselines = baselines;
+/* Claims, and prices the fabric of what was claimed, until that changes nothing. */
+static gp_status choose_once(gp_plan_context *plan, gp_baseline *baselines) {
     gp_plan_result *result = plan->result;
+    result->converged = false;
+    result->iterations = 0;
     while (!result->converged && result->iterations < GP_PLAN_ROUNDS_MAX) {
         gp_status st = claim_all(plan, baselines);
         if (st == GP_OK && !plan->declared_only && limits_passed(plan))
@@ -229,5 +228,21 @@ gp_status gp_joint_choose(gp_plan_context *plan) {
         result->iterations++;
         result->converged = reprice_networks(plan);
     }
-    return final_verdicts(plan, baselines);
+    return GP_OK;
+}
+
+gp_status gp_joint_choose(gp_plan_context *plan) {
+    gp_baseline *baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count);
+    if (baselines == NULL)
+        return GP_ERR_NO_MEMORY;
+    plan->baselines = baselines;
+    gp_status st = choose_once(plan, baselines);
+    bool raised = false;
+    if (st == GP_OK)
+        st = gp_confirm_choices(plan, &raised);
+    if (st == GP_OK && raised)
+        st = choose_once(plan, baselines);
+    if (st == GP_OK)
+        st = final_verdicts(plan, baselines);
+    return st == GP_OK ? gp_confirm_rest(plan) : st;
 }

@@ -151,6 +151,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     if (result == NULL)
         return GP_ERR_NO_MEMORY;
     gp_plan_context plan = {
+        .simulate = options->simulate,
         .arena = arena,
         .catalog = catalog,
         .diags = diags,

@@ -336,7 +336,8 @@ static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate
 }
 
 static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
-    return found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
+    return c->simulated_fraction *
+           found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
 }
 
 /* A job without end of requests keeps every place of its replicas taken. */
