@@ -378,6 +378,26 @@ typedef struct gp_report_service {
     GP_LIST(gp_report_sharing) layouts;
 } gp_report_service;
 
+/* One number of replicas, simulated. */
+typedef struct gp_report_trial {
+    int64_t replicas;
+    bool ok; /* every goal is met at the confidence asked for */
+    bool saturated;
+    double ttft_p95_s, tpot_p95_s;
+} gp_report_trial;
+
+/* What a short simulation says of the chosen replicas. */
+typedef struct gp_report_simulation {
+    bool confirmed;
+    int64_t requests;      /* of each run */
+    double requests_per_s; /* the planned load with its headroom */
+    gp_report_trial chosen;
+    const gp_report_trial *fewer; /* one replica less; NULL where there is but one */
+    gp_report_trial closed_form;  /* what it says of the chosen replicas */
+    int64_t closed_form_replicas; /* that it would choose by itself */
+    const char *summary;
+} gp_report_simulation;
+
 typedef struct gp_report_workload {
     const char *name;
     const char *type;
@@ -389,7 +409,8 @@ typedef struct gp_report_workload {
     gp_report_network network;
     const gp_report_service *service; /* inference with traffic */
     GP_LIST(gp_report_goal) goals;
-    gp_span span; /* not part of report.json: its name in the spec */
+    gp_span span;                           /* not part of report.json: its name in the spec */
+    const gp_report_simulation *simulation; /* NULL: none was due */
 } gp_report_workload;
 
 /* ---------------------------------------------------------------- site, cost, growth */

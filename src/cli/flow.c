@@ -282,6 +282,9 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     if (cli->settings.objective > 0) {
         options.objective = (gp_objective)(cli->settings.objective - 1);
     }
+    if (cli->settings.simulate > 0) {
+        options.simulate = (gp_plan_simulate)(cli->settings.simulate - 1);
+    }
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, prices.lists.items,
                                prices.lists.count, &options, &flow->diags, &outcome->result);
     if (st != GP_OK || flow->diags.errors > 0) {

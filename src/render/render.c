@@ -6,18 +6,9 @@ enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
 // clang-format off: a row each
 const gp_renderer *const gp_renderers[] = {
-    &gp_renderer_text,
-    &gp_renderer_json,
-    &gp_renderer_markdown,
-    &gp_renderer_html,
-    &gp_renderer_csv,
-    &gp_renderer_yaml,
-    &gp_renderer_sarif,
-    &gp_renderer_junit,
-    &gp_renderer_tap,
-    &gp_renderer_github,
-    &gp_renderer_gitlab,
-    &gp_renderer_openmetrics,
+    &gp_renderer_text, &gp_renderer_json,   &gp_renderer_markdown, &gp_renderer_html,
+    &gp_renderer_csv,  &gp_renderer_yaml,   &gp_renderer_sarif,    &gp_renderer_junit,
+    &gp_renderer_tap,  &gp_renderer_github, &gp_renderer_gitlab,   &gp_renderer_openmetrics,
 };
 // clang-format on
 const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];

@@ -248,6 +248,8 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     gp_text_service(out, report, workload->service);
+    if (workload->simulation != NULL)
+        gp_labelled(out, "simulated", gp_form_or(workload->simulation->summary, ""));
     print_memory(out, &workload->memory);
     print_network(out, &workload->network);
     print_alternatives(out, report, &workload->recommendation);

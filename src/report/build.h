@@ -55,6 +55,8 @@ const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
+gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
+                              gp_report_workload *ret);
 gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);
 /* GPUs of one job or replica of the candidate. */

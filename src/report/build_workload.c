@@ -158,5 +158,7 @@ gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan,
         st = gp_build_network(build, plan, &ret->network);
     if (st == GP_OK)
         st = gp_build_service(build, plan, ret);
+    if (st == GP_OK)
+        st = gp_build_simulation(build, plan, ret);
     return st == GP_OK ? gp_build_goals(build, plan, ret) : st;
 }

@@ -343,6 +343,39 @@ static const gp_report_struct goal_type = GP_R_TYPE(
     gp_report_goal, goal_fields, .name = "goal", .dim_offset = offsetof(gp_report_goal, dim),
     .name_key = "name", .help = "What the workload has to achieve.");
 
+static const gp_report_field trial_fields[] = {
+    GP_R_COUNT(gp_report_trial, "replicas", replicas, "Replicas that carry the load."),
+    GP_R_BOOL(gp_report_trial, "ok", ok, "Every goal is met at the confidence asked for."),
+    GP_R_BOOL(gp_report_trial, "saturated", saturated, "The queue grew to the end."),
+    GP_R_REAL(gp_report_trial, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
+              "Time to the first token, 95th percentile."),
+    GP_R_REAL(gp_report_trial, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
+              "Time per further output token, 95th percentile over requests."),
+};
+static const gp_report_struct trial_type =
+    GP_R_TYPE(gp_report_trial, trial_fields, .name = "trial",
+              .help = "A number of replicas under the planned load.");
+
+static const gp_report_field simulation_fields[] = {
+    GP_R_BOOL(gp_report_simulation, "confirmed", confirmed,
+              "The chosen replicas keep to the service level."),
+    GP_R_COUNT(gp_report_simulation, "requests", requests, "Requests of each run."),
+    GP_R_REAL(gp_report_simulation, "requestsPerS", requests_per_s, GP_DIM_PER_S,
+              "Their rate: the planned one with its headroom."),
+    GP_R_STRUCT(gp_report_simulation, "chosen", chosen, gp_report_trial, trial_type,
+                "The chosen replicas, spares apart."),
+    GP_R_OPTIONAL(gp_report_simulation, "fewer", fewer, gp_report_trial, trial_type,
+                  "One replica less."),
+    GP_R_STRUCT(gp_report_simulation, "closedForm", closed_form, gp_report_trial, trial_type,
+                "What the closed form says of the chosen replicas."),
+    GP_R_COUNT(gp_report_simulation, "closedFormReplicas", closed_form_replicas,
+               "Replicas that the closed form by itself would choose."),
+    GP_R_STRING(gp_report_simulation, "summary", summary, "The same in words."),
+};
+static const gp_report_struct simulation_type =
+    GP_R_TYPE(gp_report_simulation, simulation_fields, .name = "simulation",
+              .help = "A short simulation of the chosen replicas.");
+
 static const gp_report_field workload_fields[] = {
     GP_R_STRING(gp_report_workload, "name", name, "The workload."),
     GP_R_WORD(gp_report_workload, "type", type, type_words, "What it does."),
@@ -357,6 +390,8 @@ static const gp_report_field workload_fields[] = {
     GP_R_OPTIONAL(gp_report_workload, "service", service, gp_report_service, gp_report_service_type,
                   "A service as it runs; null for jobs."),
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
+    GP_R_OPTIONAL(gp_report_workload, "simulation", simulation, gp_report_simulation,
+                  simulation_type, "What a short simulation says of the chosen replicas."),
     GP_R_STRING(gp_report_workload, "model", model, "Catalogue id of the model."),
     GP_R_REAL(gp_report_workload, "parameters", parameters, GP_DIM_COUNT, "Its parameters."),
     GP_R_REAL(gp_report_workload, "activeParameters", active_parameters, GP_DIM_COUNT,

@@ -389,12 +389,37 @@ static void inherited_efficiencies(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+static void simulated(gp_findings *findings) {
+    const gp_confirmation *found = &findings->plan->confirmation;
+    const gp_report_simulation *figures = findings->figures->simulation;
+    if (!found->present || figures == NULL)
+        return;
+    const bool more = found->closed_form_replicas < found->chosen.replicas;
+    if (found->confirmed && !more)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3024" : "GP3023");
+    finding.metric = "simulation.confirmed";
+    const char *replicas =
+        gp_build_count(findings->build, found->chosen.replicas, "replica", "replicas");
+    finding.message =
+        found->confirmed
+            ? GP_FINDING_TEXT(findings, "simulation needs %s where the closed form takes %lld",
+                              replicas, (long long)found->closed_form_replicas)
+            : GP_FINDING_TEXT(findings,
+                              "simulation misses a goal with %s: first token %s, per "
+                              "token %s (p95)",
+                              replicas,
+                              GP_FINDING_QUANTITY(findings, found->chosen.ttft_p95_s, GP_DIM_TIME),
+                              GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME));
+    finding.fix = found->confirmed ? "state the 95th percentiles of both lengths, or a trace of "
+                                     "your own to gpuplan simulate"
+                                   : "add replicas, loosen the goal or cut the longest prompts";
+    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
+                    offsetof(gp_workload, traffic));
+}
+
 gp_rule_function *const gp_rules_fit[] = {
-    infeasible,        memory_borderline,
-    headroom_short,    goals_missed,
-    no_goal,           surplus,
-    layout_not_held,   software_changes,
-    flip_inside_band,  inherited_efficiencies,
-    context_passed,    replicas_too_few,
-    replicas_too_many, NULL,
+    infeasible,     memory_borderline, headroom_short,    goals_missed,     no_goal,
+    surplus,        layout_not_held,   software_changes,  flip_inside_band, inherited_efficiencies,
+    context_passed, replicas_too_few,  replicas_too_many, simulated,        NULL,
 };

@@ -1,0 +1,78 @@
+/* What the short simulation said of a serving workload's replicas, as figures and in words. */
+#include "report/build.h"
+
+static gp_report_trial trial_of(const gp_confirm_run *run) {
+    return (gp_report_trial){
+        .replicas = run->replicas,
+        .ok = run->ok,
+        .saturated = run->saturated,
+        .ttft_p95_s = run->ttft_p95_s,
+        .tpot_p95_s = run->tpot_p95_s,
+    };
+}
+
+static const char *time_of(gp_build *build, double time_s) {
+    return gp_build_quantity(build, time_s, GP_DIM_TIME);
+}
+
+static const char *verdict_of(const gp_report_trial *trial) {
+    if (trial->saturated)
+        return "the queue only grows";
+    return trial->ok ? "every goal is met" : "a goal is missed";
+}
+
+static const char *fewer_words(gp_build *build, const gp_report_trial *fewer) {
+    if (fewer == NULL)
+        return "";
+    return gp_build_text(build, "; with %lld, %s and %s: %s", (long long)fewer->replicas,
+                         time_of(build, fewer->ttft_p95_s), time_of(build, fewer->tpot_p95_s),
+                         verdict_of(fewer));
+}
+
+static const char *closed_words(gp_build *build, const gp_confirmation *found,
+                                const gp_report_simulation *figures) {
+    const char *alone = "";
+    const gp_confirm_run *chosen = &found->chosen;
+    if (found->closed_form_replicas != chosen->replicas)
+        alone =
+            gp_build_text(build, ", and by itself takes %s of %s",
+                          gp_build_count(build, found->closed_form_replicas, "replica", "replicas"),
+                          gp_build_count(build, found->closed_form_gpus, "GPU", "GPUs"));
+    return gp_build_text(build, ". The closed form says %s and %s%s",
+                         time_of(build, figures->closed_form.ttft_p95_s),
+                         time_of(build, figures->closed_form.tpot_p95_s), alone);
+}
+
+gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
+                              gp_report_workload *ret) {
+    const gp_confirmation *found = &plan->confirmation;
+    if (!found->present)
+        return GP_OK;
+    gp_report_simulation *out = GP_NEW(build->arena, gp_report_simulation);
+    gp_report_trial *fewer = GP_NEW(build->arena, gp_report_trial);
+    if (out == NULL || fewer == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_simulation){
+        .confirmed = found->confirmed,
+        .requests = found->requests,
+        .requests_per_s = found->requests_per_s,
+        .chosen = trial_of(&found->chosen),
+        .closed_form = {.replicas = found->chosen.replicas,
+                        .ok = true,
+                        .ttft_p95_s = found->closed_ttft_p95_s,
+                        .tpot_p95_s = found->closed_tpot_p95_s},
+        .closed_form_replicas = found->closed_form_replicas,
+    };
+    if (found->fewer.replicas > 0) {
+        *fewer = trial_of(&found->fewer);
+        out->fewer = fewer;
+    }
+    out->summary = gp_build_text(
+        build, "p95 to the first token %s, per token %s with %s under %s requests: %s%s%s",
+        time_of(build, out->chosen.ttft_p95_s), time_of(build, out->chosen.tpot_p95_s),
+        gp_build_count(build, out->chosen.replicas, "replica", "replicas"),
+        gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
+        fewer_words(build, out->fewer), closed_words(build, found, out));
+    ret->simulation = out;
+    return GP_OK;
+}
