@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 8 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 8, HALVINGS = 6 };
 
 typedef struct pair {
     const gp_slo *slo;
@@ -53,6 +53,14 @@ static double prefill_rate(const pair *p, double limit, const gp_serve_point *de
     return low > limit / (double)(1 << (BISECTIONS - 2)) ? low : 0;
 }
 
+/* The whole request has to end in time too: where a full batch leaves prefill none of it, a smaller
+ * one may. */
+static bool leaves_time(const pair *p, const gp_serve_point *decode) {
+    gp_serve_point at = *decode;
+    gp_serve_pools_latency(&p->pools, 0.5 / p->pools.prompt_s, &at);
+    return gp_slo_holds(p->slo, &at, p->margin, p->ttft_margin);
+}
+
 /* Where the margin does not show in a latency, a replica slower by it carries that much less. A
  * batch short of the places keeps their queue short. */
 static void judge(const gp_case *c, pair *p, double error, gp_split_capability *ret) {
@@ -63,7 +71,13 @@ static void judge(const gp_case *c, pair *p, double error, gp_split_capability *
         p->ttft_margin = i == 0 ? 0 : gp_plan_ttft_margin(c);
         const double slower = 1 + p->margin;
         gp_serve_point decode;
-        if (!decode_within(p, share, &decode))
+        double fill = share;
+        bool held = decode_within(p, fill, &decode);
+        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &decode); t++) {
+            fill = 0.5 * decode.batch / p->pools.batch_max;
+            held = decode_within(p, fill, &decode);
+        }
+        if (!held)
             continue;
         ret->decode_per_s[i] =
             gp_num_min(decode.output_tokens_per_s / tokens, decode.max_requests_per_s / slower);

@@ -88,8 +88,6 @@ const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declare
 }
 
 static const char *sharing_words(gp_form_out *out, const gp_report_sharing *sharing) {
-    if (!sharing->feasible)
-        return gp_form_or(sharing->reason, "not possible");
     return gp_form_text(out, "%s on %s, first token %s, %s/token", sharing->layout,
                         gp_form_plural(out, sharing->nodes, "machine", "machines"),
                         gp_form_quantity(out, sharing->ttft_p95_s, GP_DIM_TIME),
@@ -99,6 +97,10 @@ static const char *sharing_words(gp_form_out *out, const gp_report_sharing *shar
 static const char *layout_words(gp_form_out *out, const gp_report_sharing *layout) {
     if (!layout->feasible)
         return gp_form_or(layout->reason, "not possible");
+    if (!isfinite(layout->tpot_p95_s))
+        return gp_form_text(out, "%s, %s",
+                            gp_form_plural(out, layout->nodes, "machine", "machines"),
+                            gp_form_quantity(out, layout->facility_power_w, GP_DIM_POWER));
     return gp_form_text(out, "%s, first token %s, %s/token, %s",
                         gp_form_plural(out, layout->nodes, "machine", "machines"),
                         gp_form_quantity(out, layout->ttft_p95_s, GP_DIM_TIME),
@@ -108,6 +110,10 @@ static const char *layout_words(gp_form_out *out, const gp_report_sharing *layou
 
 /* The other way than the chosen one. */
 const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
+    const gp_report_sharing *other = shared->chosen ? &shared->together : &shared->apart;
+    if (!other->feasible)
+        return gp_form_text(out, "%s: %s", shared->chosen ? "chosen" : "not chosen",
+                            gp_form_or(shared->reason, "-"));
     const char *transfer =
         isfinite(shared->kv_transfer_s)
             ? gp_form_text(out, "; KV transfer %s",
@@ -115,8 +121,7 @@ const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregat
             : "";
     return gp_form_text(out, "%s: %s; %s: %s%s", shared->chosen ? "chosen" : "not chosen",
                         gp_form_or(shared->reason, "-"), shared->chosen ? "together" : "apart",
-                        sharing_words(out, shared->chosen ? &shared->together : &shared->apart),
-                        transfer);
+                        sharing_words(out, other), transfer);
 }
 
 const char *gp_form_held(gp_form_out *out, const gp_report_held *held) {

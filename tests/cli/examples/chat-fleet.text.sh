@@ -1,0 +1,2 @@
+cd "$ROOT"
+"$GPUPLAN" size examples/chat-fleet.yaml -f text
