@@ -529,8 +529,8 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
                           const gp_constants *constants);
 /* Probability that at most `down` of `nodes` machines are down at once. */
 double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants);
-/* Share of time in which at least `needed` of `all` replicas run (binomial; one fails as a whole with
- * any of its machines). */
+/* Share of time in which at least `needed` of `all` replicas run (binomial; one fails as a whole
+ * with any of its machines). */
 double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_replica,
                                const gp_constants *constants);
 /* Erlang C: probability that an arrival waits, c servers, offered load a. */

@@ -1,7 +1,7 @@
 /*
  * Prefill and decode on machines of their own. A prefill replica is a queue of prompts; a decode
- * replica runs its batch without prompts in between; the KV cache of each prompt crosses from one to
- * the other before its second token (docs/formulas.md, "Disaggregated prefill and decode").
+ * replica runs its batch without prompts in between; the KV cache of each prompt crosses from one
+ * to the other before its second token (docs/formulas.md, "Disaggregated prefill and decode").
  */
 #include <math.h>
 

@@ -160,8 +160,8 @@ static double vision_flop(const gp_shape *shape) {
     return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
 }
 
-/* Of k drafted tokens each stands with probability a, up to the first that does not; with the model's
- * own token a step yields (1 - a^(k+1)) / (1 - a). */
+/* Of k drafted tokens each stands with probability a, up to the first that does not; with the
+ * model's own token a step yields (1 - a^(k+1)) / (1 - a). */
 static void set_speculation(gp_serve_cost *cost) {
     const gp_serve_job *job = cost->job;
     double drafted = gp_num_max(job->draft_tokens, 0);

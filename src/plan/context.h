@@ -249,6 +249,8 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t spare,
                             int64_t all_nodes);
 /* --- size_split.c: prefill and decode in pools of their own */
+/* The mode that keeps to what a candidate does. */
+gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,

@@ -18,6 +18,7 @@ static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
         return;
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
+    expected.split_mode = gp_split_mode_as(chosen);
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     gp_candidate other;
     gp_size_unit(&expected, unit, 0, chosen->nodes, chosen->gpus, &other);

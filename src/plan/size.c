@@ -596,8 +596,8 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b, gp_can
     }
 }
 
-/* Prefill apart from decode where that is asked for, takes clearly less, or is the only way. What is
- * to be sized beyond its need, for comparison, is kept together. */
+/* Prefill apart from decode where that is asked for, takes clearly less, or is the only way. What
+ * is to be sized beyond its need, for comparison, is kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b, best);

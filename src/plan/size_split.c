@@ -1,10 +1,14 @@
 /*
- * Prefill and decode in pools of their own, sized for a demand: each pool for the same rate, so that
- * neither waits for the other, with its own spares.
+ * Prefill and decode in pools of their own, sized for a demand: each pool for the same rate, so
+ * that neither waits for the other, with its own spares.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
+
+gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
+    return candidate->split.present ? GP_SPLIT_ALWAYS : GP_SPLIT_NEVER;
+}
 
 static int judged(const gp_case *c) {
     return c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1;

@@ -227,6 +227,12 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->unit = unit;
 }
 
+/* One change at a time: prefill and decode stay together, or apart, as chosen. */
+static void keep_sharing(const gp_verdict *verdict, gp_case *c) {
+    if (verdict->chosen.feasible)
+        c->split_mode = gp_split_mode_as(&verdict->chosen);
+}
+
 /* The machines whose limit is told: those of today, or on an empty site those chosen. */
 typedef struct held_machines {
     bool known;
@@ -271,6 +277,7 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
     const char *from = NULL;
     const char *to = NULL;
     start_variant(c, &c->plan->units[unit], cache, &v);
+    keep_sharing(verdict, &v.c);
     if (!changes[change].apply(&v, &from, &to))
         return;
     gp_candidate with;
@@ -314,7 +321,9 @@ gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
     gp_candidate today;
-    size_free(c, unit, &today);
+    gp_case now = *c;
+    keep_sharing(verdict, &now);
+    size_free(&now, unit, &today);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
         consider(c, verdict, unit, &today, cache, i);
     return GP_OK;

@@ -248,8 +248,8 @@ static void test_declared_replicas_are_judged(void **state) {
     "1000}\n"                                                                                      \
     "      goal: {slo: {ttft: 4 s, tpot: 20 ms}}\n"
 
-/* A tight time per token beside long prompts: pools of their own take clearly less, and are matched:
- * the same demand loads both below what they carry. */
+/* A tight time per token beside long prompts: pools of their own take clearly less, and are
+ * matched: the same demand loads both below what they carry. */
 static void test_pools_apart_where_they_save(void **state) {
     (void)state;
     spec_case c;
