@@ -596,8 +596,8 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b, gp_can
     }
 }
 
-/* Prefill apart from decode where that is asked for, takes clearly less, or is the only way. What
- * is to be sized beyond its need, for comparison, is kept together. */
+/* Prefill apart from decode where that is asked for, saves machines and a clear share of the GPUs,
+ * or is the only way. What is to be sized beyond its need, for comparison, is kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b, best);
@@ -607,7 +607,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_cand
     gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
     const double saved = 1 - c->plan->constants->plan_split_saving_fraction;
     const bool fewer =
-        apart.nodes <= best->nodes && (double)apart.gpus <= saved * (double)best->gpus;
+        apart.nodes < best->nodes && (double)apart.gpus <= saved * (double)best->gpus;
     if (apart.nodes < b->min_nodes)
         apart.feasible = false;
     const bool only = apart.feasible && !best->feasible;
