@@ -78,7 +78,7 @@ static void print_run(gp_form_out *out, const gp_report_performance *figures) {
                 gp_form_text(out, "%s tokens: GPU-hours %s; %s",
                              gp_form_quantity(out, figures->trained_tokens, GP_DIM_COUNT),
                              gp_form_band(out, hours, GP_DIM_COUNT),
-                             gp_form_quantity(out, figures->energy_j.expected, GP_DIM_ENERGY)));
+                             gp_form_band(out, figures->energy_j, GP_DIM_ENERGY)));
     gp_labelled(
         out, "",
         gp_form_text(out, "%s of the time trains; checkpoint every %s%s",
