@@ -370,7 +370,9 @@ typedef struct gp_run_input {
     double gpu_mttf_s;          /* 0: the constant */
     bool spares_given;          /* else as many machines are spare as are needed */
     int64_t spare_nodes;
-    const gp_workload *workload; /* for trace references only; may be NULL */
+    /* for trace references only; each may be NULL */
+    const gp_workload *workload;
+    const gp_storage *read_storage, *write_storage;
 } gp_run_input;
 
 typedef struct gp_run {

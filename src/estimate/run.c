@@ -64,18 +64,16 @@ static void set_spares(const gp_run_input *input, const gp_constants *constants,
     run->spare_wait_s = (1 - at_hand) * repair_s / (double)(input->spare_nodes + 1);
 }
 
-static void trace_starts(const gp_run_input *input, const gp_run *run,
-                         const gp_constants *constants, gp_trace *trace) {
-    const gp_workload *w = input->workload;
-    if (w == NULL) {
-        return;
-    }
-    GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
-             GP_REF(constants, gp_constants, run_token_bytes),
-             GP_REF(constants, gp_constants, run_storage_read_bytes_per_s));
-    GP_TRACE(trace, GP_TERM_RUN_EVALUATION, input->evaluation_fraction,
-             GP_REF(&w->evaluation, gp_evaluation_spec, tokens),
-             GP_REF(&w->evaluation, gp_evaluation_spec, every));
+static gp_ref read_ref(const gp_run_input *input, const gp_constants *constants) {
+    return input->read_storage != NULL
+               ? GP_REF(input->read_storage, gp_storage, read_bytes_per_s)
+               : GP_REF(constants, gp_constants, run_storage_read_bytes_per_s);
+}
+
+static gp_ref write_ref(const gp_run_input *input, const gp_constants *constants) {
+    return input->write_storage != NULL
+               ? GP_REF(input->write_storage, gp_storage, write_bytes_per_s)
+               : GP_REF(constants, gp_constants, run_storage_write_bytes_per_s);
 }
 
 static gp_ref restart_ref(const gp_run_input *input, const gp_constants *constants) {
@@ -88,6 +86,19 @@ static gp_ref mttf_ref(const gp_run_input *input, const gp_constants *constants)
     return input->gpu_mttf_s > 0 && input->workload != NULL
                ? GP_REF(&input->workload->run, gp_run_spec, gpu_mttf_s)
                : GP_REF(constants, gp_constants, run_gpu_mttf_s);
+}
+
+static void trace_starts(const gp_run_input *input, const gp_run *run,
+                         const gp_constants *constants, gp_trace *trace) {
+    const gp_workload *w = input->workload;
+    if (w == NULL) {
+        return;
+    }
+    GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
+             GP_REF(constants, gp_constants, run_token_bytes), read_ref(input, constants));
+    GP_TRACE(trace, GP_TERM_RUN_EVALUATION, input->evaluation_fraction,
+             GP_REF(&w->evaluation, gp_evaluation_spec, tokens),
+             GP_REF(&w->evaluation, gp_evaluation_spec, every));
 }
 
 static void trace_run(const gp_run_input *input, const gp_run *run, const gp_constants *constants,
@@ -103,13 +114,12 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF(constants, gp_constants, run_checkpoint_bytes),
              GP_REF_TERM(GP_TERM_PARAMETERS));
     GP_TRACE(trace, GP_TERM_RUN_CHECKPOINT_TIME, run->checkpoint_s,
-             GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES),
-             GP_REF(constants, gp_constants, run_storage_write_bytes_per_s));
+             GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES), write_ref(input, constants));
     GP_TRACE(trace, GP_TERM_RUN_INTERVAL, run->interval_s, GP_REF_TERM(GP_TERM_RUN_MTBF),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME));
     GP_TRACE(trace, GP_TERM_RUN_RESTART_TIME, run->restart_s, restart_ref(input, constants),
-             GP_REF(constants, gp_constants, run_storage_read_bytes_per_s),
-             GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES), GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
+             read_ref(input, constants), GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES),
+             GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
              GP_REF_TERM(GP_TERM_RUN_MTBF));

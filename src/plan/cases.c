@@ -96,15 +96,20 @@ static double evaluation_fraction(const gp_case *c, const gp_train_job *job) {
     return evaluation->every > 0 ? evaluation->tokens / evaluation->every / passes : 0;
 }
 
-/* Read before the first step: weights that training starts from, and data that is held whole. */
-static double start_bytes(const gp_case *c, const gp_train_job *job) {
-    const gp_constants *k = c->plan->constants;
+/* Fine-tuning data is held whole and read at every start; pre-training reads it as it goes. */
+static double data_bytes(const gp_case *c, const gp_train_job *job) {
     const gp_data *data = &c->workload->data;
     const double epochs = data->epochs > 0 ? data->epochs : 1;
-    if (job->type == GP_WORKLOAD_TRAINING)
-        return 0;
-    return gp_weights_bytes(job->shape, k, job->weights, 0) +
-           job->tokens / epochs * k->run_token_bytes;
+    return job->type == GP_WORKLOAD_TRAINING
+               ? 0
+               : job->tokens / epochs * c->plan->constants->run_token_bytes;
+}
+
+/* Weights that training starts from. */
+static double base_bytes(const gp_case *c, const gp_train_job *job) {
+    return job->type == GP_WORKLOAD_TRAINING
+               ? 0
+               : gp_weights_bytes(job->shape, c->plan->constants, job->weights, 0);
 }
 
 static bool spares_stated(const gp_reserve *reserve) {
@@ -122,8 +127,8 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .steps = job->tokens / (job->global_batch * job->packing_fraction),
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = c->workload->checkpoint.interval_s,
-        .start_bytes = start_bytes(c, job),
-        .loaded_bytes = lora ? start_bytes(c, job) : 0,
+        .start_bytes = base_bytes(c, job) + data_bytes(c, job),
+        .loaded_bytes = (lora ? base_bytes(c, job) : 0) + data_bytes(c, job),
         .evaluation_fraction = evaluation_fraction(c, job),
         .start_s = run->start_s,
         .restart_s = run->restart_s,
@@ -134,10 +139,14 @@ static void set_run(gp_case *c, const gp_train_job *job) {
     };
     for (size_t i = 0; i < cluster->storage.count; i++) {
         const gp_storage *storage = &cluster->storage.items[i];
-        c->run.storage_write_bytes_per_s =
-            gp_num_max(c->run.storage_write_bytes_per_s, storage->write_bytes_per_s);
-        c->run.storage_read_bytes_per_s =
-            gp_num_max(c->run.storage_read_bytes_per_s, storage->read_bytes_per_s);
+        if (storage->write_bytes_per_s > c->run.storage_write_bytes_per_s) {
+            c->run.storage_write_bytes_per_s = storage->write_bytes_per_s;
+            c->run.write_storage = storage;
+        }
+        if (storage->read_bytes_per_s > c->run.storage_read_bytes_per_s) {
+            c->run.storage_read_bytes_per_s = storage->read_bytes_per_s;
+            c->run.read_storage = storage;
+        }
     }
 }
 

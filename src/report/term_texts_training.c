@@ -87,8 +87,8 @@ const gp_term_text gp_term_texts_training[] = {
     {GP_TERM_RUN_CHECKPOINT_TIME, "checkpoint bytes / write rate", PHYSICS},
     {GP_TERM_RUN_INTERVAL, "sqrt(2 d M) (1 + sqrt(d / 2M) / 3 + d / 18M) - d", FAILURES},
     {GP_TERM_RUN_RESTART_TIME,
-     "detection and replacement + wait for a spare machine + (checkpoint + weights) / read "
-     "rate",
+     "detection and replacement + wait for a spare machine + (checkpoint + frozen weights + "
+     "data) / read rate",
      PHYSICS},
     {GP_TERM_RUN_GOODPUT, "(tau / M) / (exp((tau + d) / M) - 1) x exp(-R / M)", FAILURES},
     {GP_TERM_RUN_COMPUTE_TIME, "steps x step time x (1 + share of evaluation)", PHYSICS},
