@@ -164,6 +164,44 @@ typedef struct gp_constants {
     double site_rack_air_warning_w;
     double site_rack_air_limit_w;
     double fabric_radix;
+    /* what stands in the room (rows facility.*, run.*, storage.*, host.*) */
+    double facility_link_j_per_byte;
+    double facility_host_w;
+    double facility_memory_w_per_byte;
+    double facility_nic_j_per_bit;
+    double facility_fan_fraction;
+    double facility_supply_fraction;
+    double facility_transient_factor;
+    double facility_ups_fraction;
+    double facility_distribution_fraction;
+    double facility_air_handler_fraction;
+    double facility_chiller_fraction;
+    double facility_pump_fraction;
+    double facility_dry_cooler_fraction;
+    double facility_base_fraction;
+    double facility_air_containment_w;
+    double facility_air_derate_m;
+    double facility_air_derate_m_per_k;
+    double facility_coolant_outlet_c;
+    double facility_coolant_approach_k;
+    double facility_free_cooling_c;
+    double facility_unit_derate_fraction;
+    double run_gpu_mttf_few_s;
+    double run_gpu_mttf_many_s;
+    double run_repair_s;
+    double run_early_fraction;
+    double run_spare_confidence;
+    double storage_stall_fraction;
+    double storage_kept_count;
+    double storage_restart_s;
+    double storage_start_s;
+    double host_memory_base_bytes;
+    double host_memory_gpu_bytes;
+    double host_memory_cache_fraction;
+    double host_cores_base;
+    double host_cores_gpu;
+    double host_cores_images;
+    double host_nvme_bytes;
     /* planning bands and verdict thresholds (rows plan.*) */
     double plan_split_fraction;  /* gain that a doubling of pipeline or context ranks must bring */
     double plan_sample_cv;       /* spread of unpacked samples' lengths */

@@ -1,11 +1,12 @@
 // Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
-// key the row's id. The rows are in two files, one per half of the estimators.
+// key the row's id. The rows are in one file for each part of the estimators.
 #include <gpuplan/constants.h>
 #include <gpuplan/model.h>
 
 #include "schema/field.h"
 
 static const gp_field constants_fields[] = {
+#include "catalog/constants_facility.inc"
 #include "catalog/constants_serving.inc"
 #include "catalog/constants_simulate.inc"
 #include "catalog/constants_training.inc"

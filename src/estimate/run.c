@@ -1,7 +1,7 @@
 // A whole run: checkpoints at the best interval, failures, restarts, and the wall time they leave.
 #include <math.h>
 
-#include <gpuplan/estimate.h>
+#include <gpuplan/facility.h>
 
 #include "base/num.h"
 
@@ -9,34 +9,6 @@ double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constant
     double trained =
         job->type == GP_WORKLOAD_LORA ? job->adapter_parameters : job->shape->parameters;
     return trained * constants->run_checkpoint_bytes;
-}
-
-// Daly, "A higher order estimate of the optimum checkpoint interval", FGCS 22 (2006), equation 37.
-static double best_interval_s(double write_s, double mtbf_s) {
-    if (write_s >= 2 * mtbf_s) {
-        return mtbf_s;
-    }
-    double ratio = sqrt(write_s / (2 * mtbf_s));
-    double base = sqrt(2 * write_s * mtbf_s);
-    return base * (1 + ratio / 3 + ratio * ratio / (3 * 3)) - write_s;
-}
-
-// x / (e^x - 1) for x >= 0, by its series where the difference would lose digits.
-static double exponential_share(double x) {
-    double small = x * x / (3 * 4);
-    if (small * small < 1 / (4.0 * GP_NUM_COUNT_MAX)) {
-        return 1 - x / 2 + small;
-    }
-    return x / (gp_num_exp(x) - 1);
-}
-
-// Effective share of the time under exponential failures: (tau/M) / (e^((tau+d)/M) - 1) e^(-R/M).
-static double goodput(double interval_s, double write_s, double restart_s, double mtbf_s) {
-    double cycle = interval_s + write_s;
-    if (cycle <= 0) {
-        return 0;
-    }
-    return interval_s / cycle * exponential_share(cycle / mtbf_s) * gp_num_exp(-restart_s / mtbf_s);
 }
 
 static double rate_or(double given, double per_gpu, double gpus) {
@@ -156,13 +128,14 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
         rate_or(input->storage_write_bytes_per_s, constants->run_storage_write_bytes_per_s, gpus);
     set_spares(input, constants, gpu_mttf_s, &run);
     set_starts(input, constants, gpus, &run);
-    run.interval_s =
-        input->interval_s > 0 ? input->interval_s : best_interval_s(run.checkpoint_s, run.mtbf_s);
+    run.interval_s = input->interval_s > 0 ? input->interval_s
+                                           : gp_best_interval_s(run.checkpoint_s, run.mtbf_s);
     // A run shorter than the interval writes one checkpoint, at its end.
     run.interval_s = gp_num_min(run.interval_s, run.compute_s);
     run.goodput_fraction =
-        run.compute_s > 0 ? goodput(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
-                          : 1;
+        run.compute_s > 0
+            ? gp_effective_fraction(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
+            : 1;
     run.wall_s =
         run.goodput_fraction > 0 ? run.compute_s / run.goodput_fraction + run.start_s : HUGE_VAL;
     run.failures = run.wall_s / run.mtbf_s;

@@ -3,21 +3,11 @@
  * a year. All electrical power becomes heat; each flow carries its share at the rise that the site
  * allows (docs/formulas.md, "Site").
  */
-#include <gpuplan/estimate.h>
+#include <gpuplan/facility.h>
 
 #include "base/num.h"
 
 enum { SECONDS_PER_HOUR = 3600, SECONDS_PER_YEAR = 8760 * SECONDS_PER_HOUR };
-
-/* Density of air over that at sea level: the standard atmosphere. */
-static double air_density_ratio(double altitude_m, const gp_constants *constants) {
-    double base = gp_num_max(1 - constants->site_air_lapse_per_m * altitude_m, 0);
-    return gp_num_pow(base, constants->site_air_exponent);
-}
-
-static double flow_m3_per_s(double heat_w, double density, double heat_capacity, double rise_k) {
-    return heat_w > 0 ? heat_w / (density * heat_capacity * rise_k) : 0;
-}
 
 static double given_or(double value, double otherwise) {
     return value > 0 ? value : otherwise;
@@ -29,13 +19,12 @@ static double fraction_of(double value) {
 
 static void set_flows(const gp_site_input *input, const gp_constants *constants,
                       gp_site_figures *ret) {
-    double density = constants->site_air_density * air_density_ratio(input->altitude_m, constants);
+    double air_rise = given_or(input->air_delta_t_k, constants->site_air_rise_k);
+    double liquid_rise = given_or(input->liquid_delta_t_k, constants->site_liquid_rise_k);
     ret->airflow_m3_per_s =
-        flow_m3_per_s(ret->air_heat_w, density, constants->site_air_heat_capacity,
-                      given_or(input->air_delta_t_k, constants->site_air_rise_k));
-    ret->liquid_flow_m3_per_s = flow_m3_per_s(
-        ret->liquid_heat_w, constants->site_liquid_density, constants->site_liquid_heat_capacity,
-        given_or(input->liquid_delta_t_k, constants->site_liquid_rise_k));
+        gp_airflow_m3_per_s(ret->air_heat_w, air_rise, input->altitude_m, constants);
+    ret->liquid_flow_m3_per_s =
+        gp_coolant_flow_m3_per_s(ret->liquid_heat_w, liquid_rise, constants);
 }
 
 /* Where a figure of the site was written, or the constant that stands in for it. */

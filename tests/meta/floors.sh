@@ -20,8 +20,9 @@ check_includes() {
         # Public headers stand on the floor that implements them.
         set(public, "arena status units diag text num version", 0)
         set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants", 3)
-        set(public, "estimate terms trace", 4); set(public, "simulate simulation", 5); set(public, "plan fit backtest", 6)
-        set(public, "report explain", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
+        set(public, "estimate facility terms trace", 4); set(public, "simulate simulation", 5)
+        set(public, "plan fit backtest", 6)
+        set(public, "report explain diff", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
 
         # Systems headers with a home of their own.
         only["yaml.h"] = only["cJSON.h"] = only["cjson/cJSON.h"] = "source"

@@ -1,0 +1,103 @@
+/*
+ * Failures of a long job: how often, what checkpoints and restarts leave of the time, and how many
+ * machines to keep in reserve (docs/formulas.md, "Failures").
+ */
+#include <gpuplan/facility.h>
+
+#include <math.h>
+
+#include "base/num.h"
+
+enum { SECONDS_PER_DAY = 24 * 3600, DAYS_PER_YEAR = 365, MONTHS_PER_YEAR = 12 };
+enum { SPARES_MOST = 1 << 20, NODE_DAYS = 1000 };
+
+double gp_gpu_mttf_s(gp_rate rate, const gp_constants *constants) {
+    switch (rate) {
+    case GP_RATE_FEW: return constants->run_gpu_mttf_few_s;
+    case GP_RATE_MANY: return constants->run_gpu_mttf_many_s;
+    case GP_RATE_MIDDLE:
+    case GP_RATE_COUNT: break;
+    }
+    return constants->run_gpu_mttf_s;
+}
+
+/* Daly, "A higher order estimate of the optimum checkpoint interval", FGCS 22 (2006), eq. 37. */
+double gp_best_interval_s(double write_s, double mtbf_s) {
+    if (write_s >= 2 * mtbf_s) {
+        return mtbf_s;
+    }
+    double ratio = sqrt(write_s / (2 * mtbf_s));
+    double base = sqrt(2 * write_s * mtbf_s);
+    return base * (1 + ratio / 3 + ratio * ratio / (3 * 3)) - write_s;
+}
+
+/* x / (e^x - 1) for x >= 0, by its series where the difference would lose digits. */
+static double exponential_share(double x) {
+    double small = x * x / (3 * 4);
+    if (small * small < 1 / (4.0 * GP_NUM_COUNT_MAX)) {
+        return 1 - x / 2 + small;
+    }
+    return x / (gp_num_exp(x) - 1);
+}
+
+/* (tau/M) / (e^((tau+d)/M) - 1) e^(-R/M). */
+double gp_effective_fraction(double interval_s, double write_s, double restart_s, double mtbf_s) {
+    double cycle = interval_s + write_s;
+    if (cycle <= 0) {
+        return 0;
+    }
+    return interval_s / cycle * exponential_share(cycle / mtbf_s) * gp_num_exp(-restart_s / mtbf_s);
+}
+
+/* Terms of the Poisson law relative to the largest, so that none vanishes for a large mean. */
+int64_t gp_spares_for(double mean, double confidence) {
+    if (!(mean > 0)) {
+        return 0;
+    }
+    double goal = gp_num_min(confidence, 1 - 2 / (double)GP_NUM_COUNT_MAX);
+    double term = gp_num_exp(-mean);
+    double log_term = -mean;
+    double sum = term;
+    int64_t spares = 0;
+    while (sum < goal && spares < SPARES_MOST) {
+        spares++;
+        log_term += gp_num_log(mean / (double)spares);
+        sum += gp_num_exp(log_term);
+    }
+    return spares;
+}
+
+static double given_or(double value, double otherwise) {
+    return value > 0 ? value : otherwise;
+}
+
+static void set_spares(const gp_failures_input *input, double mttf_s, const gp_constants *constants,
+                       gp_failures *ret) {
+    int64_t per_node = gp_num_max_i64(input->gpus_per_node, 1);
+    int64_t nodes = (input->gpus + per_node - 1) / per_node;
+    double repair = given_or(input->repair_s, constants->run_repair_s);
+    double down = (double)input->gpus / mttf_s * repair;
+    ret->spare_nodes =
+        gp_spares_for(down, given_or(input->confidence, constants->run_spare_confidence));
+    ret->early_nodes = gp_num_ceil_count((double)nodes * constants->run_early_fraction);
+}
+
+void gp_failures_of(const gp_failures_input *input, const gp_constants *constants,
+                    gp_failures *ret) {
+    *ret = (gp_failures){0};
+    double mttf = given_or(input->mttf_s, gp_gpu_mttf_s(input->rate, constants));
+    double gpus = (double)gp_num_max_i64(input->gpus, 1);
+    double month = (double)SECONDS_PER_DAY * DAYS_PER_YEAR / MONTHS_PER_YEAR;
+    double restart = given_or(input->restart_s, constants->run_restart_s);
+    ret->mtbf_s = mttf / gpus;
+    ret->interruptions = input->duration_s / ret->mtbf_s;
+    ret->interruptions_per_month = month / ret->mtbf_s;
+    ret->per_1000_node_days =
+        (double)gp_num_max_i64(input->gpus_per_node, 1) / mttf * SECONDS_PER_DAY * NODE_DAYS;
+    ret->interval_s = given_or(input->interval_s, gp_best_interval_s(input->write_s, ret->mtbf_s));
+    ret->effective_fraction =
+        input->write_s > 0 || ret->interval_s > 0
+            ? gp_effective_fraction(ret->interval_s, input->write_s, restart, ret->mtbf_s)
+            : gp_num_exp(-restart / ret->mtbf_s);
+    set_spares(input, mttf, constants, ret);
+}

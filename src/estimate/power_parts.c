@@ -1,0 +1,121 @@
+/*
+ * Power from the bottom up: what a machine draws at most, part by part, and the chain that feeds
+ * it: circuits under a redundancy, facility power over IT power, caps, swings, batteries
+ * (docs/formulas.md, "Power from parts", "Power chain").
+ */
+#include <gpuplan/facility.h>
+
+#include <math.h>
+
+#include "base/num.h"
+
+static double nic_bits_per_s(const gp_system *system) {
+    double bits_per_s = 0;
+    for (size_t i = 0; i < system->nics.count; i++) {
+        bits_per_s += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
+    }
+    for (size_t i = 0; i < system->storage_nics.count; i++) {
+        const gp_nic *nic = &system->storage_nics.items[i];
+        bits_per_s += nic->rate_bits_per_s * (double)nic->count;
+    }
+    return bits_per_s;
+}
+
+/* Cards on a bus have no switch of their own between them. */
+static double link_w(const gp_system *system, const gp_constants *constants) {
+    bool switched = system->domain > 1 || (system->domain <= 0 && system->gpus > 1);
+    double rate = switched ? system->gpu.link.bandwidth_bytes_per_s : 0;
+    return (double)system->gpus * rate * constants->facility_link_j_per_byte;
+}
+
+static double liquid_fraction(const gp_system *system, const gp_constants *constants) {
+    if (system->cooling == GP_COOLING_AIR) {
+        return 0;
+    }
+    return system->liquid_fraction > 0 ? system->liquid_fraction : constants->site_liquid_fraction;
+}
+
+void gp_power_parts_of(const gp_system *system, bool busbar, const gp_constants *constants,
+                       gp_power_parts *ret) {
+    *ret = (gp_power_parts){
+        .gpu_w = (double)system->gpus * system->gpu.tdp_w,
+        .link_w = link_w(system, constants),
+        .host_w = (double)system->cpu_sockets * constants->facility_host_w,
+        .memory_w = system->memory_bytes * constants->facility_memory_w_per_byte,
+        .nic_w = nic_bits_per_s(system) * constants->facility_nic_j_per_bit,
+    };
+    double inside = ret->gpu_w + ret->link_w + ret->host_w + ret->memory_w + ret->nic_w;
+    double air = 1 - liquid_fraction(system, constants);
+    ret->fan_w = inside * air * constants->facility_fan_fraction;
+    double before = inside + ret->fan_w;
+    ret->supply_w = busbar ? 0 : before / constants->facility_supply_fraction - before;
+    ret->total_w = before + ret->supply_w;
+}
+
+int64_t gp_power_units(double load_w, double unit_w, int redundancy) {
+    if (!(unit_w > 0) || !(load_w > 0)) {
+        return 0;
+    }
+    int64_t needed = gp_num_ceil_count(load_w / unit_w);
+    switch ((gp_redundancy)redundancy) {
+    case GP_REDUNDANCY_N1: return needed + 1;
+    case GP_REDUNDANCY_2N: return 2 * needed;
+    case GP_REDUNDANCY_N: return needed;
+    }
+    return needed;
+}
+
+/* Watts that an ampere of the circuit carries. */
+static double w_per_a(const gp_power_chain_input *input) {
+    double phase = input->phases == 3 ? sqrt(3) : 1;
+    return phase * input->voltage_v * input->power_factor;
+}
+
+void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
+    *ret = (gp_power_chain){0};
+    ret->circuit_w = w_per_a(input) * input->current_a * input->derate_fraction;
+    ret->circuits = gp_power_units(input->load_w, ret->circuit_w, input->redundancy);
+    if (ret->circuits == 0) {
+        return;
+    }
+    bool twice = input->redundancy == GP_REDUNDANCY_2N;
+    ret->feeds = twice ? 2 : 1;
+    double all = (double)ret->circuits;
+    double left = twice ? all / 2 : all - 1;
+    ret->carried_w = input->load_w / all;
+    ret->failed_w = left > 0 ? input->load_w / left : HUGE_VAL;
+    ret->carried_a = ret->carried_w / w_per_a(input);
+    ret->load_fraction = ret->carried_w / ret->circuit_w;
+    ret->failed_fraction = ret->failed_w / ret->circuit_w;
+}
+
+double gp_pue_of(const gp_pue_input *input, const gp_constants *constants) {
+    double liquid = gp_num_min(gp_num_max(input->liquid_fraction, 0), 1);
+    double supplied =
+        1 / (constants->facility_ups_fraction * constants->facility_distribution_fraction);
+    double chilled = constants->facility_chiller_fraction;
+    double loop = input->free_cooling ? constants->facility_dry_cooler_fraction : chilled;
+    double air = (1 - liquid) * (constants->facility_air_handler_fraction + chilled);
+    double water = liquid * (constants->facility_pump_fraction + loop);
+    return supplied + air + water + constants->facility_base_fraction;
+}
+
+void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_constants *constants,
+                     gp_power_cap *ret) {
+    *ret = (gp_power_cap){.time_factor = 1, .energy_factor = 1};
+    if (!(cap_fraction > 0) || cap_fraction >= 1) {
+        return;
+    }
+    double clock = gp_num_pow(cap_fraction, constants->site_power_cap_exponent);
+    double bound = gp_num_min(gp_num_max(compute_fraction, 0), 1);
+    ret->time_factor = bound / clock + (1 - bound);
+    ret->energy_factor = cap_fraction * ret->time_factor;
+}
+
+double gp_power_transient_w(double steady_w, const gp_constants *constants) {
+    return steady_w * constants->facility_transient_factor;
+}
+
+double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constants) {
+    return load_w * time_s / constants->facility_ups_fraction;
+}
