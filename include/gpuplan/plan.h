@@ -10,6 +10,7 @@
 
 #include <gpuplan/estimate.h>
 #include <gpuplan/simulate.h>
+#include <gpuplan/facility.h>
 
 typedef enum gp_scale {
     GP_SCALE_NONE,
@@ -281,6 +282,29 @@ typedef struct gp_site_plan {
     gp_limit_use limits[GP_LIMIT_MAX];
 } gp_site_plan;
 
+/* One line of the bill of quantities: what stands in the room, and by which rule. */
+typedef struct gp_bill_item {
+    const char *role; /* constant: "machine", "leaf switch", ... */
+    const char *id;   /* catalogue id or name of the unit; NULL: no product chosen */
+    const char *rule; /* constant: how it was counted */
+    int64_t count;    /* spares not included */
+    int64_t spare;
+    double unit_w; /* nameplate of one; 0: none, or in another line */
+} gp_bill_item;
+
+/* What follows from the site's machines for the room that they stand in. */
+typedef struct gp_room_plan {
+    GP_LIST(gp_bill_item) bill;
+    gp_cooling cooling;                   /* of the fullest rack and of all */
+    const gp_cooling_class *cooling_unit; /* distribution units; NULL: none needed or none known */
+    gp_power_chain chain;                 /* of the fullest rack; circuits 0: not stated */
+    gp_failures failures[GP_RATE_COUNT];  /* of all machines, by gp_rate */
+    gp_fabric_parts fabric_parts;         /* of all compute fabrics */
+    gp_fabric_room fabric_room;           /* of the largest */
+    int64_t management_switches;
+    double pue_from_parts;
+} gp_room_plan;
+
 typedef struct gp_growth_row {
     int64_t quarter; /* yyyymmdd of its first day */
     int64_t gpus, nodes;
@@ -301,6 +325,7 @@ typedef struct gp_plan_result {
     GP_LIST(gp_unit) units;
     GP_LIST(gp_workload_plan) workloads; /* in spec order */
     gp_site_plan site;
+    gp_room_plan room;
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_trace trace_site;

@@ -419,9 +419,13 @@ typedef struct gp_report_power {
     double it_w, it_mean_w; /* provisioned, and under the planned load */
     double network_w, storage_w;
     double facility_w, facility_mean_w;
-    double limit_w;            /* IT capacity of the site */
-    double circuit_w;          /* what one rack circuit carries for good */
-    int64_t circuits_per_rack; /* of the fullest rack, redundancy included */
+    double limit_w;                 /* IT capacity of the site */
+    double circuit_w;               /* what one rack circuit carries for good */
+    int64_t circuits_per_rack;      /* of the fullest rack, redundancy included */
+    int64_t feeds;                  /* independent ones of a rack */
+    double circuit_load_fraction;   /* all live */
+    double circuit_failed_fraction; /* one circuit, or one feed of 2N, lost */
+    double pue_from_parts;          /* what the site's kind of cooling would come to */
     double energy_j_per_year;
     double renewable_fraction;
     double carbon_kg_per_year, carbon_market_kg_per_year;
@@ -433,6 +437,14 @@ typedef struct gp_report_cooling {
     double air_limit_w, liquid_limit_w;
     double airflow_m3_per_s, liquid_flow_m3_per_s;
     double water_l_per_year;
+    const char *air_level;        /* of the fullest rack: open | containment | warning | beyond */
+    double rack_airflow_m3_per_s; /* of the fullest rack */
+    double rack_coolant_m3_per_s;
+    double air_max_c; /* of the air class, at this altitude */
+    double coolant_supply_c, coolant_return_c;
+    const char *unit_id; /* distribution unit */
+    int64_t units;
+    bool free_cooling;
 } gp_report_cooling;
 
 typedef struct gp_report_rack {
@@ -461,7 +473,26 @@ typedef struct gp_report_fabric {
     int64_t leaf, spine, core;
     gp_report_cables cables;
     bool feasible;
+    int64_t transceivers;
+    int64_t room_unit_nodes, room_spine_nodes, room_tier_nodes; /* machines, all told */
 } gp_report_fabric;
+
+/* One line of the bill of quantities. */
+typedef struct gp_report_bill {
+    const char *role;
+    const char *id;
+    int64_t count, spare;
+    double power_w; /* of all of them, spares left out */
+    const char *rule;
+} gp_report_bill;
+
+/* What fails, by a low, a middle and a high published rate. */
+typedef struct gp_report_reliability {
+    double interruptions_per_month;
+    double interruptions_per_month_low, interruptions_per_month_high;
+    double mtbf_s; /* between interruptions of a job on all machines */
+    int64_t spare_nodes, early_nodes;
+} gp_report_reliability;
 
 typedef struct gp_report_limit {
     const char *bound;
@@ -477,6 +508,8 @@ typedef struct gp_report_site {
     GP_LIST(gp_report_rack) racks;
     GP_LIST(gp_report_fabric) fabrics;
     GP_LIST(gp_report_limit) limits;
+    GP_LIST(gp_report_bill) bill;
+    gp_report_reliability reliability;
 } gp_report_site;
 
 typedef struct gp_report_cost {

@@ -308,6 +308,8 @@ void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_
 void gp_limits_take(gp_limits *left, const gp_limits *usage);
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 /* Share of a machine's heat that its coolant takes. */
+/* --- room.c: what the machines of the site mean for the room; after gp_site_of */
+gp_status gp_room_of(gp_plan_context *plan);
 double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
@@ -323,6 +325,8 @@ typedef struct gp_unit_load {
     int64_t whole_nodes; /* machines that workloads have to themselves */
     int64_t shared_gpus; /* GPUs of machines that they share */
 } gp_unit_load;
+/* Machines of the load. */
+int64_t gp_load_nodes(const gp_unit *unit, const gp_unit_load *load);
 void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate);
 /* Power, heat and racks of the loads with their fabrics, at nameplate. */
 void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,

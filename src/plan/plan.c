@@ -140,7 +140,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (!plan->declared_only)
         compare_objectives(plan);
     gp_site_of(plan);
-    return gp_growth_of(plan);
+    st = gp_room_of(plan);
+    return st == GP_OK ? gp_growth_of(plan) : st;
 }
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,

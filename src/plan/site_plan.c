@@ -15,7 +15,7 @@ void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_cand
         load->shared_gpus += candidate->gpus;
 }
 
-static int64_t load_nodes(const gp_unit *unit, const gp_unit_load *load) {
+int64_t gp_load_nodes(const gp_unit *unit, const gp_unit_load *load) {
     const int64_t per_node = gp_num_max_i64(1, unit->machine.gpus);
     return load->whole_nodes + (load->shared_gpus + per_node - 1) / per_node;
 }
@@ -40,7 +40,7 @@ void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_li
     *ret_nodes = 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
-        const int64_t nodes = load_nodes(unit, &loads[u]);
+        const int64_t nodes = gp_load_nodes(unit, &loads[u]);
         *ret_nodes += nodes;
         if (nodes == 0 || unit->cloud != NULL)
             continue;
@@ -64,7 +64,7 @@ typedef struct unit_total {
 
 static unit_total total_of(const gp_plan_context *plan, size_t u) {
     const gp_unit *unit = &plan->units[u];
-    unit_total t = {.nodes = load_nodes(unit, &plan->loads[u])};
+    unit_total t = {.nodes = gp_load_nodes(unit, &plan->loads[u])};
     if (unit->cloud != NULL)
         t.rented = t.nodes;
     else

@@ -68,6 +68,56 @@ static void print_racks(gp_form_out *out, const gp_report_site *site) {
     }
 }
 
+static void print_room(gp_form_out *out, const gp_report_site *site) {
+    const gp_report_cooling *cooling = &site->cooling;
+    const gp_report_reliability *failures = &site->reliability;
+    if (cooling->units != GP_REPORT_NO_COUNT)
+        gp_labelled(
+            out, "coolant",
+            gp_form_text(
+                out, "%s (%s); %s to %s, %s a rack%s",
+                gp_form_plural(out, cooling->units, "distribution unit", "distribution units"),
+                gp_form_or(cooling->unit_id, "?"),
+                gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
+                gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
+                gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
+                cooling->free_cooling ? ", without chillers" : ""));
+    if (failures->interruptions_per_month > 0)
+        gp_labelled(
+            out, "failures",
+            gp_form_text(
+                out, "%s a month on all machines (%s to %s); %s under repair, %s early",
+                gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
+                gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
+                gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
+                gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
+                gp_form_count(out, failures->early_nodes)));
+}
+
+static void print_bill(gp_form_out *out, const gp_report_site *site) {
+    gp_table table = {
+        .columns = 5,
+        .headers = {"COUNT", "SPARE", "WHAT", "PRODUCT", "POWER"},
+        .right = {true, true, false, false, true},
+    };
+    for (size_t i = 0; i < site->bill.count; i++) {
+        const gp_report_bill *line = &site->bill.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_count(out, line->count);
+        cells[1] = line->spare > 0 ? gp_form_count(out, line->spare) : "";
+        cells[2] = line->role;
+        cells[3] = gp_form_or(line->id, "");
+        cells[4] =
+            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "";
+    }
+    if (table.rows == 0)
+        return;
+    gp_text_heading(out, "BILL OF QUANTITIES");
+    gp_table_print(out, &table, 2);
+}
+
 static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
     for (size_t i = 0; i < site->fabrics.count; i++) {
         const gp_report_fabric *fabric = &site->fabrics.items[i];
@@ -126,7 +176,9 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_cooling(out, &report->site.cooling);
     print_racks(out, &report->site);
     print_fabrics(out, &report->site);
+    print_room(out, &report->site);
     print_cost(out, &report->cost);
+    print_bill(out, &report->site);
     print_growth(out, report);
 }
 

@@ -16,11 +16,72 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->circuit_w = gp_build_positive(plan->circuit_w);
     ret->circuits_per_rack =
         plan->circuits_per_rack > 0 ? plan->circuits_per_rack : GP_REPORT_NO_COUNT;
+    const gp_power_chain *chain = &result->room.chain;
+    bool fed = chain->circuits > 0;
+    ret->feeds = fed ? chain->feeds : GP_REPORT_NO_COUNT;
+    ret->circuit_load_fraction = fed ? chain->load_fraction : GP_REPORT_NO_REAL;
+    ret->circuit_failed_fraction =
+        fed && isfinite(chain->failed_fraction) ? chain->failed_fraction : GP_REPORT_NO_REAL;
+    ret->pue_from_parts = gp_build_positive(result->room.pue_from_parts);
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
     ret->renewable_fraction = site->energy.renewable_fraction;
     ret->carbon_kg_per_year = gp_build_positive(plan->figures.carbon_kg_per_year);
     if (isfinite(ret->carbon_kg_per_year))
         ret->carbon_market_kg_per_year = plan->figures.carbon_market_kg_per_year;
+}
+
+/* Air of the fullest rack, coolant where there is any. */
+static void fill_rack_cooling(const gp_room_plan *room, gp_report_cooling *ret) {
+    static const char *const levels[] = {
+        [GP_AIR_OPEN] = "open",
+        [GP_AIR_CONTAINMENT] = "containment",
+        [GP_AIR_WARNING] = "warning",
+        [GP_AIR_BEYOND] = "beyond",
+    };
+    const gp_cooling *cooling = &room->cooling;
+    bool liquid = cooling->liquid_w > 0;
+    ret->air_level = cooling->air_w > 0 ? levels[cooling->level] : NULL;
+    ret->rack_airflow_m3_per_s = gp_build_positive(cooling->airflow_m3_per_s);
+    ret->rack_coolant_m3_per_s = gp_build_positive(cooling->coolant_m3_per_s);
+    ret->air_max_c = gp_build_positive(cooling->air_max_c);
+    ret->coolant_supply_c =
+        liquid ? gp_build_positive(cooling->coolant_supply_c) : GP_REPORT_NO_REAL;
+    ret->coolant_return_c =
+        liquid ? gp_build_positive(cooling->coolant_return_c) : GP_REPORT_NO_REAL;
+    ret->unit_id = room->cooling_unit != NULL ? room->cooling_unit->id : NULL;
+    ret->units = room->cooling_unit != NULL ? cooling->units : GP_REPORT_NO_COUNT;
+    ret->free_cooling = liquid && cooling->free_cooling;
+}
+
+static void fill_reliability(const gp_room_plan *room, gp_report_reliability *ret) {
+    const gp_failures *middle = &room->failures[GP_RATE_MIDDLE];
+    ret->interruptions_per_month = middle->interruptions_per_month;
+    ret->interruptions_per_month_low = room->failures[GP_RATE_FEW].interruptions_per_month;
+    ret->interruptions_per_month_high = room->failures[GP_RATE_MANY].interruptions_per_month;
+    ret->mtbf_s = gp_build_positive(middle->mtbf_s);
+    ret->spare_nodes = middle->spare_nodes;
+    ret->early_nodes = middle->early_nodes;
+}
+
+static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
+    const gp_room_plan *room = &build->result->room;
+    gp_report_bill *items = GP_NEW_ARRAY(build->arena, gp_report_bill, room->bill.count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        items[i] = (gp_report_bill){
+            .role = line->role,
+            .id = line->id,
+            .count = line->count,
+            .spare = line->spare,
+            .power_w = gp_build_positive(line->unit_w * (double)line->count),
+            .rule = line->rule,
+        };
+    }
+    ret->bill.items = items;
+    ret->bill.count = room->bill.count;
+    return GP_OK;
 }
 
 static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
@@ -37,6 +98,7 @@ static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
     ret->airflow_m3_per_s = figures->airflow_m3_per_s;
     ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
     ret->water_l_per_year = gp_build_positive(figures->water_l_per_year);
+    fill_rack_cooling(&result->room, ret);
 }
 
 static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
@@ -125,6 +187,10 @@ static void fill_fabric(const gp_plan_result *result, const gp_fabric *fabric,
         .core = size->core,
         .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
         .feasible = size->feasible || size->tiers == 0,
+        .transceivers = result->room.fabric_parts.transceivers,
+        .room_unit_nodes = result->room.fabric_room.unit_nodes,
+        .room_spine_nodes = result->room.fabric_room.spine_nodes,
+        .room_tier_nodes = result->room.fabric_room.tier_nodes,
     };
     fill_switch(result, ret);
 }
@@ -166,7 +232,10 @@ gp_status gp_build_site(gp_build *build) {
     ret->declared = GP_GIVEN(spec, gp_plan_spec, site);
     fill_power(build->result, &ret->power);
     fill_cooling(build->result, &ret->cooling);
+    fill_reliability(&build->result->room, &ret->reliability);
     gp_status st = fill_racks(build, ret);
+    if (st == GP_OK)
+        st = fill_bill(build, ret);
     if (st == GP_OK)
         st = fill_fabrics(build, ret);
     return st == GP_OK ? fill_limits(build, ret) : st;

@@ -21,6 +21,13 @@ static const gp_report_field power_fields[] = {
               "What the circuit of one rack carries continuously."),
     GP_R_COUNT(gp_report_power, "circuitsPerRack", circuits_per_rack,
                "Circuits that the fullest rack needs, redundancy included."),
+    GP_R_COUNT(gp_report_power, "feeds", feeds, "Independent feeds of a rack."),
+    GP_R_REAL(gp_report_power, "circuitLoadFraction", circuit_load_fraction, GP_DIM_FRACTION,
+              "Load of a circuit of the fullest rack over what it carries, all live."),
+    GP_R_REAL(gp_report_power, "circuitFailedFraction", circuit_failed_fraction, GP_DIM_FRACTION,
+              "The same when one circuit, or one feed of 2N, is lost."),
+    GP_R_REAL(gp_report_power, "pueFromParts", pue_from_parts, GP_DIM_NONE,
+              "Facility over IT power by the parts of supply and cooling."),
     GP_R_REAL(gp_report_power, "energyJPerYear", energy_j_per_year, GP_DIM_ENERGY,
               "Energy of a year, facility."),
     GP_R_REAL(gp_report_power, "renewableFraction", renewable_fraction, GP_DIM_FRACTION,
@@ -47,6 +54,21 @@ static const gp_report_field cooling_fields[] = {
               "Coolant flow."),
     GP_R_REAL(gp_report_cooling, "waterLPerYear", water_l_per_year, GP_DIM_NONE,
               "Water of a year in litres."),
+    GP_R_STRING(gp_report_cooling, "airLevel", air_level,
+                "What the air of the fullest rack asks for: open, containment, warning, beyond."),
+    GP_R_REAL(gp_report_cooling, "rackAirflowM3PerS", rack_airflow_m3_per_s, GP_DIM_FLOW,
+              "Air flow of the fullest rack."),
+    GP_R_REAL(gp_report_cooling, "rackCoolantM3PerS", rack_coolant_m3_per_s, GP_DIM_FLOW,
+              "Coolant flow of the fullest rack."),
+    GP_R_REAL(gp_report_cooling, "airMaxC", air_max_c, GP_DIM_TEMPERATURE,
+              "Warmest inlet that the air class allows at this altitude."),
+    GP_R_REAL(gp_report_cooling, "coolantSupplyC", coolant_supply_c, GP_DIM_TEMPERATURE,
+              "Coolant into a rack."),
+    GP_R_REAL(gp_report_cooling, "coolantReturnC", coolant_return_c, GP_DIM_TEMPERATURE,
+              "Coolant out of a rack."),
+    GP_R_STRING(gp_report_cooling, "unit", unit_id, "Catalogue id of the distribution units."),
+    GP_R_COUNT(gp_report_cooling, "units", units, "How many of them, one in reserve."),
+    GP_R_BOOL(gp_report_cooling, "freeCooling", free_cooling, "The water needs no chiller."),
 };
 static const gp_report_struct cooling_type = GP_R_TYPE(
     gp_report_cooling, cooling_fields, .name = "cooling", .help = "Heat and its removal.");
@@ -89,9 +111,44 @@ static const gp_report_field fabric_fields[] = {
     GP_R_COUNT(gp_report_fabric, "core", core, "Core switches."),
     GP_R_STRUCT(gp_report_fabric, "cables", cables, gp_report_cables, cables_type, "Cables."),
     GP_R_BOOL(gp_report_fabric, "feasible", feasible, "The switches can build it."),
+    GP_R_COUNT(gp_report_fabric, "transceivers", transceivers, "Modules at both ends."),
+    GP_R_COUNT(gp_report_fabric, "roomUnitNodes", room_unit_nodes,
+               "Machines, all told, that the units begun hold."),
+    GP_R_COUNT(gp_report_fabric, "roomSpineNodes", room_spine_nodes,
+               "Machines before the number of spines changes."),
+    GP_R_COUNT(gp_report_fabric, "roomTierNodes", room_tier_nodes,
+               "Machines before a third layer of switches."),
 };
 static const gp_report_struct fabric_type = GP_R_TYPE(
     gp_report_fabric, fabric_fields, .name = "fabric", .name_key = "name", .help = "A network.");
+
+static const gp_report_field bill_fields[] = {
+    GP_R_STRING(gp_report_bill, "role", role, "What it is for."),
+    GP_R_STRING(gp_report_bill, "id", id, "Catalogue id or name, where a product was chosen."),
+    GP_R_COUNT(gp_report_bill, "count", count, "How many, spares left out."),
+    GP_R_COUNT(gp_report_bill, "spare", spare, "Spares recommended on top."),
+    GP_R_REAL(gp_report_bill, "powerW", power_w, GP_DIM_POWER, "Provisioned power of all of them."),
+    GP_R_STRING(gp_report_bill, "rule", rule, "How they were counted."),
+};
+static const gp_report_struct bill_type =
+    GP_R_TYPE(gp_report_bill, bill_fields, .name = "bill", .help = "A line of the bill.");
+
+static const gp_report_field reliability_fields[] = {
+    GP_R_REAL(gp_report_reliability, "interruptionsPerMonth", interruptions_per_month, GP_DIM_NONE,
+              "Failures a month that stop a job on all machines."),
+    GP_R_REAL(gp_report_reliability, "interruptionsPerMonthLow", interruptions_per_month_low,
+              GP_DIM_NONE, "The same at the lowest published rate."),
+    GP_R_REAL(gp_report_reliability, "interruptionsPerMonthHigh", interruptions_per_month_high,
+              GP_DIM_NONE, "The same at the highest."),
+    GP_R_REAL(gp_report_reliability, "mtbfS", mtbf_s, GP_DIM_TIME, "Mean time between them."),
+    GP_R_COUNT(gp_report_reliability, "spareNodes", spare_nodes,
+               "Machines that cover those under repair."),
+    GP_R_COUNT(gp_report_reliability, "earlyNodes", early_nodes,
+               "Machines that fail in their first weeks."),
+};
+static const gp_report_struct reliability_type =
+    GP_R_TYPE(gp_report_reliability, reliability_fields, .name = "reliability",
+              .help = "Failures to expect of the machines on site.");
 
 static const gp_report_field limit_fields[] = {
     GP_R_STRING(gp_report_limit, "bound", bound, "The resource."),
@@ -110,6 +167,9 @@ static const gp_report_field site_fields[] = {
     GP_R_LIST(gp_report_site, "racks", racks, gp_report_rack, rack_type, "Racks."),
     GP_R_LIST(gp_report_site, "fabrics", fabrics, gp_report_fabric, fabric_type, "Networks."),
     GP_R_LIST(gp_report_site, "limits", limits, gp_report_limit, limit_type, "Shared limits."),
+    GP_R_LIST(gp_report_site, "bill", bill, gp_report_bill, bill_type, "Bill of quantities."),
+    GP_R_STRUCT(gp_report_site, "reliability", reliability, gp_report_reliability, reliability_type,
+                "Failures."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");

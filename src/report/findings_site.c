@@ -109,6 +109,41 @@ static void circuit_too_small(gp_findings *findings) {
     gp_findings_add(findings, &finding, &power->circuits.meta, offsetof(gp_circuits, current_a));
 }
 
+/* What is left after a loss carries the rack, or the redundancy asked for is none. */
+static void redundancy_does_not_hold(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_power_chain *chain = &result->room.chain;
+    const gp_site_power *power = &result->document->spec.site.power;
+    if (chain->circuits == 0 || power->redundancy == GP_REDUNDANCY_N ||
+        chain->failed_fraction <= 1 + 1e-9)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5008");
+    gp_finding_figures(&finding, "site.power.circuitFailedFraction", chain->failed_fraction, 1,
+                       GP_DIM_FRACTION, true);
+    finding.message = GP_FINDING_TEXT(
+        findings, "with one circuit or feed lost each of the others carries %s of its rating",
+        GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
+    finding.fix = "add circuits to each rack or lower site.racks.maxPower";
+    gp_findings_add(findings, &finding, &power->meta, offsetof(gp_site_power, redundancy));
+}
+
+static void supply_outside_class(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_cooling *cooling = &result->room.cooling;
+    const gp_site_air *air = &result->document->spec.site.cooling.air;
+    if (cooling->air_allowed || !(cooling->air_w > 0))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5007");
+    gp_finding_figures(&finding, "site.cooling.airMaxC", air->supply_c, cooling->air_max_c,
+                       GP_DIM_TEMPERATURE, true);
+    finding.message = GP_FINDING_TEXT(
+        findings, "air of %s where class %s allows %s at this altitude",
+        GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE), air->class_name,
+        GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE));
+    finding.fix = "lower site.cooling.air.supply, or take machines of a wider class";
+    gp_findings_add(findings, &finding, &air->meta, offsetof(gp_site_air, supply_c));
+}
+
 static bool any_air_cooled(const gp_plan_result *result) {
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
@@ -157,5 +192,6 @@ static void site_not_described(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_site[] = {
-    limits_passed, workloads_kept_out, circuit_too_small, dense_air_racks, site_not_described, NULL,
+    limits_passed,        workloads_kept_out, circuit_too_small,  redundancy_does_not_hold,
+    supply_outside_class, dense_air_racks,    site_not_described, NULL,
 };

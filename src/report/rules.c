@@ -205,6 +205,18 @@ const gp_report_rule gp_report_rules[] = {
      .check = power_cooling,
      .help = "The machines of one rack exceed what site.power.circuits carries continuously; each "
              "of the redundant feeds has to carry the rack alone."},
+    {.id = "GP5007",
+     .level = "warning",
+     .title = "Supply air outside the machines' class",
+     .check = power_cooling,
+     .help = "The inlet temperature lies outside what site.cooling.air.class allows; above 900 m "
+             "the allowance falls with altitude."},
+    {.id = "GP5008",
+     .level = "warning",
+     .title = "A lost feed overloads the rest",
+     .check = power_cooling,
+     .help = "With one circuit (2N: one feed) of the fullest rack lost, the others would carry "
+             "more than they may for good, so site.power.redundancy does not hold."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",

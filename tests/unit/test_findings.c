@@ -248,6 +248,17 @@ static void feeds_short(report_case *c) {
 static void feeds_unknown(report_case *c) {
     c->result.site.circuit_w = 0;
 }
+static void air_too_warm(report_case *c) {
+    c->result.room.cooling.air_allowed = false;
+}
+static void one_circuit_left(report_case *c) {
+    c->document.spec.site.power.redundancy = GP_REDUNDANCY_2N;
+    c->result.room.chain.failed_fraction = 1.2;
+}
+static void no_redundancy(report_case *c) {
+    c->document.spec.site.power.redundancy = GP_REDUNDANCY_N;
+    c->result.room.chain.failed_fraction = 1.2;
+}
 static void unpriced(report_case *c) {
     c->result.site.priced = false;
 }
@@ -320,6 +331,8 @@ static const rule_case cases[] = {
     {"GP5004", quickstart, racks_short, power_just_enough},
     {"GP5005", quickstart, as_planned, NULL},
     {"GP5006", greenfield, feeds_short, feeds_unknown},
+    {"GP5007", greenfield, air_too_warm, as_planned},
+    {"GP5008", greenfield, one_circuit_left, no_redundancy},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},

@@ -1,0 +1,282 @@
+/*
+ * The room that the chosen machines stand in: a bill of quantities (each line with the rule that
+ * counted it), how the fullest rack is fed and cooled, what fails, and how far the fabric grows.
+ * Power is that of gp_site_of: the lines of the bill add up to it.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { LINES_PER_UNIT = 9, LINES_MORE = 3, MANAGEMENT_UPLINKS = 2 };
+
+/* All rows of a kind. */
+typedef struct row_list {
+    const void *const *items;
+    size_t count;
+} row_list;
+
+static void add(gp_room_plan *room, const gp_bill_item *item) {
+    if (item->count > 0)
+        room->bill.items[room->bill.count++] = *item;
+}
+
+static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
+    gp_node_power power;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+    return power.nameplate_w;
+}
+
+/* Machines under repair, by the middle rate of failures. */
+static int64_t spare_machines(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes) {
+    gp_failures failures;
+    const gp_failures_input input = {.gpus = nodes * unit->machine.gpus,
+                                     .gpus_per_node = unit->machine.gpus};
+    gp_failures_of(&input, plan->constants, &failures);
+    return failures.spare_nodes;
+}
+
+/* Links of the machines' rate that one module of a switch carries: what a port is split into, times
+ * the ports of the module that the catalogue has for it (twin modules serve two). */
+static int64_t links_per_module(const gp_plan_context *plan, size_t u, const row_list *switches) {
+    static const char transceivers[] = "transceiver/";
+    const gp_switch *product = plan->switches[u];
+    const double rate = plan->fabrics[u].port_bits_per_s;
+    int64_t twin = 1;
+    if (product == NULL || !(rate > 0))
+        return 1;
+    for (size_t i = 0; i < switches->count; i++) {
+        const gp_switch *row = switches->items[i];
+        if (gp_str_starts(row->id, transceivers) && gp_str_equal(row->fabric, product->fabric) &&
+            gp_num_near(row->port_bits_per_s, product->port_bits_per_s))
+            twin = gp_num_max_i64(twin, row->ports);
+    }
+    return twin * gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / rate));
+}
+
+static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
+    sum->switches += part->switches;
+    sum->cables += part->cables;
+    sum->nics += part->nics;
+    sum->transceivers += part->transceivers;
+}
+
+static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, const row_list *switches,
+                       int64_t *devices) {
+    gp_room_plan *room = &plan->result->room;
+    const gp_switch *product = plan->switches[u];
+    const char *id = product == NULL ? NULL : product->id != NULL ? product->id : product->extends;
+    const double watts = product == NULL ? 0 : product->max_power_w;
+    gp_fabric_size size;
+    gp_fabric_parts parts;
+    gp_plan_fabric(plan, u, nodes, &size);
+    gp_fabric_parts_of(&size, links_per_module(plan, u, switches), &parts);
+    add_parts(&room->fabric_parts, &parts);
+    *devices += parts.switches;
+    const gp_bill_item lines[] = {
+        {"leaf switch", id, "rails x planes in every scalable unit", size.leaf, 0, watts},
+        {"spine switch", id, "the same number of links from every leaf to every spine", size.spine,
+         0, watts},
+        {"core switch", id, "half of the spines' ports", size.core, 0, watts},
+        {"cable, machine to leaf", NULL, "a port of every machine", size.node_leaf_cables, 0, 0},
+        {"cable, leaf to spine", NULL, "laid for whole scalable units", size.leaf_spine_cables, 0,
+         0},
+        {"cable, spine to core", NULL, "as many as leaf to spine", size.spine_core_cables, 0, 0},
+        {"transceiver", NULL, "one at a machine's end; at switches one for the links of a port",
+         parts.transceivers, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        add(room, &lines[i]);
+}
+
+static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
+    gp_fabric_input input = plan->fabrics[u];
+    gp_fabric_room fabric;
+    input.nodes = nodes;
+    if (nodes > 1 && input.rails > 0 && gp_fabric_room_of(&input, &fabric) == GP_OK &&
+        fabric.unit_nodes > plan->result->room.fabric_room.unit_nodes)
+        plan->result->room.fabric_room = fabric;
+}
+
+/* Sums over the kinds of machines that stand in the room. */
+typedef struct room_total {
+    int64_t gpus, gpus_per_node, racks, devices;
+    double rack_w, rack_liquid; /* of the fullest rack */
+    double liquid_w, heat_w;    /* of machines */
+} room_total;
+
+static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, room_total *total) {
+    const gp_unit *unit = &plan->units[u];
+    const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
+    if (nodes == 0 || unit->cloud != NULL)
+        return;
+    gp_rack_size racks;
+    gp_plan_racks(plan, unit, nodes, &racks);
+    const double watts = nameplate_of(plan, unit);
+    const double liquid = gp_liquid_fraction(plan, unit->system);
+    add(&plan->result->room,
+        &(gp_bill_item){"machine", unit->id, "what the workloads were sized to", nodes,
+                        spare_machines(plan, unit, nodes), watts});
+    add(&plan->result->room,
+        &(gp_bill_item){"rack", NULL, "the least of power, cooling, height and weight", racks.racks,
+                        0, 0});
+    total->devices += nodes + racks.racks;
+    add_fabric(plan, u, nodes, switches, &total->devices);
+    keep_room_of_fabric(plan, u, nodes);
+    total->gpus += nodes * unit->machine.gpus;
+    total->gpus_per_node = gp_num_max_i64(total->gpus_per_node, unit->machine.gpus);
+    total->racks += racks.racks;
+    total->heat_w += watts * (double)nodes;
+    total->liquid_w += watts * (double)nodes * liquid;
+    if (racks.rack_w > total->rack_w) {
+        total->rack_w = racks.rack_w;
+        total->rack_liquid = liquid;
+    }
+}
+
+static void set_failures(gp_plan_context *plan, const room_total *total) {
+    for (int rate = 0; total->gpus > 0 && rate < GP_RATE_COUNT; rate++) {
+        const gp_failures_input input = {
+            .gpus = total->gpus, .gpus_per_node = total->gpus_per_node, .rate = (gp_rate)rate};
+        gp_failures_of(&input, plan->constants, &plan->result->room.failures[rate]);
+    }
+}
+
+static void set_chain(gp_plan_context *plan, const room_total *total) {
+    const gp_site_power *power = &plan->spec->site.power;
+    const gp_circuits *circuits = &power->circuits;
+    gp_room_plan *room = &plan->result->room;
+    const gp_power_chain_input input = {.load_w = total->rack_w,
+                                        .phases = circuits->phases,
+                                        .voltage_v = circuits->voltage_v,
+                                        .current_a = circuits->current_a,
+                                        .power_factor = circuits->power_factor,
+                                        .derate_fraction = circuits->derate_fraction,
+                                        .redundancy = power->redundancy};
+    gp_power_chain_of(&input, &room->chain);
+    add(room, &(gp_bill_item){"circuit", NULL, "those of the fullest rack in every rack",
+                              room->chain.circuits * total->racks, 0, 0});
+}
+
+static const gp_cooling_class *class_named(const void *const *rows, size_t count,
+                                           const char *name) {
+    for (size_t i = 0; name != NULL && i < count; i++) {
+        const gp_cooling_class *row = rows[i];
+        if (gp_str_equal(row->name, name) || gp_str_equal(row->id, name))
+            return row;
+    }
+    return NULL;
+}
+
+/* The distribution unit that carries the heat with the least capacity left over, with a spare. */
+static void choose_units(const gp_plan_context *plan, const void *const *rows, size_t count,
+                         gp_cooling_input *input, gp_room_plan *room) {
+    double best = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_cooling_class *row = rows[i];
+        gp_cooling cooling;
+        if (!gp_str_equal(row->kind, "cdu") || row->capacity_w <= 0)
+            continue;
+        input->unit_w = row->capacity_w;
+        gp_cooling_of(input, plan->constants, &cooling);
+        const double capacity = row->capacity_w * (double)cooling.units;
+        if (cooling.units > 0 &&
+            (room->cooling_unit == NULL || gp_num_compare9(capacity, best) < 0)) {
+            best = capacity;
+            room->cooling_unit = row;
+        }
+    }
+    input->unit_w = room->cooling_unit != NULL ? room->cooling_unit->capacity_w : 0;
+}
+
+static gp_status set_cooling(gp_plan_context *plan, const room_total *total) {
+    const gp_site *site = &plan->spec->site;
+    gp_room_plan *room = &plan->result->room;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_COOLING, &rows, &count);
+    if (st != GP_OK || total->racks == 0)
+        return st;
+    /* The mean rack's liquid, the fullest rack's power: units carry the room, flows one rack. */
+    gp_cooling_input input = {
+        .rack_w = total->heat_w / (double)total->racks,
+        .racks = total->racks,
+        .liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
+        .unit_spare = true,
+    };
+    choose_units(plan, rows, count, &input, room);
+    gp_cooling all;
+    gp_cooling_of(&input, plan->constants, &all);
+    input = (gp_cooling_input){
+        .rack_w = total->rack_w,
+        .racks = 1,
+        .liquid_fraction = total->rack_liquid,
+        .altitude_m = site->altitude_m,
+        .air_supply_c = site->cooling.air.supply_c,
+        .air_rise_k = site->cooling.air.delta_t_k,
+        .air_class = class_named(rows, count, site->cooling.air.class_name),
+        .liquid_class = class_named(rows, count, site->cooling.liquid.class_name),
+        .facility_supply_c = site->cooling.liquid.supply_c,
+        .liquid_rise_k = site->cooling.liquid.delta_t_k,
+    };
+    gp_cooling_of(&input, plan->constants, &room->cooling);
+    room->cooling.units = all.units;
+    room->cooling.heat_btu_per_h = all.heat_btu_per_h;
+    room->cooling.heat_tons = all.heat_tons;
+    room->pue_from_parts = gp_pue_of(
+        &(gp_pue_input){.liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
+                        .free_cooling = room->cooling.free_cooling},
+        plan->constants);
+    add(room, &(gp_bill_item){"coolant distribution unit",
+                              room->cooling_unit != NULL ? room->cooling_unit->id : NULL,
+                              "heat to liquid over 90 % of the capacity, one in reserve", all.units,
+                              0, 0});
+    return GP_OK;
+}
+
+/* The slowest Ethernet switch there is, with the most ports: controllers need no more. */
+static const gp_switch *management_product(const row_list *switches) {
+    const gp_switch *best = NULL;
+    for (size_t i = 0; i < switches->count; i++) {
+        const gp_switch *row = switches->items[i];
+        if (!gp_str_equal(row->fabric, "ethernet") || row->ports <= MANAGEMENT_UPLINKS ||
+            row->port_bits_per_s <= 0 || row->height_u <= 0)
+            continue;
+        const int slower =
+            best == NULL ? -1 : gp_num_compare9(row->port_bits_per_s, best->port_bits_per_s);
+        if (slower < 0 || (slower == 0 && row->ports > best->ports))
+            best = row;
+    }
+    return best;
+}
+
+static void set_management(gp_room_plan *room, const row_list *switches, int64_t devices) {
+    const gp_switch *product = management_product(switches);
+    if (product == NULL)
+        return;
+    room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
+    add(room, &(gp_bill_item){"management switch", product->id,
+                              "a port of every machine, switch and rack", room->management_switches,
+                              0, 0});
+}
+
+gp_status gp_room_of(gp_plan_context *plan) {
+    gp_room_plan *room = &plan->result->room;
+    room_total total = {0};
+    row_list switches = {0};
+    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE;
+    room->bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
+    if (room->bill.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_status st =
+        gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &switches.items, &switches.count);
+    for (size_t u = 0; st == GP_OK && u < plan->unit_count; u++)
+        add_unit(plan, u, &switches, &total);
+    if (st != GP_OK)
+        return st;
+    set_chain(plan, &total);
+    set_failures(plan, &total);
+    st = set_cooling(plan, &total);
+    set_management(room, &switches, total.devices);
+    return st;
+}

@@ -1,0 +1,102 @@
+/* The room of a plan: its bill adds up to the plan's figures, in every example. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/plan_flow.h"
+
+static const char *const examples[] = {
+    "examples/greenfield.yaml", "examples/inference-site.yaml", "examples/lora-fleet.yaml",
+    "examples/minimal.yaml",    "examples/pretrain-405b.yaml",  "examples/quickstart.yaml",
+};
+
+static bool near(double a, double b) {
+    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+static int64_t count_of(const gp_room_plan *room, const char *role) {
+    int64_t count = 0;
+    for (size_t i = 0; i < room->bill.count; i++)
+        count += strcmp(room->bill.items[i].role, role) == 0 ? room->bill.items[i].count : 0;
+    return count;
+}
+
+static void the_bill_adds_up(void **state) {
+    (void)state;
+    for (size_t e = 0; e < sizeof examples / sizeof examples[0]; e++) {
+        gp_arena *arena = gp_arena_new((size_t)1 << 30);
+        const gp_plan_result *result = gp_test_plan(arena, examples[e], NULL, 0);
+        const gp_site_plan *site = &result->site;
+        const gp_room_plan *room = &result->room;
+        double watts = 0;
+        for (size_t i = 0; i < room->bill.count; i++) {
+            const gp_bill_item *line = &room->bill.items[i];
+            assert_true(line->count > 0 && line->spare >= 0);
+            assert_non_null(line->rule);
+            watts += line->unit_w * (double)line->count;
+        }
+        if (!near(watts, site->it_nameplate_w))
+            fail_msg("%s: the bill draws %g W, the site %g", examples[e], watts,
+                     site->it_nameplate_w);
+        assert_int_equal(count_of(room, "machine"), site->nodes - site->rented_nodes);
+        assert_int_equal(count_of(room, "rack"), site->rack_count);
+        int64_t switches = count_of(room, "leaf switch") + count_of(room, "spine switch") +
+                           count_of(room, "core switch");
+        assert_int_equal(switches, room->fabric_parts.switches);
+        assert_true(
+            near(site->figures.air_heat_w + site->figures.liquid_heat_w, site->figures.heat_w));
+        gp_arena_free(arena);
+    }
+}
+
+static void a_site_has_its_room(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, examples[0], NULL, 0);
+    const gp_room_plan *room = &result->room;
+    /* sqrt(3) x 415 V x 63 A at 80 %, N+1: three circuits for 40.8 kW, and two carry it. */
+    assert_int_equal(room->chain.circuits, 3);
+    assert_true(room->chain.failed_fraction <= 1);
+    assert_int_equal(room->cooling.level, GP_AIR_WARNING);
+    assert_true(room->cooling.air_allowed && room->cooling.air_recommended);
+    assert_true(room->failures[GP_RATE_FEW].interruptions_per_month <
+                room->failures[GP_RATE_MANY].interruptions_per_month);
+    assert_true(room->fabric_room.unit_nodes >= result->site.fabric.unit_nodes);
+    assert_true(room->management_switches > 0);
+    gp_arena_free(arena);
+}
+
+/* Rack-scale machines put most of their heat into coolant: units stand in the bill. */
+static void coolant_needs_units(void **state) {
+    static const gp_override overrides[] = {
+        {"candidates.allow", "[gb200-nvl72]"},  {"candidates.objective", "minPower"},
+        {"site.racks.maxPower", "140 kW"},      {"site.racks.maxWeight", "1800 kg"},
+        {"site.cooling.air.perRack", "140 kW"},
+    };
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, examples[0], overrides, 5);
+    const gp_room_plan *room = &result->room;
+    assert_true(count_of(room, "coolant distribution unit") >= 2);
+    assert_non_null(room->cooling_unit);
+    /* Water of 30 degC and the units' approach of 4 K. */
+    assert_true(near(room->cooling.coolant_supply_c, 34));
+    assert_true(room->cooling.liquid_w > room->cooling.air_w);
+    gp_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bill_adds_up),
+        cmocka_unit_test(a_site_has_its_room),
+        cmocka_unit_test(coolant_needs_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
