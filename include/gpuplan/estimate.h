@@ -175,14 +175,15 @@ void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
     int64_t nodes;
-    int64_t rails; /* back-end ports per node */
+    int64_t hosts; /* of one node, each with its ports: trays of a rack-scale system; 0: one */
+    int64_t rails; /* back-end ports per host */
     int64_t planes;
     int64_t radix;            /* switch ports of the host-link speed */
-    int64_t unit_nodes;       /* nodes per scalable unit; 0: as many as the radix gives */
+    int64_t unit_nodes;       /* hosts per scalable unit; 0: as many as the radix gives */
     double oversubscription;  /* at the leaf; 1: non-blocking */
     double port_bits_per_s;   /* of one plane */
     int64_t tiers;            /* 0: as needed */
-    int64_t gpus;             /* per node; 0: one per rail */
+    int64_t gpus;             /* per host; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
     bool grouped;            /* spines serve one rail each, with half their ports kept for a core */
     const gp_fabric *fabric; /* for trace references only; may be NULL */

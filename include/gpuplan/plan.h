@@ -302,6 +302,7 @@ typedef struct gp_room_plan {
     gp_fabric_parts fabric_parts;         /* of all compute fabrics */
     gp_fabric_room fabric_room;           /* of the largest */
     int64_t management_switches;
+    int64_t spare_nodes; /* of all kinds of machines */
     double pue_from_parts;
 } gp_room_plan;
 

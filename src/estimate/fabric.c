@@ -30,7 +30,7 @@ static int64_t down_ports(int64_t radix, double oversubscription) {
 }
 
 static plan plan_of(const gp_fabric_input *input) {
-    plan p = {.nodes = input->nodes,
+    plan p = {.nodes = input->nodes * gp_num_max_i64(input->hosts, 1),
               .rails = gp_num_max_i64(input->rails, 1),
               .planes = gp_num_max_i64(input->planes, 1),
               .radix = input->radix,
@@ -64,7 +64,7 @@ static int64_t spines_for(int64_t links, int64_t need) {
 /* One switch a plane carries all rails of a few machines, or, when one tier is asked for, each rail
  * of a whole machine room has a switch of its own; rails then meet inside the machines only. */
 static bool one_tier(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
-    bool shared = p->nodes * p->rails + input->management_ports <= p->radix;
+    bool shared = p->nodes * p->rails + input->management_ports <= p->radix && !input->grouped;
     bool own = input->tiers == 1 && p->nodes <= p->radix;
     if (input->tiers > 1 || !(shared || own)) {
         return false;
@@ -122,9 +122,16 @@ static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_s
 }
 
 static bool in_range(const gp_fabric_input *input) {
-    return input->nodes >= 0 && input->nodes <= MAX_NODES && input->unit_nodes <= MAX_NODES &&
-           input->radix >= 2 && input->radix <= MAX_PORTS && input->rails <= MAX_RAILS &&
-           input->planes <= MAX_RAILS;
+    return input->nodes >= 0 && input->nodes <= MAX_NODES && input->hosts <= MAX_RAILS &&
+           input->unit_nodes <= MAX_NODES && input->radix >= 2 && input->radix <= MAX_PORTS &&
+           input->rails <= MAX_RAILS && input->planes <= MAX_RAILS;
+}
+
+/* A group's spines take as many leaves as half their ports, the others' all leaves of a plane. */
+static int64_t two_tier_hosts(const gp_fabric_input *input, const plan *p) {
+    int64_t units =
+        input->grouped ? p->radix / 2 / p->unit_leaves : p->radix / (p->rails * p->unit_leaves);
+    return units * p->unit_nodes;
 }
 
 static void trace_fabric(const gp_fabric_input *input, const gp_fabric_size *size,
@@ -147,9 +154,9 @@ gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fa
         return GP_ERR_LIMIT;
     }
     plan p = plan_of(input);
-    ret->unit_nodes = p.unit_nodes;
-    int64_t two_tier_units = p.radix / (p.rails * p.unit_leaves);
-    ret->max_nodes_two_tier = two_tier_units * p.unit_nodes;
+    int64_t hosts = gp_num_max_i64(input->hosts, 1);
+    ret->unit_nodes = gp_num_max_i64(p.unit_nodes / hosts, 1);
+    ret->max_nodes_two_tier = two_tier_hosts(input, &p) / hosts;
     set_bandwidth(input, &p, ret);
     ret->feasible = true;
     if (p.nodes > 1) {

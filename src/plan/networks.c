@@ -70,6 +70,13 @@ static int64_t switch_radix(const gp_plan_context *plan, const gp_switch *produc
     return gp_num_floor_count((double)product->ports * gp_num_max(1, split));
 }
 
+/* Trays of a rack-scale system, each with a share of its ports; 1 for machines of one host. */
+static int64_t hosts_of(const gp_system *system, int64_t ports) {
+    const int64_t trays = system->cpu_sockets / 2;
+    const bool rack_scale = system->gpus > 8 && trays > 1;
+    return rack_scale && ports % trays == 0 && system->gpus % trays == 0 ? trays : 1;
+}
+
 static gp_status unit_network(gp_plan_context *plan, size_t u) {
     gp_unit *unit = &plan->units[u];
     const gp_fabric *declared = compute_fabric(plan);
@@ -89,8 +96,12 @@ static gp_status unit_network(gp_plan_context *plan, size_t u) {
     unit->machine.nic_bytes_per_s =
         rate * (double)ports / bits_per_byte / (double)unit->machine.gpus;
     plan->switches[u] = product;
+    const int64_t hosts = hosts_of(unit->system, ports);
     plan->fabrics[u] = (gp_fabric_input){
-        .rails = ports,
+        .hosts = hosts,
+        .rails = ports / hosts,
+        .unit_nodes = hosts > 1 ? hosts : 0, /* a rack is a unit, a rail of racks a group */
+        .grouped = hosts > 1,
         .planes = 1,
         .radix = switch_radix(plan, product, rate),
         .oversubscription =

@@ -27,13 +27,15 @@ static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
     return power.nameplate_w;
 }
 
-/* Machines under repair, by the middle rate of failures. */
-static int64_t spare_machines(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes) {
+/* Machines under repair, by the middle rate of failures. Of a rack-scale system trays are replaced. */
+static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nodes) {
+    const gp_unit *unit = &plan->units[u];
+    const int64_t hosts = gp_num_max_i64(plan->fabrics[u].hosts, 1);
     gp_failures failures;
     const gp_failures_input input = {.gpus = nodes * unit->machine.gpus,
-                                     .gpus_per_node = unit->machine.gpus};
+                                     .gpus_per_node = unit->machine.gpus / hosts};
     gp_failures_of(&input, plan->constants, &failures);
-    return failures.spare_nodes;
+    return (failures.spare_nodes + hosts - 1) / hosts;
 }
 
 /* Links of the machines' rate that one module of a switch carries: what a port is split into, times
@@ -114,9 +116,11 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, 
     gp_plan_racks(plan, unit, nodes, &racks);
     const double watts = nameplate_of(plan, unit);
     const double liquid = gp_liquid_fraction(plan, unit->system);
+    const int64_t spare = spare_machines(plan, u, nodes);
+    plan->result->room.spare_nodes += spare;
     add(&plan->result->room,
-        &(gp_bill_item){"machine", unit->id, "what the workloads were sized to", nodes,
-                        spare_machines(plan, unit, nodes), watts});
+        &(gp_bill_item){"machine", unit->id, "what the workloads were sized to", nodes, spare,
+                        watts});
     add(&plan->result->room,
         &(gp_bill_item){"rack", NULL, "the least of power, cooling, height and weight", racks.racks,
                         0, 0});
@@ -168,10 +172,10 @@ static const gp_cooling_class *class_named(const void *const *rows, size_t count
     return NULL;
 }
 
-/* The distribution unit that carries the heat with the least capacity left over, with a spare. */
+/* As few distribution units as carry the heat with one in reserve, and of those the smallest. */
 static void choose_units(const gp_plan_context *plan, const void *const *rows, size_t count,
                          gp_cooling_input *input, gp_room_plan *room) {
-    double best = 0;
+    int64_t fewest = 0;
     for (size_t i = 0; i < count; i++) {
         const gp_cooling_class *row = rows[i];
         gp_cooling cooling;
@@ -179,10 +183,11 @@ static void choose_units(const gp_plan_context *plan, const void *const *rows, s
             continue;
         input->unit_w = row->capacity_w;
         gp_cooling_of(input, plan->constants, &cooling);
-        const double capacity = row->capacity_w * (double)cooling.units;
+        const bool first = room->cooling_unit == NULL;
         if (cooling.units > 0 &&
-            (room->cooling_unit == NULL || gp_num_compare9(capacity, best) < 0)) {
-            best = capacity;
+            (first || cooling.units < fewest ||
+             (cooling.units == fewest && row->capacity_w < room->cooling_unit->capacity_w))) {
+            fewest = cooling.units;
             room->cooling_unit = row;
         }
     }

@@ -59,7 +59,7 @@ static void fill_reliability(const gp_room_plan *room, gp_report_reliability *re
     ret->interruptions_per_month_low = room->failures[GP_RATE_FEW].interruptions_per_month;
     ret->interruptions_per_month_high = room->failures[GP_RATE_MANY].interruptions_per_month;
     ret->mtbf_s = gp_build_positive(middle->mtbf_s);
-    ret->spare_nodes = middle->spare_nodes;
+    ret->spare_nodes = room->spare_nodes;
     ret->early_nodes = middle->early_nodes;
 }
 

@@ -64,6 +64,19 @@ static void rails_in_groups_keep_ports_for_a_core(void **state) {
     assert_int_equal(size.spine, 24);
     assert_int_equal(size.core, 0);
     assert_int_equal(size.node_leaf_cables, 576);
+    /* The same as eight nodes of 18 hosts. */
+    input.nodes = 8;
+    input.hosts = 18;
+    gp_fabric_size racks;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &racks), GP_OK);
+    assert_int_equal(racks.leaf, 32);
+    assert_int_equal(racks.spine, 24);
+    assert_int_equal(racks.unit_nodes, 1);
+    assert_int_equal(racks.max_nodes_two_tier, 32);
+    input.nodes = 40;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &racks), GP_OK);
+    assert_int_equal(racks.tiers, 3);
+    assert_true(racks.core > 0);
 }
 
 static gp_fabric_size size_of(int64_t nodes, double oversubscription, int64_t tiers) {

@@ -76,15 +76,19 @@ static void a_site_has_its_room(void **state) {
 /* Rack-scale machines put most of their heat into coolant: units stand in the bill. */
 static void coolant_needs_units(void **state) {
     static const gp_override overrides[] = {
-        {"candidates.allow", "[gb200-nvl72]"},  {"candidates.objective", "minPower"},
-        {"site.racks.maxPower", "140 kW"},      {"site.racks.maxWeight", "1800 kg"},
-        {"site.cooling.air.perRack", "140 kW"},
+        {"candidates.allow", "[gb200-nvl72]"},    {"candidates.objective", "minPower"},
+        {"site.racks.maxPower", "140 kW"},        {"site.racks.maxWeight", "1800 kg"},
+        {"site.cooling.air.perRack", "140 kW"},   {"site.power.itCapacity", "2 MW"},
+        {"site.cooling.liquid.capacity", "2 MW"},
     };
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
-    const gp_plan_result *result = gp_test_plan(arena, examples[0], overrides, 5);
+    const gp_plan_result *result = gp_test_plan(arena, examples[0], overrides, 7);
     const gp_room_plan *room = &result->room;
-    assert_true(count_of(room, "coolant distribution unit") >= 2);
+    assert_int_equal(count_of(room, "coolant distribution unit"), 2);
+    /* Racks of 18 trays with four rails: as many leaves as racks x rails, spines in groups. */
+    assert_int_equal(count_of(room, "leaf switch"), 4 * result->site.nodes);
+    assert_int_equal(count_of(room, "spine switch") % 4, 0);
     assert_non_null(room->cooling_unit);
     /* Water of 30 degC and the units' approach of 4 K. */
     assert_true(near(room->cooling.coolant_supply_c, 34));
