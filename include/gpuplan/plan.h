@@ -304,6 +304,9 @@ typedef struct gp_room_plan {
     int64_t management_switches;
     int64_t spare_nodes; /* of all kinds of machines */
     double pue_from_parts;
+    gp_ownership owning; /* of what is bought, against `compared` */
+    const gp_cloud
+        *compared; /* cheapest on-demand instance of the most GPUs; NULL: no comparison */
 } gp_room_plan;
 
 typedef struct gp_growth_row {

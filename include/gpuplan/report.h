@@ -520,6 +520,12 @@ typedef struct gp_report_cost {
     double capital_per_year, energy_per_year, colocation_per_year, support_per_year;
     double staff_per_year, licenses_per_year, rent_per_year;
     double total_per_year, budget_per_year;
+    /* owned against rented; id NULL: no comparison */
+    const char *cloud_id;
+    const char *cloud_date;
+    double cloud_per_gpu_hour, own_per_gpu_hour; /* own: at full use */
+    double break_even_fraction;                  /* of the time that the GPUs are in use */
+    double break_even_s;                         /* at full use */
 } gp_report_cost;
 
 typedef struct gp_report_growth {

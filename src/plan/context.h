@@ -310,6 +310,8 @@ gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 /* Share of a machine's heat that its coolant takes. */
 /* --- room.c: what the machines of the site mean for the room; after gp_site_of */
 gp_status gp_room_of(gp_plan_context *plan);
+/* --- owning.c: what is bought against the cheapest cloud; after gp_room_of */
+gp_status gp_owning_of(gp_plan_context *plan);
 double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);

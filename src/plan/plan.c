@@ -141,6 +141,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         compare_objectives(plan);
     gp_site_of(plan);
     st = gp_room_of(plan);
+    if (st == GP_OK)
+        st = gp_owning_of(plan);
     return st == GP_OK ? gp_growth_of(plan) : st;
 }
 

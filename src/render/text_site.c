@@ -147,6 +147,24 @@ static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
                                  gp_form_money(out, cost->capital, cost->currency)));
 }
 
+static void print_owning(gp_form_out *out, const gp_report_cost *cost) {
+    if (cost->cloud_id == NULL)
+        return;
+    const char *after = isfinite(cost->break_even_s)
+                            ? gp_form_text(out, "; at full use after %s",
+                                           gp_form_quantity(out, cost->break_even_s, GP_DIM_TIME))
+                            : "";
+    gp_labelled(out, "or rent",
+                gp_form_text(out,
+                             "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is "
+                             "cheaper above %s use%s",
+                             gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
+                             gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
+                             cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
+                             gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION),
+                             after));
+}
+
 static void print_growth(gp_form_out *out, const gp_report *report) {
     gp_table table = {
         .columns = 5,
@@ -178,6 +196,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
     print_cost(out, &report->cost);
+    print_owning(out, &report->cost);
     print_bill(out, &report->site);
     print_growth(out, report);
 }

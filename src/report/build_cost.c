@@ -68,6 +68,24 @@ static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
     ret->total_per_year = gp_build_per_year(cost->total_per_s);
 }
 
+static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {
+    static const double s_per_hour = 3600; /* definition */
+    const gp_ownership *owning = &room->owning;
+    bool compared = room->compared != NULL;
+    ret->cloud_id = compared ? room->compared->id : NULL;
+    ret->cloud_date = compared ? room->compared->date : NULL;
+    ret->cloud_per_gpu_hour = ret->own_per_gpu_hour = GP_REPORT_NO_REAL;
+    ret->break_even_fraction = ret->break_even_s = GP_REPORT_NO_REAL;
+    if (!compared)
+        return;
+    ret->cloud_per_gpu_hour =
+        room->compared->on_demand_usd_per_s / (double)room->compared->gpus * s_per_hour;
+    ret->own_per_gpu_hour = owning->per_gpu_s * s_per_hour;
+    ret->break_even_fraction = owning->break_even_fraction;
+    if (isfinite(owning->break_even_s))
+        ret->break_even_s = owning->break_even_s;
+}
+
 gp_status gp_build_cost(gp_build *build) {
     const gp_costs *costs = &build->result->document->spec.costs;
     gp_report_cost *ret = &build->report->cost;
@@ -80,5 +98,6 @@ gp_status gp_build_cost(gp_build *build) {
         return st;
     ret->complete = ret->missing.count == 0;
     fill_figures(build->result, ret);
+    fill_owning(&build->result->room, ret);
     return GP_OK;
 }

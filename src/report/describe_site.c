@@ -191,6 +191,17 @@ static const gp_report_field cost_fields[] = {
     GP_R_EXACT(gp_report_cost, "rentPerYear", rent_per_year, GP_DIM_MONEY, "Rented machines."),
     GP_R_EXACT(gp_report_cost, "totalPerYear", total_per_year, GP_DIM_MONEY, "All of it."),
     GP_R_EXACT(gp_report_cost, "budgetPerYear", budget_per_year, GP_DIM_MONEY, "Budget for it."),
+    GP_R_STRING(gp_report_cost, "cloud", cloud_id,
+                "Cheapest on-demand instance with the same GPUs, by the catalogue."),
+    GP_R_STRING(gp_report_cost, "cloudDate", cloud_date, "When its price held."),
+    GP_R_EXACT(gp_report_cost, "cloudPerGpuHour", cloud_per_gpu_hour, GP_DIM_MONEY,
+               "Its price of a GPU-hour."),
+    GP_R_EXACT(gp_report_cost, "ownPerGpuHour", own_per_gpu_hour, GP_DIM_MONEY,
+               "Cost of a GPU-hour of what is bought, at full use."),
+    GP_R_REAL(gp_report_cost, "breakEvenFraction", break_even_fraction, GP_DIM_FRACTION,
+              "Use from which owning is cheaper."),
+    GP_R_REAL(gp_report_cost, "breakEvenS", break_even_s, GP_DIM_TIME,
+              "Time after which rent would have cost more, at full use."),
 };
 const gp_report_struct gp_report_cost_type =
     GP_R_TYPE(gp_report_cost, cost_fields, .name = "cost", .help = "What it costs.");

@@ -96,11 +96,36 @@ static void coolant_needs_units(void **state) {
     gp_arena_free(arena);
 }
 
+/* Greenfield is priced and empty, so what is bought is held against the cheapest instance. */
+static void buying_is_held_against_renting(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, examples[0], NULL, 0);
+    const gp_room_plan *room = &result->room;
+    const gp_cost *cost = &result->site.cost;
+    assert_non_null(room->compared);
+    assert_string_equal(room->compared->term, "on-demand");
+    double rent = room->compared->on_demand_usd_per_s / (double)room->compared->gpus;
+    double gpus = 0;
+    for (size_t i = 0; i < result->units.count; i++)
+        for (size_t b = 0; b < room->bill.count; b++)
+            if (room->bill.items[b].id != NULL &&
+                strcmp(room->bill.items[b].id, result->units.items[i].id) == 0)
+                gpus += (double)(room->bill.items[b].count * result->units.items[i].machine.gpus);
+    assert_true(near(room->owning.break_even_fraction, cost->total_per_s / (gpus * rent)));
+    gp_arena_free(arena);
+    arena = gp_arena_new((size_t)1 << 30);
+    /* Without prices, or on a site that is there already, there is nothing to compare. */
+    assert_null(gp_test_plan(arena, "examples/quickstart.yaml", NULL, 0)->room.compared);
+    gp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bill_adds_up),
         cmocka_unit_test(a_site_has_its_room),
         cmocka_unit_test(coolant_needs_units),
+        cmocka_unit_test(buying_is_held_against_renting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

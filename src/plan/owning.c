@@ -1,0 +1,83 @@
+/*
+ * What is bought against the cheapest on-demand instance with the same GPUs, by the catalogue's
+ * dated prices: from which use owning is cheaper, and after how long. Only where the purchase and
+ * what it costs to run are priced and nothing of the site was there before: what is sunk has no
+ * price to compare.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+/* The kind of machine that most of the bought GPUs are in. */
+static const gp_unit *largest_bought(const gp_plan_context *plan, int64_t *ret_gpus) {
+    const gp_unit *largest = NULL;
+    int64_t most = 0;
+    *ret_gpus = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const int64_t gpus = gp_load_nodes(unit, &plan->loads[u]) * unit->machine.gpus;
+        if (unit->cloud != NULL || gpus == 0)
+            continue;
+        *ret_gpus += gpus;
+        if (gpus > most) {
+            most = gpus;
+            largest = unit;
+        }
+    }
+    return largest;
+}
+
+/* Whole machines of as many GPUs or more are like for like; one GPU of a shared host is not. */
+static const gp_cloud *cheapest(const void *const *rows, size_t count, const gp_gpu *gpu,
+                                int64_t gpus) {
+    static const char on_demand[] = "on-demand";
+    const gp_cloud *best = NULL;
+    double best_rent = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_cloud *row = rows[i];
+        const bool same = gp_str_equal(row->gpu, gpu->id) || gp_str_equal(row->gpu, gpu->extends);
+        if (!same || !gp_str_equal(row->term, on_demand) || row->on_demand_usd_per_s <= 0 ||
+            row->gpus < gp_num_min_i64(gpus, 8))
+            continue;
+        const double rent = row->on_demand_usd_per_s / (double)row->gpus;
+        if (best == NULL || gp_num_compare9(rent, best_rent) < 0) {
+            best = row;
+            best_rent = rent;
+        }
+    }
+    return best;
+}
+
+gp_status gp_owning_of(gp_plan_context *plan) {
+    static const char dollars[] = "USD";
+    const gp_site_plan *site = &plan->result->site;
+    const gp_costs *costs = &plan->spec->costs;
+    gp_room_plan *room = &plan->result->room;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    int64_t gpus = 0;
+    const gp_unit *unit = largest_bought(plan, &gpus);
+    const bool in_dollars = costs->currency == NULL || gp_str_equal(costs->currency, dollars);
+    const bool fed = plan->spec->site.energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
+    if (unit == NULL || !site->priced || !fed || site->owned_nodes > 0 || !in_dollars ||
+        site->cost.capital <= 0)
+        return GP_OK;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_CLOUDS, &rows, &count);
+    if (st != GP_OK)
+        return st;
+    room->compared = cheapest(rows, count, unit->machine.gpu, unit->machine.gpus);
+    if (room->compared == NULL)
+        return GP_OK;
+    const gp_ownership_input input = {
+        .capital = site->cost.capital,
+        .life_s = costs->amortization_s,
+        .discount_per_s = costs->discount_per_s,
+        .running_per_s = site->cost.total_per_s - site->cost.capital_per_s - site->cost.rent_per_s,
+        .gpus = gpus,
+        .utilization = 1,
+        .rent_per_gpu_s = room->compared->on_demand_usd_per_s / (double)room->compared->gpus,
+    };
+    gp_ownership_of(&input, &room->owning);
+    return GP_OK;
+}
