@@ -289,7 +289,9 @@ typedef struct gp_bill_item {
     const char *rule; /* constant: how it was counted */
     int64_t count;    /* spares not included */
     int64_t spare;
-    double unit_w; /* nameplate of one; 0: none, or in another line */
+    double unit_w;     /* nameplate of one; 0: none, or in another line */
+    int64_t bought;    /* of `count`, those that are not there yet */
+    double unit_price; /* 0: no price known */
 } gp_bill_item;
 
 /* What follows from the site's machines for the room that they stand in. */

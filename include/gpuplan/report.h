@@ -483,6 +483,8 @@ typedef struct gp_report_bill {
     const char *id;
     int64_t count, spare;
     double power_w; /* of all of them, spares left out */
+    int64_t bought;
+    double price; /* of those to buy */
     const char *rule;
 } gp_report_bill;
 

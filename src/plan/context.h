@@ -128,6 +128,8 @@ typedef struct gp_plan_context {
     gp_diags *diags;
     const gp_plan_document *document;
     const gp_plan_spec *spec;
+    const gp_prices *const *prices;
+    size_t price_count;
     const gp_constants *constants;
     gp_plan_result *result;
     gp_objective objective;
@@ -160,6 +162,11 @@ gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
                            gp_network *ret_network);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
+/* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
+void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
+                          gp_fabric_size *ret);
+/* Price of a switch of the unit's fabric; 0: none known. */
+double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
@@ -266,6 +273,8 @@ void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
 void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
+/* The price of "PREFIX/ID" in the last list that has it; 0: none. */
+double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
                         gp_candidate *candidate);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */

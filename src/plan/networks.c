@@ -148,3 +148,20 @@ void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nod
         .pod_nodes = gp_num_max_i64(1, fabric.max_nodes_two_tier),
     };
 }
+
+void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
+                          gp_fabric_size *ret) {
+    gp_fabric_size there;
+    gp_plan_fabric(plan, unit, nodes, ret);
+    gp_plan_fabric(plan, unit, owned, &there);
+    ret->leaf = gp_num_max_i64(0, ret->leaf - there.leaf);
+    ret->spine = gp_num_max_i64(0, ret->spine - there.spine);
+    ret->core = gp_num_max_i64(0, ret->core - there.core);
+}
+
+double gp_plan_switch_price(const gp_plan_context *plan, size_t unit) {
+    const gp_switch *product = plan->switches[unit];
+    if (product == NULL)
+        return 0;
+    return gp_plan_item_price(plan, "switch", product->id != NULL ? product->id : product->extends);
+}

@@ -114,6 +114,8 @@ static void compare_objectives(gp_plan_context *plan) {
 
 static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size_t price_count,
                      const gp_plan_options *options) {
+    plan->prices = prices;
+    plan->price_count = price_count;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
     if (constants == NULL)
         return GP_ERR_NO_MEMORY;

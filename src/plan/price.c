@@ -5,6 +5,8 @@
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -25,6 +27,20 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
                       c->plan->constants, candidate->point.batch,
                       candidate->point.output_tokens_per_s, trace, &power);
     return power.gpu_w;
+}
+
+double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+    const size_t len = strlen(prefix);
+    double found = 0;
+    for (size_t p = 0; id != NULL && p < plan->price_count; p++) {
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
+            const gp_price *price = &plan->prices[p]->items.items[i];
+            if (gp_str_starts(price->item, prefix) && price->item[len] == '/' &&
+                gp_str_equal(price->item + len + 1, id))
+                found = price->price;
+        }
+    }
+    return found;
 }
 
 /* Machines that count for the candidate: bought and rented ones whole, owned ones by the share of

@@ -63,29 +63,56 @@ static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
     sum->transceivers += part->transceivers;
 }
 
-static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, const row_list *switches,
-                       int64_t *devices) {
+static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t owned,
+                       const row_list *switches, int64_t *devices) {
     gp_room_plan *room = &plan->result->room;
     const gp_switch *product = plan->switches[u];
     const char *id = product == NULL ? NULL : product->id != NULL ? product->id : product->extends;
     const double watts = product == NULL ? 0 : product->max_power_w;
     gp_fabric_size size;
+    gp_fabric_size added = {0};
     gp_fabric_parts parts;
     gp_plan_fabric(plan, u, nodes, &size);
+    if (nodes > owned)
+        gp_plan_new_switches(plan, u, nodes, owned, &added);
     gp_fabric_parts_of(&size, links_per_module(plan, u, switches), &parts);
     add_parts(&room->fabric_parts, &parts);
     *devices += parts.switches;
+    const double price = gp_plan_switch_price(plan, u);
     const gp_bill_item lines[] = {
-        {"leaf switch", id, "rails x planes in every scalable unit", size.leaf, 0, watts},
-        {"spine switch", id, "the same number of links from every leaf to every spine", size.spine,
-         0, watts},
-        {"core switch", id, "half of the spines' ports", size.core, 0, watts},
-        {"cable, machine to leaf", NULL, "a port of every machine", size.node_leaf_cables, 0, 0},
-        {"cable, leaf to spine", NULL, "laid for whole scalable units", size.leaf_spine_cables, 0,
-         0},
-        {"cable, spine to core", NULL, "as many as leaf to spine", size.spine_core_cables, 0, 0},
-        {"transceiver", NULL, "one at a machine's end; at switches one for the links of a port",
-         parts.transceivers, 0, 0},
+        {.role = "leaf switch",
+         .id = id,
+         .rule = "rails x planes in every scalable unit",
+         .count = size.leaf,
+         .bought = added.leaf,
+         .unit_w = watts,
+         .unit_price = price},
+        {.role = "spine switch",
+         .id = id,
+         .rule = "the same number of links from every leaf to every spine",
+         .count = size.spine,
+         .bought = added.spine,
+         .unit_w = watts,
+         .unit_price = price},
+        {.role = "core switch",
+         .id = id,
+         .rule = "half of the spines' ports",
+         .count = size.core,
+         .bought = added.core,
+         .unit_w = watts,
+         .unit_price = price},
+        {.role = "cable, machine to leaf",
+         .rule = "a port of every machine",
+         .count = size.node_leaf_cables},
+        {.role = "cable, leaf to spine",
+         .rule = "laid for whole scalable units",
+         .count = size.leaf_spine_cables},
+        {.role = "cable, spine to core",
+         .rule = "as many as leaf to spine",
+         .count = size.spine_core_cables},
+        {.role = "transceiver",
+         .rule = "one at a machine's end; at switches one for the links of a port",
+         .count = parts.transceivers},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         add(room, &lines[i]);
@@ -118,14 +145,22 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, 
     const double liquid = gp_liquid_fraction(plan, unit->system);
     const int64_t spare = spare_machines(plan, u, nodes);
     plan->result->room.spare_nodes += spare;
-    add(&plan->result->room,
-        &(gp_bill_item){"machine", unit->id, "what the workloads were sized to", nodes, spare,
-                        watts});
-    add(&plan->result->room,
-        &(gp_bill_item){"rack", NULL, "the least of power, cooling, height and weight", racks.racks,
-                        0, 0});
+    const int64_t owned = gp_num_min_i64(nodes, unit->owned_nodes);
+    const gp_bill_item machines = {.role = "machine",
+                                   .id = unit->id,
+                                   .rule = "what the workloads were sized to",
+                                   .count = nodes,
+                                   .spare = spare,
+                                   .bought = nodes - owned,
+                                   .unit_w = watts,
+                                   .unit_price = unit->price};
+    const gp_bill_item rack = {.role = "rack",
+                               .rule = "the least of power, cooling, height and weight",
+                               .count = racks.racks};
+    add(&plan->result->room, &machines);
+    add(&plan->result->room, &rack);
     total->devices += nodes + racks.racks;
-    add_fabric(plan, u, nodes, switches, &total->devices);
+    add_fabric(plan, u, nodes, owned, switches, &total->devices);
     keep_room_of_fabric(plan, u, nodes);
     total->gpus += nodes * unit->machine.gpus;
     total->gpus_per_node = gp_num_max_i64(total->gpus_per_node, unit->machine.gpus);
@@ -158,8 +193,9 @@ static void set_chain(gp_plan_context *plan, const room_total *total) {
                                         .derate_fraction = circuits->derate_fraction,
                                         .redundancy = power->redundancy};
     gp_power_chain_of(&input, &room->chain);
-    add(room, &(gp_bill_item){"circuit", NULL, "those of the fullest rack in every rack",
-                              room->chain.circuits * total->racks, 0, 0});
+    add(room, &(gp_bill_item){.role = "circuit",
+                              .rule = "those of the fullest rack in every rack",
+                              .count = room->chain.circuits * total->racks});
 }
 
 static const gp_cooling_class *class_named(const void *const *rows, size_t count,
@@ -232,10 +268,10 @@ static gp_status set_cooling(gp_plan_context *plan, const room_total *total) {
         &(gp_pue_input){.liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
                         .free_cooling = room->cooling.free_cooling},
         plan->constants);
-    add(room, &(gp_bill_item){"coolant distribution unit",
-                              room->cooling_unit != NULL ? room->cooling_unit->id : NULL,
-                              "heat to liquid over 90 % of the capacity, one in reserve", all.units,
-                              0, 0});
+    add(room, &(gp_bill_item){.role = "coolant distribution unit",
+                              .id = room->cooling_unit != NULL ? room->cooling_unit->id : NULL,
+                              .rule = "heat to liquid over 90 % of the capacity, one in reserve",
+                              .count = all.units});
     return GP_OK;
 }
 
@@ -260,9 +296,10 @@ static void set_management(gp_room_plan *room, const row_list *switches, int64_t
     if (product == NULL)
         return;
     room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
-    add(room, &(gp_bill_item){"management switch", product->id,
-                              "a port of every machine, switch and rack", room->management_switches,
-                              0, 0});
+    add(room, &(gp_bill_item){.role = "management switch",
+                              .id = product->id,
+                              .rule = "a port of every machine, switch and rack",
+                              .count = room->management_switches});
 }
 
 gp_status gp_room_of(gp_plan_context *plan) {

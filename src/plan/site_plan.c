@@ -178,6 +178,16 @@ static void set_limits(gp_plan_context *plan, double air_w, double liquid_w) {
     add_limit(site, GP_BOUND_BUDGET, site->cost.total_per_s, limits.cost_per_s, GP_DIM_MONEY_PER_S);
 }
 
+/* Purchase of one kind: machines and the switches that they add. */
+static double purchase(const gp_plan_context *plan, size_t u, const unit_total *t) {
+    gp_fabric_size added;
+    if (t->bought <= 0)
+        return 0;
+    gp_plan_new_switches(plan, u, t->nodes, t->owned, &added);
+    return plan->units[u].price * (double)t->bought +
+           gp_plan_switch_price(plan, u) * (double)(added.leaf + added.spine + added.core);
+}
+
 static void set_cost(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     const gp_costs *costs = &plan->spec->costs;
@@ -197,7 +207,7 @@ static void set_cost(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         const unit_total t = total_of(plan, u);
-        input.capital += unit->price * (double)t.bought;
+        input.capital += purchase(plan, u, &t);
         input.rent_per_s += unit->rent_per_s * (double)t.rented;
         if (t.bought > 0 && unit->price <= 0)
             site->priced = false;

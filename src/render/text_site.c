@@ -94,11 +94,11 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_count(out, failures->early_nodes)));
 }
 
-static void print_bill(gp_form_out *out, const gp_report_site *site) {
+static void print_bill(gp_form_out *out, const gp_report_site *site, const char *currency) {
     gp_table table = {
-        .columns = 5,
-        .headers = {"COUNT", "SPARE", "WHAT", "PRODUCT", "POWER"},
-        .right = {true, true, false, false, true},
+        .columns = 6,
+        .headers = {"COUNT", "SPARE", "WHAT", "PRODUCT", "POWER", "TO BUY"},
+        .right = {true, true, false, false, true, true},
     };
     for (size_t i = 0; i < site->bill.count; i++) {
         const gp_report_bill *line = &site->bill.items[i];
@@ -111,6 +111,7 @@ static void print_bill(gp_form_out *out, const gp_report_site *site) {
         cells[3] = gp_form_or(line->id, "");
         cells[4] =
             isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "";
+        cells[5] = isfinite(line->price) ? gp_form_money(out, line->price, currency) : "";
     }
     if (table.rows == 0)
         return;
@@ -197,7 +198,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_room(out, &report->site);
     print_cost(out, &report->cost);
     print_owning(out, &report->cost);
-    print_bill(out, &report->site);
+    print_bill(out, &report->site, report->cost.currency);
     print_growth(out, report);
 }
 

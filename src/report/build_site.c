@@ -76,6 +76,8 @@ static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
             .count = line->count,
             .spare = line->spare,
             .power_w = gp_build_positive(line->unit_w * (double)line->count),
+            .bought = line->bought,
+            .price = gp_build_positive(line->unit_price * (double)line->bought),
             .rule = line->rule,
         };
     }

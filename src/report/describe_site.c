@@ -128,6 +128,8 @@ static const gp_report_field bill_fields[] = {
     GP_R_COUNT(gp_report_bill, "count", count, "How many, spares left out."),
     GP_R_COUNT(gp_report_bill, "spare", spare, "Spares recommended on top."),
     GP_R_REAL(gp_report_bill, "powerW", power_w, GP_DIM_POWER, "Provisioned power of all of them."),
+    GP_R_COUNT(gp_report_bill, "bought", bought, "Of these, those to buy."),
+    GP_R_EXACT(gp_report_bill, "price", price, GP_DIM_MONEY, "Purchase price of those to buy."),
     GP_R_STRING(gp_report_bill, "rule", rule, "How they were counted."),
 };
 static const gp_report_struct bill_type =

@@ -36,15 +36,19 @@ static void the_bill_adds_up(void **state) {
         const gp_site_plan *site = &result->site;
         const gp_room_plan *room = &result->room;
         double watts = 0;
+        double capital = 0;
         for (size_t i = 0; i < room->bill.count; i++) {
             const gp_bill_item *line = &room->bill.items[i];
             assert_true(line->count > 0 && line->spare >= 0);
             assert_non_null(line->rule);
             watts += line->unit_w * (double)line->count;
+            assert_true(line->bought >= 0 && line->bought <= line->count);
+            capital += line->unit_price * (double)line->bought;
         }
         if (!near(watts, site->it_nameplate_w))
             fail_msg("%s: the bill draws %g W, the site %g", examples[e], watts,
                      site->it_nameplate_w);
+        assert_true(near(capital, site->cost.capital) || (capital <= 0 && !site->priced));
         assert_int_equal(count_of(room, "machine"), site->nodes - site->rented_nodes);
         assert_int_equal(count_of(room, "rack"), site->rack_count);
         int64_t switches = count_of(room, "leaf switch") + count_of(room, "spine switch") +
