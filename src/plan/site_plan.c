@@ -226,7 +226,7 @@ static void add_idle(gp_plan_context *plan) {
         gp_node_power power;
         gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
         const int64_t idle =
-            gp_num_max_i64(0, unit->pool->count - load_nodes(unit, &plan->loads[u]));
+            gp_num_max_i64(0, unit->pool->count - gp_load_nodes(unit, &plan->loads[u]));
         plan->loads[u] = (gp_unit_load){.whole_nodes = unit->pool->count};
         site->gpus += unit->pool->count * unit->machine.gpus;
         site->it_mean_w += (double)idle * power.node_w;
