@@ -9,8 +9,8 @@
 #define GPUPLAN_PLAN_H
 
 #include <gpuplan/estimate.h>
-#include <gpuplan/simulate.h>
 #include <gpuplan/facility.h>
+#include <gpuplan/simulate.h>
 
 typedef enum gp_scale {
     GP_SCALE_NONE,

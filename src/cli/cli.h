@@ -40,7 +40,7 @@ typedef struct gp_settings {
     int objective;
     int fail_on;
     int detail;
-    int simulate; /* how much of it goes into a plan */
+    int simulate;  /* how much of it goes into a plan */
     int64_t width; /* 0: not given */
     gp_words outputs, workloads, sets, catalogs, prices, policies;
     const char *now;

@@ -371,7 +371,7 @@ static void set_stage(memory_case *c, int64_t stage) {
 
 double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants) {
     return job->offload_drives ? constants->training_offload_nvme_bytes_per_s
-                             : constants->training_offload_bytes_per_s;
+                               : constants->training_offload_bytes_per_s;
 }
 
 // The tensors' peak and its parts are known: what lies around them, and whether it fits.

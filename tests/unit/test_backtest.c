@@ -1,11 +1,11 @@
 /* Scores of measured runs: arithmetic, classes, what counts, fitting, and that the figures over the
  * reference runs stay as good as they are. */
 #include <math.h>
-#include <stdio.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
