@@ -107,6 +107,7 @@ typedef struct gp_constants {
     double serving_non_torch_bytes;
     double serving_non_torch_tp_bytes;
     double serving_non_torch_host_bytes;
+    double memory_workspace_bytes;
     double memory_allocator_page_bytes;
     double memory_allocator_large_bytes;
     double memory_allocator_split_bytes;

@@ -231,6 +231,11 @@ static double handed_on_bytes(const memory_case *c) {
                                  : 0;
 }
 
+// What fused kernels keep for themselves; plain modules have nothing of the kind.
+static double workspace_bytes(const memory_case *c) {
+    return c->job->kernels == GP_KERNELS_AUTO ? c->constants->memory_workspace_bytes : 0;
+}
+
 // Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
 // parallelism, buffers of the pipeline.
 static double working_bytes(const memory_case *c, const stage_parameters *p) {
@@ -248,7 +253,7 @@ static double working_bytes(const memory_case *c, const stage_parameters *p) {
         double kv = c->job->shape->kv_elements / gp_num_max(1, c->job->shape->attention_layers);
         bytes += 2 * half * kv * s->tokens / s->tp;
     }
-    return bytes + handed_on_bytes(c);
+    return bytes + handed_on_bytes(c) + workspace_bytes(c);
 }
 
 // Peak while the optimizer works: PyTorch's multi-tensor form holds one parameter-sized temporary,
@@ -287,7 +292,8 @@ static double stage_peak(const memory_case *c, double *bytes) {
     set_states(c, &p, bytes);
     double gradients = bytes[GP_MEMORY_GRADIENTS];
     double states = sum_of(bytes);
-    double update = gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p);
+    double update =
+        gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p) + workspace_bytes(c);
     set_activations(c, bytes);
     bytes[GP_MEMORY_WORKING_SET] = working_bytes(c, &p);
     if (frees_gradients(c)) {

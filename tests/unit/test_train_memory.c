@@ -484,6 +484,13 @@ static void test_overheads(void **state) {
     gp_memory three = memory_of(c, &t);
     assert_near(three.bytes[GP_MEMORY_COMMUNICATION], 2 * c->constants.memory_communicator_bytes,
                 1);
+    estimate_case none = *c;
+    none.constants.memory_workspace_bytes = 0;
+    assert_near(three.tensor_bytes - memory_of(&none, &t).tensor_bytes,
+                c->constants.memory_workspace_bytes, 1);
+    t.job.kernels = GP_KERNELS_EAGER;
+    assert_near(memory_of(c, &t).tensor_bytes, memory_of(&none, &t).tensor_bytes, 0);
+    t.job.kernels = GP_KERNELS_AUTO;
     estimate_case even = *c;
     even.constants.memory_imbalance_factor = 1;
     assert_true(memory_of(&even, &t).bytes[GP_MEMORY_ACTIVATIONS] <
