@@ -14,6 +14,11 @@
 static const double bytes_per_gib = 1024.0 * 1024 * 1024; // definition
 static const double small_gib = 4;
 static const char stand_in_gpu[] = "b200-sxm";
+// Below some GiB workspaces and buffers decide, not the model: judged apart, and not fitted to.
+static bool is_small(const gp_run_row *run) {
+    return gp_str_equal(run->kind, "pretrain") && run->peak_gib > 0 && run->peak_gib < small_gib;
+}
+
 static const char *class_of(const gp_run_row *run) {
     if (gp_str_equal(run->kind, "inference")) {
         return "inferenceMemory";
@@ -21,9 +26,7 @@ static const char *class_of(const gp_run_row *run) {
     if (!gp_str_equal(run->kind, "pretrain")) {
         return "fineTuneMemory";
     }
-    // Below some GiB workspaces and buffers decide, not the model: judged apart.
-    bool small = run->peak_gib > 0 && run->peak_gib < small_gib;
-    return small ? "pretrainMemorySmall" : "pretrainMemory";
+    return is_small(run) ? "pretrainMemorySmall" : "pretrainMemory";
 }
 
 // Preparing a base in bitsandbytes' formats for training makes the residual stream FP32, unless the
@@ -236,7 +239,7 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         if (why == NULL) {
             gp_fit_row_estimate(&row, estimate_peak(fitter, s), peak_error(fitter, s), c->note);
         }
-        st = gp_fit_rows_add(fitter, rows, &row, &point);
+        st = gp_fit_rows_add(fitter, rows, &row, is_small(run) ? NULL : &point);
     }
     bool ran = gp_str_equal(run->outcome, "fits");
     bool failed = gp_str_equal(run->outcome, "oom");
