@@ -388,9 +388,10 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     memory->bytes[GP_MEMORY_CONTEXT] = k->memory_context_bytes;
     memory->bytes[GP_MEMORY_COMMUNICATION] =
         communicators(c->layout) * k->memory_communicator_bytes;
-    // The allocator gives cached blocks back before it fails: no more than is left.
-    double left = machine->hbm_bytes - peak - memory->bytes[GP_MEMORY_CONTEXT] -
-                  memory->bytes[GP_MEMORY_COMMUNICATION];
+    // The allocator gives cached blocks back before it fails: no more than is left, and never what
+    // is to stay free.
+    double left = machine->hbm_bytes * (1 - headroom_fraction) - peak -
+                  memory->bytes[GP_MEMORY_CONTEXT] - memory->bytes[GP_MEMORY_COMMUNICATION];
     memory->bytes[GP_MEMORY_FRAGMENTATION] =
         gp_num_min(peak * k->memory_fragmentation_fraction, gp_num_max(0, left));
     memory->total_bytes = sum_of(memory->bytes);

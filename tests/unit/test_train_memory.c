@@ -479,6 +479,14 @@ static void test_overheads(void **state) {
     assert_near(alone.bytes[GP_MEMORY_COMMUNICATION], 0, 0);
     assert_near(alone.bytes[GP_MEMORY_FRAGMENTATION],
                 alone.tensor_bytes * c->constants.memory_fragmentation_fraction, 1);
+    // Cached blocks are given back: they never take from what is to stay free.
+    t.machine.hbm_bytes = alone.tensor_bytes * 1.06;
+    t.job.shape = &t.shape;
+    gp_memory tight;
+    gp_train_memory(&t.job, &t.machine, &t.layout, &c->constants, 0.05, NULL, &tight);
+    assert_true(tight.total_bytes <= 0.95 * t.machine.hbm_bytes ||
+                tight.bytes[GP_MEMORY_FRAGMENTATION] <= 0);
+    t.machine.hbm_bytes = 1e13;
     t.layout.tp = t.layout.dp = t.layout.ep = 2;
     t.job.global_batch = 2 * 4096;
     gp_memory three = memory_of(c, &t);
