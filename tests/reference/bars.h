@@ -15,11 +15,11 @@ static const bar training_other_bars[] = {
     {"otherTraining", "tokens_per_s_per_gpu", 0.12, 0.32},
 };
 static const bar memory_bars[] = {
-    {"fineTuneMemory", "peak_mem_gib_per_gpu", 0.022, 0.085},
+    {"fineTuneMemory", "peak_mem_gib_per_gpu", 0.018, 0.079},
     {"inferenceMemory", "weights_gib", 0.002, 0.017},
     {"inferenceMemory", "kv_cache_tokens", 0.0015, 0.026},
     {"inferenceMemory", "peak_mem_gib_per_gpu", 0.014, 0.024},
-    {"pretrainMemory", "peak_mem_gib_per_gpu", 0.034, 0.16},
+    {"pretrainMemory", "peak_mem_gib_per_gpu", 0.047, 0.14},
 };
 static const bar power_bars[] = {
     {"servingPower hopper", "w_per_gpu", 0.07, 0.165},
