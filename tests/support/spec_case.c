@@ -6,6 +6,8 @@
 
 static const size_t arena_max = (size_t)512 << 20;
 
+gp_plan_simulate spec_case_simulate = GP_PLAN_SIMULATE_QUICK;
+
 static void print_diags(const spec_case *c) {
     for (size_t i = 0; i < c->diags.count; i++) {
         const char *text = NULL;
@@ -28,7 +30,7 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
         st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[0]);
     if (st != GP_OK)
         return st;
-    const gp_plan_options options = {0};
+    const gp_plan_options options = {.simulate = spec_case_simulate};
     return gp_plan_run(c->arena, c->catalog, c->spec.plans.items[0],
                        (const gp_prices *const *)c->spec.prices.items, c->spec.prices.count,
                        &options, &c->diags, &c->result);

@@ -12,6 +12,9 @@ typedef struct spec_case {
     gp_plan_result *result; /* of the first plan */
 } spec_case;
 
+/* How much simulation the plans below get; quick unless a test sets it. */
+extern gp_plan_simulate spec_case_simulate;
+
 /* Reads and plans `text`; `overrides` may be NULL. On failure the diagnostics are printed. */
 gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
                          const gp_override *overrides, size_t override_count);

@@ -183,11 +183,15 @@ static void sweep_has_a_row_per_value(void **state) {
     for (size_t i = 0; i < gp_renderer_count; i++) {
         const char *text = NULL;
         size_t len = 0;
+        if (!gp_renderer_takes(gp_renderers[i], GP_RENDER_SWEEP)) {
+            assert_int_equal(gp_render_sweep(c->arena, gp_renderers[i], &sweep, NULL, &text, &len),
+                             GP_ERR_NOT_FOUND);
+            continue;
+        }
         assert_int_equal(gp_render_sweep(c->arena, gp_renderers[i], &sweep, NULL, &text, &len),
                          GP_OK);
         assert_non_null(strstr(text, "10 d"));
         assert_non_null(strstr(text, "20 d"));
-        assert_non_null(strstr(text, "workloads.pretrain.goal.completeWithin"));
         assert_non_null(strstr(text, "chat"));
     }
 }
@@ -203,6 +207,8 @@ static void explanation_in_every_form(void **state) {
                      GP_OK);
     for (size_t i = 0; i < gp_renderer_count; i++) {
         const char *text = NULL;
+        if (!gp_renderer_takes(gp_renderers[i], GP_RENDER_EXPLANATION))
+            continue;
         assert_int_equal(
             gp_render_explanation(c->arena, gp_renderers[i], explanation, NULL, &text, NULL),
             GP_OK);

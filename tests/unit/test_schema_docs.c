@@ -153,7 +153,7 @@ static void documents_name_every_key(void **state) {
 static void an_unknown_kind_has_no_document(void **state) {
     (void)state;
     const char *text = NULL;
-    assert_int_equal(gp_schema_json(arena, "policy", &text), GP_ERR_NOT_FOUND);
+    assert_int_equal(gp_schema_json(arena, "pollicy", &text), GP_ERR_NOT_FOUND);
     assert_int_equal(gp_schema_markdown(arena, NULL, &text), GP_OK);
 }
 

@@ -195,7 +195,7 @@ static void bad_envelopes(void **state) {
         {"apiVersion: gpuplan/v1\n", "GP1009"},
         {"apiVersion: v1\nkind: Plan\n", "GP1017"},
         {"apiVersion: gpuplan/v1\nkind: plan\n", "GP1017"},
-        {"apiVersion: gpuplan/v1\nkind: Policy\n", "GP1017"},
+        {"apiVersion: gpuplan/v1\nkind: Policy\n", "GP1009 GP1009"},
         {"apiVersion: gpuplan/v1\nkind: [Plan]\n", "GP1017"},
         {"apiVersion: gpuplan/v1\nkind: Plan\n", "GP1009 GP1009"},
         {"apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: x}\nspec: {workloads: []}\nx: 1\n",

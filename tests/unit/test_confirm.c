@@ -1,0 +1,134 @@
+/* Simulation beside the planner: what it confirms, refutes, raises and leaves alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/spec_case.h"
+
+static const char *const site = "examples/inference-site.yaml";
+
+static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
+    (void)state;
+    spec_case c;
+    assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
+    for (size_t i = 0; i < c.result->workloads.count; i++) {
+        const gp_workload_plan *w = &c.result->workloads.items[i];
+        const gp_confirmation *found = &w->confirmation;
+        assert_true(found->present);
+        assert_int_equal(found->chosen.replicas, w->chosen.replicas - w->chosen.spare_replicas);
+        assert_int_equal(found->fewer.replicas, found->chosen.replicas - 1);
+        assert_true(found->confirmed);
+        assert_false(found->fewer.ok);
+        assert_true(found->chosen.measured >= 1000);
+        /* Not the same, and not another world. */
+        assert_true(found->closed_tpot_p95_s > 0.4 * found->chosen.tpot_p95_s);
+        assert_true(found->closed_tpot_p95_s < 1.6 * found->chosen.tpot_p95_s);
+    }
+    spec_case_free(&c);
+}
+
+static void test_mean_goals_are_left_to_the_closed_form(void **state) {
+    (void)state;
+    static const gp_override means[] = {{"workloads.chat.goal.slo.ttft", "{mean: 2 s}"},
+                                        {"workloads.chat.goal.slo.tpot", "{mean: 50 ms}"}};
+    spec_case c;
+    assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", means, 2), GP_OK);
+    assert_false(spec_case_workload(&c, "chat")->confirmation.present);
+    assert_false(spec_case_workload(&c, "pretrain")->confirmation.present);
+    spec_case_free(&c);
+}
+
+/* More replicas than the closed form, and no more than needed: another seed of the same load on one
+ * fewer misses too. */
+static void test_raised_replicas_are_needed(void **state) {
+    (void)state;
+    static gp_engine engine;
+    spec_case c;
+    assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0), GP_OK);
+    const gp_workload_plan *chat = spec_case_workload(&c, "chat");
+    const gp_confirmation *found = &chat->confirmation;
+    assert_true(found->confirmed);
+    assert_true(found->chosen.replicas >= found->closed_form_replicas);
+    gp_simulate_config config;
+    assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &config), GP_OK);
+    assert_int_equal(config.replicas, found->chosen.replicas);
+    assert_true(config.arrivals.requests_per_s < found->requests_per_s);
+    gp_confirm ask = {.replicas = found->chosen.replicas,
+                      .requests = found->requests,
+                      .requests_per_s = found->requests_per_s,
+                      .residence_s = chat->chosen.point.e2e_s};
+    gp_confirm_run again;
+    gp_confirm_run half;
+    config.arrivals.seed = 99;
+    assert_int_equal(gp_simulate_confirm(c.arena, &config, &ask, &again), GP_OK);
+    assert_true(again.ok);
+    ask.replicas = (found->chosen.replicas + 1) / 2;
+    assert_int_equal(gp_simulate_confirm(c.arena, &config, &ask, &half), GP_OK);
+    assert_false(half.ok);
+    assert_true(half.tpot_p95_s > again.tpot_p95_s);
+    spec_case_free(&c);
+}
+
+static void test_turned_off(void **state) {
+    (void)state;
+    spec_case c;
+    spec_case_simulate = GP_PLAN_SIMULATE_OFF;
+    const gp_status st = spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0);
+    spec_case_simulate = GP_PLAN_SIMULATE_QUICK;
+    assert_int_equal(st, GP_OK);
+    assert_false(spec_case_workload(&c, "chat")->confirmation.present);
+    spec_case_free(&c);
+}
+
+static void test_training_is_no_simulation(void **state) {
+    (void)state;
+    static gp_engine engine;
+    spec_case c;
+    gp_simulate_config config;
+    assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0), GP_OK);
+    assert_int_equal(
+        gp_plan_simulation(c.result, spec_case_workload(&c, "sft"), 1, &engine, &config),
+        GP_ERR_NOT_FOUND);
+    spec_case_free(&c);
+}
+
+/* The table is the estimators at its own points, and near them between. */
+static void test_engine_follows_the_estimators(void **state) {
+    (void)state;
+    static gp_engine engine;
+    spec_case c;
+    gp_simulate_config config;
+    assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
+    for (size_t i = 0; i < c.result->workloads.count; i++) {
+        const gp_workload_plan *w = &c.result->workloads.items[i];
+        assert_int_equal(gp_plan_simulation(c.result, w, 1, &engine, &config), GP_OK);
+        static const double batches[] = {1, 7, 33, 150, 777};
+        static const double contexts[] = {10, 1000, 3333, 60000};
+        for (size_t b = 0; b < sizeof batches / sizeof batches[0]; b++) {
+            for (size_t k = 0; k < sizeof contexts / sizeof contexts[0]; k++) {
+                const double exact = gp_decode_step_s(
+                    &w->serve, &w->chosen.unit->machine, &w->network, &w->chosen.serve_layout,
+                    c.result->constants, batches[b], contexts[k], NULL);
+                const double table = gp_engine_decode_s(&engine, batches[b], contexts[k]);
+                assert_true(table > 0.985 * exact && table < 1.015 * exact);
+            }
+        }
+    }
+    spec_case_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chosen_is_confirmed_and_fewer_is_not),
+        cmocka_unit_test(test_mean_goals_are_left_to_the_closed_form),
+        cmocka_unit_test(test_raised_replicas_are_needed),
+        cmocka_unit_test(test_turned_off),
+        cmocka_unit_test(test_training_is_no_simulation),
+        cmocka_unit_test(test_engine_follows_the_estimators),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
