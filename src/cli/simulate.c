@@ -59,8 +59,10 @@ static const gp_opt simulate_options[] = {
      .offset = offsetof(gp_settings, process),
      .argument = "WORD",
      .choices = process_words,
-     .help = "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
-             "catalogue's coefficient of variation), diurnal (from midnight, by traffic.profile)."},
+     .help =
+         "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
+         "catalogue's coefficient of variation), diurnal (a day by traffic.profile.hourly, with "
+         "the planned rate in its busiest hour)."},
     {.name = "cv",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, arrival_cv),
@@ -72,7 +74,7 @@ static const gp_opt simulate_options[] = {
      .argument = "N",
      .min = 1,
      .max = COUNT_MAX,
-     .help = "Requests to simulate (20000, or all of a trace)."},
+     .help = "Requests to simulate (20000, or all of a trace or of a day)."},
     {.name = "seed",
      .kind = GP_OPT_NUMBER,
      .offset = offsetof(gp_settings, seed),
@@ -303,6 +305,9 @@ static gp_exit set_arrivals(gp_cli *cli, setup *s) {
     if (settings->process > 0) {
         arrivals->process = (gp_process)(settings->process - 1);
     }
+    if (arrivals->process == GP_PROCESS_DIURNAL && arrivals->rows == NULL) {
+        gp_arrivals_day(arrivals, arrivals->requests_per_s);
+    }
     if (settings->requests > 0) {
         arrivals->requests = settings->requests;
     }
@@ -474,7 +479,7 @@ static gp_exit run_simulate(gp_cli *cli) {
     if (code == GP_EXIT_YES) {
         code = choose(cli, &outcomes, &c);
     }
-    return code == GP_EXIT_YES ? simulate(cli, &c) : code;
+    return code == GP_EXIT_YES && c.outcome != NULL ? simulate(cli, &c) : code;
 }
 
 const gp_command gp_command_simulate = {

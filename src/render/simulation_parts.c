@@ -66,18 +66,19 @@ static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
 
 const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
     const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
+    const int64_t decode = s->replicas - s->prefill_replicas;
+    const int64_t most = s->max_replicas + s->prefill_replicas;
     const char *pools = "";
     if (s->prefill_replicas > 0)
         pools = gp_form_text(out, ", %lld prefill + %lld decode", (long long)s->prefill_replicas,
-                             (long long)(s->replicas - s->prefill_replicas));
+                             (long long)decode);
     const char *spare = "";
     if (s->spare_replicas > 0)
         spare = gp_form_text(out, ", without %s",
                              gp_form_plural(out, s->spare_replicas, "spare", "spares"));
     const char *scaled = "";
     if (s->max_replicas > 0)
-        scaled = gp_form_text(out, " at first, up to %lld,",
-                              (long long)(s->max_replicas + s->prefill_replicas));
+        scaled = gp_form_text(out, " at first, up to %lld,", (long long)most);
     return gp_form_text(out, "%s%s x %s%s%s%s%s",
                         gp_form_plural(out, s->replicas, "replica", "replicas"), scaled,
                         gp_form_plural(out, s->gpus_per_replica, "GPU", "GPUs"),

@@ -33,6 +33,20 @@ void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOU
     }
 }
 
+void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s) {
+    double sum = 0;
+    double busiest = 0;
+    for (int i = 0; i < GP_HOURS; i++) {
+        sum += arrivals->hourly[i];
+        busiest = gp_num_max(busiest, arrivals->hourly[i]);
+    }
+    double share = busiest > 0 ? sum / GP_HOURS / busiest : 1;
+    arrivals->process = GP_PROCESS_DIURNAL;
+    arrivals->requests_per_s = peak_per_s * share;
+    arrivals->requests = gp_num_ceil_count(arrivals->requests_per_s * s_per_hour * GP_HOURS);
+    arrivals->unmeasured_fraction = 0;
+}
+
 void gp_stream_init(const gp_arrivals *arrivals, gp_stream *ret) {
     *ret = (gp_stream){.arrivals = arrivals, .limit = arrivals->requests};
     if (arrivals->rows != NULL) {

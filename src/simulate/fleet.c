@@ -58,7 +58,7 @@ static gp_replica *by_prefix(gp_sim *sim, gp_pool_role role, int64_t group) {
     for (int32_t i = 0; i < sim->replica_count; i++) {
         up += takes(&sim->replicas[i], role) ? 1 : 0;
     }
-    for (int32_t i = 0; i < sim->replica_count; i++) {
+    for (int32_t i = 0; up > 0 && i < sim->replica_count; i++) {
         gp_replica *replica = &sim->replicas[i];
         if (!takes(replica, role)) {
             continue;

@@ -844,6 +844,10 @@ static void test_diurnal(void **state) {
     int64_t by_hour[GP_HOURS] = {0};
     for (size_t i = 0; i < r.done_count; i++)
         by_hour[(int)(r.done[i].arrival_s / 3600) % GP_HOURS]++;
+    gp_arrivals day = r.config.arrivals;
+    gp_arrivals_day(&day, 5);
+    near(day.requests_per_s, 5 * (27.0 / 24) / 5); /* factors: 5, 0, and 22 ones */
+    assert_int_equal(day.requests, 97200);
     assert_int_equal(by_hour[3], 0);
     assert_true(by_hour[12] > 4 * by_hour[11]);
     run_free(&r);
