@@ -74,7 +74,9 @@ static const gp_opt simulate_options[] = {
      .argument = "N",
      .min = 1,
      .max = COUNT_MAX,
-     .help = "Requests to simulate (20000, or all of a trace or of a day)."},
+     .help =
+         "Requests to simulate (20000, more where the replicas hold many; all of a trace or of a "
+         "day)."},
     {.name = "seed",
      .kind = GP_OPT_NUMBER,
      .offset = offsetof(gp_settings, seed),
@@ -449,6 +451,10 @@ static gp_exit simulate(gp_cli *cli, const chosen *c) {
     s->config.context = &s->watcher;
     gp_status st = gp_simulate(cli->arena, &s->config, &result);
     clear_progress(&s->watcher);
+    if (st == GP_ERR_INPUT) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "--replicas sets another number",
+                                "%lld replicas cannot be simulated", (long long)s->config.replicas);
+    }
     if (st != GP_OK) {
         return gp_status_exit(cli, st, NULL);
     }

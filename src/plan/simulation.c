@@ -32,6 +32,14 @@ static gp_lengths lengths_of(const gp_constants *k, const gp_distribution *d, bo
     return input ? gp_lengths_input(k, mean) : gp_lengths_output(k, mean);
 }
 
+/* Enough to fill the replicas and keep them full for a while. */
+static int64_t requests_of(const gp_constants *k, const gp_workload_plan *w) {
+    enum { RESIDENCES = 6, MOST = 500000 };
+    const double in_flight = w->demand_requests_per_s * w->chosen.point.e2e_s;
+    const double wanted = gp_num_max(k->simulate_requests, RESIDENCES * in_flight);
+    return gp_num_ceil_count(gp_num_min(wanted, MOST));
+}
+
 static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w,
                          gp_arrivals *ret) {
     const gp_constants *k = result->constants;
@@ -46,7 +54,7 @@ static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w
         .thought = lengths_of(k, &t->thought_tokens, false),
         .image_tokens = w->serve.image_tokens,
         .token_limit = w->workload->model.context,
-        .requests = gp_num_ceil_count(k->simulate_requests),
+        .requests = requests_of(k, w),
         .prefix_fraction = gp_num_min(t->prefix_hit_fraction, 1 - some),
         .prefix_groups = 1,
         .unmeasured_fraction = k->simulate_unmeasured_fraction,

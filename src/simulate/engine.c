@@ -469,6 +469,7 @@ gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
         complete_due(sim, replica);
     }
     gp_status st = end_chunks(sim, replica);
+    gp_load_changed(sim, replica);
     if (st == GP_OK) {
         plan(sim, replica);
     }
@@ -499,6 +500,7 @@ void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
     live->replica = replica->index;
     gp_list_append(sim, &replica->waiting, request);
+    gp_load_changed(sim, replica);
     if (replica->steps == 0) {
         replica->blocked = false;
         gp_replica_wake(sim, replica);
@@ -544,6 +546,7 @@ void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list) {
         gp_live_lose(sim, request);
         gp_list_append(sim, list, request);
     }
+    gp_load_changed(sim, replica);
     replica->chunk_count = 0;
     replica->epoch++;
     gp_blocks_clear(&replica->blocks, gp_num_max_i64(sim->config->arrivals.prefix_groups, 1));

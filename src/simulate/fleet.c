@@ -24,18 +24,6 @@ static bool takes(const gp_replica *replica, gp_pool_role role) {
     return replica->role == role && replica->state == GP_STATE_UP;
 }
 
-static gp_replica *least_loaded(gp_sim *sim, gp_pool_role role) {
-    gp_replica *best = NULL;
-    for (int32_t i = 0; i < sim->replica_count; i++) {
-        gp_replica *replica = &sim->replicas[i];
-        if (takes(replica, role) &&
-            (best == NULL || gp_replica_load(replica) < gp_replica_load(best))) {
-            best = replica;
-        }
-    }
-    return best;
-}
-
 static gp_replica *next_in_turn(gp_sim *sim, gp_pool_role role) {
     for (int32_t i = 0; i < sim->replica_count; i++) {
         int32_t at = (sim->next_turn[role] + i) % sim->replica_count;
@@ -74,7 +62,7 @@ static gp_replica *by_prefix(gp_sim *sim, gp_pool_role role, int64_t group) {
 }
 
 static gp_replica *prefix_aware(gp_sim *sim, gp_pool_role role, int64_t group) {
-    gp_replica *idlest = least_loaded(sim, role);
+    gp_replica *idlest = gp_load_least(sim, role);
     gp_replica *wanted = by_prefix(sim, role, group);
     if (idlest == NULL || wanted == NULL) {
         return idlest;
@@ -101,7 +89,7 @@ void gp_route(gp_sim *sim, int32_t request) {
     gp_pool_role role = !pools ? GP_POOL_ALL : live->carried ? GP_POOL_DECODE : GP_POOL_PREFILL;
     gp_replica *replica = NULL;
     switch (sim->config->router) {
-    case GP_ROUTER_LEAST_LOADED: replica = least_loaded(sim, role); break;
+    case GP_ROUTER_LEAST_LOADED: replica = gp_load_least(sim, role); break;
     case GP_ROUTER_ROUND_ROBIN: replica = next_in_turn(sim, role); break;
     case GP_ROUTER_PREFIX_AWARE: replica = prefix_aware(sim, role, live->group); break;
     }
@@ -190,6 +178,7 @@ static gp_status fail(gp_sim *sim, const gp_event *event) {
     gp_list dropped = {.oldest = GP_NOBODY, .newest = GP_NOBODY};
     gp_replica_abandon(sim, replica, &dropped);
     replica->state = GP_STATE_FAILED;
+    gp_load_changed(sim, replica);
     sim->result->failures++;
     sim->result->moved += dropped.count;
     route_all(sim, &dropped);
@@ -203,6 +192,7 @@ static gp_status recover(gp_sim *sim, const gp_event *event) {
     gp_replica *replica = &sim->replicas[event->a];
     gp_replica_account(sim, replica, sim->now_s);
     replica->state = GP_STATE_UP;
+    gp_load_changed(sim, replica);
     route_waiting(sim);
     return event->b == 1 ? plan_failure(sim, event->a) : GP_OK;
 }
@@ -239,6 +229,7 @@ static gp_status start_one(gp_sim *sim) {
         if (scales(replica) && replica->state == GP_STATE_DRAINING) {
             gp_replica_account(sim, replica, sim->now_s);
             replica->state = GP_STATE_UP;
+            gp_load_changed(sim, replica);
             return GP_OK;
         }
     }
@@ -247,6 +238,7 @@ static gp_status start_one(gp_sim *sim) {
         if (scales(replica) && replica->state == GP_STATE_OFF) {
             gp_replica_account(sim, replica, sim->now_s);
             replica->state = GP_STATE_STARTING;
+            gp_load_changed(sim, replica);
             sim->result->starts++;
             return gp_event_push(sim,
                                  (gp_event){.at_s = sim->now_s + sim->config->autoscale.start_s,
@@ -261,6 +253,7 @@ void gp_fleet_settle(gp_sim *sim, gp_replica *replica) {
     if (replica->state == GP_STATE_DRAINING && gp_replica_load(replica) == 0) {
         gp_replica_account(sim, replica, sim->now_s);
         replica->state = GP_STATE_OFF;
+        gp_load_changed(sim, replica);
         gp_blocks_clear(&replica->blocks, gp_num_max_i64(sim->config->arrivals.prefix_groups, 1));
     }
 }
@@ -271,6 +264,7 @@ static void drain_one(gp_sim *sim) {
         if (scales(replica) && replica->state == GP_STATE_UP) {
             gp_replica_account(sim, replica, sim->now_s);
             replica->state = GP_STATE_DRAINING;
+            gp_load_changed(sim, replica);
             gp_fleet_settle(sim, replica);
             return;
         }
@@ -306,6 +300,7 @@ static void started(gp_sim *sim, const gp_event *event) {
     gp_replica *replica = &sim->replicas[event->a];
     gp_replica_account(sim, replica, sim->now_s);
     replica->state = GP_STATE_UP;
+    gp_load_changed(sim, replica);
     route_waiting(sim);
 }
 
@@ -348,6 +343,10 @@ gp_status gp_fleet_init(gp_sim *sim) {
     if (sim->replicas == NULL || sim->heap == NULL) {
         return GP_ERR_NO_MEMORY;
     }
+    gp_status ready = gp_loads_init(sim);
+    if (ready != GP_OK) {
+        return ready;
+    }
     gp_random_init(&sim->failures, config->arrivals.seed, STREAM_FAILURES);
     sim->heap_count = sim->replica_count;
     for (int32_t i = 0; i < sim->replica_count; i++) {
@@ -361,6 +360,7 @@ gp_status gp_fleet_init(gp_sim *sim) {
         replica->power_w = replica->engine->table.idle_w;
         bool up = prefill || i - config->prefill_replicas < config->replicas;
         replica->state = up ? GP_STATE_UP : GP_STATE_OFF;
+        gp_load_changed(sim, replica);
         gp_status st = gp_replica_init(sim, replica);
         if (st != GP_OK) {
             return st;

@@ -45,6 +45,52 @@ void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica) {
     place_replica(sim, at, self);
 }
 
+/* ---- the least loaded */
+
+static int tree_of(gp_pool_role role) {
+    return role == GP_POOL_PREFILL ? 1 : 0;
+}
+
+gp_status gp_loads_init(gp_sim *sim) {
+    sim->leaves = 1;
+    while (sim->leaves < sim->replica_count) {
+        sim->leaves *= 2;
+    }
+    for (int k = 0; k < 2; k++) {
+        sim->least[k] = GP_NEW_ARRAY(sim->arena, int32_t, 2 * (size_t)sim->leaves);
+        if (sim->least[k] == NULL) {
+            return GP_ERR_NO_MEMORY;
+        }
+        for (int32_t i = 0; i < 2 * sim->leaves; i++) {
+            sim->least[k][i] = GP_NOBODY;
+        }
+    }
+    return GP_OK;
+}
+
+/* The less loaded of two neighbours; the left one has the lower index. */
+static int32_t lighter(const gp_sim *sim, int32_t left, int32_t right) {
+    if (left == GP_NOBODY || right == GP_NOBODY) {
+        return left == GP_NOBODY ? right : left;
+    }
+    bool less = gp_replica_load(&sim->replicas[right]) < gp_replica_load(&sim->replicas[left]);
+    return less ? right : left;
+}
+
+void gp_load_changed(gp_sim *sim, const gp_replica *replica) {
+    int32_t *tree = sim->least[tree_of(replica->role)];
+    int32_t at = sim->leaves + replica->index;
+    tree[at] = replica->state == GP_STATE_UP ? replica->index : GP_NOBODY;
+    for (at /= 2; at >= 1; at /= 2) {
+        tree[at] = lighter(sim, tree[2 * at], tree[2 * at + 1]);
+    }
+}
+
+gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role) {
+    int32_t root = sim->least[tree_of(role)][1];
+    return root == GP_NOBODY ? NULL : &sim->replicas[root];
+}
+
 /* ---- decoding requests */
 
 static bool done_before(gp_sim *sim, int32_t a, int32_t b) {

@@ -239,6 +239,8 @@ typedef struct gp_sim {
     int32_t replica_count;
     int32_t *heap;
     int32_t heap_count;
+    int32_t *least[2]; /* by pool, as gp_load_tree; the second is that of replicas for prefill */
+    int32_t leaves;    /* of a tree: a power of two */
     /* what is due outside of the replicas */
     gp_event *events;
     size_t event_count, event_capacity;
@@ -293,6 +295,11 @@ void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, int32_t request);
 void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request);
 /* The replica's end_s has changed. */
 void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica);
+/* Trees over all replicas, one for those that decode and one for prefill: each node names the least
+ * loaded replica below it that takes requests, or GP_NOBODY. */
+gp_status gp_loads_init(gp_sim *sim);
+void gp_load_changed(gp_sim *sim, const gp_replica *replica);
+gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role);
 gp_status gp_event_push(gp_sim *sim, gp_event event);
 gp_event gp_event_pop(gp_sim *sim);
 
