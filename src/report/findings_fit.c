@@ -397,7 +397,7 @@ static void simulated(gp_findings *findings) {
     const bool more = found->closed_form_replicas < found->chosen.replicas;
     if (found->confirmed && !more)
         return;
-    gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3024" : "GP3023");
+    gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
     finding.metric = "simulation.confirmed";
     const char *replicas =
         gp_build_count(findings->build, found->chosen.replicas, "replica", "replicas");

@@ -127,6 +127,17 @@ const gp_report_rule gp_report_rules[] = {
      .threshold = 0.01,
      .help = "After a failure the run waits for a repair, because the spare machines are in use: "
              "more than the threshold of its time. Keep more of them in cluster.reserve."},
+    {.id = "GP3015",
+     .level = "warning",
+     .check = resources,
+     .title = "Simulation does not confirm the replicas",
+     .help = "A goal bounds a percentile, and a short simulation of the chosen replicas misses it, "
+             "as does one of half as many more. `gpuplan simulate` shows what happens over time."},
+    {.id = "GP3016",
+     .level = "note",
+     .title = "Simulation asks for more than the closed form",
+     .help = "Bursts and long requests reach further into the percentile than the closed form "
+             "says: replicas were added until the simulation met every goal."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas do not do",
@@ -137,17 +148,6 @@ const gp_report_rule gp_report_rules[] = {
      .level = "note",
      .title = "More replicas than needed",
      .help = "Fewer replicas than those that run today would hold the load with its headroom."},
-    {.id = "GP3023",
-     .level = "warning",
-     .check = resources,
-     .title = "Simulation does not confirm the replicas",
-     .help = "A goal bounds a percentile, and a short simulation of the chosen replicas misses it, "
-             "as does one of half as many more. `gpuplan simulate` shows what happens over time."},
-    {.id = "GP3024",
-     .level = "note",
-     .title = "Simulation asks for more than the closed form",
-     .help = "Bursts and long requests reach further into the percentile than the closed form "
-             "says: replicas were added until the simulation met every goal."},
     {.id = "GP4001",
      .level = "warning",
      .title = "Communication takes a large share of the step",
