@@ -411,7 +411,7 @@ typedef struct gp_growth {
     gp_meta meta;
     int64_t start;
     double horizon_s;
-    int64_t module_nodes; /* 0: auto, the fabric's scalable unit */
+    int64_t module_nodes; /* bought at a time; 0: as many as are needed */
     gp_lead_time lead_time;
     gp_scenarios scenarios;
     GP_LIST(gp_growth_add) adds;

@@ -314,6 +314,9 @@ typedef struct gp_room_plan {
 typedef struct gp_growth_row {
     int64_t quarter; /* yyyymmdd of its first day */
     int64_t gpus, nodes;
+    int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
+    int64_t buy_nodes; /* beyond what is there and was bought before: nothing is given back */
+    int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     double facility_peak_w;
     gp_bound limit_hit; /* first limit passed in this quarter, or NONE */
 } gp_growth_row;

@@ -533,6 +533,9 @@ typedef struct gp_report_cost {
 typedef struct gp_report_growth {
     const char *quarter; /* "2027-Q1" */
     int64_t gpus, nodes;
+    int64_t nodes_low, nodes_high; /* by the other scenarios */
+    int64_t buy_nodes;
+    const char *order_by; /* "2026-07-03" */
     double facility_w;
     const char *limit_hit;
 } gp_report_growth;

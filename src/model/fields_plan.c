@@ -3,7 +3,7 @@
 
 static const gp_field lead_time_fields[] = {
     GP_QUANTITY(gp_lead_time, "gpus", gpus_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
-                .flags = GP_FIELD_LATER, .help = "From order to running machines."),
+                .help = "From order to running machines."),
     GP_QUANTITY(gp_lead_time, "fabric", fabric_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
                 .flags = GP_FIELD_LATER, .help = "From order to running switches."),
     GP_QUANTITY(gp_lead_time, "power", power_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
@@ -13,14 +13,14 @@ static const gp_field lead_time_fields[] = {
 static const gp_struct lead_time_type = GP_TYPE(gp_lead_time, lead_time_fields, .name = "leadTime",
                                                 .help = "How long deliveries take.");
 
-#define SCENARIO(name, member, later, text)                                                        \
+#define SCENARIO(name, member, text)                                                               \
     GP_QUANTITY_MAP(gp_scenarios, name, member, GP_DIM_FRACTION_PER_S, GP_RANGE(-1e-6, 1e-5),      \
-                    .flags = GP_FIELD_LOCAL_REF | (later), .ref = "workloads", .help = text)
+                    .flags = GP_FIELD_LOCAL_REF, .ref = "workloads", .help = text)
 
 static const gp_field scenario_fields[] = {
-    SCENARIO("low", low, GP_FIELD_LATER, "Growth of workloads at the least."),
-    SCENARIO("expected", expected, 0, "Growth of workloads as expected."),
-    SCENARIO("high", high, GP_FIELD_LATER, "Growth of workloads at the most."),
+    SCENARIO("low", low, "Growth of workloads at the least."),
+    SCENARIO("expected", expected, "Growth of workloads as expected."),
+    SCENARIO("high", high, "Growth of workloads at the most."),
 };
 
 static const gp_struct scenarios_type = GP_TYPE(gp_scenarios, scenario_fields, .name = "scenarios",
@@ -39,9 +39,9 @@ static const gp_field growth_fields[] = {
     GP_DATE(gp_growth, "start", start, .help = "First quarter of the outlook."),
     GP_QUANTITY(gp_growth, "horizon", horizon_s, GP_DIM_TIME, GP_ABOVE(0, 1e9),
                 .default_text = "8 quarters", .help = "How far the outlook reaches."),
-    GP_COUNT(gp_growth, "module", module_nodes, GP_RANGE(1, 1e6),
-             .flags = GP_FIELD_LATER | GP_FIELD_AUTO, .default_text = "auto",
-             .help = "Machines bought at a time; auto: the fabric's unit."),
+    GP_COUNT(gp_growth, "module", module_nodes, GP_RANGE(1, 1e6), .flags = GP_FIELD_AUTO,
+             .default_text = "auto",
+             .help = "Machines bought at a time; auto: as many as are needed."),
     GP_STRUCT(gp_growth, "leadTime", lead_time, gp_lead_time, lead_time_type,
               .help = "How long deliveries take."),
     GP_STRUCT(gp_growth, "scenarios", scenarios, gp_scenarios, scenarios_type,

@@ -1,7 +1,7 @@
 /*
  * Demand over the horizon, quarter by quarter: inference grows by its scenario, added workloads
- * arrive in their quarter. Machines are counted on the kinds chosen today; the first limit that is
- * passed in a quarter is named.
+ * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases before
+ * as a floor; the first limit that is passed in a quarter is named, and when to order.
  */
 #include "plan/context.h"
 
@@ -9,6 +9,7 @@
 #include "base/str.h"
 
 static const double s_per_year = 31536000; /* 8,760 h: definition */
+static const double s_per_day = 86400;     /* definition */
 enum { QUARTERS_PER_YEAR = 4 };
 
 /* Periods over which a rate compounds, by the end of its text; definitions. */
@@ -26,19 +27,46 @@ typedef struct growth_rate {
     double period_s;
 } growth_rate;
 
-/* Expected growth of a workload, per period as the spec writes it; none: zero. */
-static growth_rate rate_of(const gp_growth *growth, const char *name) {
+typedef enum scenario { EXPECTED, LOW, HIGH, SCENARIOS } scenario;
+
+static void entries_of(const gp_growth *growth, scenario s, const gp_entry **ret_items,
+                       size_t *ret_count) {
+    const gp_scenarios *all = &growth->scenarios;
+    switch (s) {
+    case LOW:
+        *ret_items = all->low.items;
+        *ret_count = all->low.count;
+        return;
+    case HIGH:
+        *ret_items = all->high.items;
+        *ret_count = all->high.count;
+        return;
+    case EXPECTED:
+    case SCENARIOS: break;
+    }
+    *ret_items = all->expected.items;
+    *ret_count = all->expected.count;
+}
+
+/* Growth of a workload, per period as the spec writes it; a scenario that does not name it takes
+ * the expected one, which is zero where it does not either. */
+static growth_rate rate_of(const gp_growth *growth, scenario s, const char *name) {
     growth_rate rate = {.period_s = s_per_year};
-    for (size_t i = 0; i < growth->scenarios.expected.count; i++) {
-        const gp_entry *entry = &growth->scenarios.expected.items[i];
+    const gp_entry *entries = NULL;
+    size_t count = 0;
+    bool named = false;
+    entries_of(growth, s, &entries, &count);
+    for (size_t i = 0; i < count; i++) {
+        const gp_entry *entry = &entries[i];
         if (!gp_str_equal(entry->key, name))
             continue;
+        named = true;
         for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++)
             if (gp_str_ends(entry->text, periods[p].ending))
                 rate.period_s = periods[p].seconds;
         rate.per_period = entry->value * rate.period_s;
     }
-    return rate;
+    return named || s == EXPECTED ? rate : rate_of(growth, EXPECTED, name);
 }
 
 /* Demand after `seconds`, as a multiple of today's. */
@@ -54,30 +82,58 @@ static int64_t quarter_after(int64_t date, int64_t n) {
     return quarters / QUARTERS_PER_YEAR * 10000 + (quarters % QUARTERS_PER_YEAR * 3 + 1) * 100 + 1;
 }
 
+/* Days since 1970-01-01 of a date of the proleptic Gregorian calendar, and back (Howard Hinnant,
+ * "chrono-compatible low-level date algorithms"): years begin in March, so that the leap day is
+ * their last. */
+static int64_t days_of(int64_t date) {
+    const int64_t month = date / 100 % 100;
+    const int64_t year = date / 10000 - (month <= 2 ? 1 : 0);
+    const int64_t era = year / 400;
+    const int64_t of_era = year - era * 400;
+    const int64_t day = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + date % 100 - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + day - 719468;
+}
+
+static int64_t date_of(int64_t days) {
+    const int64_t shifted = days + 719468;
+    const int64_t era = shifted / 146097;
+    const int64_t day = shifted - era * 146097;
+    const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    const int64_t of_year = day - (365 * year + year / 4 - year / 100);
+    const int64_t part = (5 * of_year + 2) / 153;
+    const int64_t month = part < 10 ? part + 3 : part - 9;
+    const int64_t date = of_year - (153 * part + 2) / 5 + 1;
+    return (year + era * 400 + (month <= 2 ? 1 : 0)) * 10000 + month * 100 + date;
+}
+
+static int64_t date_before(int64_t date, double seconds) {
+    return date_of(days_of(date) - gp_num_ceil_count(seconds / s_per_day));
+}
+
 typedef struct growth_case {
     gp_case c;
     size_t unit;
-    growth_rate rate;
+    growth_rate rates[SCENARIOS];
     int64_t from; /* first quarter it runs in */
     bool counted; /* has a unit to grow on */
 } growth_case;
 
 /* What the workload needs `seconds` into the horizon. */
-static void size_later(const growth_case *g, double seconds, gp_candidate *ret) {
+static void size_later(const growth_case *g, scenario s, double seconds, gp_candidate *ret) {
     gp_case later = g->c;
     const gp_unit *unit = &g->c.plan->units[g->unit];
     const int64_t most = g->c.plan->spec->candidates.limits.max_nodes;
-    later.demand.requests_per_s *= multiple(g->rate, seconds);
+    later.demand.requests_per_s *= multiple(g->rates[s], seconds);
     gp_size_unit(&later, g->unit, 0, most, most * unit->machine.gpus, ret);
     gp_price_candidate(&later, g->unit, 0, ret);
 }
 
 /* More machines than the cluster has and the plan buys today. */
-static bool outgrown(const gp_plan_context *plan, const gp_growth_row *row) {
+static int64_t nodes_there(const gp_plan_context *plan) {
     int64_t there = plan->result->site.bought_nodes + plan->result->site.rented_nodes;
     for (size_t u = 0; u < plan->unit_count; u++)
         there += plan->units[u].owned_nodes;
-    return row->nodes > there;
+    return there;
 }
 
 /* The quarter's machines by kind; what cannot be carried any more counts by its nearest. */
@@ -87,12 +143,51 @@ static void count_row(const gp_plan_context *plan, const growth_case *all, size_
         if (!all[i].counted || row->quarter < all[i].from)
             continue;
         gp_candidate candidate;
-        size_later(&all[i], seconds, &candidate);
+        size_later(&all[i], EXPECTED, seconds, &candidate);
         if (!candidate.feasible)
             row->limit_hit = candidate.lack.bound;
         if (candidate.present)
             gp_load_add(plan, loads, &candidate);
         row->gpus += candidate.gpus;
+    }
+}
+
+/* Machines in the quarter by another scenario; -1 where the spec has none. */
+static int64_t nodes_by(const gp_plan_context *plan, const growth_case *all, size_t count,
+                        scenario s, double seconds, int64_t quarter, gp_unit_load *loads) {
+    const gp_entry *entries = NULL;
+    size_t stated = 0;
+    int64_t nodes = 0;
+    gp_limits usage;
+    entries_of(&plan->spec->growth, s, &entries, &stated);
+    if (stated == 0)
+        return -1;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        loads[u] = (gp_unit_load){0};
+    for (size_t i = 0; i < count; i++) {
+        gp_candidate candidate;
+        if (!all[i].counted || quarter < all[i].from)
+            continue;
+        size_later(&all[i], s, seconds, &candidate);
+        if (candidate.present)
+            gp_load_add(plan, loads, &candidate);
+    }
+    gp_load_usage(plan, loads, &usage, &nodes);
+    return nodes;
+}
+
+/* What is bought stays: a quarter buys only what exceeds all that was there or bought before. */
+static void set_purchases(gp_plan_context *plan) {
+    gp_plan_result *result = plan->result;
+    int64_t there = nodes_there(plan);
+    for (int i = 0; i < result->growth_count; i++) {
+        gp_growth_row *row = &result->growth[i];
+        const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
+        const int64_t wanted = gp_num_max_i64(0, row->nodes - there);
+        row->buy_nodes = (wanted + module - 1) / module * module;
+        there += row->buy_nodes;
+        if (row->buy_nodes > 0)
+            row->order_by = date_before(row->quarter, plan->spec->growth.lead_time.gpus_s);
     }
 }
 
@@ -107,8 +202,15 @@ static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count
     row->facility_peak_w = usage.it_power_w * plan->design_pue;
     if (row->limit_hit == GP_BOUND_NONE)
         row->limit_hit = gp_limits_lack(&plan->limits, &usage).bound;
-    if (row->limit_hit == GP_BOUND_NONE && outgrown(plan, row))
+    if (row->limit_hit == GP_BOUND_NONE && row->nodes > nodes_there(plan))
         row->limit_hit = GP_BOUND_SUPPLY;
+    row->nodes_low = nodes_by(plan, all, count, LOW, seconds, quarter, loads);
+    row->nodes_high = nodes_by(plan, all, count, HIGH, seconds, quarter, loads);
+}
+
+static void set_rates(const gp_growth *growth, const char *name, growth_case *ret) {
+    for (int s = 0; s < SCENARIOS; s++)
+        ret->rates[s] = rate_of(growth, (scenario)s, name);
 }
 
 static void add_today(gp_plan_context *plan, growth_case *all) {
@@ -118,9 +220,9 @@ static void add_today(gp_plan_context *plan, growth_case *all) {
         all[i] = (growth_case){
             .c = plan->cases[i],
             .unit = chosen->feasible ? (size_t)(chosen->unit - plan->units) : 0,
-            .rate = rate_of(growth, plan->cases[i].workload->name),
             .counted = chosen->feasible,
         };
+        set_rates(growth, plan->cases[i].workload->name, &all[i]);
     }
 }
 
@@ -133,7 +235,7 @@ static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_gro
     gp_status st = gp_plan_case_init(plan, &add->workload, out, &ret->c);
     if (st != GP_OK)
         return st;
-    ret->rate = rate_of(&plan->spec->growth, add->workload.name);
+    set_rates(&plan->spec->growth, add->workload.name, ret);
     const int64_t most = plan->spec->candidates.limits.max_nodes;
     gp_candidate best = {0};
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -172,5 +274,6 @@ gp_status gp_growth_of(gp_plan_context *plan) {
     for (int64_t q = 0; q < quarters; q++)
         fill_row(plan, all, count, loads, &result->growth[result->growth_count++],
                  quarter_after(growth->start, q), (double)q * s_per_quarter);
+    set_purchases(plan);
     return GP_OK;
 }

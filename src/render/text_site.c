@@ -166,11 +166,22 @@ static void print_owning(gp_form_out *out, const gp_report_cost *cost) {
                              after));
 }
 
+/* "24-31"; a scenario that is not stated is a dash. */
+static const char *scenario_range(gp_form_out *out, const gp_report_growth *row) {
+    bool low = row->nodes_low != GP_REPORT_NO_COUNT;
+    bool high = row->nodes_high != GP_REPORT_NO_COUNT;
+    if (!low && !high)
+        return "";
+    return gp_form_text(out, "%s-%s", low ? gp_form_count(out, row->nodes_low) : "",
+                        high ? gp_form_count(out, row->nodes_high) : "");
+}
+
 static void print_growth(gp_form_out *out, const gp_report *report) {
     gp_table table = {
-        .columns = 5,
-        .headers = {"QUARTER", "GPUS", "MACHINES", "POWER", "LIMIT PASSED"},
-        .right = {false, true, true, true},
+        .columns = 8,
+        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "POWER",
+                    "LIMIT PASSED"},
+        .right = {false, true, true, true, true, false, true},
     };
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *row = &report->growth.items[i];
@@ -180,8 +191,11 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[0] = gp_form_or(row->quarter, "?");
         cells[1] = gp_form_count(out, row->gpus);
         cells[2] = gp_form_count(out, row->nodes);
-        cells[3] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
-        cells[4] = gp_form_words(out, row->limit_hit);
+        cells[3] = scenario_range(out, row);
+        cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
+        cells[5] = gp_form_or(row->order_by, "");
+        cells[6] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
+        cells[7] = gp_form_words(out, row->limit_hit);
     }
     if (table.rows == 0)
         return;

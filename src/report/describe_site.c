@@ -212,6 +212,12 @@ static const gp_report_field growth_fields[] = {
     GP_R_STRING(gp_report_growth, "quarter", quarter, "The quarter."),
     GP_R_COUNT(gp_report_growth, "gpus", gpus, "GPUs needed."),
     GP_R_COUNT(gp_report_growth, "nodes", nodes, "Machines needed."),
+    GP_R_COUNT(gp_report_growth, "nodesLow", nodes_low, "Machines by the low scenario."),
+    GP_R_COUNT(gp_report_growth, "nodesHigh", nodes_high, "Machines by the high scenario."),
+    GP_R_COUNT(gp_report_growth, "buyNodes", buy_nodes,
+               "Machines to add to all that is there or was bought before."),
+    GP_R_STRING(gp_report_growth, "orderBy", order_by,
+                "When to order them: growth.leadTime.gpus before the quarter."),
     GP_R_REAL(gp_report_growth, "facilityW", facility_w, GP_DIM_POWER, "Peak facility power."),
     GP_R_STRING(gp_report_growth, "limitHit", limit_hit, "The first limit passed, if any."),
 };

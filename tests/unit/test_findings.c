@@ -178,7 +178,8 @@ static void flip_far(report_case *c) {
 }
 static void grows(report_case *c) {
     c->result.growth_count = 1;
-    c->result.growth[0] = (gp_growth_row){20270701, 100, 12, 2e5, GP_BOUND_NONE};
+    c->result.growth[0] =
+        (gp_growth_row){.quarter = 20270701, .gpus = 100, .nodes = 12, .facility_peak_w = 2e5};
 }
 static void outgrows(report_case *c) {
     grows(c);
