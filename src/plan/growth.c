@@ -1,7 +1,7 @@
 /*
  * Demand over the horizon, quarter by quarter: inference grows by its scenario, added workloads
- * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases before
- * as a floor; the first limit that is passed in a quarter is named, and when to order.
+ * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases
+ * before as a floor; the first limit that is passed in a quarter is named, and when to order.
  */
 #include "plan/context.h"
 

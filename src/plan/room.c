@@ -27,7 +27,7 @@ static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
     return power.nameplate_w;
 }
 
-/* Machines under repair, by the middle rate of failures. Of a rack-scale system trays are replaced. */
+/* Machines under repair, by the middle rate of failures; trays of rack-scale systems. */
 static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nodes) {
     const gp_unit *unit = &plan->units[u];
     const int64_t hosts = gp_num_max_i64(plan->fabrics[u].hosts, 1);
