@@ -43,19 +43,26 @@ static const struct suite *find_suite(const char *word) {
     return NULL;
 }
 
-// "maker__model__suite" into "maker/model" and the suite.
+// "maker__model__suite" into "maker/model" and the suite; requests of an unknown suite are taken to
+// be chats.
 static gp_status split_name(gp_fitter *fitter, const char *name, const char **ret_model,
-                            const struct suite **ret_suite) {
+                            const struct suite **ret_suite, const char **ret_note) {
+    static const char chats[] = "lm-arena-chat";
     size_t width = sizeof separator - 1;
     const char *first = name == NULL ? NULL : strstr(name, separator);
     const char *second = first == NULL ? NULL : strstr(first + width, separator);
-    *ret_model = NULL;
+    *ret_model = name;
     *ret_suite = second == NULL ? NULL : find_suite(second + width);
     if (*ret_suite == NULL) {
+        *ret_suite = find_suite(chats);
+        *ret_note = "requests not known: as in chats";
+    }
+    if (first == NULL) {
         return GP_OK;
     }
+    size_t end = second == NULL ? strlen(name) : (size_t)(second - name);
     *ret_model = gp_arena_printf(fitter->arena, "%.*s/%.*s", (int)(first - name), name,
-                                 (int)(second - first) - (int)width, first + width);
+                                 (int)(end - (size_t)(first - name) - width), first + width);
     return *ret_model == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
@@ -124,11 +131,8 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     if (hardware == NULL) {
         return GP_ERR_NO_MEMORY;
     }
-    gp_status st = split_name(fitter, run->model, &named.model, &suite);
-    if (st == GP_OK && suite == NULL) {
-        *ret_why = "not a model and a suite of requests that is known";
-        return GP_OK;
-    }
+    const char *suite_note = NULL;
+    gp_status st = split_name(fitter, run->model, &named.model, &suite, &suite_note);
     if (st == GP_OK) {
         st = gp_fit_model_of(fitter, &named, &model, ret_why);
     }
@@ -141,6 +145,7 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     }
     *ret_shape = model->key;
     *ret_note = gp_fit_remark(fitter->arena, model->note, hardware->note);
+    *ret_note = gp_fit_remark(fitter->arena, *ret_note, suite_note);
     *ret_why = prepare(run, model, suite, c);
     c->machine = hardware->machine;
     c->network = &hardware->network;

@@ -63,12 +63,56 @@ static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
     sum->transceivers += part->transceivers;
 }
 
+/* The layers of switches; `added` are those to buy. */
+static void add_switches(const gp_plan_context *plan, size_t u, const gp_fabric_size *size,
+                         const gp_fabric_size *added) {
+    const gp_switch *product = plan->switches[u];
+    const struct {
+        const char *role, *rule;
+        int64_t count, bought;
+    } layers[] = {
+        {"leaf switch", "rails x planes in every scalable unit", size->leaf, added->leaf},
+        {"spine switch", "the same number of links from every leaf to every spine", size->spine,
+         added->spine},
+        {"core switch", "half of the spines' ports", size->core, added->core},
+    };
+    gp_bill_item line = {.unit_price = gp_plan_switch_price(plan, u)};
+    if (product != NULL) {
+        line.id = product->id != NULL ? product->id : product->extends;
+        line.unit_w = product->max_power_w;
+    }
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        line.role = layers[i].role;
+        line.rule = layers[i].rule;
+        line.count = layers[i].count;
+        line.bought = layers[i].bought;
+        add(&plan->result->room, &line);
+    }
+}
+
+static void add_cables(gp_room_plan *room, const gp_fabric_size *size,
+                       const gp_fabric_parts *parts) {
+    const gp_bill_item lines[] = {
+        {.role = "cable, machine to leaf",
+         .rule = "a port of every machine",
+         .count = size->node_leaf_cables},
+        {.role = "cable, leaf to spine",
+         .rule = "laid for whole scalable units",
+         .count = size->leaf_spine_cables},
+        {.role = "cable, spine to core",
+         .rule = "as many as leaf to spine",
+         .count = size->spine_core_cables},
+        {.role = "transceiver",
+         .rule = "one at a machine's end; at switches one for the links of a port",
+         .count = parts->transceivers},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        add(room, &lines[i]);
+}
+
 static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t owned,
                        const row_list *switches, int64_t *devices) {
     gp_room_plan *room = &plan->result->room;
-    const gp_switch *product = plan->switches[u];
-    const char *id = product == NULL ? NULL : product->id != NULL ? product->id : product->extends;
-    const double watts = product == NULL ? 0 : product->max_power_w;
     gp_fabric_size size;
     gp_fabric_size added = {0};
     gp_fabric_parts parts;
@@ -78,44 +122,8 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t o
     gp_fabric_parts_of(&size, links_per_module(plan, u, switches), &parts);
     add_parts(&room->fabric_parts, &parts);
     *devices += parts.switches;
-    const double price = gp_plan_switch_price(plan, u);
-    const gp_bill_item lines[] = {
-        {.role = "leaf switch",
-         .id = id,
-         .rule = "rails x planes in every scalable unit",
-         .count = size.leaf,
-         .bought = added.leaf,
-         .unit_w = watts,
-         .unit_price = price},
-        {.role = "spine switch",
-         .id = id,
-         .rule = "the same number of links from every leaf to every spine",
-         .count = size.spine,
-         .bought = added.spine,
-         .unit_w = watts,
-         .unit_price = price},
-        {.role = "core switch",
-         .id = id,
-         .rule = "half of the spines' ports",
-         .count = size.core,
-         .bought = added.core,
-         .unit_w = watts,
-         .unit_price = price},
-        {.role = "cable, machine to leaf",
-         .rule = "a port of every machine",
-         .count = size.node_leaf_cables},
-        {.role = "cable, leaf to spine",
-         .rule = "laid for whole scalable units",
-         .count = size.leaf_spine_cables},
-        {.role = "cable, spine to core",
-         .rule = "as many as leaf to spine",
-         .count = size.spine_core_cables},
-        {.role = "transceiver",
-         .rule = "one at a machine's end; at switches one for the links of a port",
-         .count = parts.transceivers},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        add(room, &lines[i]);
+    add_switches(plan, u, &size, &added);
+    add_cables(room, &size, &parts);
 }
 
 static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
