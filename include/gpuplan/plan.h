@@ -303,6 +303,9 @@ typedef struct gp_room_plan {
     gp_failures failures[GP_RATE_COUNT];  /* of all machines, by gp_rate */
     gp_fabric_parts fabric_parts;         /* of all compute fabrics */
     gp_fabric_room fabric_room;           /* of the largest */
+    gp_storage_need storage;              /* the largest rates, the sum of capacities */
+    double storage_read_bytes_per_s;      /* that the cluster declares, likewise below; 0: none */
+    double storage_write_bytes_per_s, storage_capacity_bytes;
     int64_t management_switches;
     int64_t spare_nodes; /* of all kinds of machines */
     double pue_from_parts;

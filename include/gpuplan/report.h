@@ -477,6 +477,12 @@ typedef struct gp_report_fabric {
     int64_t room_unit_nodes, room_spine_nodes, room_tier_nodes; /* machines, all told */
 } gp_report_fabric;
 
+/* What runs ask of storage, and what the cluster declares. */
+typedef struct gp_report_storage {
+    double write_bytes_per_s, read_bytes_per_s, capacity_bytes;
+    double there_write_bytes_per_s, there_read_bytes_per_s, there_capacity_bytes;
+} gp_report_storage;
+
 /* One line of the bill of quantities. */
 typedef struct gp_report_bill {
     const char *role;
@@ -512,6 +518,7 @@ typedef struct gp_report_site {
     GP_LIST(gp_report_limit) limits;
     GP_LIST(gp_report_bill) bill;
     gp_report_reliability reliability;
+    gp_report_storage storage;
 } gp_report_site;
 
 typedef struct gp_report_cost {

@@ -310,6 +310,51 @@ static void set_management(gp_room_plan *room, const row_list *switches, int64_t
                               .count = room->management_switches});
 }
 
+/* A workload's checkpoints, or the weights that its replicas load. */
+static gp_storage_input storage_of(const gp_candidate *chosen, bool serving) {
+    gp_storage_input input = {0};
+    const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    if (serving) {
+        input.weights_bytes = chosen->serve_memory.memory.bytes[GP_MEMORY_WEIGHTS] * group;
+        input.replicas = (double)chosen->replicas;
+    } else {
+        input.checkpoint_bytes = chosen->run.checkpoint_bytes;
+        input.interval_s = chosen->run.interval_s;
+    }
+    return input;
+}
+
+/* Workloads write and start at their own times: the largest rate counts, capacities add up. The
+ * fastest storage carries them, as it does in the time of runs. */
+static void set_storage(gp_plan_context *plan) {
+    gp_room_plan *room = &plan->result->room;
+    gp_storage_need *all = &room->storage;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        gp_storage_need need;
+        if (!chosen->feasible || chosen->unit->cloud != NULL)
+            continue;
+        const gp_storage_input input = storage_of(chosen, plan->cases[i].out->is_serving);
+        gp_storage_need_of(&input, plan->constants, &need);
+        all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
+        all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
+        all->checkpoint_read_bytes_per_s =
+            gp_num_max(all->checkpoint_read_bytes_per_s, need.checkpoint_read_bytes_per_s);
+        all->start_read_bytes_per_s =
+            gp_num_max(all->start_read_bytes_per_s, need.start_read_bytes_per_s);
+        all->capacity_bytes += need.capacity_bytes;
+    }
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *there = &cluster->storage.items[i];
+        room->storage_read_bytes_per_s =
+            gp_num_max(room->storage_read_bytes_per_s, there->read_bytes_per_s);
+        room->storage_write_bytes_per_s =
+            gp_num_max(room->storage_write_bytes_per_s, there->write_bytes_per_s);
+        room->storage_capacity_bytes += there->capacity_bytes;
+    }
+}
+
 gp_status gp_room_of(gp_plan_context *plan) {
     gp_room_plan *room = &plan->result->room;
     room_total total = {0};
@@ -324,6 +369,7 @@ gp_status gp_room_of(gp_plan_context *plan) {
         add_unit(plan, u, &switches, &total);
     if (st != GP_OK)
         return st;
+    set_storage(plan);
     set_chain(plan, &total);
     set_failures(plan, &total);
     st = set_cooling(plan, &total);

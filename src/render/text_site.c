@@ -94,6 +94,27 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_count(out, failures->early_nodes)));
 }
 
+static const char *of_there(gp_form_out *out, double there, gp_dim dim) {
+    return isfinite(there) ? gp_form_text(out, " of %s", gp_form_quantity(out, there, dim)) : "";
+}
+
+static void print_storage(gp_form_out *out, const gp_report_storage *storage) {
+    if (!isfinite(storage->capacity_bytes))
+        return;
+    const char *write =
+        isfinite(storage->write_bytes_per_s)
+            ? gp_form_text(out, "write %s%s, ",
+                           gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
+                           of_there(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
+            : "";
+    gp_labelled(out, "storage",
+                gp_form_text(out, "%sread %s%s, %s%s beside the data", write,
+                             gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                             of_there(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                             gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),
+                             of_there(out, storage->there_capacity_bytes, GP_DIM_BYTES)));
+}
+
 static void print_bill(gp_form_out *out, const gp_report_site *site, const char *currency) {
     gp_table table = {
         .columns = 6,
@@ -210,6 +231,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_racks(out, &report->site);
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
+    print_storage(out, &report->site.storage);
     print_cost(out, &report->cost);
     print_owning(out, &report->cost);
     print_bill(out, &report->site, report->cost.currency);

@@ -63,6 +63,17 @@ static void fill_reliability(const gp_room_plan *room, gp_report_reliability *re
     ret->early_nodes = middle->early_nodes;
 }
 
+static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
+    *ret = (gp_report_storage){
+        .write_bytes_per_s = gp_build_positive(room->storage.write_bytes_per_s),
+        .read_bytes_per_s = gp_build_positive(room->storage.read_bytes_per_s),
+        .capacity_bytes = gp_build_positive(room->storage.capacity_bytes),
+        .there_write_bytes_per_s = gp_build_positive(room->storage_write_bytes_per_s),
+        .there_read_bytes_per_s = gp_build_positive(room->storage_read_bytes_per_s),
+        .there_capacity_bytes = gp_build_positive(room->storage_capacity_bytes),
+    };
+}
+
 static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
     const gp_room_plan *room = &build->result->room;
     gp_report_bill *items = GP_NEW_ARRAY(build->arena, gp_report_bill, room->bill.count + 1);
@@ -235,6 +246,7 @@ gp_status gp_build_site(gp_build *build) {
     fill_power(build->result, &ret->power);
     fill_cooling(build->result, &ret->cooling);
     fill_reliability(&build->result->room, &ret->reliability);
+    fill_storage(&build->result->room, &ret->storage);
     gp_status st = fill_racks(build, ret);
     if (st == GP_OK)
         st = fill_bill(build, ret);

@@ -122,6 +122,23 @@ static const gp_report_field fabric_fields[] = {
 static const gp_report_struct fabric_type = GP_R_TYPE(
     gp_report_fabric, fabric_fields, .name = "fabric", .name_key = "name", .help = "A network.");
 
+static const gp_report_field storage_fields[] = {
+    GP_R_REAL(gp_report_storage, "writeBytesPerS", write_bytes_per_s, GP_DIM_BYTES_PER_S,
+              "Write rate at which checkpoints take their share of the time."),
+    GP_R_REAL(gp_report_storage, "readBytesPerS", read_bytes_per_s, GP_DIM_BYTES_PER_S,
+              "Read rate for restarts and for replicas that start."),
+    GP_R_REAL(gp_report_storage, "capacityBytes", capacity_bytes, GP_DIM_BYTES,
+              "Checkpoints kept and weights; training data are not in it."),
+    GP_R_REAL(gp_report_storage, "thereWriteBytesPerS", there_write_bytes_per_s, GP_DIM_BYTES_PER_S,
+              "Write rate that the cluster declares."),
+    GP_R_REAL(gp_report_storage, "thereReadBytesPerS", there_read_bytes_per_s, GP_DIM_BYTES_PER_S,
+              "Read rate that it declares."),
+    GP_R_REAL(gp_report_storage, "thereCapacityBytes", there_capacity_bytes, GP_DIM_BYTES,
+              "Capacity that it declares."),
+};
+static const gp_report_struct storage_type = GP_R_TYPE(
+    gp_report_storage, storage_fields, .name = "storageNeed", .help = "What runs ask of storage.");
+
 static const gp_report_field bill_fields[] = {
     GP_R_STRING(gp_report_bill, "role", role, "What it is for."),
     GP_R_STRING(gp_report_bill, "id", id, "Catalogue id or name, where a product was chosen."),
@@ -172,6 +189,7 @@ static const gp_report_field site_fields[] = {
     GP_R_LIST(gp_report_site, "bill", bill, gp_report_bill, bill_type, "Bill of quantities."),
     GP_R_STRUCT(gp_report_site, "reliability", reliability, gp_report_reliability, reliability_type,
                 "Failures."),
+    GP_R_STRUCT(gp_report_site, "storage", storage, gp_report_storage, storage_type, "Storage."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");

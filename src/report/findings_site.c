@@ -144,6 +144,37 @@ static void supply_outside_class(gp_findings *findings) {
     gp_findings_add(findings, &finding, &air->meta, offsetof(gp_site_air, supply_c));
 }
 
+/* Write rate, read rate and capacity that are declared and do not reach. */
+static void storage_short(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_room_plan *room = &result->room;
+    const struct {
+        const char *metric, *what;
+        double need, there;
+        gp_dim dim;
+    } sides[] = {
+        {"site.storage.writeBytesPerS", "checkpoints ask for a write rate of",
+         room->storage.write_bytes_per_s, room->storage_write_bytes_per_s, GP_DIM_BYTES_PER_S},
+        {"site.storage.readBytesPerS", "restarts and starts ask for a read rate of",
+         room->storage.read_bytes_per_s, room->storage_read_bytes_per_s, GP_DIM_BYTES_PER_S},
+        {"site.storage.capacityBytes", "checkpoints and weights ask for a capacity of",
+         room->storage.capacity_bytes, room->storage_capacity_bytes, GP_DIM_BYTES},
+    };
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        if (!(sides[i].there > 0) || sides[i].need <= sides[i].there)
+            continue;
+        gp_report_finding finding = gp_finding_new(findings, "GP5009");
+        gp_finding_figures(&finding, sides[i].metric, sides[i].need, sides[i].there, sides[i].dim,
+                           true);
+        finding.message =
+            GP_FINDING_TEXT(findings, "%s %s where there is %s", sides[i].what,
+                            GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
+                            GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
+        finding.fix = "add to cluster.storage, or write checkpoints less often";
+        gp_findings_add(findings, &finding, &result->document->spec.cluster.meta, 0);
+    }
+}
+
 static bool any_air_cooled(const gp_plan_result *result) {
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
@@ -192,6 +223,13 @@ static void site_not_described(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_site[] = {
-    limits_passed,        workloads_kept_out, circuit_too_small,  redundancy_does_not_hold,
-    supply_outside_class, dense_air_racks,    site_not_described, NULL,
+    limits_passed,
+    workloads_kept_out,
+    circuit_too_small,
+    redundancy_does_not_hold,
+    supply_outside_class,
+    storage_short,
+    dense_air_racks,
+    site_not_described,
+    NULL,
 };

@@ -217,6 +217,13 @@ const gp_report_rule gp_report_rules[] = {
      .check = power_cooling,
      .help = "With one circuit (2N: one feed) of the fullest rack lost, the others would carry "
              "more than they may for good, so site.power.redundancy does not hold."},
+    {.id = "GP5009",
+     .level = "warning",
+     .title = "Storage falls short",
+     .check = resources,
+     .help = "Writing checkpoints takes more than its share of the time, restarts and starting "
+             "replicas take longer than planned, or what is kept does not fit, on the storage "
+             "that the cluster declares."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",

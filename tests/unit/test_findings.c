@@ -260,6 +260,14 @@ static void no_redundancy(report_case *c) {
     c->document.spec.site.power.redundancy = GP_REDUNDANCY_N;
     c->result.room.chain.failed_fraction = 1.2;
 }
+static void slow_storage(report_case *c) {
+    c->result.room.storage.write_bytes_per_s = 2e9;
+    c->result.room.storage_write_bytes_per_s = 1e9;
+}
+static void fast_storage(report_case *c) {
+    c->result.room.storage_write_bytes_per_s = c->result.room.storage_read_bytes_per_s = 1e15;
+    c->result.room.storage_capacity_bytes = 1e20;
+}
 static void unpriced(report_case *c) {
     c->result.site.priced = false;
 }
@@ -352,6 +360,7 @@ static const rule_case cases[] = {
     {"GP5006", greenfield, feeds_short, feeds_unknown},
     {"GP5007", greenfield, air_too_warm, as_planned},
     {"GP5008", greenfield, one_circuit_left, no_redundancy},
+    {"GP5009", greenfield, slow_storage, fast_storage},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},
