@@ -267,6 +267,7 @@ enum { GP_LIMIT_MAX = 6 };
 typedef struct gp_site_plan {
     int64_t gpus, nodes; /* recommended, all workloads */
     int64_t bought_nodes, rented_nodes, owned_nodes;
+    int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_nameplate_w, it_mean_w, network_w, storage_w;
     gp_site_figures figures;
     gp_rack_size racks;    /* of the kind that needs the most racks */

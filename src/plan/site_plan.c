@@ -7,9 +7,8 @@
 
 void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate) {
     gp_unit_load *load = &loads[candidate->unit - plan->units];
-    /* Machines bought for a workload are its own; parts of owned machines are shared. */
-    if (candidate->unit->pool == NULL ||
-        candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
+    /* What does not fill its machines shares them with others of its kind. */
+    if (candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
         load->whole_nodes += candidate->nodes;
     else
         load->shared_gpus += candidate->gpus;
@@ -233,6 +232,27 @@ static void add_idle(gp_plan_context *plan) {
     }
 }
 
+/* Machines to buy or rent that workloads share: each alone was counted with all it would leave idle.
+ */
+static void count_shared(gp_plan_context *plan, size_t u) {
+    gp_site_plan *site = &plan->result->site;
+    const gp_unit *unit = &plan->units[u];
+    int64_t alone = 0;
+    if (unit->pool != NULL)
+        return;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (chosen->feasible && chosen->unit == unit)
+            alone += chosen->nodes;
+    }
+    const int64_t saved = alone - gp_load_nodes(unit, &plan->loads[u]);
+    gp_node_power idle;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &idle);
+    site->shared_nodes += saved;
+    if (unit->cloud == NULL)
+        site->it_mean_w -= idle.node_w * (double)saved;
+}
+
 void gp_site_of(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     double air_w = 0;
@@ -249,8 +269,10 @@ void gp_site_of(gp_plan_context *plan) {
     }
     if (plan->declared_only)
         add_idle(plan);
-    for (size_t u = 0; u < plan->unit_count; u++)
+    for (size_t u = 0; u < plan->unit_count; u++) {
         add_unit_to_site(plan, u, &air_w, &liquid_w);
+        count_shared(plan, u);
+    }
     site->circuits_per_rack = circuits_per_rack(plan);
     site->it_nameplate_w += site->network_w;
     site->it_mean_w += site->network_w;

@@ -12,6 +12,19 @@ static void not_converged(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+static void machines_shared(gp_findings *findings) {
+    const int64_t saved = findings->build->result->site.shared_nodes;
+    if (saved <= 0)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3023");
+    finding.metric = "summary.nodes";
+    finding.message =
+        GP_FINDING_TEXT(findings, "workloads share machines: %s fewer than each by itself",
+                        gp_build_count(findings->build, saved, "machine", "machines"));
+    finding.fix = "set placement.exclusive for those that must not share";
+    gp_findings_add(findings, &finding, NULL, 0);
+}
+
 static void no_growth(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     if (result->growth_count > 0)
@@ -135,6 +148,6 @@ static void unverified_data(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_plan[] = {
-    tuning_assumed, not_converged,     no_growth,       growth_hits_limit,
-    no_price,       objective_matters, unverified_data, NULL,
+    machines_shared, tuning_assumed,    not_converged,   no_growth, growth_hits_limit,
+    no_price,        objective_matters, unverified_data, NULL,
 };

@@ -148,6 +148,11 @@ const gp_report_rule gp_report_rules[] = {
      .level = "note",
      .title = "More replicas than needed",
      .help = "Fewer replicas than those that run today would hold the load with its headroom."},
+    {.id = "GP3023",
+     .level = "note",
+     .title = "Workloads share machines",
+     .help = "Workloads that leave GPUs of their machines free are put together on machines of the "
+             "same kind. placement.exclusive keeps one to itself."},
     {.id = "GP4001",
      .level = "warning",
      .title = "Communication takes a large share of the step",

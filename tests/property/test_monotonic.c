@@ -24,6 +24,11 @@ static const char head[] = "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name:
                            "    fabrics: [{name: compute, rate: 800 Gb/s}]\n"
                            "  workloads:\n";
 
+#define SERVICE(model, rate, apart)                                                                \
+    "    - {name: w, type: inference, model: " model ", disaggregated: " apart                     \
+    ", traffic: {requestsPerSecond: " rate                                                         \
+    ", inputTokens: 1500, outputTokens: 300}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n"
+
 static const char *const workloads[] = {
     "    - {name: w, type: training, model: llama-3.1-70b, data: {tokens: 200B tokens, "
     "sequenceLength: 8192, globalBatch: 4M tokens}, goal: {completeWithin: 60d}}\n",
@@ -32,10 +37,11 @@ static const char *const workloads[] = {
     "4096, globalBatch: 512k tokens}, goal: {maxDuration: 1d}}\n",
     "    - {name: w, type: lora, model: qwen3-32b, adapter: {method: qlora}, data: {tokens: 200M "
     "tokens, sequenceLength: 2048, globalBatch: 128k tokens}, goal: {maxDuration: 12h}}\n",
-    "    - {name: w, type: inference, model: llama-3.1-70b, traffic: {requestsPerSecond: 4, "
-    "inputTokens: 1500, outputTokens: 300}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n",
-    "    - {name: w, type: inference, model: gpt-oss-120b, traffic: {requestsPerSecond: 20, "
-    "inputTokens: 1500, outputTokens: 300}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n",
+    /* Between one pool and two the plan prefers one, which may then take a few GPUs more. */
+    SERVICE("llama-3.1-70b", "4", "false"),
+    SERVICE("llama-3.1-70b", "4", "true"),
+    SERVICE("gpt-oss-120b", "20", "false"),
+    SERVICE("gpt-oss-120b", "20", "true"),
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0], FIGURES = 4, STEPS = 5 };
 

@@ -172,6 +172,9 @@ static void waits_for_repairs(report_case *c) {
 static void spares_at_hand(report_case *c) {
     spares(c, 10);
 }
+static void machines_together(report_case *c) {
+    c->result.site.shared_nodes = 2;
+}
 static void flip_far(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].flip.inside_band = false;
@@ -347,6 +350,7 @@ static const rule_case cases[] = {
     {"GP3022", quickstart, replicas_over, replicas_enough},
     {"GP3015", quickstart, refuted, confirmed},
     {"GP3016", quickstart, raised, confirmed},
+    {"GP3023", quickstart, machines_together, as_planned},
     {"GP4001", quickstart, chatty, quiet},
     {"GP4002", quickstart, as_planned, one_machine},
     {"GP4003", quickstart, oversubscribed, as_planned},

@@ -413,6 +413,32 @@ static void test_layouts_are_compared(void **state) {
     spec_case_free(&c);
 }
 
+/* Three models of a GPU or two each on one machine, at the power of one. */
+static void test_small_models_share_a_machine(void **state) {
+    (void)state;
+    static const char text[] = HEAD
+        "  candidates: [dgx-h100]\n"
+        "  workloads:\n"
+        "    - {name: a, type: inference, model: llama-3.1-8b, traffic: {requestsPerSecond: 1, "
+        "inputTokens: 800, outputTokens: 200}, goal: {slo: {ttft: 1 s, tpot: 50 ms}}}\n"
+        "    - {name: b, type: inference, model: qwen2.5-7b, traffic: {requestsPerSecond: 1, "
+        "inputTokens: 800, outputTokens: 200}, goal: {slo: {ttft: 1 s, tpot: 50 ms}}}\n"
+        "    - {name: w, type: inference, model: llama-3.1-8b, traffic: {requestsPerSecond: 1, "
+        "inputTokens: 800, outputTokens: 200}, goal: {slo: {ttft: 1 s, tpot: 50 ms}}}\n";
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, text, NULL, NULL);
+    const gp_site_plan *site = &c.result->site;
+    assert_int_equal(w->chosen.nodes, 1);
+    assert_int_equal(site->nodes, 1);
+    assert_int_equal(site->bought_nodes, 1);
+    assert_int_equal(site->shared_nodes, 2);
+    assert_true(site->it_mean_w < 1.5 * w->chosen.it_mean_w);
+    spec_case_free(&c);
+    w = plan_with(&c, text, "workloads.w.placement.exclusive", "true");
+    assert_int_equal(c.result->site.nodes, 2);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles_shape_the_peak),
@@ -433,6 +459,7 @@ int main(void) {
         cmocka_unit_test(test_adapters_take_memory),
         cmocka_unit_test(test_held_rate_is_the_flip),
         cmocka_unit_test(test_layouts_are_compared),
+        cmocka_unit_test(test_small_models_share_a_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
