@@ -86,6 +86,7 @@
     X(SERVE_MAX_RATE, "maxRequestRate", GP_DIM_PER_S)                                              \
     X(SERVE_UTILIZATION, "replicaUtilization", GP_DIM_FRACTION)                                    \
     X(SERVE_THROUGHPUT, "replicaOutputTokensPerS", GP_DIM_PER_S)                                   \
+    X(SERVE_PEAK, "plannedPeak", GP_DIM_PER_S)                                                     \
     X(SERVE_TRANSFER, "kvTransferTime", GP_DIM_TIME)                                               \
     X(SERVE_LOAD_TIME, "weightsLoadTime", GP_DIM_TIME)                                             \
     X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)

@@ -1,7 +1,7 @@
 /*
  * Prefill and decode apart: for each pair of layouts of one unit, what a decode replica carries
- * within the time per token, and what a prefill replica then carries within the time to first token,
- * both by bisection. The pools are rate-matched when they are sized.
+ * within the time per token, and what a prefill replica then carries within the time to first
+ * token, both by bisection. The pools are rate-matched when they are sized.
  */
 #include "plan/context.h"
 

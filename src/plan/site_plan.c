@@ -232,8 +232,7 @@ static void add_idle(gp_plan_context *plan) {
     }
 }
 
-/* Machines to buy or rent that workloads share: each alone was counted with all it would leave idle.
- */
+/* Machines to buy or rent that workloads share: each was counted with all it would leave idle. */
 static void count_shared(gp_plan_context *plan, size_t u) {
     gp_site_plan *site = &plan->result->site;
     const gp_unit *unit = &plan->units[u];

@@ -1,6 +1,8 @@
 /* Prices a candidate once more with a trace, so that the report can explain each figure. */
 #include "plan/context.h"
 
+#include "base/str.h"
+
 /* What sharing its GPU makes of a job's step. */
 static void trace_sharing(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                           gp_train_time *time) {
@@ -47,6 +49,35 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_run_of(c, index, place, time.step_s, trace, &run);
 }
 
+/* The rate that is planned for, and what stands in for a peak that is not stated. */
+static void trace_peak(const gp_case *c, gp_trace *trace) {
+    const gp_constants *k = c->plan->constants;
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    const gp_traffic *t = &c->workload->traffic;
+    const gp_ref mean = GP_REF(&t->requests_per_s, gp_distribution, mean);
+    if (c->offline)
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, GP_REF(t, gp_traffic, requests));
+    else if (traffic->peak_to_mean <= 0 && t->requests_per_s.peak > 0)
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s,
+                 GP_REF(&t->requests_per_s, gp_distribution, peak));
+    else if (!traffic->shaped)
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
+                 GP_REF(k, gp_constants, plan_peak_to_mean));
+    else if (gp_str_equal(t->profile.name, "office"))
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
+                 GP_REF(k, gp_constants, plan_office_peak_to_trough),
+                 GP_REF(k, gp_constants, plan_office_weekend_fraction),
+                 GP_REF(k, gp_constants, plan_office_peak_minute));
+    else if (gp_str_equal(t->profile.name, "diurnal"))
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
+                 GP_REF(k, gp_constants, plan_diurnal_peak_to_trough),
+                 GP_REF(k, gp_constants, plan_diurnal_weekend_fraction),
+                 GP_REF(k, gp_constants, plan_peak_minute));
+    else
+        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
+                 GP_REF(k, gp_constants, plan_peak_minute));
+}
+
 static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
@@ -61,6 +92,7 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     if (memory.memory.fit == GP_FIT_NOT || active <= 0 || !c->out->has_goal)
         return;
+    trace_peak(c, trace);
     if (candidate->split.present) {
         gp_split_point both;
         gp_split_load(c, candidate, trace, &both);
