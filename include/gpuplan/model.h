@@ -362,6 +362,7 @@ typedef struct gp_speculative {
 typedef struct gp_scaling {
     gp_meta meta;
     int64_t min_replicas, max_replicas;
+    int64_t spare_replicas;      /* beyond the need, whatever the availability: 1 is N+1 */
     GP_LIST(const char *) allow; /* vertical, horizontal */
 } gp_scaling;
 

@@ -256,6 +256,9 @@ static const gp_field scaling_fields[] = {
              .help = "Fewest replicas."),
     GP_COUNT(gp_scaling, "maxReplicas", max_replicas, GP_RANGE(1, 1e6),
              .help = "Most replicas; no limit where absent."),
+    GP_COUNT(gp_scaling, "spareReplicas", spare_replicas, GP_RANGE(0, 1e6), .default_text = "0",
+             .help = "Replicas held beyond the need: 1 is N+1. More where goal.slo.availability "
+                     "asks for more."),
     GP_STRING_LIST(gp_scaling, "allow", allow, .choices = scaling_words,
                    .default_text = "vertical, horizontal", .help = "Ways it may grow."),
 };

@@ -391,8 +391,9 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
 
 /* Replicas held for availability. Machines fail, and with one all replicas on it: where several
  * share a machine, whole machines are held, loaded like the others. */
-int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
-                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
+static int64_t spares_by_availability(const gp_case *c, const gp_machine *machine,
+                                      const gp_serve_capability *found, int64_t needed,
+                                      int64_t *ret_nodes) {
     const double availability = c->workload->goal.slo.availability;
     const gp_constants *k = c->plan->constants;
     const int64_t nodes = nodes_for_replicas(machine, found, needed);
@@ -405,6 +406,16 @@ int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
     const int64_t on_each = (needed + nodes - 1) / nodes;
     *ret_nodes = nodes + spare_nodes;
     return spare_nodes * on_each;
+}
+
+int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
+    const int64_t asked = c->workload->scaling.spare_replicas;
+    const int64_t spare = spares_by_availability(c, machine, found, needed, ret_nodes);
+    if (asked <= spare)
+        return spare;
+    *ret_nodes = gp_num_max_i64(*ret_nodes, nodes_for_replicas(machine, found, needed + asked));
+    return asked;
 }
 
 /* How many replicas carry load and how many are spare. */

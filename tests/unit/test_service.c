@@ -439,6 +439,21 @@ static void test_small_models_share_a_machine(void **state) {
     spec_case_free(&c);
 }
 
+/* N+1 by word: one replica more than the load needs, wherever it runs. */
+static void test_spare_replicas_by_word(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B, NULL, NULL);
+    const int64_t alone = w->chosen.replicas;
+    assert_int_equal(w->chosen.spare_replicas, 0);
+    spec_case_free(&c);
+    w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.scaling.spareReplicas", "1");
+    assert_int_equal(w->chosen.spare_replicas, 1);
+    assert_true(w->chosen.replicas >= 2 && w->chosen.replicas <= alone + 1);
+    assert_true(w->autoscale.min_replicas >= 2);
+    spec_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles_shape_the_peak),
@@ -460,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_held_rate_is_the_flip),
         cmocka_unit_test(test_layouts_are_compared),
         cmocka_unit_test(test_small_models_share_a_machine),
+        cmocka_unit_test(test_spare_replicas_by_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
