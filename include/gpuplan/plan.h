@@ -348,6 +348,12 @@ typedef struct gp_plan_result {
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */
 } gp_plan_result;
 
+/* A trace that the spec names, read by the caller. */
+typedef struct gp_plan_trace {
+    const char *path; /* as the spec has it */
+    const gp_text *text;
+} gp_plan_trace;
+
 /* How much simulation goes into a plan. */
 typedef enum gp_plan_simulate {
     GP_PLAN_SIMULATE_QUICK, /* runs of at most 2,000 requests */
@@ -362,6 +368,8 @@ typedef struct gp_plan_options {
      * alternatives are still sized. */
     bool declared_only;
     gp_plan_simulate simulate;
+    const gp_plan_trace *traces; /* those that traffic.profile.trace names */
+    size_t trace_count;
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

@@ -245,6 +245,38 @@ static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_d
     return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
 }
 
+/* ---- traces of one plan */
+
+typedef struct trace_list {
+    GP_LIST(gp_plan_trace) items;
+} trace_list;
+
+/* The files that traffic.profile.trace names, beside the spec. */
+static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_list *traces) {
+    gp_cli *cli = flow->cli;
+    for (size_t i = 0; i < plan->spec.workloads.count; i++) {
+        const char *name = plan->spec.workloads.items[i].traffic.profile.trace;
+        if (name == NULL) {
+            continue;
+        }
+        const char *path = beside(cli->arena, plan->text->name, name);
+        if (path == NULL) {
+            return out_of_memory(cli);
+        }
+        gp_text *text = NULL;
+        gp_exit code = gp_file_read(cli, path, &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        bool ok = false;
+        APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}), ok);
+        if (!ok) {
+            return out_of_memory(cli);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
 /* ---- one plan */
 
 static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const price_lists *prices,
@@ -277,8 +309,17 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_plan_options options = {.objective = GP_OBJECTIVE_AUTO,
-                               .declared_only = flow->declared_only};
+    trace_list traces = {.items = {0}};
+    code = gather_traces(flow, outcome->document, &traces);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_plan_options options = {
+        .objective = GP_OBJECTIVE_AUTO,
+        .declared_only = flow->declared_only,
+        .traces = traces.items.items,
+        .trace_count = traces.items.count,
+    };
     if (cli->settings.objective > 0) {
         options.objective = (gp_objective)(cli->settings.objective - 1);
     }

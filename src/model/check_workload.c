@@ -286,8 +286,12 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     if (GP_GIVEN(t, gp_traffic, requests_per_s)) {
         mean_given(r, &t->requests_per_s, t, "requestsPerSecond");
     }
-    mean_given(r, &t->input_tokens, t, "inputTokens");
-    mean_given(r, &t->output_tokens, t, "outputTokens");
+    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, input_tokens)) {
+        mean_given(r, &t->input_tokens, t, "inputTokens");
+    }
+    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
+        mean_given(r, &t->output_tokens, t, "outputTokens");
+    }
     if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s)) {
         gp_refuse_values(r, GP_PLACE(t, gp_traffic, requests), "requests or requestsPerSecond",
                          "traffic is an offline job and a service");

@@ -205,8 +205,10 @@ static const gp_field profile_fields[] = {
     GP_QUANTITY_LIST(gp_profile, "hourly", hourly, GP_DIM_NONE, GP_RANGE(0, 1e6),
                      .help = "24 factors, one per hour of every day; only their proportions "
                              "count."),
-    GP_STRING(gp_profile, "trace", trace, .flags = GP_FIELD_LATER,
-              .help = "File with one row per request."),
+    GP_STRING(gp_profile, "trace", trace,
+              .help = "CSV file with one row per request (TIMESTAMP, ContextTokens, "
+                      "GeneratedTokens), beside the spec: its busiest minute, its hours where it "
+                      "covers a day, and what the spec leaves open of rate and lengths."),
 };
 
 static const gp_struct profile_type =

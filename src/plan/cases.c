@@ -181,12 +181,16 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     return st;
 }
 
-static void set_lengths(const gp_traffic *t, const gp_constants *k, double images,
-                        gp_serve_job *job) {
-    const gp_length input =
+static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, const gp_constants *k,
+                        double images, gp_serve_job *job) {
+    gp_length input =
         gp_length_of(&t->input_tokens, k->plan_length_p95_of_mean, k->plan_length_p99_of_mean);
-    const gp_length output =
+    gp_length output =
         gp_length_of(&t->output_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
+    if (trace != NULL && input.mean <= 0)
+        input = trace->input;
+    if (trace != NULL && output.mean <= 0)
+        output = trace->output;
     const gp_length thought =
         gp_length_of(&t->thought_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
     job->input_tokens = input.mean + images;
@@ -237,8 +241,13 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .draft_acceptance_fraction = w->speculative.acceptance_fraction,
         .draft_fraction = w->speculative.draft_fraction,
     };
-    set_lengths(t, k, images, job);
-    gp_traffic_of(w, k, &c->out->traffic);
+    gp_trace_profile shape;
+    const gp_trace_profile *trace = t->profile.trace != NULL ? &shape : NULL;
+    gp_status st = trace != NULL ? gp_trace_profile_of(c->plan, t->profile.trace, &shape) : GP_OK;
+    if (st != GP_OK)
+        return st;
+    set_lengths(t, trace, k, images, job);
+    gp_traffic_of(w, trace, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     if (t->requests > 0)
         set_offline(c);
@@ -249,7 +258,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
-    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    st = speed_factor(c->plan, &w->software, &job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release, (int)GP_STACK_SERVING,
                            &stack);

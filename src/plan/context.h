@@ -132,6 +132,7 @@ typedef struct gp_plan_context {
     size_t price_count;
     const gp_constants *constants;
     gp_plan_result *result;
+    const gp_plan_options *options;
     gp_objective objective;
     bool declared_only;
     gp_plan_simulate simulate;
@@ -176,13 +177,27 @@ gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *rel
                         const gp_stack **ret_stack);
 /* Factor of a tuning class on tuned speed. */
 gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor);
-/* --- traffic.c: rates over a week, lengths of requests */
-void gp_traffic_of(const gp_workload *workload, const gp_constants *k, gp_traffic_plan *ret);
-/* The rate to plan for in an hour of a working day or of a weekend's. */
-double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend);
+/* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
 } gp_length;
+typedef struct gp_trace_profile {
+    double requests, duration_s;
+    double mean_per_s;
+    double minute_factor;
+    bool has_hours; /* the trace covers a day at least */
+    double hours[GP_DAY_HOURS];
+    gp_length input, output;
+} gp_trace_profile;
+/* NOT_FOUND: the caller did not hand the trace over. */
+gp_status gp_trace_profile_of(struct gp_plan_context *plan, const char *path,
+                              gp_trace_profile *ret);
+/* --- traffic.c: rates over a week, lengths of requests */
+/* `trace` (may be NULL) stands in for what the spec leaves open. */
+void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
+                   const gp_constants *k, gp_traffic_plan *ret);
+/* The rate to plan for in an hour of a working day or of a weekend's. */
+double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend);
 /* Tokens of a request. What the spec leaves open follows from what it says by the lognormal law;
  * with a mean alone, by the ratios. */
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);

@@ -164,6 +164,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         .spec = &document->spec,
         .result = result,
         .declared_only = options->declared_only,
+        .options = options,
     };
     result->document = document;
     result->declared_only = options->declared_only;

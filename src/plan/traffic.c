@@ -77,6 +77,16 @@ static bool is_stated(const gp_profile *profile) {
            origin->kind == GP_ORIGIN_FLAG;
 }
 
+/* The trace's busiest minute, and its hours where it has seen a day. */
+static void set_trace(const gp_trace_profile *trace, gp_traffic_plan *traffic) {
+    traffic->shaped = trace->has_hours;
+    traffic->weekend_fraction = 1;
+    traffic->minute_factor = trace->minute_factor;
+    for (int i = 0; i < GP_DAY_HOURS; i++)
+        traffic->hour_factors[i] = trace->hours[i];
+    scale_to_week(traffic);
+}
+
 static void set_shape(const gp_profile *profile, const gp_constants *k, gp_traffic_plan *traffic) {
     const day_shape shape = shape_named(k, profile->name);
     traffic->shaped = is_stated(profile);
@@ -100,10 +110,16 @@ static double stated_peak(const gp_distribution *d) {
     return 0;
 }
 
-void gp_traffic_of(const gp_workload *workload, const gp_constants *k, gp_traffic_plan *ret) {
+void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
+                   const gp_constants *k, gp_traffic_plan *ret) {
     const gp_distribution *rate = &workload->traffic.requests_per_s;
     *ret = (gp_traffic_plan){.mean_per_s = rate->mean > 0 ? rate->mean : rate->p50};
-    set_shape(&workload->traffic.profile, k, ret);
+    if (trace != NULL)
+        set_trace(trace, ret);
+    else
+        set_shape(&workload->traffic.profile, k, ret);
+    if (ret->mean_per_s <= 0 && trace != NULL)
+        ret->mean_per_s = trace->mean_per_s;
     const double most = busiest(ret);
     ret->peak_per_s = stated_peak(rate);
     if (ret->peak_per_s > 0) {
@@ -111,7 +127,8 @@ void gp_traffic_of(const gp_workload *workload, const gp_constants *k, gp_traffi
         ret->minute_factor = hour > 0 ? gp_num_max(1, ret->peak_per_s / hour) : 1;
         return;
     }
-    ret->peak_to_mean = ret->shaped ? most * ret->minute_factor : k->plan_peak_to_mean;
+    ret->peak_to_mean =
+        ret->shaped || trace != NULL ? most * ret->minute_factor : k->plan_peak_to_mean;
     ret->peak_per_s = ret->mean_per_s * ret->peak_to_mean;
 }
 

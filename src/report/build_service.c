@@ -40,7 +40,7 @@ static double busiest(const gp_traffic_plan *traffic) {
 static void fill_traffic(const gp_workload_plan *plan, gp_report_traffic *ret) {
     const gp_traffic_plan *traffic = &plan->traffic;
     ret->profile = profile_name(&plan->workload->traffic.profile);
-    ret->profile_stated = traffic->shaped;
+    ret->profile_stated = traffic->shaped || plan->workload->traffic.profile.trace != NULL;
     ret->mean_requests_per_s = gp_build_positive(traffic->mean_per_s);
     ret->peak_requests_per_s = gp_build_positive(traffic->peak_per_s);
     ret->weekend_fraction = traffic->weekend_fraction;
