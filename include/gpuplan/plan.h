@@ -383,8 +383,11 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
  * carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1: none)
  * stretches every step. The caller may change anything before gp_simulate. GP_ERR_NOT_FOUND where
  * the workload does not serve, has no layout that fits, or no traffic. */
+ * none) stretches every step. *ret_prefill is the engine of replicas that do nothing but prefill,
+ * where the plan has them, else that of all. The caller may change anything before gp_simulate.
+ * GP_ERR_NOT_FOUND where the workload does not serve, has no layout that fits, or no traffic. */
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *workload,
-                             double slowdown, gp_engine *ret_engine,
+                             double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */

@@ -262,7 +262,7 @@ static void clear_progress(const watcher *w) {
 /* ---- set-up */
 
 typedef struct setup {
-    gp_engine engine;
+    gp_engine engine, prefill_engine;
     gp_simulate_config config;
     gp_arrival_list trace;
     gp_outage outages[OUTAGES_MAX];
@@ -328,7 +328,9 @@ static gp_exit set_fleet(gp_cli *cli, setup *s) {
     if (settings->replicas > 0) {
         config->replicas = settings->replicas;
     }
-    config->prefill_replicas = settings->prefill_replicas;
+    if (settings->prefill_replicas > 0) {
+        config->prefill_replicas = settings->prefill_replicas;
+    }
     if (settings->router > 0) {
         config->router = (gp_router)(settings->router - 1);
     }
@@ -436,7 +438,8 @@ static gp_exit simulate(gp_cli *cli, const chosen *c) {
     if (s == NULL) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->config) != GP_OK) {
+    if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->prefill_engine,
+                           &s->config) != GP_OK) {
         return no_simulation(cli, c->workload);
     }
     gp_exit code = set_arrivals(cli, s);

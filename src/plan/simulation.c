@@ -20,6 +20,22 @@ static void set_transfer(const gp_plan_result *result, const gp_workload_plan *w
         ret->transfer_bytes_per_s = PROBE_BYTES / (probe_s - none_s) * (double)gpus;
 }
 
+/* Prefill and decode in pools of their own: each its layout and the replicas that carry load. */
+static void set_pools(const gp_plan_result *result, const gp_workload_plan *w,
+                      const gp_serve_job *job, double slowdown, gp_engine *ret_prefill,
+                      gp_simulate_config *ret) {
+    const gp_split_pools *pools = &w->chosen.split;
+    const gp_machine *machine = &w->chosen.unit->machine;
+    const double headroom = result->document->spec.defaults.headroom.memory_fraction;
+    gp_serve_memory memory;
+    gp_serve_memory_of(job, machine, &pools->layouts.prefill, result->constants, headroom, NULL,
+                       &memory);
+    gp_engine_of(job, machine, &w->network, &pools->layouts.prefill, result->constants, &memory,
+                 slowdown, ret_prefill);
+    ret->replicas = pools->decode_replicas - pools->decode_spare;
+    ret->prefill_replicas = pools->prefill_replicas - pools->prefill_spare;
+}
+
 static double mean_of(const gp_distribution *d) {
     return d->mean > 0 ? d->mean : d->p50;
 }
@@ -68,7 +84,7 @@ static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w
 }
 
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *w,
-                             double slowdown, gp_engine *ret_engine,
+                             double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config) {
     const gp_candidate *chosen = &w->chosen;
     const gp_constants *k = result->constants;
@@ -82,20 +98,23 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
         job.compute = GP_PRECISION_BF16;
     gp_engine_of(&job, machine, &w->network, &chosen->serve_layout, k, &chosen->serve_memory,
                  slowdown, ret_engine);
+    *ret_prefill = *ret_engine;
     const gp_slo *slo = &w->workload->goal.slo;
     *ret_config = (gp_simulate_config){
         .engine = ret_engine,
         .replicas = gp_num_max_i64(chosen->replicas - chosen->spare_replicas, 1),
         .imbalance_ratio = k->simulate_router_imbalance,
         .imbalance_requests = gp_num_ceil_count(k->simulate_router_slack),
-        .prefill_engine = ret_engine,
+        .prefill_engine = ret_prefill,
         .autoscale = {.target_requests = chosen->point.batch / w->serve.branches,
                       .period_s = k->simulate_autoscale_period_s,
                       .start_s = k->simulate_start_s,
                       .quiet_s = k->simulate_autoscale_quiet_s},
         .slo = {.ttft_s = slo->ttft_s, .tpot_s = slo->tpot_s, .e2e_s = slo->e2e_s},
     };
-    set_transfer(result, w, ret_engine->gpus, ret_config);
+    if (chosen->split.present)
+        set_pools(result, w, &job, slowdown, ret_prefill, ret_config);
+    set_transfer(result, w, gp_num_min_i64(ret_engine->gpus, ret_prefill->gpus), ret_config);
     set_arrivals(result, w, &ret_config->arrivals);
     return GP_OK;
 }

@@ -92,14 +92,14 @@ static int read_trace(spec_case *c, const char *path, gp_simulate_config *config
 /* An hour of conversation on eight replicas, at its own rate and at eight times it. */
 static int bench_simulation(void) {
     enum { REQUESTS = 19366, REPLICAS = 8 };
-    static gp_engine engine;
+    static gp_engine engine, prefill;
     const char *path = getenv("GPUPLAN_TRACE");
     spec_case c;
     gp_simulate_config config;
     if (spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0) != GP_OK)
         return 1;
     const gp_workload_plan *chat = spec_case_workload(&c, "chat");
-    if (gp_plan_simulation(c.result, chat, 1, &engine, &config) != GP_OK)
+    if (gp_plan_simulation(c.result, chat, 1, &engine, &prefill, &config) != GP_OK)
         return 1;
     config.replicas = REPLICAS;
     config.arrivals.requests = REQUESTS;
