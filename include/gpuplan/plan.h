@@ -379,10 +379,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags, gp_plan_result **ret_result);
 
-/* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas that
- * carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1: none)
- * stretches every step. The caller may change anything before gp_simulate. GP_ERR_NOT_FOUND where
- * the workload does not serve, has no layout that fits, or no traffic. */
+/* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas
+ * that carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1:
  * none) stretches every step. *ret_prefill is the engine of replicas that do nothing but prefill,
  * where the plan has them, else that of all. The caller may change anything before gp_simulate.
  * GP_ERR_NOT_FOUND where the workload does not serve, has no layout that fits, or no traffic. */

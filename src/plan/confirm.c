@@ -33,7 +33,8 @@ static bool wants_simulation(const gp_case *c) {
     const gp_slo *slo = &c->workload->goal.slo;
     const gp_candidate *chosen = &c->out->chosen;
     return c->plan->simulate != GP_PLAN_SIMULATE_OFF && c->out->is_serving && c->out->has_goal &&
-           chosen->present && chosen->feasible && chosen->requests_per_s > 0 &&
+           chosen->present && chosen->feasible && chosen->requests_per_s > 0 && !c->offline &&
+           !chosen->split.present &&
            (bounds_percentile(&slo->ttft_s) || bounds_percentile(&slo->tpot_s) ||
             bounds_percentile(&slo->e2e_s));
 }
@@ -46,7 +47,7 @@ static gp_status trial_init(gp_plan_context *plan, gp_case *c, gp_engine *engine
     gp_workload_plan *out = c->out;
     out->network = plan->networks[out->chosen.unit - plan->units];
     *ret = (trial){.plan = plan, .c = c, .engine = engine};
-    gp_status st = gp_plan_simulation(plan->result, out, 1, engine, &ret->config);
+    gp_status st = gp_plan_simulation(plan->result, out, 1, engine, engine, &ret->config);
     if (st != GP_OK)
         return st;
     const bool full = plan->simulate == GP_PLAN_SIMULATE_FULL;

@@ -60,13 +60,18 @@ static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w
                          gp_arrivals *ret) {
     const gp_constants *k = result->constants;
     const gp_traffic *t = &w->workload->traffic;
-    const double some = 1.0 / 1024; /* of a prompt is always new */
+    const gp_serve_job *job = &w->serve; /* its lengths are a trace's where the spec has none */
+    const double some = 1.0 / 1024;      /* of a prompt is always new */
     *ret = (gp_arrivals){
         .process = GP_PROCESS_GAMMA,
         .cv = k->plan_arrival_cv,
         .requests_per_s = w->demand_requests_per_s,
-        .input = lengths_of(k, &t->input_tokens, true),
-        .output = lengths_of(k, &t->output_tokens, false),
+        .input = mean_of(&t->input_tokens) > 0
+                     ? lengths_of(k, &t->input_tokens, true)
+                     : gp_lengths_lognormal(job->input_tokens, job->input_p95),
+        .output = mean_of(&t->output_tokens) > 0
+                      ? lengths_of(k, &t->output_tokens, false)
+                      : gp_lengths_lognormal(job->output_tokens, job->output_p95),
         .thought = lengths_of(k, &t->thought_tokens, false),
         .image_tokens = w->serve.image_tokens,
         .token_limit = w->workload->model.context,
@@ -98,7 +103,8 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
         job.compute = GP_PRECISION_BF16;
     gp_engine_of(&job, machine, &w->network, &chosen->serve_layout, k, &chosen->serve_memory,
                  slowdown, ret_engine);
-    *ret_prefill = *ret_engine;
+    if (ret_prefill != ret_engine)
+        *ret_prefill = *ret_engine;
     const gp_slo *slo = &w->workload->goal.slo;
     *ret_config = (gp_simulate_config){
         .engine = ret_engine,
@@ -112,7 +118,7 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
                       .quiet_s = k->simulate_autoscale_quiet_s},
         .slo = {.ttft_s = slo->ttft_s, .tpot_s = slo->tpot_s, .e2e_s = slo->e2e_s},
     };
-    if (chosen->split.present)
+    if (chosen->split.present && ret_prefill != ret_engine)
         set_pools(result, w, &job, slowdown, ret_prefill, ret_config);
     set_transfer(result, w, gp_num_min_i64(ret_engine->gpus, ret_prefill->gpus), ret_config);
     set_arrivals(result, w, &ret_config->arrivals);

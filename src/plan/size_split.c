@@ -16,7 +16,8 @@ static int judged(const gp_case *c) {
 
 static int64_t needed_for(const gp_case *c, double each) {
     return gp_num_max_i64(
-        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
+        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) /
+                             (each * c->simulated_fraction)));
 }
 
 /* Replicas of one pool with its spares, and the machines they would take by themselves. */

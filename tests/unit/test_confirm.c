@@ -54,7 +54,7 @@ static void test_raised_replicas_are_needed(void **state) {
     assert_true(found->confirmed);
     assert_true(found->chosen.replicas >= found->closed_form_replicas);
     gp_simulate_config config;
-    assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &config), GP_OK);
+    assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &engine, &config), GP_OK);
     assert_int_equal(config.replicas, found->chosen.replicas);
     assert_true(config.arrivals.requests_per_s < found->requests_per_s);
     gp_confirm ask = {.replicas = found->chosen.replicas,
@@ -91,7 +91,7 @@ static void test_training_is_no_simulation(void **state) {
     gp_simulate_config config;
     assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0), GP_OK);
     assert_int_equal(
-        gp_plan_simulation(c.result, spec_case_workload(&c, "sft"), 1, &engine, &config),
+        gp_plan_simulation(c.result, spec_case_workload(&c, "sft"), 1, &engine, &engine, &config),
         GP_ERR_NOT_FOUND);
     spec_case_free(&c);
 }
@@ -105,7 +105,7 @@ static void test_engine_follows_the_estimators(void **state) {
     assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
     for (size_t i = 0; i < c.result->workloads.count; i++) {
         const gp_workload_plan *w = &c.result->workloads.items[i];
-        assert_int_equal(gp_plan_simulation(c.result, w, 1, &engine, &config), GP_OK);
+        assert_int_equal(gp_plan_simulation(c.result, w, 1, &engine, &engine, &config), GP_OK);
         static const double batches[] = {1, 7, 33, 150, 777};
         static const double contexts[] = {10, 1000, 3333, 60000};
         for (size_t b = 0; b < sizeof batches / sizeof batches[0]; b++) {
