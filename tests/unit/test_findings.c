@@ -158,7 +158,10 @@ static void batch_with_rest(report_case *c) {
     replicas(c, 48);
 }
 static void batch_in_whole(report_case *c) {
-    replicas(c, 8);
+    for (size_t i = 0; i < c->result.workloads.count; i++) {
+        c->workloads[i].chosen.layout.dp = 1;
+        c->workloads[i].chosen.layout.micro_batch = 1;
+    }
 }
 static void spares(report_case *c, double wait_s) {
     gp_run *run = &c->workloads[0].chosen.run;

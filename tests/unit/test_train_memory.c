@@ -110,8 +110,8 @@ static void test_qlora(void **state) {
     assert_int_equal(memory_of(c, &t).fit, GP_FIT_NOT);
 }
 
-// Llama-3-8B FSDP on 8 GPUs, full recomputation, 32,768 tokens: the logits dominate; 78.4 GiB by
-// hand with an eager loss, 83.9 reserved.
+// Llama-3-8B FSDP on 8 GPUs of 96 GB, full recomputation, 32,768 tokens: the logits dominate;
+// torchtitan printed 83.9 GiB reserved with an eager loss.
 static void test_long_sequence(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -121,8 +121,9 @@ static void test_long_sequence(void **state) {
     t.job.loss = GP_LOSS_EAGER;
     t.layout.dp = 8;
     t.layout.zero = 3;
+    t.machine.hbm_bytes = 95 * gib;
     gp_memory m = memory_of(c, &t);
-    assert_within(peak(&m), 79.7 * gib, 0.05);
+    assert_within(m.reserved_bytes, 83.9 * gib, 0.03);
     assert_within(m.bytes[GP_MEMORY_LOGITS],
                   c->constants.memory_logits_eager_bytes * 32768 * 128256, 1e-9);
     t.job.loss = GP_LOSS_CHUNKED;
@@ -139,7 +140,8 @@ static void test_by_operator(void **state) {
     t.job.loss = GP_LOSS_COMPILED;
     gp_memory memory = memory_of(c, &t);
     assert_near(memory.bytes[GP_MEMORY_ACTIVATIONS], 63488.0 * 32 * 4096, 1);
-    assert_near(memory.bytes[GP_MEMORY_LOGITS], 4.0 * 128256 * 4096, 1);
+    assert_near(memory.bytes[GP_MEMORY_LOGITS],
+                c->constants.memory_logits_compiled_bytes * 128256 * 4096, 1);
 }
 
 // What a stack's row says of loss and recomputation reaches the job, whoever sets the job up; a run
@@ -473,7 +475,7 @@ static void test_offload(void **state) {
 static void test_overheads(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "mixtral-8x7b");
-    t.machine.hbm_bytes = 1e12;
+    t.machine.hbm_bytes = 1e13;
     t.layout.recompute = GP_RECOMPUTE_NONE;
     gp_memory alone = memory_of(c, &t);
     assert_near(alone.bytes[GP_MEMORY_COMMUNICATION], 0, 0);
