@@ -132,8 +132,8 @@ typedef struct gp_arrivals {
 /* Hourly factors between a trough at 2:00 and a peak at 14:00, by the row simulate.diurnal. */
 void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOURS]);
 
-/* Makes the arrivals those of one day by their hourly factors, with `peak_per_s` in the busiest hour:
- * all of its requests, every one measured. */
+/* Makes the arrivals those of one day by their hourly factors, with `peak_per_s` in the busiest
+ * hour: all of its requests, every one measured. */
 void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s);
 
 /* A trace read from a text. */

@@ -43,7 +43,8 @@ size_t gp_utf8_count(const char *text, size_t len);
 /* Columns on a terminal: 2 for wide East Asian characters and most emoji, 0 for combining marks. */
 size_t gp_utf8_width(const char *text, size_t len);
 int gp_utf8_code_width(uint32_t code);
-/* Bytes of the control character (C0, DEL, C1, line separators, marks of direction) at the start of NUL-terminated `text`, else 0. */
+/* Bytes of the control character (C0, DEL, C1, line separators, marks of direction) at the start of
+ * NUL-terminated `text`, else 0. */
 size_t gp_utf8_control(const char *text);
 /* Bytes of the longest beginning that is at most `columns` wide. */
 size_t gp_utf8_fit(const char *text, size_t len, size_t columns);

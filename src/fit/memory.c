@@ -95,8 +95,8 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
 // Configuration that the notes carry in words: "sp=False" (tensor parallelism without its sequence
 // form), "baseline-peft" (the plain adapter set-up, FP32 residual stream), and which rank was
 // watched ("LAST rank", see peak_bytes). Megatron's functional tests run the classic block with
-// dropout and, short as they are, with deterministic kernels: attention scores are kept. Longer ones
-// are its speed and memory tests.
+// dropout and, short as they are, with deterministic kernels: attention scores are kept. Longer
+// ones are its speed and memory tests.
 static void set_block(const gp_run_row *run, gp_fit_case *c) {
     static const double test_length = 1024;
     c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");

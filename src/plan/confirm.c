@@ -1,10 +1,10 @@
 /*
  * Simulation beside the closed form. Where a goal bounds a percentile, the replicas that the closed
- * form chose are run, and one fewer, under the load that they were chosen for, the planned rate with
- * its headroom, and judged as they were: a percentile must keep to its goal at the edge of the band
- * that the confidence asks for. Where the run misses a goal, more replicas are tried, up to a bound,
- * and the rate that one of them is taken to carry is lowered, so that the choice is made again with
- * it.
+ * form chose are run, and one fewer, under the load that they were chosen for, the planned rate
+ * with its headroom, and judged as they were: a percentile must keep to its goal at the edge of the
+ * band that the confidence asks for. Where the run misses a goal, more replicas are tried, up to a
+ * bound, and the rate that one of them is taken to carry is lowered, so that the choice is made
+ * again with it.
  */
 #include "plan/context.h"
 

@@ -14,7 +14,8 @@ enum {
     GP_PLAN_LAYOUTS_MAX = 48, /* replica layouts per unit and workload */
     GP_PLAN_SPLITS_MAX = 64,  /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
-    GP_PLAN_JUDGED_COUNT = 2  /* SLO capacities: at the expected value, at the confidence asked */
+    GP_PLAN_CONFIRM_ROUNDS_MAX = 4, /* choices made again after a simulation */
+    GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
 };
 
 /* Best training layout found for one GPU count of one unit. */

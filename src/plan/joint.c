@@ -237,11 +237,13 @@ gp_status gp_joint_choose(gp_plan_context *plan) {
         return GP_ERR_NO_MEMORY;
     plan->baselines = baselines;
     gp_status st = choose_once(plan, baselines);
-    bool raised = false;
-    if (st == GP_OK)
+    bool raised = true;
+    /* Another rate may make another machine the best one, which is then simulated in its turn. */
+    for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
         st = gp_confirm_choices(plan, &raised);
-    if (st == GP_OK && raised)
-        st = choose_once(plan, baselines);
+        if (st == GP_OK && raised)
+            st = choose_once(plan, baselines);
+    }
     if (st == GP_OK)
         st = final_verdicts(plan, baselines);
     return st == GP_OK ? gp_confirm_rest(plan) : st;

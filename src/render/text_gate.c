@@ -1,4 +1,4 @@
-/* The text form of a check: the answer, the goals of what is declared, findings with their fixes. */
+/* The text form of a check: the answer, the goals of what is declared, findings and fixes. */
 #include "base/str.h"
 #include "render/gate.h"
 #include "render/text_form.h"
