@@ -14,14 +14,14 @@ check_includes() {
     BEGIN {
         set(floor, "base", 0);       set(floor, "source", 1);         set(floor, "schema", 2)
         set(floor, "model catalog", 3); set(floor, "estimate", 4);    set(floor, "simulate", 5)
-        set(floor, "plan fit", 6);   set(floor, "report", 7);         set(floor, "render", 8)
+        set(floor, "plan fit import", 6); set(floor, "report", 7);         set(floor, "render", 8)
         set(floor, "cli", 9)
 
         # Public headers stand on the floor that implements them.
         set(public, "arena status units diag text num version", 0)
-        set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants", 3)
+        set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants lock", 3)
         set(public, "estimate facility terms trace", 4); set(public, "simulate simulation", 5)
-        set(public, "plan fit backtest", 6)
+        set(public, "plan fit backtest import", 6)
         set(public, "report explain diff", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
 
         # Systems headers with a home of their own.
