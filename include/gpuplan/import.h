@@ -48,9 +48,10 @@ typedef struct gp_import_pools {
     GP_LIST(const char *) notes;
 } gp_import_pools;
 
+/* Words for names that a file leaves open: "ID", or "NAME=ID" for one name of several. */
 typedef struct gp_import_pool_options {
-    const char *gpu;    /* catalogue id where the file's name for it is ambiguous; NULL */
-    const char *system; /* catalogue id that every machine is; NULL: written out */
+    GP_LIST(const char *) gpus;    /* catalogue ids of GPUs */
+    GP_LIST(const char *) systems; /* catalogue ids of machines, in place of written-out ones */
 } gp_import_pool_options;
 
 /* XML of lstopo (hwloc 2 or 3): one machine. */

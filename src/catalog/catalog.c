@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "catalog/derive.h"
 #include "catalog/embedded.h"
+#include "catalog/fields.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"
@@ -335,6 +336,53 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;
     return !st && table->wrong ? GP_ERR_INPUT : st;
+}
+
+// ---- models of a lock
+
+// The model as a row of its own: it neither adds to nor takes from rows of the same id.
+static gp_status finish_locked(gp_catalog *catalog, const gp_lock_entry *entry,
+                               const gp_model **ret_model) {
+    gp_model *model = GP_NEW(catalog->arena, gp_model);
+    gp_status st = model ? gp_struct_init(catalog->arena, &gp_model_type, model) : GP_ERR_NO_MEMORY;
+    if (st) {
+        return st;
+    }
+    gp_overlay(model, &entry->model);
+    stamp_row(model);
+    *ret_model = model;
+    return finish_row(catalog, GP_CATALOG_MODELS, model);
+}
+
+gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
+    size_t count = catalog->locked_count;
+    gp_catalog_locked *list =
+        GP_NEW_ARRAY(catalog->arena, gp_catalog_locked, count + lock->entries.count + 1);
+    if (!list) {
+        return GP_ERR_NO_MEMORY;
+    }
+    if (count > 0) {
+        memcpy(list, catalog->locked, count * sizeof *list);
+    }
+    for (size_t i = 0; i < lock->entries.count; i++) {
+        const gp_lock_entry *entry = &lock->entries.items[i];
+        if (!gp_lock_is_model(entry) || !gp_str_starts(entry->name, "hf:")) {
+            continue;
+        }
+        list[count].name = entry->name + strlen("hf:");
+        gp_status st = finish_locked(catalog, entry, &list[count].model);
+        if (st) {
+            return st;
+        }
+        count++;
+    }
+    catalog->locked = list;
+    catalog->locked_count = count;
+    return GP_OK;
+}
+
+const char *gp_catalog_unlocked_name(const gp_catalog *catalog) {
+    return catalog->unlocked;
 }
 
 gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void *const **ret_rows,

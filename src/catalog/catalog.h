@@ -3,6 +3,7 @@
 #define GP_CATALOG_CATALOG_H
 
 #include <gpuplan/catalog.h>
+#include <gpuplan/lock.h>
 
 #include "base/index.h"
 #include "catalog/document.h"
@@ -25,6 +26,12 @@ typedef struct gp_catalog_table {
     size_t name_count;
 } gp_catalog_table;
 
+/* A model of a lock, under the name that specs use. */
+typedef struct gp_catalog_locked {
+    const char *name; /* without "hf:" */
+    const gp_model *model;
+} gp_catalog_locked;
+
 struct gp_catalog {
     gp_arena *arena;
     gp_diags *diags;
@@ -35,6 +42,9 @@ struct gp_catalog {
     const gp_text **texts; /* the user's texts, for the digest */
     size_t text_count;
     size_t text_cap;
+    gp_catalog_locked *locked;
+    size_t locked_count;
+    const char *unlocked; /* first hf: name that no lock has */
 };
 
 /* Loads the rows of a kind, unless they are. */

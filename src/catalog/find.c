@@ -88,6 +88,38 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
     return st ? st : GP_ERR_INPUT;
 }
 
+// What an hf: name stands for in the lock, or NULL.
+static const gp_model *find_locked(gp_catalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->locked_count; i++) {
+        if (gp_str_equal_nocase(catalog->locked[i].name, name)) {
+            return catalog->locked[i].model;
+        }
+    }
+    catalog->unlocked = catalog->unlocked ? catalog->unlocked : name;
+    return NULL;
+}
+
+// A row of the user's that goes by the name, before those that are built in. The last one wins.
+static const void *find_users(const gp_catalog_table *table, const char *name) {
+    const void *found = NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        gp_row_head head = gp_row_head_of(table->rows[i]);
+        const gp_text *text = head.meta.span.text;
+        bool own = text && !gp_str_starts(text->name, "<catalog>/");
+        bool named = own && gp_str_equal_nocase(head.id, name);
+        for (size_t k = 0; own && !named && k < head.aliases.count; k++) {
+            named = gp_str_equal_nocase(head.aliases.items[k], name);
+        }
+        found = named ? table->rows[i] : found;
+    }
+    return found;
+}
+
+static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
+    const gp_model *locked = find_locked(catalog, name);
+    return locked ? locked : find_users(&catalog->tables[GP_CATALOG_MODELS], name);
+}
+
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
                           const void **ret_row, const char **ret_nearest,
                           const char **ret_choices) {
@@ -100,6 +132,10 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
     }
     if (kind == GP_CATALOG_MODELS && gp_str_starts(name, "hf:")) {
         name += strlen("hf:");
+        *ret_row = find_hugging_face(catalog, name);
+    }
+    if (*ret_row) {
+        return GP_OK;
     }
     if (gp_index_find(&table->ids, name, strlen(name), &at)) {
         *ret_row = table->rows[at];
