@@ -59,6 +59,9 @@ gp_status gp_lock_put(gp_arena *arena, const gp_text *old, const gp_lock_new *en
 /* What the digest of a payload would be. */
 gp_status gp_lock_digest(gp_arena *arena, const char *payload, const char **ret_hex);
 
+/* SHA-256 of bytes, hexadecimal; NULL when memory is short. */
+const char *gp_lock_digest_bytes(gp_arena *arena, const void *bytes, size_t len);
+
 /* `hf:` names that the lock has go to its models, before any row of the catalogue. The entries must
  * outlive the catalogue. */
 gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock);

@@ -44,6 +44,14 @@ typedef struct gp_settings {
     int64_t width; /* 0: not given */
     gp_words outputs, workloads, sets, catalogs, prices, policies;
     const char *now;
+    const char *lock; /* path; NULL: gpuplan.lock beside the spec */
+    bool locked, no_lock;
+    /* import, price */
+    const char *cacert, *revision, *name, *provider, *region, *sku, *url;
+    int64_t timeout_s, attempts; /* 0: not given */
+    int tier;
+    bool architectures;
+    gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
     bool all, refit;      /* backtest */
@@ -148,6 +156,8 @@ gp_exit gp_complain(gp_cli *cli, gp_exit code, const char *format, ...)
 /* The same with a line "  hint" below it. */
 gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Puts a text on standard error as it is. */
+void gp_stderr_write(const char *text);
 /* Prints every diagnostic and a line that counts them; GP_EXIT_INPUT where one is an error. */
 gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags);
 /* The exit code of a library status; complains unless diagnostics tell the story. */
@@ -183,6 +193,13 @@ enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024 };
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text);
 /* Operands to files: a directory becomes its plan.yaml and *.plan.yaml in byte order. */
 gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
+
+/* ---- day.c */
+
+/* yyyymmdd of --now, else of SOURCE_DATE_EPOCH, else of today. */
+gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day);
+/* "2027-03-31"; NULL when memory is short. */
+const char *gp_day_text(gp_arena *arena, int64_t day);
 
 /* ---- output.c: writing */
 
@@ -224,6 +241,8 @@ extern const gp_command gp_command_validate;
 extern const gp_command gp_command_init;
 extern const gp_command gp_command_schema;
 extern const gp_command gp_command_catalog;
+extern const gp_command gp_command_import;
+extern const gp_command gp_command_price;
 extern const gp_command gp_command_help;
 extern const gp_command gp_command_version;
 extern const gp_command gp_command_completion;

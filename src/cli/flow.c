@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "cli/locks.h"
+
 const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
                                             "minGpus", "minTime", NULL};
 
@@ -132,6 +134,14 @@ static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
     return code;
 }
 
+static gp_exit seek_lock(gp_flow *flow) {
+    if (flow->lock_sought) {
+        return GP_EXIT_YES;
+    }
+    flow->lock_sought = true;
+    return flow->lock == NULL ? gp_flow_find_lock(flow) : GP_EXIT_YES;
+}
+
 static gp_exit resolve_all(gp_flow *flow, gp_spec *spec) {
     for (size_t i = 0; i < spec->plans.count; i++) {
         gp_status st =
@@ -160,7 +170,13 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
             return code;
         }
     }
-    gp_exit code = resolve_all(flow, ret_spec);
+    gp_exit code = seek_lock(flow);
+    if (code == GP_EXIT_YES) {
+        code = resolve_all(flow, ret_spec);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_check_locked(flow);
+    }
     if (code != GP_EXIT_YES) {
         return code;
     }
@@ -189,12 +205,32 @@ static const char *beside(gp_arena *arena, const char *spec_path, const char *pa
     return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
 }
 
+static const char lock_scheme[] = "lock:";
+
+static gp_exit add_locked_prices(gp_flow *flow, const char *name, price_lists *prices) {
+    gp_cli *cli = flow->cli;
+    const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
+    if (entry == NULL || !gp_lock_is_prices(entry)) {
+        return gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
+                                "gpuplan price writes it there; see gpuplan help price",
+                                "costs.prices: there is no price list '%s' in %s", name,
+                                flow->lock == NULL ? "a lock" : flow->lock_file.path);
+    }
+    bool ok = false;
+    APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices, ok);
+    return ok ? GP_EXIT_YES : out_of_memory(cli);
+}
+
 static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, const char *entry,
                                    price_lists *prices) {
     static const char scheme[] = "file:";
     gp_cli *cli = flow->cli;
+    if (strncmp(entry, lock_scheme, sizeof lock_scheme - 1) == 0) {
+        return add_locked_prices(flow, entry + sizeof lock_scheme - 1, prices);
+    }
     if (strncmp(entry, scheme, sizeof scheme - 1) != 0) {
-        return GP_EXIT_YES; /* lock entries: the report says that they are not read */
+        return gp_complain_hint(cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
+                                "costs.prices: '%s' is no price list", entry);
     }
     const char *path = beside(cli->arena, plan->text->name, entry + sizeof scheme - 1);
     if (path == NULL) {
@@ -288,6 +324,7 @@ static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const 
     inputs.catalogs.count = flow->catalog_files.count;
     inputs.prices.items = prices->files.items;
     inputs.prices.count = prices->files.count;
+    inputs.lock = flow->lock == NULL ? NULL : &flow->lock_file;
     bool ok = true;
     for (size_t i = 0; ok && i < overrides->count; i++) {
         const gp_override *set = &overrides->items[i];

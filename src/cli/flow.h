@@ -5,6 +5,7 @@
 #ifndef GP_CLI_FLOW_H
 #define GP_CLI_FLOW_H
 
+#include <gpuplan/lock.h>
 #include <gpuplan/plan.h>
 #include <gpuplan/report.h>
 
@@ -21,9 +22,12 @@ typedef struct gp_flow {
     GP_LIST(gp_report_file) catalog_files;  /* --catalog and Catalog documents, in order */
     GP_LIST(gp_report_file) price_files;    /* --prices */
     GP_LIST(const gp_prices *) flag_prices; /* and what they say */
-    bool catalog_complete;                  /* Catalog documents of the specs are in */
-    bool declared_only;                     /* plans are judged on the machines they declare */
-    gp_spec spec;                           /* as the last run read it */
+    const gp_lock *lock;                    /* NULL: none */
+    gp_report_file lock_file;               /* where it stands */
+    bool lock_sought;
+    bool catalog_complete; /* Catalog documents of the specs are in */
+    bool declared_only;    /* plans are judged on the machines they declare */
+    gp_spec spec;          /* as the last run read it */
 } gp_flow;
 
 /* One plan, priced and told. */
@@ -63,6 +67,19 @@ extern const char *const gp_level_choices[];
         .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
         .argument = "FILE", .value = GP_VALUE_FILE,                                                \
         .help = "Catalogue that overlays the built-in one; later files win. Repeatable."           \
+    }
+#define GP_OPTIONS_LOCK                                                                            \
+    {.name = "lock",                                                                               \
+     .kind = GP_OPT_TEXT,                                                                          \
+     .offset = offsetof(gp_settings, lock),                                                        \
+     .argument = "FILE",                                                                           \
+     .value = GP_VALUE_FILE,                                                                       \
+     .help = "The lock with models and prices that were fetched; gpuplan.lock beside the spec "    \
+             "where absent."},                                                                     \
+    {                                                                                              \
+        .name = "locked", .kind = GP_OPT_SWITCH, .offset = offsetof(gp_settings, locked),          \
+        .help = "Believe the lock alone: exit with 4 where it lacks an hf: name, or its content "  \
+                "is not what its digests say."                                                     \
     }
 #define GP_OPTION_PRICES                                                                           \
     {                                                                                              \

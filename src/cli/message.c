@@ -43,6 +43,10 @@ gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char
     return code;
 }
 
+void gp_stderr_write(const char *text) {
+    (void)fputs(text, stderr);
+}
+
 static void remember_diag(gp_cli *cli, const gp_diag *diag) {
     gp_cli_error error = {.id = diag->id, .message = diag->message};
     if (diag->span.text != NULL) {

@@ -124,6 +124,7 @@ static const gp_opt simulate_options[] = {
      .help = "Replica N (from 1) fails AT seconds into the run, for FOR seconds. Repeatable."},
     GP_OPTION_SET("Override a value of the spec before it is sized. Repeatable."),
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,

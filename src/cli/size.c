@@ -21,6 +21,7 @@ static const gp_opt size_options[] = {
     GP_OPTION_SET("Override a value of the spec, as in workloads.chat.goal.slo.ttft=2s. Several "
                   "values, apart by commas, give a row each. Repeatable."),
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,
     {.name = "fail-on",

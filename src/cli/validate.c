@@ -16,6 +16,7 @@ static const gp_opt validate_options[] = {
      .help = "Form on standard output: text or json."},
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTION_PRICES,
 };
 

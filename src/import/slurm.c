@@ -328,10 +328,10 @@ static void read_node_pair(slurm_reader *r, const pair *p, node_block *block) {
     }
 }
 
-static void note_count(slurm_reader *r, int64_t count, const char *what) {
+static void note_count(slurm_reader *r, int64_t count, const char *one, const char *several) {
     if (count > 0) {
-        gp_found_note(r->found, gp_arena_printf(r->found->arena, "%lld machine%s %s",
-                                                (long long)count, count == 1 ? "" : "s", what));
+        gp_found_note(r->found, gp_arena_printf(r->found->arena, "%lld %s", (long long)count,
+                                                count == 1 ? one : several));
     }
 }
 
@@ -355,8 +355,9 @@ static gp_status read_nodes(slurm_reader *r) {
         }
     }
     finish_block(r, &block, &down, &bare);
-    note_count(r, down, "of them are drained, down or failing and counted all the same");
-    note_count(r, bare, "without GPUs left out");
+    note_count(r, down, "machine is drained, down or failing; counted all the same",
+               "machines are drained, down or failing; counted all the same");
+    note_count(r, bare, "machine without GPUs is left out", "machines without GPUs are left out");
     return GP_OK;
 }
 

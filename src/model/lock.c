@@ -21,21 +21,23 @@ static const char *const payload_keys[] = {"model", "prices", NULL};
 
 // ---- digests
 
+const char *gp_lock_digest_bytes(gp_arena *arena, const void *bytes, size_t len) {
+    char hex[GP_SHA256_HEX];
+    gp_sha256_hex(bytes, len, hex);
+    return gp_arena_strndup(arena, hex, GP_SHA256_HEX - 1);
+}
+
 static gp_status digest_of(gp_arena *arena, const gp_node *payload, const char **ret_hex) {
     gp_buf buf;
     const char *text = NULL;
     size_t len = 0;
-    char hex[GP_SHA256_HEX];
-    gp_arena_mark mark = gp_arena_set_mark(arena);
     gp_buf_init(&buf, arena, LOCK_MAX);
     gp_node_write_flow(&buf, payload);
     gp_status st = gp_buf_finish(&buf, &text, &len);
     if (st) {
         return st;
     }
-    gp_sha256_hex(text, len, hex);
-    gp_arena_release(arena, mark);
-    *ret_hex = gp_arena_strndup(arena, hex, GP_SHA256_HEX - 1);
+    *ret_hex = gp_lock_digest_bytes(arena, text, len);
     return *ret_hex ? GP_OK : GP_ERR_NO_MEMORY;
 }
 

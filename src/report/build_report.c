@@ -32,6 +32,17 @@ static gp_status fill_digests(gp_build *build, gp_report_file **items, size_t co
     return GP_OK;
 }
 
+static gp_status fill_lock(gp_build *build, gp_report_inputs *inputs) {
+    if (inputs->lock == NULL)
+        return GP_OK;
+    gp_report_file *copy = GP_NEW(build->arena, gp_report_file);
+    if (copy == NULL)
+        return GP_ERR_NO_MEMORY;
+    *copy = *inputs->lock;
+    inputs->lock = copy;
+    return fill_digest(build, copy);
+}
+
 static gp_status fill_inputs(gp_build *build, const gp_report_inputs *inputs) {
     gp_report_inputs *ret = &build->report->inputs;
     const gp_text *text = build->result->document->text;
@@ -42,6 +53,8 @@ static gp_status fill_inputs(gp_build *build, const gp_report_inputs *inputs) {
     if (ret->spec.path == NULL && text != NULL)
         ret->spec.path = text->name;
     gp_status st = fill_digest(build, &ret->spec);
+    if (st == GP_OK)
+        st = fill_lock(build, ret);
     if (st == GP_OK)
         st = fill_digests(build, &ret->catalogs.items, ret->catalogs.count);
     if (st == GP_OK)

@@ -1,0 +1,62 @@
+/*
+ * The one date that enters: --now, else SOURCE_DATE_EPOCH, else today.
+ */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { YEAR = 10000, MONTH = 100, TM_YEAR = 1900 };
+
+static int64_t day_of(time_t moment) {
+    struct tm parts;
+    if (gmtime_r(&moment, &parts) == NULL) {
+        return 0;
+    }
+    return (int64_t)(parts.tm_year + TM_YEAR) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
+           parts.tm_mday;
+}
+
+/* yyyymmdd of "2027-03-31", or 0. */
+static int64_t parse_day(const char *text) {
+    static const char form[] = "dddd-dd-dd";
+    int64_t day = 0;
+    if (strlen(text) != sizeof form - 1) {
+        return 0;
+    }
+    for (size_t i = 0; form[i] != '\0'; i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        if (form[i] == 'd' ? !digit : text[i] != form[i]) {
+            return 0;
+        }
+        day = digit ? day * 10 + (text[i] - '0') : day;
+    }
+    int64_t month = day / MONTH % MONTH;
+    return month >= 1 && month <= 12 && day % MONTH >= 1 && day % MONTH <= 31 ? day : 0;
+}
+
+gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    if (cli->settings.now != NULL) {
+        *ret_day = parse_day(cli->settings.now);
+        return *ret_day > 0 ? GP_EXIT_YES
+                            : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
+                                               "--now %s: a date is due", cli->settings.now);
+    }
+    if (epoch == NULL || *epoch == '\0') {
+        *ret_day = day_of(time(NULL));
+        return GP_EXIT_YES;
+    }
+    char *end = NULL;
+    long long seconds = strtoll(epoch, &end, 10);
+    *ret_day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
+    return *ret_day > 0 ? GP_EXIT_YES
+                        : gp_complain(cli, GP_EXIT_USAGE,
+                                      "SOURCE_DATE_EPOCH=%s: seconds since 1970 are due", epoch);
+}
+
+const char *gp_day_text(gp_arena *arena, int64_t day) {
+    return gp_arena_printf(arena, "%04d-%02d-%02d", (int)(day / YEAR), (int)(day / MONTH % MONTH),
+                           (int)(day % MONTH));
+}

@@ -1,0 +1,301 @@
+/*
+ * The `import` command: model configurations as catalogue rows, descriptions of machines as pools.
+ */
+#include <string.h>
+
+#include <gpuplan/import.h>
+
+#include "cli/http.h"
+#include "cli/hub.h"
+#include "cli/locks.h"
+
+static const gp_opt import_options[] = {
+    GP_OPTIONS_FETCHED,
+    {.name = "revision",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, revision),
+     .argument = "NAME",
+     .help = "Branch, tag or commit of the repository; main where absent."},
+    {.name = "name",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, name),
+     .argument = "ORG/NAME",
+     .help = "What a model of file: is called; made from the file's name where absent."},
+    {.name = "gpu",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, gpus),
+     .argument = "[NAME=]ID",
+     .help = "The catalogue's GPU behind a name of hwloc or Slurm that fits several. Repeatable."},
+    {.name = "system",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, systems),
+     .argument = "[NAME=]ID",
+     .help = "The catalogue's system that machines with that GPU are; written out where absent. "
+             "Repeatable."},
+    {.name = "architectures",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, architectures),
+     .help = "List the architectures of models that can be read, and exit."},
+    GP_OPTIONS_HTTP,
+};
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+// ---- models
+
+static gp_exit print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
+    gp_page page = {.arena = cli->arena};
+    if (cli->settings.quiet) {
+        return GP_EXIT_YES;
+    }
+    const char *all = gp_quantity_format(cli->arena, model->parameters, GP_DIM_COUNT);
+    const char *active = gp_quantity_format(cli->arena, model->active_parameters, GP_DIM_COUNT);
+    const char *expected = gp_quantity_format(cli->arena, model->expected_bytes, GP_DIM_BYTES);
+    gp_page_printf(&page, "%s: %s, %s parameters, %s active, weights %s by the shape", name,
+                   model->architecture, all, active, expected);
+    if (model->checkpoint_bytes > 0) {
+        gp_page_printf(&page, ", %s published",
+                       gp_quantity_format(cli->arena, model->checkpoint_bytes, GP_DIM_BYTES));
+    }
+    gp_page_add(&page, "\n");
+    if (page.failed) {
+        return out_of_memory(cli);
+    }
+    gp_stderr_write(page.data);
+    return gp_notes_print(cli, model->notes.items, model->notes.count);
+}
+
+static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_model *ret_model) {
+    gp_diags diags;
+    int64_t day = 0;
+    gp_exit code = gp_day_find(cli, &day);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_diags_init(&diags, cli->arena);
+    input->date = gp_day_text(cli->arena, day);
+    gp_status st = input->date == NULL || input->source == NULL
+                       ? GP_ERR_NO_MEMORY
+                       : gp_import_model_read(cli->arena, input, &diags, ret_model);
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
+}
+
+static gp_exit import_hub(gp_cli *cli, const char *name) {
+    gp_hub_model fetched;
+    gp_import_model model;
+    gp_exit code = gp_hub_fetch(cli, name, &fetched);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_import_model_input input = {
+        .name = fetched.name,
+        .source = gp_arena_printf(cli->arena, "config.json of %s at %s, revision %s", fetched.name,
+                                  fetched.host, fetched.revision),
+        .config = fetched.config,
+        .quantization = fetched.quantization,
+        .index = fetched.index,
+        .checkpoint_bytes = fetched.checkpoint_bytes,
+    };
+    code = read_model(cli, &input, &model);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_lock_new entry = {
+        .name = gp_arena_printf(cli->arena, "hf:%s", fetched.name),
+        .date = input.date,
+        .revision = fetched.revision,
+        .sources = fetched.sources,
+        .source_count = fetched.source_count,
+        .kind = "model",
+        .payload = model.row,
+    };
+    if (entry.name == NULL) {
+        return out_of_memory(cli);
+    }
+    code = print_summary(cli, &model, fetched.name);
+    return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, &entry) : code;
+}
+
+/* "dir/ORG--NAME_config.json" -> "ORG/NAME"; "dir/NAME/config.json" -> "NAME". */
+static const char *name_of_file(gp_arena *arena, const char *path) {
+    static const char *const tails[] = {"_config.json", "config.json", ".json"};
+    size_t len = strlen(path);
+    for (size_t i = 0; i < GP_COUNT_OF(tails); i++) {
+        size_t tail = strlen(tails[i]);
+        if (len > tail && strcmp(path + len - tail, tails[i]) == 0) {
+            len -= tail;
+            break;
+        }
+    }
+    while (len > 0 && path[len - 1] == '/') {
+        len--;
+    }
+    size_t begin = len;
+    while (begin > 0 && path[begin - 1] != '/') {
+        begin--;
+    }
+    char *name = gp_arena_strndup(arena, path + begin, len - begin);
+    char *dashes = name == NULL ? NULL : strstr(name, "--");
+    if (dashes != NULL) {
+        *dashes = '/';
+        memmove(dashes + 1, dashes + 2, strlen(dashes + 2) + 1);
+    }
+    return name == NULL || *name != '\0' ? name : "model";
+}
+
+/* The quantization lies beside the configuration under a name of its own. */
+static const char *quantization_path(gp_arena *arena, const char *path) {
+    static const char tail[] = "config.json";
+    size_t len = strlen(path);
+    if (len < sizeof tail - 1 || strcmp(path + len - (sizeof tail - 1), tail) != 0) {
+        return gp_arena_printf(arena, "%s.hf_quant_config.json", path);
+    }
+    return gp_arena_printf(arena, "%.*shf_quant_config.json", (int)(len - (sizeof tail - 1)), path);
+}
+
+static gp_exit import_file(gp_cli *cli, const char *path) {
+    gp_text *config = NULL;
+    gp_text *quantization = NULL;
+    gp_import_model model;
+    const char *beside = quantization_path(cli->arena, path);
+    const char *name = cli->settings.name;
+    gp_exit code = gp_file_read(cli, path, &config);
+    if (code != GP_EXIT_YES || beside == NULL) {
+        return code != GP_EXIT_YES ? code : out_of_memory(cli);
+    }
+    if (strcmp(path, "-") != 0) {
+        code = gp_lock_read_text(cli, beside, false, &quantization);
+    }
+    if (name == NULL) {
+        name = strcmp(path, "-") == 0 ? "model" : name_of_file(cli->arena, path);
+    }
+    if (code != GP_EXIT_YES || name == NULL) {
+        return code != GP_EXIT_YES ? code : out_of_memory(cli);
+    }
+    gp_import_model_input input = {
+        .name = name,
+        .source = gp_arena_printf(cli->arena, "config.json of %s, a local file", name),
+        .config = config,
+        .quantization = quantization,
+    };
+    code = read_model(cli, &input, &model);
+    if (code == GP_EXIT_YES) {
+        code = print_summary(cli, &model, name);
+    }
+    return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, NULL) : code;
+}
+
+// ---- machines
+
+typedef gp_status read_pools(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
+                             const gp_import_pool_options *options, gp_diags *diags,
+                             gp_import_pools *ret_pools);
+
+static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
+    gp_diags diags;
+    gp_text *text = NULL;
+    gp_catalog *catalog = NULL;
+    gp_import_pools pools = {.fragment = NULL};
+    const gp_settings *settings = &cli->settings;
+    gp_import_pool_options options = {
+        .gpus = {settings->gpus.count, settings->gpus.items},
+        .systems = {settings->systems.count, settings->systems.items},
+    };
+    gp_exit code = gp_file_read(cli, path, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_diags_init(&diags, cli->arena);
+    gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
+    if (st == GP_OK) {
+        st = read(cli->arena, text, catalog, &options, &diags, &pools);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    const char *document = gp_arena_printf(
+        cli->arena, "# Machines that were found: to stand under spec: of a plan.\n%s",
+        pools.fragment);
+    if (document == NULL) {
+        return out_of_memory(cli);
+    }
+    code = gp_notes_print(cli, pools.notes.items, pools.notes.count);
+    return code == GP_EXIT_YES ? gp_fetched_write(cli, document, NULL) : code;
+}
+
+static gp_exit import_hwloc(gp_cli *cli, const char *path) {
+    return import_pools(cli, path, gp_import_hwloc_read);
+}
+
+static gp_exit import_slurm(gp_cli *cli, const char *path) {
+    return import_pools(cli, path, gp_import_slurm_read);
+}
+
+// ---- the command
+
+typedef struct source_kind {
+    const char *scheme;
+    gp_exit (*run)(gp_cli *cli, const char *rest);
+} source_kind;
+
+static const source_kind kinds[] = {
+    {"hf:", import_hub},
+    {"file:", import_file},
+    {"hwloc:", import_hwloc},
+    {"slurm:", import_slurm},
+};
+
+static gp_exit list_architectures(gp_cli *cli) {
+    gp_page page = {.arena = cli->arena};
+    for (size_t i = 0; gp_import_architectures[i] != NULL; i++) {
+        gp_page_printf(&page, "%s\n", gp_import_architectures[i]);
+    }
+    return gp_stdout_page(cli, &page);
+}
+
+static gp_exit run_import(gp_cli *cli) {
+    const gp_words *operands = &cli->settings.operands;
+    if (cli->settings.architectures) {
+        return list_architectures(cli);
+    }
+    if (operands->count == 0) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                "usage: gpuplan import [options] hf:ORG/NAME|file:PATH|hwloc:PATH|"
+                                "slurm:PATH",
+                                "an operand is missing");
+    }
+    if (cli->settings.outputs.count > 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
+    }
+    for (size_t i = 0; i < GP_COUNT_OF(kinds); i++) {
+        size_t len = strlen(kinds[i].scheme);
+        if (strncmp(operands->items[0], kinds[i].scheme, len) == 0) {
+            return kinds[i].run(cli, operands->items[0] + len);
+        }
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, "hf:ORG/NAME, file:PATH, hwloc:PATH or slurm:PATH",
+                            "the operand does not say what to import");
+}
+
+const gp_command gp_command_import = {
+    .name = "import",
+    .operands = "hf:ORG/NAME[@REVISION]|file:PATH|hwloc:PATH|slurm:PATH",
+    .min_operands = 0,
+    .max_operands = 1,
+    .summary = "Turn model configurations and machine descriptions into documents.",
+    .details =
+        "hf: fetches config.json, hf_quant_config.json and the index of the checkpoint from "
+        "Hugging Face (or HF_ENDPOINT), writes the model as a row of a Catalog document and keeps "
+        "it in gpuplan.lock with address, commit and digests, from where hf: names of specs take "
+        "it without a network. file: does the same with a local config.json, without the lock. "
+        "hwloc: (lstopo --of xml) and slurm: (gres.conf or scontrol show node) print pools to "
+        "stand under spec:. A token comes from HF_TOKEN or the file that HF_TOKEN_PATH names.",
+    .examples = "  gpuplan import hf:Qwen/Qwen3-8B\n"
+                "  gpuplan import file:config.json --name ours/model -o catalog.yaml\n"
+                "  gpuplan import slurm:gres.conf --gpu h100=h100-sxm\n",
+    .options = import_options,
+    .option_count = GP_COUNT_OF(import_options),
+    .run = run_import,
+};

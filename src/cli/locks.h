@@ -1,0 +1,63 @@
+/*
+ * Locks on disk, for the commands that plan (they read) and those that fetch (they write).
+ */
+#ifndef GP_CLI_LOCKS_H
+#define GP_CLI_LOCKS_H
+
+#include <gpuplan/lock.h>
+
+#include "cli/flow.h"
+
+/* The text of a lock; NULL where there is no such file and it need not be. */
+gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text);
+gp_exit gp_lock_parse(gp_cli *cli, const gp_text *text, gp_lock **ret_lock);
+
+/* --lock, or the lock beside the specs: into the flow and its catalogue. */
+gp_exit gp_flow_find_lock(gp_flow *flow);
+/* The same with a text that was read elsewhere. */
+gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text);
+/* Under --locked: every hf: name that was looked up must have been in the lock. */
+gp_exit gp_flow_check_locked(const gp_flow *flow);
+
+/* Where import and price keep what they fetch. */
+const char *gp_lock_path(const gp_cli *cli);
+/* The text of the lock with the entry in it. */
+gp_exit gp_lock_make(gp_cli *cli, const gp_lock_new *entry, const char **ret_text);
+/* Complains (ENVIRONMENT) where the lock has not what was fetched. */
+gp_exit gp_lock_compare(gp_cli *cli, const gp_lock_new *entry);
+/* Writes the lock (none where `entry` is NULL or --no-lock is given) and the document, to --output
+ * or standard output; under --locked compares and writes nothing. */
+gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry);
+/* Lines "note: ..." to standard error, unless --quiet. */
+gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
+
+#define GP_OPTIONS_FETCHED                                                                         \
+    {.name = "output",                                                                             \
+     .letter = 'o',                                                                                \
+     .kind = GP_OPT_LIST,                                                                          \
+     .offset = offsetof(gp_settings, outputs),                                                     \
+     .argument = "FILE",                                                                           \
+     .value = GP_VALUE_FILE,                                                                       \
+     .help = "Write the document to a file, whole or not at all, in place of standard output."},   \
+        {.name = "lock",                                                                           \
+         .kind = GP_OPT_TEXT,                                                                      \
+         .offset = offsetof(gp_settings, lock),                                                    \
+         .argument = "FILE",                                                                       \
+         .value = GP_VALUE_FILE,                                                                   \
+         .help = "The lock to keep what was fetched in; gpuplan.lock where absent."},              \
+        {.name = "no-lock",                                                                        \
+         .kind = GP_OPT_SWITCH,                                                                    \
+         .offset = offsetof(gp_settings, no_lock),                                                 \
+         .help = "Leave the lock alone."},                                                         \
+        {.name = "locked",                                                                         \
+         .kind = GP_OPT_SWITCH,                                                                    \
+         .offset = offsetof(gp_settings, locked),                                                  \
+         .help = "Write nothing; exit with 4 where the lock is not what would be fetched today."}, \
+    {                                                                                              \
+        .name = "now", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, now),                  \
+        .argument = "DATE",                                                                        \
+        .help = "The day to write down, as 2027-03-31; else that of SOURCE_DATE_EPOCH, else "      \
+                "today."                                                                           \
+    }
+
+#endif

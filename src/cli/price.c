@@ -1,0 +1,349 @@
+/*
+ * The `price` command: prices of cloud instances from the Azure Retail Prices API or from a SkyPilot
+ * catalogue, as a Prices document and an entry of the lock.
+ */
+#include <string.h>
+
+#include <gpuplan/import.h>
+
+#include "cli/http.h"
+#include "cli/locks.h"
+
+enum { PAGES_MAX = 100, PAGE_BYTES = 4 * 1024 * 1024, TIER_ALL = GP_TIER_COUNT };
+
+static const char *const actions[] = {"azure", "skypilot", NULL};
+static const char *const tiers[] = {
+    "on-demand", "spot", "low-priority", "reserved-1y", "reserved-3y", "all", NULL};
+
+static const gp_opt price_options[] = {
+    {.name = "region",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, region),
+     .argument = "REGION",
+     .help = "Region the prices hold in, as the provider names it. Needed."},
+    {.name = "tier",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, tier),
+     .argument = "TIER",
+     .choices = tiers,
+     .help = "Contract the prices are for: on-demand where absent."},
+    {.name = "sku",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, sku),
+     .argument = "TYPE",
+     .help = "One instance type alone, as Standard_ND96isr_H200_v5."},
+    {.name = "provider",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, provider),
+     .argument = "NAME",
+     .help = "The cloud that a SkyPilot catalogue is of: aws, azure, gcp, ..."},
+    {.name = "name",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, name),
+     .argument = "NAME",
+     .help = "Name of the price list, for costs.prices: [lock:NAME]; azure-REGION or "
+             "skypilot-PROVIDER-REGION where absent."},
+    {.name = "url",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, url),
+     .argument = "URL",
+     .help = "Address of the Azure API, where it is not https://prices.azure.com/."},
+    GP_OPTIONS_FETCHED,
+    GP_OPTIONS_HTTP,
+};
+
+/* A price list on its way. */
+typedef struct pricing {
+    gp_cli *cli;
+    gp_diags diags;
+    gp_price_options options;
+    gp_price_book *book;
+    const char *name, *source;
+    gp_lock_source sources[PAGES_MAX];
+    size_t source_count;
+} pricing;
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+/* A word that goes into addresses and names. */
+static bool is_word(const char *text) {
+    return *text != '\0' && strlen(text) <= 64 &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") ==
+               strlen(text);
+}
+
+static gp_exit check_words(pricing *p) {
+    const gp_settings *settings = &p->cli->settings;
+    const struct {
+        const char *option, *value;
+    } words[] = {
+        {"region", settings->region},
+        {"sku", settings->sku},
+        {"provider", settings->provider},
+        {"name", settings->name},
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+        if (words[i].value != NULL && !is_word(words[i].value)) {
+            return gp_complain(p->cli, GP_EXIT_USAGE, "--%s: letters, digits and . _ - are due",
+                               words[i].option);
+        }
+    }
+    if (settings->region == NULL) {
+        return gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
+                                "--region is needed: prices differ by region");
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit open_book(pricing *p, const char *provider) {
+    gp_cli *cli = p->cli;
+    gp_catalog *catalog = NULL;
+    const gp_settings *settings = &cli->settings;
+    int tier = settings->tier > 0 ? settings->tier - 1 : (int)GP_TIER_ON_DEMAND;
+    p->options = (gp_price_options){.provider = provider,
+                                    .region = settings->region,
+                                    .sku = settings->sku,
+                                    .tier = tier == TIER_ALL ? -1 : tier};
+    gp_diags_init(&p->diags, cli->arena);
+    gp_status st = gp_catalog_open(cli->arena, &p->diags, &catalog);
+    if (st == GP_OK) {
+        st = gp_price_book_new(cli->arena, catalog, &p->options, &p->book);
+    }
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &p->diags);
+}
+
+/* Fetches `url`, remembering its digest, as a text called `name`. */
+static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **ret_text) {
+    gp_cli *cli = p->cli;
+    gp_http_answer answer = {.status = 0};
+    gp_http_request request = {.url = url, .max_bytes = PAGE_BYTES};
+    gp_exit code = gp_http_get(cli, &request, &answer);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_lock_source *source = &p->sources[p->source_count++];
+    *source = (gp_lock_source){
+        .url = gp_url_kept(cli->arena, url),
+        .etag = answer.etag,
+        .sha256 = gp_lock_digest_bytes(cli->arena, answer.body, answer.len),
+        .bytes = (int64_t)answer.len,
+    };
+    gp_status st = source->url == NULL || source->sha256 == NULL
+                       ? GP_ERR_NO_MEMORY
+                       : gp_text_init(cli->arena, name, answer.body, answer.len, ret_text);
+    return st == GP_OK ? GP_EXIT_YES : out_of_memory(cli);
+}
+
+/* What came over the line and cannot be read is the environment's fault. */
+static gp_exit bad_answer(pricing *p, gp_status st, const char *url) {
+    gp_exit code = gp_status_exit(p->cli, st, &p->diags);
+    if (code != GP_EXIT_INPUT) {
+        return code;
+    }
+    return gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "%s does not answer with prices",
+                       gp_url_shown(p->cli->arena, url));
+}
+
+// ---- Azure
+
+static const char *azure_address(const pricing *p) {
+    const gp_settings *settings = &p->cli->settings;
+    gp_page page = {.arena = p->cli->arena};
+    const char *base =
+        settings->url != NULL ? settings->url : "https://prices.azure.com/api/retail/prices";
+    bool reserved = p->options.tier < 0 || p->options.tier >= GP_TIER_RESERVED_1Y;
+    gp_page_printf(&page,
+                   "%s?api-version=2023-01-01-preview&$filter=serviceName%%20eq%%20'Virtual%%20"
+                   "Machines'%%20and%%20armRegionName%%20eq%%20'%s'",
+                   base, settings->region);
+    if (!reserved) {
+        gp_page_add(&page, "%20and%20priceType%20eq%20'Consumption'");
+    }
+    if (settings->sku != NULL) {
+        gp_page_printf(&page, "%%20and%%20armSkuName%%20eq%%20'%s'", settings->sku);
+    } else {
+        gp_page_add(&page, "%20and%20contains(armSkuName,'Standard_N')");
+    }
+    return page.failed ? NULL : page.data;
+}
+
+/* Blanks and quotes as the API writes them in NextPageLink are not for the line. */
+static const char *next_address(const pricing *p, const char *next) {
+    gp_page page = {.arena = p->cli->arena};
+    for (const char *c = next; *c != '\0'; c++) {
+        if (*c == ' ') {
+            gp_page_add(&page, "%20");
+        } else {
+            gp_page_add_n(&page, c, 1);
+        }
+    }
+    return page.failed ? NULL : page.data;
+}
+
+static gp_exit read_pages(pricing *p, const char *first) {
+    gp_cli *cli = p->cli;
+    for (const char *url = first; url != NULL;) {
+        const char *next = NULL;
+        gp_text *text = NULL;
+        if (p->source_count == PAGES_MAX) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s has more than %d pages",
+                               gp_url_shown(cli->arena, first), (int)PAGES_MAX);
+        }
+        gp_exit code = fetch(p, url, "the page of prices", &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        gp_status st = gp_price_azure_add(p->book, text, &p->diags, &next);
+        if (st != GP_OK) {
+            return bad_answer(p, st, url);
+        }
+        url = next == NULL ? NULL : next_address(p, next);
+        if (next != NULL && url == NULL) {
+            return out_of_memory(cli);
+        }
+        if (url != NULL && (!gp_url_is_web(url) || !gp_url_same_origin(url, first))) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT,
+                               "the next page of %s is at another address: refused",
+                               gp_url_shown(cli->arena, first));
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit price_azure(pricing *p) {
+    gp_cli *cli = p->cli;
+    gp_exit code = open_book(p, "azure");
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    const char *base = cli->settings.url;
+    if (base != NULL && (!gp_url_is_web(base) || strpbrk(base, "?#") != NULL)) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--url: an address without a query is due");
+    }
+    const char *first = azure_address(p);
+    p->name = gp_arena_printf(cli->arena, "azure-%s", cli->settings.region);
+    p->source =
+        gp_arena_printf(cli->arena, "Azure Retail Prices API, region %s", cli->settings.region);
+    return first == NULL ? out_of_memory(cli) : read_pages(p, first);
+}
+
+// ---- SkyPilot
+
+static gp_exit price_skypilot(pricing *p, const char *from) {
+    gp_cli *cli = p->cli;
+    gp_text *text = NULL;
+    const char *provider = cli->settings.provider;
+    bool web = strstr(from, "://") != NULL;
+    if (provider == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --provider aws",
+                                "--provider is needed: the file does not name its cloud");
+    }
+    gp_exit code = open_book(p, provider);
+    if (code == GP_EXIT_YES) {
+        code = web ? fetch(p, from, "vms.csv", &text) : gp_file_read(cli, from, &text);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (!web) {
+        p->sources[p->source_count++] = (gp_lock_source){
+            .url = gp_arena_printf(cli->arena, "file:%s", from),
+            .sha256 = gp_lock_digest_bytes(cli->arena, text->data, text->len),
+            .bytes = (int64_t)text->len,
+        };
+    }
+    gp_status st = gp_price_skypilot_add(p->book, text, &p->diags);
+    if (st != GP_OK) {
+        return web ? bad_answer(p, st, from) : gp_status_exit(cli, st, &p->diags);
+    }
+    p->name = gp_arena_printf(cli->arena, "skypilot-%s-%s", provider, cli->settings.region);
+    p->source = gp_arena_printf(cli->arena, "SkyPilot catalogue of %s, region %s", provider,
+                                cli->settings.region);
+    return GP_EXIT_YES;
+}
+
+// ---- the list
+
+static gp_exit finish(pricing *p) {
+    gp_cli *cli = p->cli;
+    gp_price_list list;
+    int64_t day = 0;
+    gp_exit code = gp_day_find(cli, &day);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    const char *date = gp_day_text(cli->arena, day);
+    const char *name = cli->settings.name != NULL ? cli->settings.name : p->name;
+    if (date == NULL || name == NULL || p->source == NULL) {
+        return out_of_memory(cli);
+    }
+    gp_status st = gp_price_book_finish(p->book, name, p->source, date, &list);
+    if (st == GP_OK || st == GP_ERR_NOT_FOUND) {
+        code = gp_notes_print(cli, list.notes.items, list.notes.count);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (st == GP_ERR_NOT_FOUND) {
+        return gp_complain(cli, GP_EXIT_INPUT,
+                           "no instance of the catalogue has a price there (%s, region %s)",
+                           p->options.provider, p->options.region);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &p->diags);
+    }
+    gp_lock_new entry = {.name = name,
+                         .date = date,
+                         .sources = p->sources,
+                         .source_count = p->source_count,
+                         .kind = "prices",
+                         .payload = list.payload};
+    return gp_fetched_write(cli, list.document, &entry);
+}
+
+static gp_exit run_price(gp_cli *cli) {
+    const gp_words *operands = &cli->settings.operands;
+    pricing *p = GP_NEW(cli->arena, pricing);
+    if (p == NULL) {
+        return out_of_memory(cli);
+    }
+    p->cli = cli;
+    bool azure = strcmp(operands->items[0], "azure") == 0 && operands->count == 1;
+    bool skypilot = strcmp(operands->items[0], "skypilot") == 0 && operands->count == 2;
+    if (!azure && !skypilot) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                "usage: gpuplan price azure | skypilot FILE|URL",
+                                "'%s' does not say where prices come from", operands->items[0]);
+    }
+    if (cli->settings.outputs.count > 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
+    }
+    gp_exit code = check_words(p);
+    if (code == GP_EXIT_YES) {
+        code = azure ? price_azure(p) : price_skypilot(p, operands->items[1]);
+    }
+    return code == GP_EXIT_YES ? finish(p) : code;
+}
+
+const gp_command gp_command_price = {
+    .name = "price",
+    .operands = "azure | skypilot FILE|URL",
+    .min_operands = 1,
+    .max_operands = 2,
+    .summary = "Fetch prices of cloud instances as a price list.",
+    .details =
+        "azure asks the Azure Retail Prices API; skypilot reads a catalogue of SkyPilot (vms.csv), "
+        "a file or an address. Prices of instances that the catalogue knows become a Prices "
+        "document and an entry of gpuplan.lock, which costs.prices: [lock:NAME] names. Windows "
+        "licences are left out, tiers are kept apart, and a price of zero is a missing one; what "
+        "is left out is counted on standard error.",
+    .examples = "  gpuplan price azure --region eastus\n"
+                "  gpuplan price azure --region eastus --tier spot -o spot.yaml\n"
+                "  gpuplan price skypilot vms.csv --provider aws --region us-east-1\n",
+    .options = price_options,
+    .option_count = GP_COUNT_OF(price_options),
+    .words = actions,
+    .run = run_price,
+};
