@@ -162,9 +162,8 @@ TIMED := sh tests/timed.sh $(BUILD)/times
 deps: ## install what is missing to build and test (apt, dnf, apk, pacman, brew)
 	@$(TIMED) deps sh .ci/deps.sh
 
-# The end-to-end tests need nothing beyond what building needs.
-deps-e2e: ## install what the end-to-end tests need
-	@$(TIMED) deps sh .ci/deps.sh
+deps-e2e: ## install what the end-to-end tests need: also a web server
+	@$(TIMED) deps sh .ci/deps.sh e2e
 
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
@@ -266,7 +265,7 @@ check-oom: | $(AFTER_DEPS) ## the allocation failure tests, every allocation in 
 	@$(RUN) GP_OOM_FULL=1 $(call unit,gcc,$(OOM_TESTS))
 	$(total)
 
-check-e2e: | $(AFTER_DEPS) ## install, use the installed library from C, uninstall
+check-e2e: | $(AFTER_DEPS) ## the installed library from C, fetching from a server, no network
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	$(start)
 	+@$(RUN) $(TIMED) e2e env $(call scripts,e2e,$(E2E_TESTS))

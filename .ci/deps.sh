@@ -3,12 +3,14 @@
 # no network, where everything is there. Presence is tested by what the build will call
 # (pkg-config, command -v, a trial link), never by asking the package manager.
 #
-# Usage: deps.sh            everything that `make all demo check check-valgrind` needs
-#        deps.sh --dry-run  only print what would be installed
+# Usage: deps.sh [--dry-run] [e2e]
+#        everything that `make all demo check check-valgrind` needs; with `e2e` also what
+#        `make check-e2e` needs. --dry-run only prints what would be installed.
 set -eu
 
 # What must be there and the package that brings it. Columns, separated by `|`:
-#   test     pc:NAME = pkg-config module, cmd:NAME = program, link:CC:FLAG = CC links with FLAG
+#   test     pc:NAME = pkg-config module, cmd:NAME = program, link:CC:FLAG = CC links with FLAG,
+#            file:NAME = one of the files that the pattern stands for
 #   apt      Debian, Ubuntu (tested)
 #   dnf      Fedora, RHEL (untested)
 #   apk      Alpine (untested)
@@ -32,8 +34,24 @@ link:clang:-O1                         | clang                | clang           
 cmd:valgrind                           | valgrind             | valgrind          | valgrind        | valgrind   | -
 '
 
+e2e_table='
+cmd:nginx                              | nginx                | nginx             | nginx           | nginx      | nginx
+file:/usr/lib*/nginx/modules/ngx_stream_module.so | libnginx-mod-stream | nginx-mod-stream | nginx-mod-stream | nginx-mod-stream | -
+cmd:openssl                            | openssl              | openssl           | openssl         | openssl    | openssl
+cmd:unshare                            | util-linux           | util-linux-core   | util-linux-misc | util-linux | -
+'
+
 dry_run=0
-[ "${1-}" = --dry-run ] && dry_run=1
+for word in "$@"; do
+    case $word in
+    --dry-run) dry_run=1 ;;
+    e2e) table=$table$e2e_table ;;
+    *)
+        echo "usage: deps.sh [--dry-run] [e2e]" >&2
+        exit 2
+        ;;
+    esac
+done
 
 # An empty program tells whether compiler and run-time libraries fit together.
 links() {
@@ -48,7 +66,10 @@ links() {
 present() {
     case $1 in
     pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
-    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    # Servers lie where not everybody looks for programs.
+    cmd:*) PATH=$PATH:/usr/sbin:/sbin command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    # shellcheck disable=SC2086 # the pattern is meant to expand
+    file:*) ls ${1#file:} >/dev/null 2>&1 ;;
     link:*)
         rest=${1#link:}
         command -v "${rest%%:*}" >/dev/null 2>&1 && links "${rest%%:*}" "${rest#*:}"

@@ -104,6 +104,9 @@ static gp_exit parse_name(hub *h, const char *text) {
 
 /* A token is one word of plain characters: it goes into a header. */
 static gp_exit set_token(hub *h, const char *text, size_t len) {
+    size_t blanks = strspn(text, " \t\r\n");
+    text += blanks;
+    len -= blanks < len ? blanks : len;
     while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL) {
         len--;
     }
