@@ -34,7 +34,7 @@ http {
     access_log SCRATCH/requests seen;
     client_body_temp_path SCRATCH/t1; proxy_temp_path SCRATCH/t2; fastcgi_temp_path SCRATCH/t3;
     uwsgi_temp_path SCRATCH/t4; scgi_temp_path SCRATCH/t5;
-    limit_req_zone $server_name zone=busy:1m rate=2r/s;
+    limit_req_zone $binary_remote_addr zone=busy:1m rate=2r/s;
     server {
         listen 127.0.0.1:PLAIN;
         root WWW/hub;
@@ -53,7 +53,7 @@ http {
         location /broken/ { return 500; }
         location /once/ {
             limit_req zone=busy; limit_req_status 429;
-            rewrite ^/once/once/(.*)$ /Qwen/Qwen3-8B/$1;
+            rewrite ^/once/once/(.*)$ /Qwen/Qwen3-8B/$1 break;
         }
         location /slow/ { limit_rate 20; rewrite ^/slow/slow/(.*)$ /Qwen/Qwen3-8B/$1 break; }
         location /endless/ {
@@ -119,7 +119,7 @@ fetched() {
 fails() {
     {
         [ $code -eq "${3:-4}" ] || echo "exit $code, expected ${3:-4}"
-        grep -qE "$2" "$scratch/err" || echo "the message does not say: $2"
+        grep -qE -e "$2" "$scratch/err" || echo "the message does not say: $2"
         [ ! -s "$scratch/out" ] || echo "there is something on standard output"
         find "$work" -type f
     } >"$scratch/wrong"
@@ -169,6 +169,7 @@ run "http://user:pa55word@127.0.0.1:$PLAIN" hf:Qwen/Qwen3-8B
 fetched "credentials in the address work"
 run $plain hf:once/once
 fetched "a busy server is asked again"
+grep -q "again in" "$scratch/err" && pass "and says so" || fail "and says so" "$scratch/err"
 run "https://127.0.0.1:$SECURE" hf:Qwen/Qwen3-8B --cacert "$scratch/127.0.0.1.pem"
 fetched "a certificate is trusted where it is named"
 
