@@ -1,4 +1,6 @@
 // The documents that users write, as reference text and JSON Schema.
+#include <gpuplan/calibration.h>
+
 #include "base/str.h"
 #include "catalog/document.h"
 #include "model/fields.h"
@@ -16,6 +18,8 @@ static const document_type documents[] = {
     {"catalog", &gp_catalog_document_type, "Catalogue reference", "gpuplan/catalog.v1.json"},
     {"prices", &gp_prices_document_type, "Price list reference", "gpuplan/prices.v1.json"},
     {"policy", &gp_policy_document_type, "Policy reference", "gpuplan/policy.v1.json"},
+    {"calibration", &gp_calibration_document_type, "Calibration reference",
+     "gpuplan/calibration.v1.json"},
 };
 
 static const document_type *find(const char *kind) {
