@@ -378,6 +378,9 @@ typedef struct gp_efficiency {
     double layer_s;               /* fixed time per layer and pass (launch, norms) in training */
     double decode_layer_s;        /* fixed time per layer of a decode step */
     double error_fraction;        /* p80 of |error| of the class: the band */
+    double serving_error_fraction; /* the same of serving; 0: the class of the work has one */
+    int64_t own_runs;             /* own training runs behind the rates; they hold the tuning */
+    int64_t own_serving;          /* own serving measurements, likewise */
 } gp_efficiency;
 
 /* How the layers are built; from the framework and its options. */

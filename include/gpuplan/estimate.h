@@ -247,6 +247,7 @@ typedef struct gp_train_job {
     double adapter_parameters; /* LoRA: trainable; else 0 */
     bool adapter_dora;
     double speed_factor;      /* <= 1: tuning x stack, on tuned throughput */
+    double assumed_tuning;    /* part of it that nobody stated: own runs stand in for it; or 0 */
     int loss;                 /* gp_loss */
     double attention_length;  /* mean document in a packed sequence; 0: the whole sequence */
     int kernels;              /* gp_kernels (catalog.h) */
@@ -420,6 +421,7 @@ typedef struct gp_serve_job {
     int64_t adapters;
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
+    double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */
     double draft_tokens;       /* speculative decoding: drafted per step; 0: none */
     double draft_acceptance_fraction;
     double draft_fraction; /* time of one drafted token over that of a step */
@@ -644,7 +646,8 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
  * x (1 + band). */
 double gp_train_band(const gp_train_job *job, const gp_machine *machine,
                      const gp_constants *constants);
-double gp_serve_band(const gp_serve_job *job, const gp_constants *constants);
+double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
+                     const gp_constants *constants);
 /* The same of the peak of a training GPU: by what is trained, and whether workspaces decide. */
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants);

@@ -7,6 +7,7 @@
 
 #include <gpuplan/arena.h>
 #include <gpuplan/backtest.h>
+#include <gpuplan/calibration.h>
 #include <gpuplan/catalog.h>
 #include <gpuplan/diag.h>
 
@@ -38,5 +39,18 @@ typedef enum gp_fit_form {
 gp_status gp_fit_constants(gp_arena *arena, gp_catalog *catalog, const gp_text *const *texts,
                            size_t text_count, gp_fit_form form, gp_diags *diags,
                            const char **ret_text, size_t *ret_len);
+
+typedef struct gp_calibrate_options {
+    int64_t from, to; /* yyyymmdd: the window, where the rows have no column "date"; 0: not known */
+} gp_calibrate_options;
+
+/*
+ * Fits factors by class to the rows of `texts`, which are a team's own measurements in the columns
+ * of the backtest. A row that cannot be believed is left out and told as a warning at its place;
+ * GP_ERR_INPUT with a diagnostic where nothing is left. The formulas are in docs/calibration.md.
+ */
+gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *const *texts,
+                       size_t text_count, const gp_calibrate_options *options, gp_diags *diags,
+                       gp_calibration *ret_calibration);
 
 #endif

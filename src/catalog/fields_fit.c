@@ -54,6 +54,12 @@ static const gp_field efficiency_fields[] = {
                 .help = "Fixed time per layer of a decode step."),
     GP_QUANTITY(gp_efficiency, "error", error_fraction, GP_DIM_FRACTION, GP_RANGE(0, 10),
                 .help = "80th percentile of the absolute error: the error band."),
+    GP_QUANTITY(gp_efficiency, "servingError", serving_error_fraction, GP_DIM_FRACTION,
+                GP_RANGE(0, 10), .help = "The same of serving, where it was calibrated."),
+    GP_COUNT(gp_efficiency, "ownRuns", own_runs, GP_RANGE(0, 1e12),
+             .help = "Own training runs behind the rates: their tuning is in them."),
+    GP_COUNT(gp_efficiency, "ownServing", own_serving, GP_RANGE(0, 1e12),
+             .help = "Own serving measurements behind the rates, likewise."),
 };
 
 const gp_struct gp_efficiency_type =

@@ -22,6 +22,7 @@ static const gp_opt backtest_options[] = {
      .choices = backtest_forms,
      .help = "Form on standard output."},
     GP_OPTION_CATALOG,
+    GP_OPTION_CALIBRATION,
     {.name = "by",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, group_by),
@@ -78,6 +79,16 @@ static gp_exit add_catalogs(backtest_input *in) {
     return GP_EXIT_YES;
 }
 
+static gp_exit add_calibrations(backtest_input *in) {
+    const gp_words *files = &in->cli->settings.calibrations;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; code == GP_EXIT_YES && i < files->count; i++) {
+        gp_text *text = NULL;
+        code = gp_calibration_add(in->cli, in->catalog, &in->diags, files->items[i], &text);
+    }
+    return code;
+}
+
 static gp_exit open_input(gp_cli *cli, backtest_input *ret_in) {
     const gp_words *operands = &cli->settings.operands;
     *ret_in = (backtest_input){.cli = cli, .text_count = operands->count};
@@ -95,7 +106,8 @@ static gp_exit open_input(gp_cli *cli, backtest_input *ret_in) {
         ret_in->texts[i] = text;
     }
     gp_status st = gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
-    return st == GP_OK ? add_catalogs(ret_in) : gp_status_exit(cli, st, &ret_in->diags);
+    gp_exit code = st == GP_OK ? add_catalogs(ret_in) : gp_status_exit(cli, st, &ret_in->diags);
+    return code == GP_EXIT_YES ? add_calibrations(ret_in) : code;
 }
 
 static gp_exit split_columns(gp_cli *cli, gp_words *ret_columns) {

@@ -42,7 +42,7 @@ typedef struct gp_settings {
     int detail;
     int simulate;  /* how much of it goes into a plan */
     int64_t width; /* 0: not given */
-    gp_words outputs, workloads, sets, catalogs, prices, policies;
+    gp_words outputs, workloads, sets, catalogs, calibrations, prices, policies;
     const char *now;
     const char *lock; /* path; NULL: gpuplan.lock beside the spec */
     bool locked, no_lock;
@@ -54,11 +54,14 @@ typedef struct gp_settings {
     gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
-    bool all, refit;      /* backtest */
-    int leave_out;        /* backtest: "model" */
-    int backtest_format;  /* backtest: its own forms */
-    int64_t worst;        /* backtest: 0: not given */
-    const char *group_by; /* backtest: columns, comma separated */
+    bool all, refit;                  /* backtest */
+    int leave_out;                    /* backtest: "model" */
+    int backtest_format;              /* backtest: its own forms */
+    int64_t worst;                    /* backtest: 0: not given */
+    const char *group_by;             /* backtest: columns, comma separated */
+    bool read;                        /* calibrate: rows of what tools wrote, and no fit */
+    int reader;                       /* calibrate: what wrote the files */
+    const char *name, *since, *until; /* calibrate: metadata.name and the window */
     /* simulate; counts are 0 where not given */
     int simulate_form, router, process;
     int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
@@ -235,6 +238,7 @@ extern const gp_command gp_command_check;
 extern const gp_command gp_command_render;
 extern const gp_command gp_command_diff;
 extern const gp_command gp_command_backtest;
+extern const gp_command gp_command_calibrate;
 extern const gp_command gp_command_simulate;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;

@@ -39,6 +39,7 @@ static const gp_opt diff_options[] = {
      .help = "Most bytes of the Markdown form; whole sections are left out to keep it (60000)."},
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
+    GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_WIDTH,
 };

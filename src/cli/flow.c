@@ -7,6 +7,8 @@
 
 #include "cli/locks.h"
 
+#include <gpuplan/calibration.h>
+
 const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
                                             "minGpus", "minTime", NULL};
 
@@ -116,6 +118,89 @@ static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
     return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
 }
 
+/* "file:./own.yaml" beside the spec; NULL when memory is short. */
+static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
+    const char *slash = strrchr(spec_path, '/');
+    if (path[0] == '.' && path[1] == '/') {
+        path += 2;
+    }
+    if (path[0] == '/' || slash == NULL) {
+        return path;
+    }
+    return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
+}
+
+/* ---- calibrations */
+
+gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
+                           gp_text **ret_text) {
+    gp_calibration_document *document = NULL;
+    gp_exit code = gp_file_read(cli, path, ret_text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_calibration_read(cli->arena, *ret_text, diags, &document);
+    if (st == GP_OK) {
+        st = gp_calibration_apply(cli->arena, catalog, document, diags);
+    }
+    return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
+}
+
+static gp_exit add_calibration(gp_flow *flow, const char *path) {
+    gp_text *text = NULL;
+    bool ok = false;
+    gp_exit code = gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    APPEND(flow->cli->arena, flow->calibration_files, gp_report_file,
+           ((gp_report_file){.path = text->name, .text = text}), ok);
+    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+}
+
+/* An entry of spec.calibration; the plan is told where it is no file. */
+static gp_exit add_spec_calibration(gp_flow *flow, const gp_plan_document *plan,
+                                    const char *entry) {
+    static const char scheme[] = "file:";
+    if (strncmp(entry, scheme, sizeof scheme - 1) != 0) {
+        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
+                                "%s: spec.calibration: '%s' is not file:PATH", plan->text->name,
+                                entry);
+    }
+    const char *path = beside(flow->cli->arena, plan->text->name, entry + sizeof scheme - 1);
+    return path == NULL ? out_of_memory(flow->cli) : add_calibration(flow, path);
+}
+
+static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
+    bool same = a->calibration.count == b->calibration.count;
+    for (size_t i = 0; same && i < a->calibration.count; i++) {
+        same = strcmp(a->calibration.items[i], b->calibration.items[i]) == 0;
+    }
+    return same;
+}
+
+/* Those of the spec, then the flags'. The catalogue is one for all plans of a run. */
+static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
+    const gp_words *flags = &flow->cli->settings.calibrations;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 1; i < spec->plans.count; i++) {
+        if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec)) {
+            return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
+                                    "plans of one run have different spec.calibration");
+        }
+    }
+    for (size_t i = 0; spec->plans.count > 0 && code == GP_EXIT_YES &&
+                       i < spec->plans.items[0]->spec.calibration.count;
+         i++) {
+        code = add_spec_calibration(flow, spec->plans.items[0],
+                                    spec->plans.items[0]->spec.calibration.items[i]);
+    }
+    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++) {
+        code = add_calibration(flow, flags->items[i]);
+    }
+    return code;
+}
+
 /* Catalog documents of the specs first, then the files of --catalog. */
 static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
     const gp_words *flags = &flow->cli->settings.catalogs;
@@ -129,6 +214,9 @@ static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
         if (code == GP_EXIT_YES) {
             code = add_catalog(flow, text);
         }
+    }
+    if (code == GP_EXIT_YES && flow->diags.errors == 0) {
+        code = add_calibrations(flow, spec);
     }
     flow->catalog_complete = true;
     return code;
@@ -192,18 +280,6 @@ typedef struct price_lists {
     GP_LIST(const gp_prices *) lists;
     GP_LIST(gp_report_file) files;
 } price_lists;
-
-/* "file:./quote.yaml" beside the spec; NULL when memory is short. */
-static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
-    const char *slash = strrchr(spec_path, '/');
-    if (path[0] == '.' && path[1] == '/') {
-        path += 2;
-    }
-    if (path[0] == '/' || slash == NULL) {
-        return path;
-    }
-    return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
-}
 
 static const char lock_scheme[] = "lock:";
 
@@ -322,6 +398,8 @@ static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const 
     gp_status st = gp_catalog_digest(flow->catalog, &inputs.catalog.sha256);
     inputs.catalogs.items = flow->catalog_files.items;
     inputs.catalogs.count = flow->catalog_files.count;
+    inputs.calibration.items = flow->calibration_files.items;
+    inputs.calibration.count = flow->calibration_files.count;
     inputs.prices.items = prices->files.items;
     inputs.prices.count = prices->files.count;
     inputs.lock = flow->lock == NULL ? NULL : &flow->lock_file;

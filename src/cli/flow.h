@@ -18,12 +18,13 @@ typedef struct gp_flow {
     gp_cli *cli;
     gp_catalog *catalog;
     gp_diags diags;
-    GP_LIST(gp_text *) texts;               /* the specs */
-    GP_LIST(gp_report_file) catalog_files;  /* --catalog and Catalog documents, in order */
-    GP_LIST(gp_report_file) price_files;    /* --prices */
-    GP_LIST(const gp_prices *) flag_prices; /* and what they say */
-    const gp_lock *lock;                    /* NULL: none */
-    gp_report_file lock_file;               /* where it stands */
+    GP_LIST(gp_text *) texts;                  /* the specs */
+    GP_LIST(gp_report_file) catalog_files;     /* --catalog and Catalog documents, in order */
+    GP_LIST(gp_report_file) calibration_files; /* --calibration and spec.calibration, in order */
+    GP_LIST(gp_report_file) price_files;       /* --prices */
+    GP_LIST(const gp_prices *) flag_prices;    /* and what they say */
+    const gp_lock *lock;                       /* NULL: none */
+    gp_report_file lock_file;                  /* where it stands */
     bool lock_sought;
     bool catalog_complete; /* Catalog documents of the specs are in */
     bool declared_only;    /* plans are judged on the machines they declare */
@@ -81,6 +82,16 @@ extern const char *const gp_level_choices[];
         .help = "Believe the lock alone: exit with 4 where it lacks an hf: name, or its content "  \
                 "is not what its digests say."                                                     \
     }
+#define GP_OPTION_CALIBRATION                                                                      \
+    {                                                                                              \
+        .name = "calibration", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, calibrations), \
+        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .help = "Factors of own measurements (kind: Calibration, made by `gpuplan calibrate`) "    \
+                "over the catalogue; later files win. Repeatable."                                 \
+    }
+/* Reads a calibration and lays it over the catalogue; *ret_text is the file. */
+gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
+                           gp_text **ret_text);
 #define GP_OPTION_PRICES                                                                           \
     {                                                                                              \
         .name = "prices", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, prices),            \

@@ -10,7 +10,8 @@
 
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
-static const char *const kinds[] = {"spec", "catalog", "prices", "policy", "calibration", "report", NULL};
+static const char *const kinds[] = {"spec",        "catalog", "prices", "policy",
+                                    "calibration", "report",  NULL};
 
 static const gp_opt schema_options[] = {
     {.name = "format",

@@ -22,6 +22,7 @@ static const gp_opt size_options[] = {
                   "values, apart by commas, give a row each. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
+    GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,
     {.name = "fail-on",

@@ -29,7 +29,11 @@ double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                : constants->plan_band_memory_training_fraction;
 }
 
-double gp_serve_band(const gp_serve_job *job, const gp_constants *constants) {
+double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
+                     const gp_constants *constants) {
+    const gp_efficiency *row = machine->efficiency[job->compute];
+    if (row != NULL && row->own_serving > 0 && row->serving_error_fraction > 0)
+        return row->serving_error_fraction;
     return job->shape->moe ? constants->plan_band_serving_moe_fraction
                            : constants->plan_band_serving_fraction;
 }

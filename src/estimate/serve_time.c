@@ -191,6 +191,9 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     if (!choose_precision(job, machine, &precision)) {
         return;
     }
+    if (machine->efficiency[precision]->own_serving > 0 && job->assumed_tuning > 0) {
+        ret->slowdown *= job->assumed_tuning; /* the rates of own runs have the tuning in them */
+    }
     set_rates(ret, precision);
     set_overheads(ret, precision);
     ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;

@@ -598,6 +598,13 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS));
 }
 
+/* Rates of own runs have the tuning in them that the spec leaves open. */
+static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency) {
+    double speed = job->speed_factor > 0 ? job->speed_factor : 1;
+    bool own = efficiency->own_runs > 0 && job->assumed_tuning > 0;
+    return own ? job->assumed_tuning / speed : 1 / speed;
+}
+
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_network *network, const gp_layout *layout,
                         const gp_constants *constants, gp_trace *trace, gp_train_time *ret) {
@@ -618,7 +625,7 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     c.eager = job->kernels == GP_KERNELS_EAGER;
     c.passes = (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
     set_step(&c, &time);
-    slow_down(&time, job->speed_factor > 0 ? 1 / job->speed_factor : 1);
+    slow_down(&time, slowdown(job, c.efficiency));
     double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;
     time.tokens_per_s = job->global_batch * packing / time.step_s;
     time.mfu_fraction = mfu_fraction(&c, job->global_batch / time.step_s);

@@ -88,6 +88,11 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_FABRIC] = gp_fit_score_fabric,
 };
 
+gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
+                           gp_fit_rows *rows) {
+    return scorers[kind](fitter, run, rows);
+}
+
 gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
                             const gp_backtest_options *options, gp_fit_rows *rows) {
     gp_status st = GP_OK;

@@ -186,6 +186,9 @@ gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- backtest.c */
+/* Scores one run of a table of that kind. */
+gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
+                           gp_fit_rows *rows);
 /* Scores all runs of a table. */
 gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
                             const gp_backtest_options *options, gp_fit_rows *rows);

@@ -140,6 +140,7 @@ static const gp_column inference_columns[] = {
     TEXT("strict", strict),
     TEXT("notes", notes),
     TEXT("mode", mode),
+    TEXT("engine", engine),
     TEXT("precision_weights", precision),
     TEXT("precision_kv", kv_precision),
     REAL("params_b", params_b),

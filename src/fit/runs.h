@@ -22,7 +22,7 @@ typedef struct gp_run_row {
     const char *design;         /* of a fabric; then the row's own figures, where it has them */
     double rails, planes, radix, unit_nodes, managers;
     double leaf, spine, core, node_leaf, leaf_spine, spine_core; /* measured: counts */
-    const char *mode, *kv_precision, *request_rate;
+    const char *mode, *kv_precision, *request_rate, *engine;
     double input_tokens, output_tokens;
     double batch; /* sequences served at a time */
     double rank, grad_accum, quant_bits;

@@ -55,6 +55,14 @@ static bool same_class(const gp_calibration_factor *a, const gp_calibration_fact
             (gp_str_equal(x->framework, y->framework) && gp_str_equal(x->engine, y->engine)));
 }
 
+// The model has one network between machines: two names for it would be two figures for one.
+static bool same_network(const gp_calibration_factor *a, const gp_calibration_factor *b) {
+    const char *x = a->class_of.link;
+    const char *y = b->class_of.link;
+    return a->term == b->term && needs[a->term].link &&
+           !gp_str_equal(x, GP_CALIBRATION_SCALE_UP) && !gp_str_equal(y, GP_CALIBRATION_SCALE_UP);
+}
+
 static void check_factor(const gp_calibration *calibration, size_t at, gp_diags *diags) {
     const gp_calibration_factor *factor = &calibration->factors.items[at];
     const char *word = gp_calibration_term_words[factor->term];
@@ -64,7 +72,8 @@ static void check_factor(const gp_calibration *calibration, size_t at, gp_diags 
                        "a factor on %s needs class.%s", word, missing);
     }
     for (size_t i = 0; i < at; i++) {
-        if (same_class(&calibration->factors.items[i], factor)) {
+        const gp_calibration_factor *other = &calibration->factors.items[i];
+        if (same_class(other, factor) || same_network(other, factor)) {
             gp_diags_error(diags, GP_ID_INCONSISTENT, factor->meta.span, "one factor for a class",
                            NULL, "a second factor on %s of the same class", word);
             return;

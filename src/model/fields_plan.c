@@ -101,8 +101,8 @@ static const gp_field plan_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How demand grows."),
     GP_STRUCT(gp_plan_spec, "costs", costs, gp_costs, gp_costs_type,
               .help = "Prices, rates and budget."),
-    GP_STRING_LIST(gp_plan_spec, "calibration", calibration, .flags = GP_FIELD_LATER,
-                   .help = "Calibration files, file:PATH."),
+    GP_STRING_LIST(gp_plan_spec, "calibration", calibration,
+                   .help = "Calibration files, file:PATH, PATH from the spec's folder."),
 };
 
 const gp_struct gp_plan_spec_type =

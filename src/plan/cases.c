@@ -31,6 +31,13 @@ static gp_status speed_factor(gp_plan_context *plan, const gp_software *software
                                     : gp_plan_tuning(plan, (gp_tuning)software->tuning, ret_factor);
 }
 
+/* Tuning that nobody stated: own runs, where there are some, stand in for it. */
+static double assumed_tuning(const gp_software *software, double factor) {
+    const gp_origin *origin = GP_ORIGIN_OF(software, gp_software, tuning);
+    bool stated = origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+    return software->efficiency > 0 || stated ? 0 : factor;
+}
+
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
                         const gp_stack **ret_stack) {
     const void *const *rows = NULL;
@@ -173,6 +180,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     c->out->has_goal = c->demand.deadline_s > 0;
     const gp_stack *stack = NULL;
     gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
                            (int)GP_STACK_TRAINING, &stack);
@@ -259,6 +267,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
     st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release, (int)GP_STACK_SERVING,
                            &stack);
@@ -270,7 +279,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
 
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
-    return c->out->is_serving ? gp_serve_band(&c->out->serve, k)
+    return c->out->is_serving ? gp_serve_band(&c->out->serve, &c->plan->units[unit].machine, k)
                               : gp_train_band(&c->out->train, &c->plan->units[unit].machine, k);
 }
 

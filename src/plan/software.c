@@ -46,6 +46,7 @@ static bool tune(variant *v, const char **ret_from, const char **ret_to) {
         return false;
     v->out.train.speed_factor *= tuned / today;
     v->out.serve.speed_factor *= tuned / today;
+    v->out.train.assumed_tuning = v->out.serve.assumed_tuning = 0;
     *ret_from = tuning_words[software->tuning];
     *ret_to = tuning_words[GP_TUNING_TUNED];
     return true;

@@ -46,6 +46,11 @@ const gp_diag_doc gp_diag_docs[] = {
     {GP_ID_BAD_PATH, "bad --set path", "The path names no key or no list item of the spec."},
     {GP_ID_CATALOG, "bad catalogue row",
      "A catalogue row lacks its source, date or evidence, or refers to what does not exist."},
+    {GP_ID_NOT_BELIEVED, "measurement not believed",
+     "A calibration leaves the row out: faster than the hardware, of another unit, or of a "
+     "configuration that cannot be estimated. The message says which."},
+    {GP_ID_UNKNOWN_LOG, "unknown form of a log",
+     "The line fits no form that is read; the message says which versions are known."},
 };
 
 const size_t gp_diag_doc_count = sizeof gp_diag_docs / sizeof gp_diag_docs[0];

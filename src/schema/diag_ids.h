@@ -26,5 +26,7 @@
 #define GP_ID_NOT_A_BOOLEAN     "GP1020"
 #define GP_ID_BAD_PATH          "GP1021"
 #define GP_ID_CATALOG           "GP1022"
+#define GP_ID_NOT_BELIEVED      "GP1023"
+#define GP_ID_UNKNOWN_LOG       "GP1024"
 
 #endif

@@ -1,0 +1,229 @@
+/*
+ * The `calibrate` command: factors of own measurements over the built-in figures, and rows of runs
+ * from what other tools wrote.
+ */
+#include "cli/flow.h"
+
+#include <string.h>
+
+#include <gpuplan/fit.h>
+#include <gpuplan/readings.h>
+
+static const gp_opt calibrate_options[] = {
+    {.name = "name",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, name),
+     .argument = "NAME",
+     .help = "Name of the calibration (own-runs where it is not given)."},
+    {.name = "since",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, since),
+     .argument = "DATE",
+     .help = "First day of the measurements, where the rows have no column date."},
+    {.name = "until",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, until),
+     .argument = "DATE",
+     .help = "Last day of the measurements, likewise."},
+    {.name = "output",
+     .letter = 'o',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outputs),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Write the result to a file, whole or not at all, in place of standard output."},
+    {.name = "read",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, read),
+     .help = "Print what tools wrote as rows of runs, in CSV, and fit nothing."},
+    {.name = "as",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, reader),
+     .argument = "FORM",
+     .choices = gp_reading_forms,
+     .help = "With --read: what wrote the files, where they do not tell."},
+    {.name = "set",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, sets),
+     .argument = "KEY=VALUE",
+     .help = "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."},
+    GP_OPTION_CATALOG,
+};
+
+static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
+    const gp_words *operands = &cli->settings.operands;
+    const gp_text **texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count + 1);
+    if (texts == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    for (size_t i = 0; i < operands->count; i++) {
+        gp_text *text = NULL;
+        gp_exit code = gp_file_read(cli, operands->items[i], &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        texts[i] = text;
+    }
+    *ret_texts = texts;
+    return GP_EXIT_YES;
+}
+
+static gp_exit write_result(gp_cli *cli, const char *text, size_t len) {
+    const gp_words *outputs = &cli->settings.outputs;
+    gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
+    if (artefacts == NULL) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    if (outputs->count == 0) {
+        return gp_stdout_write(cli, text, len);
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
+    }
+    return gp_artefacts_write(cli, artefacts, outputs->count);
+}
+
+static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
+    const gp_words *sets = &cli->settings.sets;
+    gp_reading_set *items = GP_NEW_ARRAY(cli->arena, gp_reading_set, sets->count + 1);
+    options->sets = items;
+    options->set_count = sets->count;
+    for (size_t i = 0; items != NULL && i < sets->count; i++) {
+        size_t len = strcspn(sets->items[i], "=");
+        if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0') {
+            return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
+                                    "--set %s: KEY=VALUE is due", sets->items[i]);
+        }
+        items[i].key = gp_arena_strndup(cli->arena, sets->items[i], len);
+        items[i].value = sets->items[i] + len + 1;
+        if (items[i].key == NULL) {
+            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        }
+    }
+    return items == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
+}
+
+static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
+    gp_reading_options options = {.form = NULL};
+    gp_diags diags;
+    const char *csv = NULL;
+    size_t len = 0;
+    gp_diags_init(&diags, cli->arena);
+    if (cli->settings.reader > 0) {
+        options.form = gp_reading_forms[cli->settings.reader - 1];
+    }
+    gp_exit code = parse_sets(cli, &options);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_readings_read(cli->arena, texts, cli->settings.operands.count, &options,
+                                    &diags, &csv, &len);
+    if (st != GP_OK || diags.errors > 0) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    code = gp_print_diags(cli, &diags);
+    return code == GP_EXIT_YES ? write_result(cli, csv, len) : code;
+}
+
+/* ---- fitting */
+
+static gp_exit open_catalog(gp_cli *cli, gp_diags *diags, gp_catalog **ret_catalog) {
+    const gp_words *files = &cli->settings.catalogs;
+    gp_status st = gp_catalog_open(cli->arena, diags, ret_catalog);
+    for (size_t i = 0; st == GP_OK && i < files->count; i++) {
+        gp_text *text = NULL;
+        gp_exit code = gp_file_read(cli, files->items[i], &text);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        st = gp_catalog_add(*ret_catalog, text);
+    }
+    return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
+}
+
+/* "2026-09-30" as yyyymmdd. */
+static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
+    static const char shape[] = "0000-00-00";
+    int64_t date = 0;
+    size_t i = 0;
+    for (; text != NULL && text[i] != '\0' && shape[i] != '\0'; i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        if (digit != (shape[i] == '0') || (!digit && text[i] != '-')) {
+            break;
+        }
+        date = digit ? date * 10 + (text[i] - '0') : date;
+    }
+    if (text != NULL && (text[i] != '\0' || shape[i] != '\0')) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: no date",
+                                option, text);
+    }
+    *ret_date = date;
+    return GP_EXIT_YES;
+}
+
+static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
+    const gp_settings *settings = &cli->settings;
+    gp_calibrate_options options = {.from = 0};
+    gp_calibration calibration = {.source = NULL};
+    gp_catalog *catalog = NULL;
+    gp_diags diags;
+    const char *text = NULL;
+    size_t len = 0;
+    gp_diags_init(&diags, cli->arena);
+    gp_exit code = parse_date(cli, "since", settings->since, &options.from);
+    if (code == GP_EXIT_YES) {
+        code = parse_date(cli, "until", settings->until, &options.to);
+    }
+    if (code == GP_EXIT_YES) {
+        code = open_catalog(cli, &diags, &catalog);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
+                                &diags, &calibration);
+    if (st != GP_OK || diags.errors > 0) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    st = gp_calibration_write(cli->arena, settings->name == NULL ? "own-runs" : settings->name,
+                              &calibration, &text, &len);
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    code = gp_print_diags(cli, &diags);
+    return code == GP_EXIT_YES ? write_result(cli, text, len) : code;
+}
+
+static gp_exit run_calibrate(gp_cli *cli) {
+    const gp_settings *settings = &cli->settings;
+    const gp_text **texts = NULL;
+    if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
+                                "--as and --set go with --read");
+    }
+    gp_exit code = read_texts(cli, &texts);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    return settings->read ? read_logs(cli, texts) : fit_runs(cli, texts);
+}
+
+const gp_command gp_command_calibrate = {
+    .name = "calibrate",
+    .operands = "FILE|-...",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "Fit the built-in figures to a team's own measurements.",
+    .details = "FILE is a CSV table of runs in the columns of backtest: training, inference, "
+               "memory, collectives, power. The result (kind: Calibration) goes to --calibration "
+               "of size, check, diff, explain and backtest, or into spec.calibration. Rows that "
+               "cannot be believed are left out, with the reason. With --read, FILE is what a tool "
+               "wrote, and rows of runs come out; what a log does not say is given by --set.",
+    .examples = "  gpuplan calibrate --read train.log --set model=llama-3.1-8b --set gpu=h100-sxm "
+                "--set gpus=64 --set seq_len=8192 --set precision=bf16 -o runs.csv\n"
+                "  gpuplan calibrate runs.csv --name dc-west -o calibration.yaml\n"
+                "  gpuplan size plan.yaml --calibration calibration.yaml\n",
+    .options = calibrate_options,
+    .option_count = GP_COUNT_OF(calibrate_options),
+    .run = run_calibrate,
+};

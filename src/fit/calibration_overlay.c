@@ -1,0 +1,392 @@
+/*
+ * A calibration as rows of the catalogue: each factor becomes the figures that it changes, times
+ * the factor, in a document of kind Catalog that is laid over the others. A GPU that has only its
+ * architecture's row gets one of its own, so that no other GPU moves.
+ */
+#include <gpuplan/calibration.h>
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "catalog/words.h"
+#include "fit/refit.h"
+#include "schema/diag_ids.h"
+#include "schema/field.h"
+
+enum { OVERLAY_MAX_BYTES = 16 << 20, DIGITS = 9, SHORT = 4 };
+
+typedef struct overlay {
+    gp_arena *arena;
+    gp_catalog *catalog;
+    gp_diags *diags;
+    const gp_calibration_document *document;
+    const gp_calibration_factor *factor; // the present one
+    gp_constants constants;
+    gp_buf kinds[GP_CATALOG_KIND_COUNT];
+} overlay;
+
+static void add_days(gp_buf *buf, const gp_calibration_window *window) {
+    if (window->from > 0 && window->to > 0) {
+        gp_buf_printf(buf, ", %lld to %lld", (long long)window->from, (long long)window->to);
+    }
+}
+
+// The row's own lines: what it lays over, and where its figures come from.
+static void begin_row(overlay *o, gp_catalog_kind kind, const char *id, const char *base) {
+    gp_buf *buf = &o->kinds[kind];
+    const gp_calibration_factor *factor = o->factor;
+    const char *name = o->document->metadata.name;
+    gp_buf_printf(buf, "    - id: \"%s\"\n", id);
+    if (base != NULL) {
+        gp_buf_printf(buf, "      extends: \"%s\"\n      gpu: \"%s\"\n", base,
+                      factor->class_of.gpu);
+    }
+    gp_buf_str(buf, "      evidence: measured\n      source: \"calibration ");
+    for (const char *c = name; c != NULL && *c != '\0'; c++) {
+        gp_buf_char(buf, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
+    }
+    gp_buf_printf(buf, ": %s ", gp_calibration_term_words[factor->term]);
+    gp_buf_number(buf, factor->factor, SHORT);
+    gp_buf_printf(buf, " x built-in, %lld measurement%s", (long long)factor->samples,
+                  factor->samples == 1 ? "" : "s");
+    add_days(buf, &o->document->spec.window);
+    gp_buf_str(buf, "\"\n");
+}
+
+static void put(overlay *o, gp_catalog_kind kind, const char *key, double value) {
+    gp_buf *buf = &o->kinds[kind];
+    gp_buf_printf(buf, "      %s: ", key);
+    gp_buf_number(buf, value, DIGITS);
+    gp_buf_str(buf, "\n");
+}
+
+static void put_unit(overlay *o, gp_catalog_kind kind, const char *key, double value, gp_dim dim) {
+    gp_buf *buf = &o->kinds[kind];
+    gp_buf_printf(buf, "      %s: \"", key);
+    gp_buf_number(buf, value, DIGITS);
+    gp_buf_printf(buf, " %s\"\n", gp_dim_base_unit(dim));
+}
+
+static void put_count(overlay *o, gp_catalog_kind kind, const char *key, int64_t value) {
+    gp_buf_printf(&o->kinds[kind], "      %s: %lld\n", key, (long long)value);
+}
+
+// A share of a peak after the factor; above the peak is no measurement.
+static double scaled_share(overlay *o, double share, const char *what) {
+    double value = share * o->factor->factor;
+    if (value > 1 && share <= 1) {
+        gp_diags_error(o->diags, GP_ID_OUT_OF_RANGE, o->factor->meta.span,
+                       "a factor that stays below the hardware's peak", NULL,
+                       "%s would be above the peak", what);
+        return 1;
+    }
+    return value;
+}
+
+// ---- efficiencies ----------------------------------------------------------------------------
+
+static gp_status find_gpu(overlay *o, const gp_gpu **ret_gpu) {
+    const void *row = NULL;
+    const char *nearest = NULL;
+    *ret_gpu = NULL;
+    gp_status st = gp_catalog_find(o->catalog, GP_CATALOG_GPUS, o->factor->class_of.gpu, &row,
+                                   &nearest, NULL);
+    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && row == NULL)) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
+                       "an id of `gpuplan catalog list gpus`", nearest, "no GPU \"%s\"",
+                       o->factor->class_of.gpu);
+        return GP_OK;
+    }
+    *ret_gpu = row;
+    return st;
+}
+
+// The row of the GPU itself, else (*ret_own false) that of its architecture.
+static const gp_efficiency *find_efficiency(const void *const *rows, size_t count,
+                                            const gp_gpu *gpu, const char *precision,
+                                            bool *ret_own) {
+    const gp_efficiency *found = NULL;
+    *ret_own = false;
+    for (size_t i = 0; i < count && !*ret_own; i++) {
+        const gp_efficiency *row = rows[i];
+        if (!gp_str_equal(gp_precision_words[row->precision], precision)) {
+            continue;
+        }
+        *ret_own = gp_str_equal(row->gpu, gpu->id);
+        bool family = row->gpu == NULL && gp_str_equal(row->arch, gpu->arch);
+        found = *ret_own || family ? row : found;
+    }
+    return found;
+}
+
+static void put_efficiency(overlay *o, const gp_efficiency *row) {
+    const gp_catalog_kind kind = GP_CATALOG_EFFICIENCIES;
+    const gp_calibration_factor *factor = o->factor;
+    if (factor->term == GP_CALIBRATION_GEMM) {
+        put(o, kind, "gemm", scaled_share(o, row->gemm_fraction, "the GEMM rate"));
+        if (row->attention_fraction > 0) {
+            put(o, kind, "attention",
+                gp_num_min(1, row->attention_fraction * factor->factor));
+        }
+        put_count(o, kind, "ownRuns", factor->samples);
+    } else if (factor->term == GP_CALIBRATION_PREFILL) {
+        put(o, kind, "prefillGemm",
+            scaled_share(o, row->prefill_gemm_fraction, "the rate of prompts"));
+    } else {
+        put(o, kind, "hbm", scaled_share(o, row->hbm_fraction, "the memory rate of decode"));
+        put(o, kind, "kv", gp_num_min(1, row->kv_fraction * factor->factor));
+        if (row->decode_layer_s > 0) {
+            put_unit(o, kind, "decodeLayerTime", row->decode_layer_s / factor->factor, GP_DIM_TIME);
+        }
+    }
+    if (factor->term != GP_CALIBRATION_GEMM) {
+        put_count(o, kind, "ownServing", factor->samples);
+    }
+    if (factor->error_fraction > 0) {
+        put(o, kind, factor->term == GP_CALIBRATION_GEMM ? "error" : "servingError",
+            factor->error_fraction);
+    }
+}
+
+static gp_status apply_efficiency(overlay *o) {
+    const void *const *rows = NULL;
+    const gp_gpu *gpu = NULL;
+    size_t count = 0;
+    bool own = false;
+    gp_status st = find_gpu(o, &gpu);
+    if (st != GP_OK || gpu == NULL) {
+        return st;
+    }
+    st = gp_catalog_rows(o->catalog, GP_CATALOG_EFFICIENCIES, &rows, &count);
+    if (st != GP_OK) {
+        return st;
+    }
+    const char *precision = o->factor->class_of.precision;
+    const gp_efficiency *row = find_efficiency(rows, count, gpu, precision, &own);
+    if (row == NULL) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
+                       "a precision of `gpuplan catalog list efficiencies`", NULL,
+                       "no built-in rate of %s on %s to put a factor on", precision, gpu->id);
+        return GP_OK;
+    }
+    const char *id = own ? row->id : gp_arena_printf(o->arena, "%s-%s", gpu->id, precision);
+    if (id == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    begin_row(o, GP_CATALOG_EFFICIENCIES, id, own ? NULL : row->id);
+    put_efficiency(o, row);
+    return GP_OK;
+}
+
+// ---- stacks, networks, power, memory ----------------------------------------------------------
+
+static gp_status apply_stack(overlay *o) {
+    const gp_calibration_class *c = &o->factor->class_of;
+    const char *name = c->framework != NULL ? c->framework : c->engine;
+    const int role = (int)(c->framework != NULL ? GP_STACK_TRAINING : GP_STACK_SERVING);
+    const void *const *rows = NULL;
+    size_t count = 0;
+    size_t met = 0;
+    gp_status st = gp_catalog_rows(o->catalog, GP_CATALOG_STACKS, &rows, &count);
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        const gp_stack *row = rows[i];
+        if (row->role == role && gp_str_equal_nocase(row->name, name)) {
+            begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
+            put(o, GP_CATALOG_STACKS, "timeFactor",
+                (row->time_factor > 0 ? row->time_factor : 1) * o->factor->factor);
+            met++;
+        }
+    }
+    if (st == GP_OK && met == 0) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
+                       "a name of `gpuplan catalog list stacks`", NULL, "no software \"%s\"", name);
+    }
+    return st;
+}
+
+static gp_status apply_curves(overlay *o) {
+    const gp_catalog_kind kind = GP_CATALOG_COLLECTIVES;
+    const void *const *rows = NULL;
+    const gp_gpu *gpu = NULL;
+    size_t count = 0;
+    size_t met = 0;
+    gp_status st = find_gpu(o, &gpu);
+    if (st == GP_OK && gpu != NULL) {
+        st = gp_catalog_rows(o->catalog, kind, &rows, &count);
+    }
+    for (size_t i = 0; st == GP_OK && gpu != NULL && i < count; i++) {
+        const gp_collective_fit *row = rows[i];
+        if (!gp_str_equal(row->gpu, gpu->id)) {
+            continue;
+        }
+        begin_row(o, kind, row->id, NULL);
+        if (o->factor->term == GP_CALIBRATION_LATENCY) {
+            put_unit(o, kind, "latency", row->latency_s * o->factor->factor, GP_DIM_TIME);
+        } else {
+            put_unit(o, kind, "busBandwidth", row->bus_bytes_per_s * o->factor->factor,
+                     GP_DIM_BYTES_PER_S);
+            put(o, kind, "sqrtCoefficient", row->sqrt_coefficient / o->factor->factor);
+        }
+        met++;
+    }
+    if (st == GP_OK && gpu != NULL && met == 0) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
+                       "a GPU of `gpuplan catalog list collectives`", NULL,
+                       "no built-in collectives inside a domain of %s to put a factor on", gpu->id);
+    }
+    return st;
+}
+
+static void put_constant(overlay *o, const char *id, double value, const char *unit) {
+    gp_buf *buf = &o->kinds[GP_CATALOG_CONSTANTS];
+    begin_row(o, GP_CATALOG_CONSTANTS, id, NULL);
+    gp_buf_str(buf, "      value: \"");
+    gp_buf_number(buf, value, DIGITS);
+    gp_buf_printf(buf, "%s\"\n", unit);
+}
+
+static gp_status apply_link(overlay *o) {
+    static const double percent = 100;
+    const gp_constants *k = &o->constants;
+    if (gp_str_equal(o->factor->class_of.link, GP_CALIBRATION_SCALE_UP)) {
+        return apply_curves(o);
+    }
+    if (o->factor->term == GP_CALIBRATION_LATENCY) {
+        put_constant(o, "network.scale-out.latency",
+                     k->network_scale_out_latency_s * o->factor->factor, " s");
+        return GP_OK;
+    }
+    double share = scaled_share(o, k->network_scale_out_fraction, "the network's rate");
+    put_constant(o, "network.scale-out.efficiency", share * percent, "%");
+    if (o->factor->error_fraction > 0) {
+        put_constant(o, "network.scale-out.error", o->factor->error_fraction * percent, "%");
+    }
+    return GP_OK;
+}
+
+// The row of the GPU, of its architecture, or of all others.
+static const gp_power_class *find_power(const void *const *rows, size_t count, const gp_gpu *gpu) {
+    const gp_power_class *found = NULL;
+    int best = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_power_class *row = rows[i];
+        bool any = row->gpu == NULL && row->arch == NULL;
+        bool family = row->gpu == NULL && gp_str_equal(row->arch, gpu->arch);
+        int rank = gp_str_equal(row->gpu, gpu->id) ? 3 : family ? 2 : any ? 1 : 0;
+        found = rank > best ? row : found;
+        best = rank > best ? rank : best;
+    }
+    return found;
+}
+
+static void put_power(overlay *o, const gp_power_class *row) {
+    const gp_catalog_kind kind = GP_CATALOG_POWERS;
+    const double factor = o->factor->factor;
+    if (o->factor->term == GP_CALIBRATION_IDLE) {
+        put(o, kind, "idle", gp_num_min(1, row->idle_fraction * factor));
+        return;
+    }
+    put(o, kind, "weights", row->weights_fraction * factor);
+    put(o, kind, "blockWeights", row->block_fraction * factor);
+    put(o, kind, "compute", row->compute_fraction * factor);
+    put(o, kind, "prefill", row->prefill_fraction * factor);
+    put(o, kind, "attention", row->attention_fraction * factor);
+    put(o, kind, "communication", row->communication_fraction * factor);
+    put(o, kind, "overhead", row->overhead_fraction * factor);
+    if (o->factor->error_fraction > 0) {
+        put(o, kind, "error", o->factor->error_fraction);
+    }
+}
+
+static gp_status apply_power(overlay *o) {
+    const void *const *rows = NULL;
+    const gp_gpu *gpu = NULL;
+    size_t count = 0;
+    gp_status st = find_gpu(o, &gpu);
+    if (st == GP_OK && gpu != NULL) {
+        st = gp_catalog_rows(o->catalog, GP_CATALOG_POWERS, &rows, &count);
+    }
+    if (st != GP_OK || gpu == NULL) {
+        return st;
+    }
+    const gp_power_class *row = find_power(rows, count, gpu);
+    if (row == NULL) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span, NULL, NULL,
+                       "no built-in power class describes %s", gpu->id);
+        return GP_OK;
+    }
+    bool own = gp_str_equal(row->gpu, gpu->id);
+    const char *id = own ? row->id : gp_arena_printf(o->arena, "power-%s", gpu->id);
+    if (id == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    begin_row(o, GP_CATALOG_POWERS, id, own ? NULL : row->id);
+    put_power(o, row);
+    return GP_OK;
+}
+
+static gp_status apply_memory(overlay *o) {
+    static const double percent = 100;
+    put_constant(o, "memory.fragmentation",
+                 o->constants.memory_fragmentation_fraction * o->factor->factor * percent, "%");
+    return GP_OK;
+}
+
+static gp_status (*const appliers[GP_CALIBRATION_TERM_COUNT])(overlay *o) = {
+    [GP_CALIBRATION_GEMM] = apply_efficiency,   [GP_CALIBRATION_PREFILL] = apply_efficiency,
+    [GP_CALIBRATION_DECODE] = apply_efficiency, [GP_CALIBRATION_STEP_TIME] = apply_stack,
+    [GP_CALIBRATION_BANDWIDTH] = apply_link,    [GP_CALIBRATION_LATENCY] = apply_link,
+    [GP_CALIBRATION_POWER] = apply_power,       [GP_CALIBRATION_IDLE] = apply_power,
+    [GP_CALIBRATION_MEMORY] = apply_memory,
+};
+
+static gp_status add_to_catalog(overlay *o) {
+    gp_buf all;
+    gp_text *text = NULL;
+    const char *data = NULL;
+    size_t len = 0;
+    gp_status st = GP_OK;
+    gp_buf_init(&all, o->arena, OVERLAY_MAX_BYTES);
+    gp_buf_str(&all,
+               "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: calibration}\nspec:\n");
+    for (int k = 0; k < GP_CATALOG_KIND_COUNT && st == GP_OK; k++) {
+        st = gp_buf_finish(&o->kinds[k], &data, &len);
+        if (st == GP_OK && len > 0) {
+            gp_buf_printf(&all, "  %s:\n", gp_catalog_kind_name((gp_catalog_kind)k));
+            gp_buf_add(&all, data, len);
+        }
+    }
+    if (st == GP_OK) {
+        st = gp_buf_finish(&all, &data, &len);
+    }
+    const char *path = o->document->text == NULL ? "calibration" : o->document->text->name;
+    const char *name = gp_arena_printf(o->arena, "<calibration %s>", path);
+    if (st == GP_OK) {
+        st = name == NULL ? GP_ERR_NO_MEMORY : gp_text_init(o->arena, name, data, len, &text);
+    }
+    return st == GP_OK ? gp_catalog_add(o->catalog, text) : st;
+}
+
+gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,
+                               const gp_calibration_document *document, gp_diags *diags) {
+    overlay *o = GP_NEW(arena, overlay);
+    size_t errors = diags->errors;
+    if (o == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    *o = (overlay){.arena = arena, .catalog = catalog, .diags = diags, .document = document};
+    for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++) {
+        gp_buf_init(&o->kinds[k], arena, OVERLAY_MAX_BYTES);
+    }
+    gp_status st = gp_constants_load(arena, catalog, diags, &o->constants);
+    for (size_t i = 0; st == GP_OK && i < document->spec.factors.count; i++) {
+        o->factor = &document->spec.factors.items[i];
+        st = appliers[o->factor->term](o);
+    }
+    if (st == GP_OK && diags->errors > errors) {
+        st = GP_ERR_INPUT;
+    }
+    return st == GP_OK && document->spec.factors.count > 0 ? add_to_catalog(o) : st;
+}
