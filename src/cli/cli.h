@@ -54,14 +54,14 @@ typedef struct gp_settings {
     gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
-    bool all, refit;                  /* backtest */
-    int leave_out;                    /* backtest: "model" */
-    int backtest_format;              /* backtest: its own forms */
-    int64_t worst;                    /* backtest: 0: not given */
-    const char *group_by;             /* backtest: columns, comma separated */
-    bool read;                        /* calibrate: rows of what tools wrote, and no fit */
-    int reader;                       /* calibrate: what wrote the files */
-    const char *name, *since, *until; /* calibrate: metadata.name and the window */
+    bool all, refit;           /* backtest */
+    int leave_out;             /* backtest: "model" */
+    int backtest_format;       /* backtest: its own forms */
+    int64_t worst;             /* backtest: 0: not given */
+    const char *group_by;      /* backtest: columns, comma separated */
+    bool read;                 /* calibrate: rows of what tools wrote, and no fit */
+    int reader;                /* calibrate: what wrote the files */
+    const char *since, *until; /* calibrate: the window; its name is `name` too */
     /* simulate; counts are 0 where not given */
     int simulate_form, router, process;
     int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
