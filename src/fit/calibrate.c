@@ -385,7 +385,7 @@ static double left_out(const gp_dials *dials, const gp_sample *sample, const sca
     const gp_dial *d = &dials->items[sample->dial];
     double e = gp_num_min(1, sample->elasticity);
     double information = d->information - e * e;
-    if (information <= 0 || d->samples < 2) {
+    if (information <= 0 || d->samples < 2 || !(d->weight > 0)) {
         return 0;
     }
     double mean = (d->log_mean * d->information - e * e * sample->log_factor) / information;
@@ -407,6 +407,28 @@ static gp_status look_again(gp_dials *dials, const scatter *scatters) {
         st = gp_sample_estimate(dials, sample, &sample->after);
     }
     return st;
+}
+
+// A factor that does not bring the left-out samples of its class closer is noise: built-in then.
+static size_t drop_noise(gp_dials *dials) {
+    size_t dropped = 0;
+    for (size_t d = 0; d < dials->count; d++) {
+        gp_dial *dial = &dials->items[d];
+        double gain = 0;
+        for (size_t i = 0; i < dials->sample_count; i++) {
+            const gp_sample *sample = &dials->samples[i];
+            if (counts(sample) && sample->dial == d && sample->after > 0) {
+                gain += fabs(gp_num_log(sample->before / sample->measured)) -
+                        fabs(gp_num_log(sample->after / sample->measured));
+            }
+        }
+        if (dial->samples > 1 && dial->weight > 0 && !is_stack(dial) && gain <= 0) {
+            dial->log_factor = 0;
+            dial->weight = 0;
+            dropped++;
+        }
+    }
+    return dropped;
 }
 
 static gp_status median_errors(gp_dials *dials, gp_calibration_backtest *ret) {
@@ -550,6 +572,9 @@ static gp_status fit(gp_dials *dials, gp_calibration *ret) {
         st = one_round(dials, scatters);
     }
     if (st == GP_OK) {
+        st = look_again(dials, scatters);
+    }
+    if (st == GP_OK && drop_noise(dials) > 0) {
         st = look_again(dials, scatters);
     }
     if (st == GP_OK) {
