@@ -30,7 +30,7 @@ typedef struct gp_reading_options {
  * left out where more follow.
  */
 gp_status gp_readings_read(gp_arena *arena, const gp_text *const *texts, size_t text_count,
-                           const gp_reading_options *options, gp_diags *diags,
-                           const char **ret_csv, size_t *ret_len);
+                           const gp_reading_options *options, gp_diags *diags, const char **ret_csv,
+                           size_t *ret_len);
 
 #endif

@@ -18,16 +18,16 @@
 
 enum { ROUNDS = 3, STEPS = 40 };
 
-static const double log_limit = 3;            // e^3: a twentieth or twenty times is no tuning
-static const double least_elasticity = 0.05;  // below, a sample says nothing of its class
-static const double prior_sigma = 0.05;       // scatter of repeated runs, worth ...
-static const double prior_runs = 4;           // ... that many runs
-static const double prior_classes = 2;        // the prior of tau, likewise
+static const double log_limit = 3;           // e^3: a twentieth or twenty times is no tuning
+static const double least_elasticity = 0.05; // below, a sample says nothing of its class
+static const double prior_sigma = 0.05;      // scatter of repeated runs, worth ...
+static const double prior_runs = 4;          // ... that many runs
+static const double prior_classes = 2;       // the prior of tau, likewise
 static const double least_tau = 0.05;
 static const double outlier_sigmas = 2.5;
-static const double mad_to_sigma = 1.4826;    // of a normal distribution
+static const double mad_to_sigma = 1.4826; // of a normal distribution
 static const double least_mad = 0.02;
-static const double normal_p80 = 1.2816;      // |error| below it in four cases of five
+static const double normal_p80 = 1.2816; // |error| below it in four cases of five
 static const double least_band = 0.02;
 
 // ---- one sample ------------------------------------------------------------------------------
@@ -240,7 +240,8 @@ static gp_status fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
     for (size_t i = 0; i < m->count; i++) {
         work[i] = m->samples[i]->log_factor;
     }
-    gp_status st = gp_sort(dials->fitter->arena, work, m->count, sizeof *work, compare_doubles, NULL);
+    gp_status st =
+        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, compare_doubles, NULL);
     d->p10 = gp_num_exp(gp_fit_percentile(work, m->count, 0.1));
     d->p90 = gp_num_exp(gp_fit_percentile(work, m->count, 0.9));
     return st;
@@ -311,8 +312,7 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
                 s.between = prior_classes * d->prior_spread * d->prior_spread;
             }
             s.classes += 1;
-            s.between +=
-                gp_num_max(0, d->log_mean * d->log_mean - sigma * sigma / d->information);
+            s.between += gp_num_max(0, d->log_mean * d->log_mean - sigma * sigma / d->information);
         }
     }
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
@@ -497,9 +497,9 @@ static void tell_refused(const gp_dials *dials, gp_diags *diags) {
         if (sample->refused == NULL) {
             continue;
         }
-        const char *message =
-            gp_arena_printf(diags->arena, "%s left out: %s: %s", sample->run->id == NULL ? "row" : sample->run->id,
-                            sample->metric, sample->refused);
+        const char *message = gp_arena_printf(diags->arena, "%s left out: %s: %s",
+                                              sample->run->id == NULL ? "row" : sample->run->id,
+                                              sample->metric, sample->refused);
         const gp_diag diag = {.id = GP_ID_NOT_BELIEVED,
                               .level = GP_LEVEL_WARNING,
                               .span = sample->span,

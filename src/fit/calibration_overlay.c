@@ -91,8 +91,8 @@ static gp_status find_gpu(overlay *o, const gp_gpu **ret_gpu) {
     const void *row = NULL;
     const char *nearest = NULL;
     *ret_gpu = NULL;
-    gp_status st = gp_catalog_find(o->catalog, GP_CATALOG_GPUS, o->factor->class_of.gpu, &row,
-                                   &nearest, NULL);
+    gp_status st =
+        gp_catalog_find(o->catalog, GP_CATALOG_GPUS, o->factor->class_of.gpu, &row, &nearest, NULL);
     if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && row == NULL)) {
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
                        "an id of `gpuplan catalog list gpus`", nearest, "no GPU \"%s\"",
@@ -127,8 +127,7 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
     if (factor->term == GP_CALIBRATION_GEMM) {
         put(o, kind, "gemm", scaled_share(o, row->gemm_fraction, "the GEMM rate"));
         if (row->attention_fraction > 0) {
-            put(o, kind, "attention",
-                gp_num_min(1, row->attention_fraction * factor->factor));
+            put(o, kind, "attention", gp_num_min(1, row->attention_fraction * factor->factor));
         }
         put_count(o, kind, "ownRuns", factor->samples);
     } else if (factor->term == GP_CALIBRATION_PREFILL) {

@@ -21,8 +21,8 @@ static void *copy(gp_arena *arena, const void *items, size_t count, size_t size)
 gp_status gp_dials_init(gp_dials *dials, gp_fitter *fitter) {
     gp_arena *arena = fitter->arena;
     *dials = (gp_dials){.fitter = fitter, .constants = fitter->constants};
-    dials->efficiencies = copy(arena, fitter->efficiencies, fitter->efficiency_count,
-                               sizeof *fitter->efficiencies);
+    dials->efficiencies =
+        copy(arena, fitter->efficiencies, fitter->efficiency_count, sizeof *fitter->efficiencies);
     dials->powers = copy(arena, fitter->powers, fitter->power_count, sizeof *fitter->powers);
     dials->stacks = copy(arena, fitter->stacks, fitter->stack_count, sizeof *fitter->stacks);
     bool full = dials->efficiencies != NULL && dials->powers != NULL && dials->stacks != NULL;
@@ -40,8 +40,7 @@ static const double prior_spreads[GP_CALIBRATION_TERM_COUNT] = {
 
 static const char *key_of(gp_arena *arena, const gp_dial *d) {
     return gp_arena_printf(arena, "%d|%s|%s|%s|%s", (int)d->term, d->gpu == NULL ? "" : d->gpu->id,
-                           d->precision == NULL ? "" : d->precision,
-                           d->link == NULL ? "" : d->link,
+                           d->precision == NULL ? "" : d->precision, d->link == NULL ? "" : d->link,
                            d->term == GP_CALIBRATION_STEP_TIME ? d->software : "");
 }
 

@@ -18,15 +18,15 @@ typedef struct gp_dial {
     bool mixed;            /* runs of several frameworks or engines */
     bool serving;
     const char *link;
-    const char *key;      /* tells classes apart, and their order */
-    const void *target;   /* efficiency row, power row, machine; NULL: a constant or stacks */
-    double shares[2];     /* built-in shares of a peak that the factor must not lift above 1 */
-    double prior_spread;  /* standard deviation of ln(factor) before any measurement */
-    double log_factor;    /* present value: shrunk */
-    double log_mean;      /* of the measurements */
-    double weight;        /* share of the measurements in log_factor */
-    double variance;      /* of log_mean */
-    double information;   /* sum of the squared elasticities of its samples */
+    const char *key;     /* tells classes apart, and their order */
+    const void *target;  /* efficiency row, power row, machine; NULL: a constant or stacks */
+    double shares[2];    /* built-in shares of a peak that the factor must not lift above 1 */
+    double prior_spread; /* standard deviation of ln(factor) before any measurement */
+    double log_factor;   /* present value: shrunk */
+    double log_mean;     /* of the measurements */
+    double weight;       /* share of the measurements in log_factor */
+    double variance;     /* of log_mean */
+    double information;  /* sum of the squared elasticities of its samples */
     double error_fraction;
     double p10, p90; /* of the factors of single samples */
     size_t samples;

@@ -130,6 +130,8 @@ static const gp_column power_columns[] = {
     REAL("active_params_b", active_b),
     WHOLE("gpus", gpus),
     REAL("avg_batch", batch),
+    REAL("input_len", input_tokens),
+    REAL("output_len", output_tokens),
     REAL("w_per_gpu", watts),
 };
 
@@ -181,7 +183,7 @@ static const gp_column fabric_columns[] = {
 
 typedef struct run_table {
     const char *name;
-    const char *tell[3]; /* columns that only this kind has all of */
+    const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
     const gp_column *columns;
     size_t column_count;
 } run_table;
@@ -212,6 +214,27 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {
     return kind < GP_RUNS_KIND_COUNT ? tables[kind].name : "unknown";
+}
+
+const char *const *gp_runs_tell(gp_runs_kind kind) {
+    return kind < GP_RUNS_KIND_COUNT ? tables[kind].tell : NULL;
+}
+
+bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
+                        const char **ret_nearest) {
+    const run_table *table = &tables[kind];
+    const char **names = GP_NEW_ARRAY(arena, const char *, table->column_count + 1);
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (gp_str_equal(table->columns[i].name, name)) {
+            return true;
+        }
+        if (names != NULL) {
+            names[i] = table->columns[i].name;
+        }
+    }
+    *ret_nearest =
+        names == NULL ? NULL : gp_str_nearest(name, strlen(name), names, table->column_count);
+    return gp_str_equal(name, "date");
 }
 
 static gp_runs_kind kind_of(const gp_csv *csv) {

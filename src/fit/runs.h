@@ -56,6 +56,12 @@ typedef struct gp_runs {
 } gp_runs;
 
 const char *gp_runs_kind_name(gp_runs_kind kind);
+/* The columns that tell a kind of table; NULL for none. */
+enum { GP_RUNS_TELL = 3 };
+const char *const *gp_runs_tell(gp_runs_kind kind);
+/* Whether tables of the kind have that column; else the nearest name, or NULL. */
+bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
+                        const char **ret_nearest);
 /* Reads a table whose header tells its kind. */
 gp_status gp_runs_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_runs *ret_runs);
 /* The value of "key=value" among the notes, which are separated by ";" or blanks; *ret_len is 0

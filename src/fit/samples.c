@@ -31,9 +31,8 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
 }
 
 static gp_status add_sample(gp_dials *dials, const gp_sample *sample) {
-    gp_sample *samples =
-        gp_arena_grow(dials->fitter->arena, dials->samples, dials->sample_count,
-                      &dials->sample_cap, sizeof *dials->samples);
+    gp_sample *samples = gp_arena_grow(dials->fitter->arena, dials->samples, dials->sample_count,
+                                       &dials->sample_cap, sizeof *dials->samples);
     if (samples == NULL) {
         return GP_ERR_NO_MEMORY;
     }
@@ -102,8 +101,8 @@ static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
     bool slower = sample->run->tpot_ms > 0 && !gp_str_equal(sample->metric, "tpot_ms");
     gp_dial d = {.term = prompt ? GP_CALIBRATION_PREFILL : GP_CALIBRATION_DECODE, .serving = true};
     sample->silent = !prompt && slower; // a rate says what the time per token said
-    bool both = sample->run->output_rate > 0 &&
-                gp_str_equal(sample->metric, "total_tokens_per_s_per_gpu");
+    bool both =
+        sample->run->output_rate > 0 && gp_str_equal(sample->metric, "total_tokens_per_s_per_gpu");
     sample->silent = sample->silent || both;
     if (sample->silent) {
         return GP_OK;

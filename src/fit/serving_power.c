@@ -132,7 +132,15 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
         return GP_ERR_NO_MEMORY;
     }
     const char *suite_note = NULL;
-    gp_status st = split_name(fitter, run->model, &named.model, &suite, &suite_note);
+    struct suite *own = GP_NEW(fitter->arena, struct suite);
+    gp_status st = own == NULL ? GP_ERR_NO_MEMORY
+                               : split_name(fitter, run->model, &named.model, &suite, &suite_note);
+    if (st == GP_OK && run->input_tokens > 0 && run->output_tokens > 0) {
+        *own =
+            (struct suite){.word = "own", .input = run->input_tokens, .output = run->output_tokens};
+        suite = own;
+        suite_note = NULL;
+    }
     if (st == GP_OK) {
         st = gp_fit_model_of(fitter, &named, &model, ret_why);
     }

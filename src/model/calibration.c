@@ -59,8 +59,8 @@ static bool same_class(const gp_calibration_factor *a, const gp_calibration_fact
 static bool same_network(const gp_calibration_factor *a, const gp_calibration_factor *b) {
     const char *x = a->class_of.link;
     const char *y = b->class_of.link;
-    return a->term == b->term && needs[a->term].link &&
-           !gp_str_equal(x, GP_CALIBRATION_SCALE_UP) && !gp_str_equal(y, GP_CALIBRATION_SCALE_UP);
+    return a->term == b->term && needs[a->term].link && !gp_str_equal(x, GP_CALIBRATION_SCALE_UP) &&
+           !gp_str_equal(y, GP_CALIBRATION_SCALE_UP);
 }
 
 static void check_factor(const gp_calibration *calibration, size_t at, gp_diags *diags) {

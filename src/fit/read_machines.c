@@ -1,0 +1,227 @@
+/*
+ * Samples of power (dcgmi dmon, nvidia-smi --query-gpu) and accounts of jobs (Slurm's sacct). A
+ * sample without a figure is left out; so is a GPU at rest where the samples say so.
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "fit/reader.h"
+
+enum { COLUMNS_MAX = 64 };
+
+typedef struct watts {
+    double sum;
+    double count, missing;
+} watts;
+
+static void add_power(gp_reader *r, const watts *w) {
+    if (!(w->count > 0)) {
+        return;
+    }
+    gp_reading *row = gp_reader_add(r, GP_RUNS_SERVING_POWER, "");
+    gp_reading_number(r, row, "w_per_gpu", w->sum / w->count);
+}
+
+static void add_sample(watts *w, gp_part cell, bool resting) {
+    double value = 0;
+    bool known = gp_part_number(cell, &value);
+    w->missing += known ? 0 : 1;
+    if (known && value > 0 && !resting) {
+        w->sum += value;
+        w->count += 1;
+    }
+}
+
+// ---- dcgmi dmon ----------------------------------------------------------------------------------
+
+static const char known_dcgm[] = "dcgmi dmon -e 155,... with its header (#Entity ... POWER ...)";
+
+static int word_index(gp_part line, const char *word) {
+    gp_part rest = line;
+    for (int i = 0; i < COLUMNS_MAX; i++) {
+        gp_part next = gp_part_word(&rest);
+        if (next.len == 0) {
+            return -1;
+        }
+        if (gp_part_is(next, word)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static gp_part word_at(gp_part line, int index) {
+    gp_part word = {.at = NULL};
+    for (int i = 0; i <= index; i++) {
+        word = gp_part_word(&line);
+    }
+    return word;
+}
+
+// Rows start with two words, "GPU 0", where the header has one.
+static void read_dcgm_row(gp_part line, int power, int busy, watts *w) {
+    double activity = 1;
+    if (busy >= 0 && gp_part_number(word_at(line, busy + 1), &activity)) {
+        activity = activity > 0 ? 1 : 0;
+    }
+    add_sample(w, word_at(line, power + 1), !(activity > 0));
+}
+
+void gp_read_dcgm_dmon(gp_reader *r) {
+    watts w = {.sum = 0};
+    int power = -1;
+    int busy = -1;
+    for (size_t i = 0; i < r->text->line_count; i++) {
+        gp_part line = gp_part_trim(gp_reader_line(r, i));
+        if (gp_part_starts(line, "#Entity")) {
+            power = word_index(line, "POWER");
+            busy = word_index(line, "TENSO");
+            if (power < 0) {
+                gp_reader_refuse(r, line, known_dcgm, "no column POWER");
+                return;
+            }
+        } else if (gp_part_starts(line, "GPU ")) {
+            if (power < 0) {
+                gp_reader_refuse(r, line, known_dcgm, "a row without a header before it");
+                return;
+            }
+            read_dcgm_row(line, power, busy, &w);
+        }
+    }
+    add_power(r, &w);
+}
+
+// ---- nvidia-smi ----------------------------------------------------------------------------------
+
+static const char known_smi[] =
+    "nvidia-smi --query-gpu=...,power.draw --format=csv, with its header";
+
+static int cell_index(gp_part line, const char *name) {
+    for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++) {
+        if (gp_part_starts(gp_part_trim(gp_part_until(&line, ',')), name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static gp_part cell_at(gp_part line, int index, char separator) {
+    gp_part cell = {.at = NULL};
+    for (int i = 0; i <= index; i++) {
+        cell = gp_part_until(&line, separator);
+    }
+    return gp_part_trim(cell);
+}
+
+void gp_read_nvidia_smi(gp_reader *r) {
+    gp_part header = gp_reader_line(r, 0);
+    int power = cell_index(header, "power.draw");
+    int busy = cell_index(header, "utilization.gpu");
+    watts w = {.sum = 0};
+    if (power < 0) {
+        gp_reader_refuse(r, header, known_smi, "no column power.draw in the first line");
+        return;
+    }
+    for (size_t i = 1; i < r->text->line_count; i++) {
+        gp_part line = gp_reader_line(r, i);
+        double share = 1;
+        if (line.len == 0) {
+            continue;
+        }
+        bool told = busy >= 0 && gp_part_number(cell_at(line, busy, ','), &share);
+        add_sample(&w, cell_at(line, power, ','), told && !(share > 0));
+    }
+    add_power(r, &w);
+}
+
+// ---- Slurm ---------------------------------------------------------------------------------------
+
+static const char known_sacct[] =
+    "sacct -X --parsable2 --format=JobID,...,ElapsedRaw,NNodes,AllocTRES";
+
+typedef struct sacct_columns {
+    int id, name, state, elapsed, nodes, tres;
+} sacct_columns;
+
+static int bar_index(gp_part line, const char *name) {
+    for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++) {
+        if (gp_part_is(gp_part_trim(gp_part_until(&line, '|')), name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// gres/gpu=N, else the sum of the typed entries: both are listed, and are the same GPUs.
+static double gpus_of(gp_part tres, gp_part *ret_type) {
+    double all = 0;
+    double typed = 0;
+    double value = 0;
+    *ret_type = (gp_part){.at = NULL};
+    while (tres.len > 0) {
+        gp_part entry = gp_part_until(&tres, ',');
+        gp_part rest = entry;
+        gp_part key = gp_part_until(&rest, '=');
+        if (!gp_part_number(rest, &value)) {
+            continue;
+        }
+        if (gp_part_is(key, "gres/gpu")) {
+            all = value;
+        } else if (gp_part_starts(key, "gres/gpu:")) {
+            typed += value;
+            *ret_type = gp_part_after(key, "gres/gpu:");
+        }
+    }
+    return all > 0 ? all : typed;
+}
+
+static void read_job(gp_reader *r, gp_part line, const sacct_columns *c) {
+    static const double s_per_hour = 3600; // definition
+    gp_part id = cell_at(line, c->id, '|');
+    gp_part state = cell_at(line, c->state, '|');
+    gp_part type;
+    double elapsed = 0;
+    double nodes = 0;
+    double gpus = gpus_of(cell_at(line, c->tres, '|'), &type);
+    bool step = gp_part_after(id, ".").at != NULL;
+    (void)gp_part_number(cell_at(line, c->elapsed, '|'), &elapsed);
+    (void)gp_part_number(cell_at(line, c->nodes, '|'), &nodes);
+    if (step || !(gpus > 0) || !(elapsed > 0)) {
+        return;
+    }
+    gp_reading *row = gp_reader_add(r, GP_RUNS_UNKNOWN, "");
+    if (row == NULL) {
+        return;
+    }
+    row->count = 0; // the job has an id of its own
+    gp_reading_part(r, row, "id", id);
+    if (c->name >= 0) {
+        gp_reading_part(r, row, "name", cell_at(line, c->name, '|'));
+    }
+    gp_reading_part(r, row, "state", gp_part_word(&state));
+    gp_reading_part(r, row, "gpu", type);
+    gp_reading_number(r, row, "gpus", gpus);
+    gp_reading_number(r, row, "nodes", nodes);
+    gp_reading_number(r, row, "elapsed_s", elapsed);
+    gp_reading_number(r, row, "gpu_hours", gpus * elapsed / s_per_hour);
+}
+
+void gp_read_sacct(gp_reader *r) {
+    gp_part header = gp_reader_line(r, 0);
+    const sacct_columns c = {.id = bar_index(header, "JobID"),
+                             .name = bar_index(header, "JobName"),
+                             .state = bar_index(header, "State"),
+                             .elapsed = bar_index(header, "ElapsedRaw"),
+                             .nodes = bar_index(header, "NNodes"),
+                             .tres = bar_index(header, "AllocTRES")};
+    if (c.id < 0 || c.state < 0 || c.elapsed < 0 || c.nodes < 0 || c.tres < 0) {
+        gp_reader_refuse(r, header, known_sacct, "a column is missing in the first line");
+        return;
+    }
+    for (size_t i = 1; i < r->text->line_count; i++) {
+        gp_part line = gp_reader_line(r, i);
+        if (line.len > 0) {
+            read_job(r, line, &c);
+        }
+    }
+}
