@@ -44,7 +44,7 @@ struct gp_catalog {
     size_t text_cap;
     gp_catalog_locked *locked;
     size_t locked_count;
-    const char *unlocked; /* first hf: name that no lock has */
+    const char *unlocked; /* first hf: name of neither a lock nor the user */
 };
 
 /* Loads the rows of a kind, unless they are. */

@@ -95,7 +95,6 @@ static const gp_model *find_locked(gp_catalog *catalog, const char *name) {
             return catalog->locked[i].model;
         }
     }
-    catalog->unlocked = catalog->unlocked ? catalog->unlocked : name;
     return NULL;
 }
 
@@ -117,7 +116,11 @@ static const void *find_users(const gp_catalog_table *table, const char *name) {
 
 static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
     const gp_model *locked = find_locked(catalog, name);
-    return locked ? locked : find_users(&catalog->tables[GP_CATALOG_MODELS], name);
+    const void *own = locked ? locked : find_users(&catalog->tables[GP_CATALOG_MODELS], name);
+    if (!own && !catalog->unlocked) {
+        catalog->unlocked = name;
+    }
+    return own;
 }
 
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,

@@ -22,5 +22,7 @@ const gp_report *gp_side_report(const gp_side *side, const char *plan);
 const gp_text *gp_side_text(const gp_side *side, const char *plan);
 /* The output of `git show REV:PATH`, under the name REV:PATH. */
 gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text);
+/* The same for a file that need not be there: NULL where git has none. */
+gp_exit gp_git_find(gp_cli *cli, const char *revision, gp_text **ret_text);
 
 #endif

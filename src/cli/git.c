@@ -4,16 +4,21 @@
 #include "cli/diff.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* The child's half: standard output into the pipe, then git. */
-static void run_git(int out, const char *revision) {
+static void run_git(int out, const char *revision, bool quiet) {
     char program[] = "git";
     char verb[] = "show";
     char *copy = strdup(revision);
     char *const arguments[] = {program, verb, copy, NULL};
+    int nothing = quiet ? open("/dev/null", O_WRONLY) : -1;
+    if (nothing >= 0) {
+        (void)dup2(nothing, STDERR_FILENO);
+    }
     if (copy != NULL && dup2(out, STDOUT_FILENO) >= 0) {
         (void)execvp(program, arguments);
     }
@@ -58,34 +63,27 @@ static gp_exit read_pipe(gp_cli *cli, int in, const char *revision, char **ret_d
     return GP_EXIT_YES;
 }
 
-static gp_exit wait_for(gp_cli *cli, pid_t child, const char *revision) {
+/* Exit status of git, or -1. */
+static int wait_for(pid_t child) {
     int state = 0;
     while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 0) {
-        return GP_EXIT_YES;
-    }
-    const bool missing = WIFEXITED(state) && WEXITSTATUS(state) == 127;
-    return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                            missing ? "git is not installed" : "git:REVISION:PATH is due",
-                            "git cannot show %s", revision);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 }
 
-gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text) {
+/* *ret_status is the exit status of git; its output is a text where that is 0. */
+static gp_exit show(gp_cli *cli, const char *revision, bool quiet, int *ret_status,
+                    gp_text **ret_text) {
     int ends[2];
     char *data = NULL;
     size_t len = 0;
-    if (revision[0] == '-' || strchr(revision, ':') == NULL) {
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example git:main:plan.yaml",
-                                "git:%s: REVISION:PATH is due", revision);
-    }
     if (pipe(ends) != 0) {
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot run git: %s", strerror(errno));
     }
     pid_t child = fork();
     if (child == 0) {
         (void)close(ends[0]);
-        run_git(ends[1], revision);
+        run_git(ends[1], revision, quiet);
     }
     (void)close(ends[1]);
     if (child < 0) {
@@ -94,10 +92,34 @@ gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text) {
     }
     gp_exit code = read_pipe(cli, ends[0], revision, &data, &len);
     (void)close(ends[0]);
-    gp_exit ended = wait_for(cli, child, revision);
-    if (code != GP_EXIT_YES || ended != GP_EXIT_YES) {
-        return code != GP_EXIT_YES ? code : ended;
+    *ret_status = wait_for(child);
+    if (code != GP_EXIT_YES || *ret_status != 0) {
+        return code;
     }
     gp_status st = gp_text_init(cli->arena, revision, data, len, ret_text);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+    if (st == GP_ERR_LIMIT) {
+        return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", revision);
+    }
+    return st == GP_OK ? GP_EXIT_YES : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text) {
+    int status = 0;
+    if (revision[0] == '-' || strchr(revision, ':') == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example git:main:plan.yaml",
+                                "git:%s: REVISION:PATH is due", revision);
+    }
+    gp_exit code = show(cli, revision, false, &status, ret_text);
+    if (code != GP_EXIT_YES || status == 0) {
+        return code;
+    }
+    return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                            status == 127 ? "git is not installed" : "git:REVISION:PATH is due",
+                            "git cannot show %s", revision);
+}
+
+gp_exit gp_git_find(gp_cli *cli, const char *revision, gp_text **ret_text) {
+    int status = 0;
+    *ret_text = NULL;
+    return show(cli, revision, true, &status, ret_text);
 }

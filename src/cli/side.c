@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cli/locks.h"
+
 static const char git_scheme[] = "git:";
 
 static bool ends_in(const char *text, const char *suffix) {
@@ -42,6 +44,24 @@ static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
     return code == GP_EXIT_YES && st != GP_OK ? gp_status_exit(cli, st, &diags) : code;
 }
 
+/* The lock that lay beside a spec in its revision; --lock goes before it. */
+static gp_exit find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
+    gp_text *lock = NULL;
+    const char *colon = strchr(revision, ':');
+    const char *slash = strrchr(revision, '/');
+    const char *end = slash != NULL && slash > colon ? slash : colon;
+    if (cli->settings.lock != NULL || end == NULL) {
+        return GP_EXIT_YES;
+    }
+    const char *path =
+        gp_arena_printf(cli->arena, "%.*sgpuplan.lock", (int)(end - revision + 1), revision);
+    if (path == NULL) {
+        return out_of_memory(cli);
+    }
+    gp_exit code = gp_git_find(cli, path, &lock);
+    return code != GP_EXIT_YES || lock == NULL ? code : gp_flow_set_lock(flow, lock);
+}
+
 static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *side) {
     if (ends_in(path, ".json")) {
         return open_report(cli, text, side);
@@ -50,6 +70,9 @@ static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *
     gp_exit code = gp_flow_open(cli, &none, &side->flow);
     if (code == GP_EXIT_YES) {
         code = gp_flow_add_text(&side->flow, text);
+    }
+    if (code == GP_EXIT_YES) {
+        code = find_git_lock(cli, text->name, &side->flow);
     }
     return code == GP_EXIT_YES ? plan_side(cli, side) : code;
 }

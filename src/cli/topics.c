@@ -16,8 +16,9 @@ static const topic topics[] = {
      "  0    yes: answered, and nothing stands against it\n"
      "  1    no: a workload is infeasible, or a finding is at or above --fail-on\n"
      "  2    usage: unknown command, option or word\n"
-     "  3    invalid input: spec, catalogue or prices\n"
-     "  4    environment: file not readable or not writable, disk full, pipe closed\n"
+     "  3    invalid input: spec, catalogue, prices, lock, imported file\n"
+     "  4    environment: file not readable or not writable, disk full, pipe closed,\n"
+     "       network, stale lock\n"
      "  70   internal error or out of memory\n"
      "  130  interrupted\n\n"
      "With --format json an error is also an object on standard output:\n"
@@ -59,7 +60,14 @@ static const topic topics[] = {
      "  TERM      dumb: no colours\n"
      "  COLUMNS   width of the text form on a terminal\n\n"
      "Colours appear on a terminal only, unless --color always asks for them. gpuplan\n"
-     "uses no network, no clock and no account.\n"},
+     "uses no network, no clock and no account: only import and price fetch, and these\n"
+     "read\n\n"
+     "  HF_ENDPOINT        address of the hub; https, or http to this machine\n"
+     "  HF_TOKEN           a token for gated repositories, never shown or written\n"
+     "  HF_TOKEN_PATH      the file that holds it; else HF_HOME/token\n"
+     "  HF_HUB_OFFLINE     set and not 0: nothing is fetched\n"
+     "  https_proxy        as libcurl reads it\n"
+     "  SOURCE_DATE_EPOCH  the day that is written down\n"},
 };
 
 const char *const gp_topic_names[] = {"exit-codes",  "units", "formats",

@@ -16,6 +16,7 @@
 #include <gpuplan/import.h>
 
 #include "base/str.h"
+#include "catalog/words.h"
 
 static const char *folder = "tests/samples/hf";
 static bool told; /* print a line for each model */
@@ -174,7 +175,13 @@ static void check_model(import_case *c, const char *name, const char *stem) {
     compare_shapes(c, name, model.model, row);
     compare_weights(name, model.model, row);
     if (told) {
-        printf("| %s | %s | %.1fB |", name, model.architecture, model.parameters / 1e9);
+        const gp_weights *weights = &model.model->weights;
+        printf("| %s | `%s` | %.4g B | %s", name, model.architecture, model.parameters / 1e9,
+               gp_format_words[weights->format]);
+        if (weights->quantized_fraction > 0) {
+            printf(" %.1f %%", 100 * weights->quantized_fraction);
+        }
+        printf("%s |", weights->kv_cache == GP_FORMAT_FP8 ? ", KV fp8" : "");
         for (size_t i = 0; i < model.notes.count; i++) {
             printf(" %s", model.notes.items[i]);
         }

@@ -1,0 +1,1 @@
+"$GPUPLAN" import --architectures

@@ -1,0 +1,1 @@
+"$GPUPLAN" import hwloc:"$ROOT"/tests/samples/machines/lstopo.xml

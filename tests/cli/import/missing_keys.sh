@@ -1,0 +1,1 @@
+echo '{"model_type": "llama"}' | "$GPUPLAN" import file:-

@@ -1,0 +1,1 @@
+HF_HUB_OFFLINE=1 "$GPUPLAN" import hf:a/b

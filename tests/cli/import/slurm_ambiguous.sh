@@ -1,0 +1,2 @@
+cp "$ROOT"/tests/samples/machines/gres.conf .
+"$GPUPLAN" import slurm:gres.conf
