@@ -266,6 +266,17 @@ typedef struct gp_constants {
     double simulate_autoscale_quiet_s;
     double simulate_unmeasured_fraction;
     double simulate_requests;
+
+    /* plan against reality (rows observe.*) */
+    double observe_demand_fraction;
+    double observe_length_fraction;
+    double observe_latency_fraction;
+    double observe_memory_fraction;
+    double observe_kv_full_fraction;
+    double observe_replicas_fraction;
+    double observe_running_fraction;
+    double observe_power_fraction;
+    double observe_activity_fraction;
 } gp_constants;
 
 /* Descriptor of gp_constants: key = row id, dimension and member of each. */

@@ -7,6 +7,7 @@
 
 #include <gpuplan/backtest.h>
 #include <gpuplan/diff.h>
+#include <gpuplan/observe.h>
 #include <gpuplan/report.h>
 #include <gpuplan/simulation.h>
 
@@ -84,5 +85,13 @@ const char *gp_simulation_form_for_file(const char *path);
 gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
                                const gp_render_options *options, const char **ret_text,
                                size_t *ret_len);
+
+/* The forms of plan against reality, NULL-terminated: text, json, markdown, openmetrics, junit. */
+extern const char *const gp_observation_forms[];
+/* The form that a file's extension names, or NULL. */
+const char *gp_observation_form_for_file(const char *path);
+gp_status gp_render_observation(gp_arena *arena, const char *form,
+                                const gp_observation *observation, const gp_render_options *options,
+                                const char **ret_text, size_t *ret_len);
 
 #endif

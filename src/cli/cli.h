@@ -67,6 +67,12 @@ typedef struct gp_settings {
     int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
     const char *workload, *trace, *rate_scale, *arrival_cv, *autoscale;
     gp_words outages;
+    /* observe, and calibrate from a server */
+    int observe_form;
+    bool declared;
+    const char *prometheus, *window, *selector, *auth_file, *cacert;
+    int64_t timeout_s; /* 0: not given */
+    gp_words matches, limits;
     gp_words operands;
 } gp_settings;
 
@@ -240,6 +246,7 @@ extern const gp_command gp_command_diff;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_calibrate;
 extern const gp_command gp_command_simulate;
+extern const gp_command gp_command_observe;
 extern const gp_command gp_command_explain;
 extern const gp_command gp_command_validate;
 extern const gp_command gp_command_init;

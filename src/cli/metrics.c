@@ -1,0 +1,249 @@
+/*
+ * Figures from a Prometheus server: the walk over the library's requests, the moment and window
+ * they are about, and which served model is which workload.
+ */
+#include "cli/metrics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <gpuplan/units.h>
+
+static const double day_s = 86400;        /* definition */
+static const double window_least_s = 300; /* shorter than the window of a rate */
+static const double window_most_s = 366 * 86400.0;
+enum { YEAR = 10000, MONTH = 100, EPOCH_YEAR = 1970, NOW_DAY = 10, NOW_FULL = 20 };
+
+/* ---- the moment */
+
+/* Days since 1970 of a date of the Gregorian calendar. */
+static int64_t days_of(int64_t year, int64_t month, int64_t day) {
+    static const int64_t before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    int64_t past = year - 1;
+    int64_t days = past * 365 + past / 4 - past / 100 + past / 400;
+    static const int64_t days_before_1970 = 719162;
+    return days - days_before_1970 + before[month - 1] + (leap && month > 2 ? 1 : 0) + day - 1;
+}
+
+/* Two digits, or -1. */
+static int64_t two(const char *text) {
+    bool digits = text[0] >= '0' && text[0] <= '9' && text[1] >= '0' && text[1] <= '9';
+    return digits ? (int64_t)(text[0] - '0') * 10 + (text[1] - '0') : -1;
+}
+
+/* Seconds since 1970 of "2027-03-31" (its end) or "2027-03-31T10:00:00Z"; -1: neither. */
+static int64_t moment_of(const char *text) {
+    size_t len = strlen(text);
+    if ((len != NOW_DAY && len != NOW_FULL) || text[4] != '-' || text[7] != '-') {
+        return -1;
+    }
+    int64_t year = two(text) * 100 + two(text + 2);
+    int64_t month = two(text + 5);
+    int64_t day = two(text + 8);
+    if (two(text) < 0 || two(text + 2) < 0 || year < EPOCH_YEAR || month < 1 || month > 12 ||
+        day < 1 || day > 31) {
+        return -1;
+    }
+    int64_t midnight = days_of(year, month, day) * (int64_t)day_s;
+    if (len == NOW_DAY) {
+        return midnight + (int64_t)day_s;
+    }
+    int64_t hour = two(text + 11);
+    int64_t minute = two(text + 14);
+    int64_t second = two(text + 17);
+    bool fits = text[10] == 'T' && text[13] == ':' && text[16] == ':' && text[19] == 'Z';
+    return fits && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 &&
+                   second < 60
+               ? midnight + hour * 3600 + minute * 60 + second
+               : -1;
+}
+
+static gp_exit find_end(gp_cli *cli, int64_t *ret_end) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *rest = NULL;
+    if (cli->settings.now != NULL) {
+        *ret_end = moment_of(cli->settings.now);
+        return *ret_end > 0
+                   ? GP_EXIT_YES
+                   : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31T10:00:00Z",
+                                      "--now %s: a date, or a time in UTC, is due",
+                                      cli->settings.now);
+    }
+    if (epoch == NULL || *epoch == '\0') {
+        *ret_end = (int64_t)time(NULL);
+        return GP_EXIT_YES;
+    }
+    *ret_end = (int64_t)strtoll(epoch, &rest, 10);
+    return *rest == '\0' && *ret_end > 0
+               ? GP_EXIT_YES
+               : gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: seconds since 1970 are due",
+                             epoch);
+}
+
+static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
+    struct tm parts;
+    time_t end = (time_t)metrics->end_s;
+    time_t start = (time_t)(metrics->end_s - (int64_t)metrics->window_s);
+    if (gmtime_r(&start, &parts) == NULL) {
+        return false;
+    }
+    metrics->from = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
+                    parts.tm_mday;
+    if (gmtime_r(&end, &parts) == NULL) {
+        return false;
+    }
+    metrics->to = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
+                  parts.tm_mday;
+    char room[40];
+    size_t len = strftime(room, sizeof room, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    metrics->end = gp_arena_strndup(cli->arena, room, len);
+    return len > 0 && metrics->end != NULL;
+}
+
+static gp_exit find_window(gp_cli *cli, double *ret_window_s) {
+    const char *text = cli->settings.window;
+    gp_quantity window = {.value = day_s};
+    if (text != NULL &&
+        (gp_quantity_parse(text, strlen(text), GP_DIM_TIME, &window) != GP_QUANTITY_OK ||
+         window.value < window_least_s || window.value > window_most_s)) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
+                                "--window %s: a time from 5 min to a year is due", text);
+    }
+    *ret_window_s = window.value;
+    return GP_EXIT_YES;
+}
+
+/* ---- reading */
+
+static gp_exit read_all(gp_cli *cli, gp_query_server *server, gp_telemetry *telemetry) {
+    for (;;) {
+        gp_telemetry_request request = {0};
+        gp_text *body = NULL;
+        int status = 0;
+        gp_status st = gp_telemetry_next(telemetry, &request);
+        if (st == GP_ERR_NOT_FOUND) {
+            return GP_EXIT_YES;
+        }
+        if (st != GP_OK) {
+            return gp_status_exit(cli, st, NULL);
+        }
+        gp_exit code = gp_query_post(server, request.path, request.form, &status, &body);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        st = gp_telemetry_take(telemetry, status, body);
+        if (st == GP_ERR_INPUT && (status == 401 || status == 403)) {
+            return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "--auth-file FILE gives it one",
+                                    "%s refuses access (HTTP %d)", gp_query_address(server),
+                                    status);
+        }
+        if (st == GP_ERR_INPUT) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),
+                               telemetry->problem);
+        }
+        if (st != GP_OK) {
+            return gp_status_exit(cli, st, NULL);
+        }
+    }
+}
+
+gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
+    gp_telemetry_options options = {.selector = cli->settings.selector};
+    gp_query_server *server = NULL;
+    const char *problem =
+        options.selector == NULL ? NULL : gp_telemetry_selector_problem(options.selector);
+    *ret_metrics = (gp_metrics){0};
+    if (problem != NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--selector %s: %s", options.selector, problem);
+    }
+    gp_exit code = find_window(cli, &ret_metrics->window_s);
+    if (code == GP_EXIT_YES) {
+        code = find_end(cli, &ret_metrics->end_s);
+    }
+    if (code == GP_EXIT_YES && !tell_moment(cli, ret_metrics)) {
+        code = gp_complain(cli, GP_EXIT_USAGE, "--now: beyond the calendar");
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    options.window_s = ret_metrics->window_s;
+    options.end_s = (double)ret_metrics->end_s;
+    gp_status st = gp_telemetry_open(cli->arena, &options, &ret_metrics->telemetry);
+    code = st == GP_OK ? gp_query_open(cli, cli->settings.prometheus, &server)
+                       : gp_status_exit(cli, st, NULL);
+    if (code == GP_EXIT_YES) {
+        ret_metrics->address = gp_query_address(server);
+        code = read_all(cli, server, ret_metrics->telemetry);
+    }
+    gp_query_close(server);
+    return code;
+}
+
+void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics) {
+    const gp_telemetry *telemetry = metrics->telemetry;
+    if (cli->settings.quiet || cli->muted) {
+        return;
+    }
+    for (size_t i = 0; i < telemetry->warnings.count; i++) {
+        (void)fprintf(stderr, "gpuplan %s: the server warns: %s\n", cli->command->name,
+                      telemetry->warnings.items[i]);
+    }
+    for (size_t i = 0; i < telemetry->absences.count; i++) {
+        (void)fprintf(stderr, "gpuplan %s: not measured: %s: %s\n", cli->command->name,
+                      telemetry->absences.items[i].metric->id, telemetry->absences.items[i].reason);
+    }
+}
+
+/* ---- who serves what */
+
+static const char *asked_for(const gp_cli *cli, const char *workload) {
+    const gp_words *matches = &cli->settings.matches;
+    size_t len = strlen(workload);
+    for (size_t i = 0; i < matches->count; i++) {
+        const char *match = matches->items[i];
+        if (strncmp(match, workload, len) == 0 && match[len] == '=') {
+            return match + len + 1;
+        }
+    }
+    return NULL;
+}
+
+static const char *list_of(gp_cli *cli, const char *const *names, size_t count) {
+    const char *list = count == 0 ? "none" : names[0];
+    for (size_t i = 1; list != NULL && i < count; i++) {
+        list = gp_arena_printf(cli->arena, "%s, %s", list, names[i]);
+    }
+    return list == NULL ? "" : list;
+}
+
+const char *gp_metrics_served_name(gp_cli *cli, const gp_metrics *metrics, const char *workload,
+                                   const char *const *names, size_t name_count, bool only,
+                                   const char **ret_reason) {
+    const char *const *served = NULL;
+    size_t count = 0;
+    const char *asked = asked_for(cli, workload);
+    *ret_reason = "out of memory";
+    if (gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count) != GP_OK) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool same = asked != NULL ? strcmp(asked, served[i]) == 0
+                                  : gp_telemetry_same_name(served[i], workload);
+        for (size_t j = 0; asked == NULL && !same && j < name_count; j++) {
+            same = gp_telemetry_same_name(served[i], names[j]);
+        }
+        if (same) {
+            return served[i];
+        }
+    }
+    if (asked == NULL && only && count == 1) {
+        return served[0];
+    }
+    *ret_reason =
+        gp_arena_printf(cli->arena, "no engine reports %s (--match %s=MODEL names it); served: %s",
+                        asked == NULL ? "its model" : asked, workload, list_of(cli, served, count));
+    return NULL;
+}

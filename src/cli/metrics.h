@@ -1,0 +1,88 @@
+/*
+ * Asking a Prometheus server. Only the commands `observe` and `calibrate --prometheus` do.
+ */
+#ifndef GP_CLI_METRICS_H
+#define GP_CLI_METRICS_H
+
+#include <gpuplan/telemetry.h>
+
+#include "cli/cli.h"
+
+/* ---- query.c: one connection */
+
+typedef struct gp_query_server gp_query_server;
+
+/* Checks the address and reads --auth-file; nothing is sent yet. The address is refused, and never
+ * shown, where it holds a password. */
+gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server);
+/* Posts a form; any status is an answer. Complains (ENVIRONMENT) where none came. */
+gp_exit gp_query_post(gp_query_server *server, const char *path, const char *form, int *ret_status,
+                      gp_text **ret_body);
+void gp_query_close(gp_query_server *server);
+/* The address as it may be shown. */
+const char *gp_query_address(const gp_query_server *server);
+
+/* ---- metrics.c: all figures */
+
+typedef struct gp_metrics {
+    gp_telemetry *telemetry;
+    const char *address;
+    double window_s;
+    int64_t end_s;    /* seconds since 1970 */
+    int64_t from, to; /* yyyymmdd */
+    const char *end;  /* "2026-06-01T10:00:00Z" */
+} gp_metrics;
+
+/* Reads everything the table knows from --prometheus over --window up to --now. */
+gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics);
+/* Warnings of the server and the reasons for figures that are missing, on standard error. */
+void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics);
+/* What engines call the model of a workload: --match NAME=SERVED, else a name that is the same, else
+ * the only one where there is but one service. NULL: none, with the reason in *ret_reason. */
+const char *gp_metrics_served_name(gp_cli *cli, const gp_metrics *metrics, const char *workload,
+                                   const char *const *names, size_t name_count, bool only,
+                                   const char **ret_reason);
+
+#define GP_OPTIONS_PROMETHEUS                                                                      \
+    {.name = "prometheus",                                                                         \
+     .kind = GP_OPT_TEXT,                                                                          \
+     .offset = offsetof(gp_settings, prometheus),                                                  \
+     .argument = "URL",                                                                            \
+     .help = "The Prometheus server, as http://prometheus:9090; a path in front of /api is "       \
+             "kept."},                                                                             \
+        {.name = "window",                                                                         \
+         .kind = GP_OPT_TEXT,                                                                      \
+         .offset = offsetof(gp_settings, window),                                                  \
+         .argument = "TIME",                                                                       \
+         .help = "How far back to look, as 6h or 7d; 1d where absent."},                           \
+        {.name = "selector",                                                                       \
+         .kind = GP_OPT_TEXT,                                                                      \
+         .offset = offsetof(gp_settings, selector),                                                \
+         .argument = "LABELS",                                                                     \
+         .help = "Label matchers of every query, as 'cluster=\"a\",env=~\"prod.*\"'."},            \
+        {.name = "match",                                                                          \
+         .kind = GP_OPT_LIST,                                                                      \
+         .offset = offsetof(gp_settings, matches),                                                 \
+         .argument = "NAME=MODEL",                                                                 \
+         .help = "The model_name that engines of a workload serve, where it is not the name of "   \
+                 "the workload or of its model. Repeatable."},                                     \
+    {                                                                                              \
+        .name = "auth-file", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, auth_file),      \
+        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .help = "Its first line is USER:PASSWORD, or a token where it has no colon; sent to that " \
+                "server alone."                                                                    \
+    }
+#define GP_OPTION_CACERT                                                                           \
+    {                                                                                              \
+        .name = "cacert", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, cacert),            \
+        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .help = "Certificates (PEM) of the authorities to trust, in place of the system's."        \
+    }
+#define GP_OPTION_TIMEOUT                                                                          \
+    {                                                                                              \
+        .name = "timeout", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, timeout_s),      \
+        .argument = "SECONDS", .min = 1, .max = 3600,                                              \
+        .help = "Longest time for one answer; 60 where absent."                                    \
+    }
+
+#endif

@@ -1,0 +1,312 @@
+/*
+ * The `observe` command: what is planned beside what a Prometheus server has seen. The plan is made
+ * first; a second one, with the measured traffic in the place of the stated, says where growth goes.
+ */
+#include "cli/flow.h"
+#include "cli/metrics.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+
+#include <gpuplan/observe.h>
+#include <gpuplan/render.h>
+
+static const char *const observe_words[] = {"text",        "json",  "markdown",
+                                            "openmetrics", "junit", NULL};
+enum { OUTPUTS_MAX = 16, LIMIT_MOST = 100 };
+
+static const gp_opt observe_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, observe_form),
+     .argument = "FORM",
+     .choices = observe_words,
+     .help = "Form on standard output."},
+    {.name = "output",
+     .letter = 'o',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outputs),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .md "
+             ".prom .xml). Repeatable."},
+    GP_OPTIONS_PROMETHEUS,
+    GP_OPTION_CACERT,
+    GP_OPTION_TIMEOUT,
+    {.name = "limit",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, limits),
+     .argument = "FIGURE=SHARE",
+     .help = "How far a figure may drift, as ttftP95=30%, in place of the catalogue's observe.* "
+             "constants. Repeatable."},
+    {.name = "declared",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, declared),
+     .help = "Hold reality against the machines that the spec declares, not those that `size` "
+             "would choose."},
+    {.name = "now",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, now),
+     .argument = "TIME",
+     .help = "The end of the window, as 2027-03-31T10:00:00Z or a date (its end); else "
+             "SOURCE_DATE_EPOCH, else now."},
+    GP_OPTION_SET("Override a value of the spec. Repeatable."),
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+    GP_OPTION_WIDTH,
+};
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+/* ---- flags */
+
+static gp_exit check_outputs(gp_cli *cli) {
+    const gp_words *outputs = &cli->settings.outputs;
+    if (outputs->count > OUTPUTS_MAX) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        if (gp_observation_form_for_file(outputs->items[i]) == NULL) {
+            return gp_complain_hint(cli, GP_EXIT_USAGE, "end it in .txt, .json, .md, .prom or .xml",
+                                    "--output %s: the name does not tell the form",
+                                    outputs->items[i]);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
+    size_t len = strcspn(text, "=");
+    gp_quantity share = {.value = 0};
+    const char *metric = gp_arena_strndup(cli->arena, text, len);
+    if (metric == NULL) {
+        return out_of_memory(cli);
+    }
+    bool known = false;
+    for (size_t i = 0; gp_observe_metrics[i] != NULL; i++) {
+        known = known || strcmp(gp_observe_metrics[i], metric) == 0;
+    }
+    if (!known) {
+        const char *nearest = gp_nearest(metric, gp_observe_metrics);
+        return gp_complain_hint(
+            cli, GP_EXIT_USAGE,
+            nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+            "--limit %s: no such figure", text);
+    }
+    const char *value = text[len] == '=' ? text + len + 1 : "";
+    if (gp_quantity_parse(value, strlen(value), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
+        share.value < 0 || share.value > LIMIT_MOST) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --limit ttftP95=30%",
+                                "--limit %s: a share is due", text);
+    }
+    *ret = (gp_observe_limit){metric, share.value};
+    return GP_EXIT_YES;
+}
+
+static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
+    const gp_words *words = &cli->settings.limits;
+    gp_observe_limit *limits = GP_NEW_ARRAY(cli->arena, gp_observe_limit, words->count + 1);
+    if (limits == NULL) {
+        return out_of_memory(cli);
+    }
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; code == GP_EXIT_YES && i < words->count; i++) {
+        code = parse_limit(cli, words->items[i], &limits[i]);
+    }
+    options->limits = limits;
+    options->limit_count = words->count;
+    return code;
+}
+
+/* ---- who is who */
+
+static size_t services_of(const gp_plan_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        count += plan->is_serving && !plan->is_offline ? 1 : 0;
+    }
+    return count;
+}
+
+/* The id of the model and its other names. */
+static gp_exit names_of(gp_cli *cli, const gp_model *model, gp_words *ret_names) {
+    bool ok = model->id == NULL || gp_words_add(cli->arena, ret_names, model->id);
+    for (size_t i = 0; ok && i < model->aliases.count; i++) {
+        ok = gp_words_add(cli->arena, ret_names, model->aliases.items[i]);
+    }
+    return ok ? GP_EXIT_YES : out_of_memory(cli);
+}
+
+static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                             gp_observe_options *options) {
+    size_t count = result->workloads.count;
+    bool only = services_of(result) == 1;
+    gp_observe_subject *subjects = GP_NEW_ARRAY(cli->arena, gp_observe_subject, count + 1);
+    if (subjects == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_workload *workload = result->workloads.items[i].workload;
+        gp_words names = {0};
+        gp_exit code = names_of(cli, &workload->model, &names);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        subjects[i].served = gp_metrics_served_name(cli, metrics, workload->name, names.items,
+                                                    names.count, only, &subjects[i].reason);
+    }
+    options->subjects = subjects;
+    return GP_EXIT_YES;
+}
+
+/* ---- growth */
+
+/* Plans once more with what was measured. Diagnostics were told by the first plan. */
+static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp_report *planned,
+                              gp_observation *observation) {
+    gp_cli *cli = flow->cli;
+    size_t count = fixed->count + observation->overrides.count;
+    gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, count + 1);
+    gp_outcomes outcomes = {0};
+    if (sets == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t own = i - fixed->count;
+        sets[i] = i < fixed->count ? fixed->items[i]
+                                   : (gp_override){observation->overrides.items[own].path,
+                                                   observation->overrides.items[own].value};
+    }
+    gp_overrides all = {.count = count, .items = sets};
+    bool muted = cli->muted;
+    cli->muted = true;
+    gp_exit code = gp_flow_run(flow, &all, &outcomes);
+    cli->muted = muted;
+    if (code != GP_EXIT_YES || outcomes.count != 1) {
+        return gp_complain(cli, code == GP_EXIT_YES ? GP_EXIT_INTERNAL : code,
+                           "the plan cannot be made with the traffic that was measured");
+    }
+    gp_status st = gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+}
+
+/* ---- output */
+
+static gp_exit write_observation(gp_cli *cli, const gp_observation *observation) {
+    const gp_settings *settings = &cli->settings;
+    const gp_words *outputs = &settings->outputs;
+    gp_render_options options = {.width = gp_terminal_width(cli)};
+    gp_artefact artefacts[OUTPUTS_MAX];
+    const char *form = observe_words[settings->observe_form > 0 ? settings->observe_form - 1 : 0];
+    const char *text = NULL;
+    size_t len = 0;
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
+        gp_artefact *artefact = &artefacts[i];
+        artefact->path = outputs->items[i];
+        st = gp_render_observation(cli->arena, gp_observation_form_for_file(artefact->path),
+                                   observation, &options, &artefact->text, &artefact->len);
+    }
+    if (st == GP_OK) {
+        st = gp_render_observation(cli->arena, form, observation, &options, &text, &len);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, NULL);
+    }
+    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
+    bool silent = settings->quiet && settings->observe_form == 0;
+    return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;
+}
+
+static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,
+                            gp_observe_options *options) {
+    gp_cli *cli = flow->cli;
+    gp_metrics metrics;
+    gp_exit code = gp_metrics_read(cli, &metrics);
+    if (code == GP_EXIT_YES) {
+        code = find_subjects(cli, &metrics, outcome->result, options);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_observation observation = {.plan = outcome->report->summary.plan,
+                                  .spec = outcome->report->inputs.spec.path,
+                                  .server = metrics.address,
+                                  .until = metrics.end,
+                                  .window_s = metrics.window_s};
+    gp_status st =
+        gp_observe_build(cli->arena, outcome->result, metrics.telemetry, options, &observation);
+    if (st == GP_OK) {
+        st = gp_observe_overrides(cli->arena, outcome->result, metrics.telemetry, options,
+                                  &observation);
+    }
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, NULL);
+    }
+    if (outcome->report->growth.count > 0 && observation.overrides.count > 0) {
+        code = compare_growth(flow, fixed, outcome->report, &observation);
+    }
+    if (code == GP_EXIT_YES) {
+        code = write_observation(cli, &observation);
+    }
+    return code == GP_EXIT_YES && !observation.ok ? GP_EXIT_NO : code;
+}
+
+static gp_exit run_observe(gp_cli *cli) {
+    gp_overrides fixed = {0};
+    gp_sweep_flag sweep = {0};
+    gp_outcomes outcomes = {0};
+    gp_observe_options options = {0};
+    gp_flow flow;
+    if (cli->settings.prometheus == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                "for example --prometheus http://prometheus:9090",
+                                "--prometheus URL is due");
+    }
+    gp_exit code = check_outputs(cli);
+    if (code == GP_EXIT_YES) {
+        code = gp_sets_parse(cli, &fixed, &sweep);
+    }
+    if (code == GP_EXIT_YES && sweep.path != NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
+    }
+    if (code == GP_EXIT_YES) {
+        code = parse_limits(cli, &options);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    flow.declared_only = cli->settings.declared;
+    code = gp_flow_run(&flow, &fixed, &outcomes);
+    if (code == GP_EXIT_YES && outcomes.count != 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+                           outcomes.count);
+    }
+    return code == GP_EXIT_YES ? observe_plan(&flow, &fixed, &outcomes.items[0], &options) : code;
+}
+
+const gp_command gp_command_observe = {
+    .name = "observe",
+    .operands = "FILE|DIR|-",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "Hold the plan against what a Prometheus server has seen.",
+    .details = "Reads requests, lengths, latencies, cache, replicas, power and activity of the "
+               "window from the server, sets them beside the plan, and plans growth once more from "
+               "the measured traffic. A figure that nobody exports is named with the exporter's "
+               "row to switch on, and never judged. Exits with 1 when a figure has drifted beyond "
+               "its limit, and with 4 when the server does not answer.",
+    .examples = "  gpuplan observe plan.yaml --prometheus http://prometheus:9090\n"
+                "  gpuplan observe plan.yaml --prometheus http://prometheus:9090 --window 7d -f "
+                "openmetrics -o drift.xml\n",
+    .options = observe_options,
+    .option_count = GP_COUNT_OF(observe_options),
+    .run = run_observe,
+};

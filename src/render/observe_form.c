@@ -1,0 +1,463 @@
+/*
+ * Plan against reality in all its forms: a table for people, JSON, OpenMetrics gauges to alert on,
+ * and JUnit cases for a scheduled job. Figures follow the order in which they were judged.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "render/gate.h"
+#include "render/markdown.h"
+#include "render/table.h"
+#include "report/json.h"
+
+enum { RENDER_MAX_BYTES = 64 << 20, DEFAULT_WIDTH = 100, DIGITS = 6 };
+
+static const char *const state_words[] = {
+    [GP_OBSERVED_OK] = "ok",
+    [GP_OBSERVED_UNSURE] = "unsure",
+    [GP_OBSERVED_BREACH] = "breach",
+    [GP_OBSERVED_NOT_MEASURED] = "notMeasured",
+    [GP_OBSERVED_NOT_PLANNED] = "notPlanned",
+};
+static const char *const state_texts[] = {
+    [GP_OBSERVED_OK] = "ok",
+    [GP_OBSERVED_UNSURE] = "unsure",
+    [GP_OBSERVED_BREACH] = "BREACH",
+    [GP_OBSERVED_NOT_MEASURED] = "not measured",
+    [GP_OBSERVED_NOT_PLANNED] = "not planned",
+};
+static const char *const side_words[] = {
+    [GP_OBSERVED_EITHER] = "either",
+    [GP_OBSERVED_ABOVE] = "above",
+    [GP_OBSERVED_BELOW] = "below",
+};
+
+static const char *subject_of(const gp_observed_figure *figure) {
+    return gp_form_or(figure->workload, "machines");
+}
+
+// ---- for people
+
+static const char *signed_share(gp_form_out *out, double share) {
+    char room[GP_NUM_TEXT];
+    if (!isfinite(share)) {
+        return "-";
+    }
+    (void)gp_num_format_fixed(room, share * 100, 0);
+    return gp_form_text(out, "%s%s%%", share >= 0 ? "+" : "", room);
+}
+
+/* "+-20%", "+25%", "-15%": how far it may drift. */
+static const char *limit_text(gp_form_out *out, const gp_observed_figure *figure) {
+    char room[GP_NUM_TEXT];
+    static const char *const signs[] = {
+        [GP_OBSERVED_EITHER] = "+-",
+        [GP_OBSERVED_ABOVE] = "+",
+        [GP_OBSERVED_BELOW] = "-",
+    };
+    (void)gp_num_format_fixed(room, figure->limit_fraction * 100, 0);
+    return gp_form_text(out, "%s%s%%", signs[figure->side], room);
+}
+
+static const char *observed_text(gp_form_out *out, const gp_observed_figure *figure) {
+    const char *value = gp_form_quantity(out, figure->observed, figure->dim);
+    if (!isfinite(figure->low)) {
+        return value;
+    }
+    return gp_form_text(out, "%s (%s..%s)", value, gp_form_quantity(out, figure->low, figure->dim),
+                        isfinite(figure->high) ? gp_form_quantity(out, figure->high, figure->dim)
+                                               : "");
+}
+
+static void figures_table(gp_form_out *out, const gp_observation *it, gp_table *table) {
+    *table = (gp_table){.columns = 7,
+                        .headers = {"of", "figure", "planned", "observed", "drift", "limit", ""},
+                        .right = {false, false, true, true, true, true, false}};
+    for (size_t i = 0; i < it->figures.count; i++) {
+        const gp_observed_figure *figure = &it->figures.items[i];
+        const char **cells = gp_table_row(out, table);
+        if (cells == NULL) {
+            return;
+        }
+        cells[0] = subject_of(figure);
+        cells[1] = figure->metric;
+        cells[2] = gp_form_quantity(out, figure->planned, figure->dim);
+        cells[3] = observed_text(out, figure);
+        cells[4] = signed_share(out, figure->drift_fraction);
+        cells[5] = limit_text(out, figure);
+        cells[6] = state_texts[figure->state];
+    }
+}
+
+static const char *headline(gp_form_out *out, const gp_observation *it) {
+    const char *unsure =
+        it->unsure == 0 ? "" : gp_form_text(out, ", %lld unsure", (long long)it->unsure);
+    const char *open = it->not_measured == 0
+                           ? ""
+                           : gp_form_text(out, ", %lld not measured", (long long)it->not_measured);
+    return it->ok
+               ? gp_form_text(out, "%s: reality keeps to the plan%s%s", it->plan, unsure, open)
+               : gp_form_text(out, "%s: %s beyond the limits%s%s", it->plan,
+                              gp_form_plural(out, it->breaches, "figure", "figures"), unsure, open);
+}
+
+static const char *where(gp_form_out *out, const gp_observation *it) {
+    return gp_form_text(out, "%s, %s up to %s", it->server,
+                        gp_form_quantity(out, it->window_s, GP_DIM_TIME), it->until);
+}
+
+/* The reasons of figures that were not judged, each once. */
+static bool is_first_reason(const gp_observation *it, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (gp_str_equal(it->figures.items[i].reason, it->figures.items[index].reason)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void text_reasons(gp_form_out *out, const gp_observation *it) {
+    bool any = false;
+    for (size_t i = 0; i < it->figures.count; i++) {
+        const gp_observed_figure *figure = &it->figures.items[i];
+        if (figure->reason == NULL || !is_first_reason(it, i)) {
+            continue;
+        }
+        gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged\n");
+        any = true;
+        gp_buf_str(out->buf, "  ");
+        gp_wrap(out, gp_form_text(out, "%s: %s", figure->metric, figure->reason), 2, 4);
+    }
+}
+
+static void write_text(gp_form_out *out, const gp_observation *it) {
+    gp_table table;
+    gp_wrap(out, headline(out, it), 0, 2);
+    gp_wrap(out, where(out, it), 0, 2);
+    figures_table(out, it, &table);
+    gp_buf_char(out->buf, '\n');
+    gp_table_print(out, &table, 2);
+    if (it->shifts.count > 0) {
+        gp_buf_str(out->buf, "\nGrowth, from what is measured\n");
+    }
+    for (size_t i = 0; i < it->shifts.count; i++) {
+        gp_buf_str(out->buf, "  ");
+        gp_wrap(out, it->shifts.items[i].sentence, 2, 4);
+    }
+    text_reasons(out, it);
+}
+
+static void write_markdown(gp_form_out *out, const gp_observation *it) {
+    gp_table table;
+    figures_table(out, it, &table);
+    gp_buf_printf(out->buf, "**%s**\n\n", gp_md_escape(out, headline(out, it)));
+    gp_buf_printf(out->buf, "%s\n\n", gp_md_escape(out, where(out, it)));
+    gp_table_markdown(out, &table);
+    if (it->shifts.count > 0) {
+        gp_buf_str(out->buf, "\nGrowth, from what is measured:\n\n");
+    }
+    for (size_t i = 0; i < it->shifts.count; i++) {
+        gp_buf_printf(out->buf, "- %s\n", gp_md_escape(out, it->shifts.items[i].sentence));
+    }
+    bool any = false;
+    for (size_t i = 0; i < it->figures.count; i++) {
+        const gp_observed_figure *figure = &it->figures.items[i];
+        if (figure->reason != NULL && is_first_reason(it, i)) {
+            gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged:\n\n");
+            gp_buf_printf(out->buf, "- `%s`: %s\n", figure->metric,
+                          gp_md_escape(out, figure->reason));
+            any = true;
+        }
+    }
+}
+
+// ---- JSON
+
+static void json_figure(gp_json *json, const gp_observed_figure *figure) {
+    gp_json_open(json, NULL, '{');
+    gp_json_string(json, "workload", figure->workload);
+    gp_json_string(json, "metric", figure->metric);
+    gp_json_string(json, "unit", gp_dim_base_unit(figure->dim));
+    gp_json_number(json, "planned", figure->planned, DIGITS);
+    gp_json_number(json, "observed", figure->observed, DIGITS);
+    if (isfinite(figure->low)) {
+        gp_json_number(json, "observedLow", figure->low, DIGITS);
+        gp_json_number(json, "observedHigh", figure->high, DIGITS);
+    }
+    gp_json_number(json, "driftFraction", figure->drift_fraction, DIGITS);
+    gp_json_number(json, "limitFraction", figure->limit_fraction, DIGITS);
+    gp_json_string(json, "side", side_words[figure->side]);
+    gp_json_string(json, "state", state_words[figure->state]);
+    gp_json_string(json, "reason", figure->reason);
+    gp_json_i64(json, "samples", figure->samples);
+    gp_json_string(json, "query", figure->query);
+    gp_json_close(json, '}');
+}
+
+static void json_shifts(gp_json *json, const gp_observation *it) {
+    gp_json_open(json, "growth", '[');
+    for (size_t i = 0; i < it->shifts.count; i++) {
+        const gp_growth_shift *shift = &it->shifts.items[i];
+        gp_json_open(json, NULL, '{');
+        gp_json_string(json, "event", shift->event);
+        gp_json_string(json, "planned", shift->planned);
+        gp_json_string(json, "observed", shift->observed);
+        gp_json_string(json, "plannedOrderBy", shift->planned_order);
+        gp_json_string(json, "observedOrderBy", shift->observed_order);
+        gp_json_bool(json, "moved", shift->moved);
+        gp_json_bool(json, "earlier", shift->earlier);
+        gp_json_string(json, "sentence", shift->sentence);
+        gp_json_close(json, '}');
+    }
+    gp_json_close(json, ']');
+    gp_json_open(json, "measuredInputs", '[');
+    for (size_t i = 0; i < it->overrides.count; i++) {
+        gp_json_open(json, NULL, '{');
+        gp_json_string(json, "path", it->overrides.items[i].path);
+        gp_json_string(json, "value", it->overrides.items[i].value);
+        gp_json_close(json, '}');
+    }
+    gp_json_close(json, ']');
+}
+
+static void json_missing(gp_json *json, const gp_observation *it) {
+    gp_json_open(json, "missing", '[');
+    for (size_t i = 0; i < it->missing.count; i++) {
+        gp_json_open(json, NULL, '{');
+        gp_json_string(json, "metric", it->missing.items[i].metric);
+        gp_json_string(json, "reason", it->missing.items[i].reason);
+        gp_json_close(json, '}');
+    }
+    gp_json_close(json, ']');
+    gp_json_open(json, "warnings", '[');
+    for (size_t i = 0; i < it->warnings.count; i++) {
+        gp_json_string(json, NULL, it->warnings.items[i]);
+    }
+    gp_json_close(json, ']');
+}
+
+static void write_json(gp_form_out *out, const gp_observation *it) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    gp_json_open(&json, NULL, '{');
+    gp_json_string(&json, "schemaVersion", "1.0.0");
+    gp_json_string(&json, "plan", it->plan);
+    gp_json_string(&json, "spec", it->spec);
+    gp_json_string(&json, "server", it->server);
+    gp_json_string(&json, "until", it->until);
+    gp_json_number(&json, "windowS", it->window_s, DIGITS);
+    gp_json_bool(&json, "ok", it->ok);
+    gp_json_i64(&json, "breaches", it->breaches);
+    gp_json_i64(&json, "unsure", it->unsure);
+    gp_json_i64(&json, "notMeasured", it->not_measured);
+    gp_json_open(&json, "figures", '[');
+    for (size_t i = 0; i < it->figures.count; i++) {
+        json_figure(&json, &it->figures.items[i]);
+    }
+    gp_json_close(&json, ']');
+    json_shifts(&json, it);
+    json_missing(&json, it);
+    gp_json_close(&json, '}');
+}
+
+// ---- OpenMetrics
+
+static void label(gp_buf *buf, const char *separator, const char *key, const char *text) {
+    size_t control = 0;
+    gp_buf_printf(buf, "%s%s=\"", separator, key);
+    for (const char *c = gp_form_or(text, ""); *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
+        if (control > 0) {
+            gp_buf_char(buf, ' ');
+        } else if (*c == '\\' || *c == '"') {
+            gp_buf_printf(buf, "\\%.*s", 1, c);
+        } else {
+            gp_buf_char(buf, *c);
+        }
+    }
+    gp_buf_char(buf, '"');
+}
+
+typedef struct gauge {
+    const char *name, *help;
+    double (*value)(const gp_observed_figure *figure);
+} gauge;
+
+static double gauge_planned(const gp_observed_figure *figure) {
+    return figure->planned;
+}
+
+static double gauge_observed(const gp_observed_figure *figure) {
+    return figure->observed;
+}
+
+static double gauge_drift(const gp_observed_figure *figure) {
+    return figure->drift_fraction;
+}
+
+static double gauge_limit(const gp_observed_figure *figure) {
+    return figure->limit_fraction;
+}
+
+/* A figure that was not judged has no sample: 0 would say that it holds. */
+static double gauge_breach(const gp_observed_figure *figure) {
+    bool judged =
+        figure->state != GP_OBSERVED_NOT_MEASURED && figure->state != GP_OBSERVED_NOT_PLANNED;
+    return judged ? figure->state == GP_OBSERVED_BREACH ? 1 : 0 : (double)NAN;
+}
+
+static const gauge gauges[] = {
+    {"gpuplan_observe_planned", "What is planned, in its SI unit.", gauge_planned},
+    {"gpuplan_observe_observed", "What is observed, in its SI unit.", gauge_observed},
+    {"gpuplan_observe_drift", "Observed over planned, less one.", gauge_drift},
+    {"gpuplan_observe_limit", "Drift that is let pass.", gauge_limit},
+    {"gpuplan_observe_breach", "1 where a figure is beyond its limit.", gauge_breach},
+};
+
+static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation *all) {
+    gp_buf *buf = out->buf;
+    gp_buf_printf(buf, "# TYPE %s gauge\n# HELP %s %s\n", it->name, it->name, it->help);
+    for (size_t i = 0; i < all->figures.count; i++) {
+        const gp_observed_figure *figure = &all->figures.items[i];
+        double value = it->value(figure);
+        if (isfinite(value)) {
+            gp_buf_str(buf, it->name);
+            label(buf, "{", "plan", all->plan);
+            label(buf, ",", "workload", gp_form_or(figure->workload, ""));
+            label(buf, ",", "metric", figure->metric);
+            gp_buf_str(buf, "} ");
+            gp_buf_number(buf, value, DIGITS);
+            gp_buf_char(buf, '\n');
+        }
+    }
+}
+
+static void write_openmetrics(gp_form_out *out, const gp_observation *it) {
+    gp_buf *buf = out->buf;
+    for (size_t i = 0; i < sizeof gauges / sizeof gauges[0]; i++) {
+        write_gauge(out, &gauges[i], it);
+    }
+    gp_buf_str(buf, "# TYPE gpuplan_observe_growth_earlier gauge\n# HELP "
+                    "gpuplan_observe_growth_earlier 1 where a date of the growth plan comes "
+                    "earlier than planned.\n");
+    for (size_t i = 0; i < it->shifts.count; i++) {
+        gp_buf_str(buf, "gpuplan_observe_growth_earlier");
+        label(buf, "{", "plan", it->plan);
+        label(buf, ",", "event", it->shifts.items[i].event);
+        gp_buf_printf(buf, "} %d\n", it->shifts.items[i].earlier ? 1 : 0);
+    }
+    gp_buf_str(buf, "# EOF\n");
+}
+
+// ---- JUnit
+
+static void attribute(gp_buf *buf, const char *name, const char *text) {
+    gp_buf_printf(buf, " %s=\"", name);
+    gp_gate_xml(buf, text);
+    gp_buf_char(buf, '"');
+}
+
+static const char *sentence(gp_form_out *out, const gp_observed_figure *figure) {
+    return gp_form_text(out, "planned %s, observed %s: %s, limit %s",
+                        gp_form_quantity(out, figure->planned, figure->dim),
+                        observed_text(out, figure), signed_share(out, figure->drift_fraction),
+                        limit_text(out, figure));
+}
+
+static void write_case(gp_form_out *out, const gp_observation *it,
+                       const gp_observed_figure *figure) {
+    gp_buf *buf = out->buf;
+    gp_buf_str(buf, "    <testcase");
+    attribute(buf, "name", figure->metric);
+    attribute(buf, "classname", gp_form_text(out, "%s.%s", it->plan, subject_of(figure)));
+    gp_buf_str(buf, " time=\"0\">\n");
+    switch (figure->state) {
+    case GP_OBSERVED_BREACH:
+        gp_buf_str(buf, "      <failure");
+        attribute(buf, "message", sentence(out, figure));
+        attribute(buf, "type", "drift");
+        gp_buf_char(buf, '>');
+        gp_gate_xml(buf, figure->help);
+        gp_buf_str(buf, "</failure>\n");
+        break;
+    case GP_OBSERVED_NOT_MEASURED:
+    case GP_OBSERVED_NOT_PLANNED:
+        gp_buf_str(buf, "      <skipped");
+        attribute(buf, "message", gp_form_or(figure->reason, state_texts[figure->state]));
+        gp_buf_str(buf, "/>\n");
+        break;
+    case GP_OBSERVED_OK:
+    case GP_OBSERVED_UNSURE:
+        gp_buf_str(buf, "      <system-out>");
+        gp_gate_xml(buf,
+                    gp_form_text(out, "%s: %s", state_texts[figure->state], sentence(out, figure)));
+        gp_buf_str(buf, "</system-out>\n");
+        break;
+    }
+    gp_buf_str(buf, "    </testcase>\n");
+}
+
+static void write_junit(gp_form_out *out, const gp_observation *it) {
+    gp_buf *buf = out->buf;
+    size_t skipped = 0;
+    for (size_t i = 0; i < it->figures.count; i++) {
+        gp_observed_state state = it->figures.items[i].state;
+        skipped += state == GP_OBSERVED_NOT_MEASURED || state == GP_OBSERVED_NOT_PLANNED ? 1 : 0;
+    }
+    const char *counts = gp_form_text(out, "tests=\"%zu\" failures=\"%lld\" errors=\"0\"",
+                                      it->figures.count, (long long)it->breaches);
+    gp_buf_printf(buf,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gpuplan\" %s "
+                  "time=\"0\">\n  <testsuite",
+                  counts);
+    attribute(buf, "name", gp_form_or(it->spec, it->plan));
+    gp_buf_printf(buf, " %s skipped=\"%zu\" time=\"0\">\n", counts, skipped);
+    for (size_t i = 0; i < it->figures.count && buf->st == GP_OK; i++) {
+        write_case(out, it, &it->figures.items[i]);
+    }
+    gp_buf_str(buf, "  </testsuite>\n</testsuites>\n");
+}
+
+// ---- which
+
+typedef struct observation_form {
+    const char *extension;
+    void (*write)(gp_form_out *out, const gp_observation *it);
+} observation_form;
+
+const char *const gp_observation_forms[] = {"text",        "json",  "markdown",
+                                            "openmetrics", "junit", NULL};
+static const observation_form forms[] = {{".txt", write_text},
+                                         {".json", write_json},
+                                         {".md", write_markdown},
+                                         {".prom", write_openmetrics},
+                                         {".xml", write_junit}};
+
+const char *gp_observation_form_for_file(const char *path) {
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (gp_str_ends(path, forms[i].extension)) {
+            return gp_observation_forms[i];
+        }
+    }
+    return NULL;
+}
+
+gp_status gp_render_observation(gp_arena *arena, const char *form,
+                                const gp_observation *observation, const gp_render_options *options,
+                                const char **ret_text, size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
+    if (options != NULL && options->width > out.width) {
+        out.width = options->width;
+    }
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (gp_str_equal(gp_observation_forms[i], form)) {
+            forms[i].write(&out, observation);
+            return gp_buf_finish(&buf, ret_text, ret_len);
+        }
+    }
+    return GP_ERR_NOT_FOUND;
+}

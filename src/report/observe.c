@@ -1,0 +1,513 @@
+/*
+ * Plan against reality, figure by figure: a table says what is planned, which reading stands
+ * against it, on which side it may not drift, and which limit holds. A figure that nobody measures
+ * is told as such and never judged.
+ */
+#include <gpuplan/observe.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <gpuplan/constants.h>
+#include <gpuplan/plan.h>
+#include <gpuplan/telemetry.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+typedef enum rule_of { OF_SERVICE, OF_TRAINING, OF_GPUS, OF_GOAL } rule_of;
+
+typedef struct observe_rule {
+    const char *metric;
+    rule_of of;
+    gp_dim dim;
+    gp_observed_side side;
+    size_t limit;                                    /* member of gp_constants; 0: no slack */
+    double (*planned)(const gp_workload_plan *plan); /* 0: not planned */
+    const char *goal;                                /* OF_GOAL: its name */
+    const char *reading;
+    size_t member;    /* of gp_telemetry_reading */
+    const char *over; /* reading to divide by, its median */
+    const char *help;
+} observe_rule;
+
+/* ---- what is planned */
+
+static double planned_mean(const gp_workload_plan *plan) {
+    return plan->traffic.mean_per_s;
+}
+
+static double planned_peak(const gp_workload_plan *plan) {
+    return plan->traffic.peak_per_s;
+}
+
+static double planned_input(const gp_workload_plan *plan) {
+    return plan->serve.input_tokens;
+}
+
+static double planned_output(const gp_workload_plan *plan) {
+    return plan->serve.output_tokens * plan->serve.branches;
+}
+
+static double planned_input_p95(const gp_workload_plan *plan) {
+    return plan->serve.input_p95;
+}
+
+static double planned_output_p95(const gp_workload_plan *plan) {
+    return plan->serve.output_p95;
+}
+
+static double planned_tokens(const gp_workload_plan *plan) {
+    return plan->traffic.mean_per_s * planned_output(plan);
+}
+
+static double planned_ttft(const gp_workload_plan *plan) {
+    return plan->chosen.ttft_p95_s.expected;
+}
+
+static double planned_tpot(const gp_workload_plan *plan) {
+    return plan->chosen.tpot_p95_s.expected;
+}
+
+static double planned_pool(const gp_workload_plan *plan) {
+    return plan->chosen.serve_memory.kv_pool_tokens;
+}
+
+/* Sequences that run, at their mean length in mid-answer, over the pool. */
+static double planned_kv_use(const gp_workload_plan *plan) {
+    double held = plan->serve.input_tokens + planned_output(plan) / 2;
+    double pool = planned_pool(plan);
+    return pool > 0 ? gp_num_min(1, plan->chosen.point.batch * held / pool) : 0;
+}
+
+static double planned_replicas(const gp_workload_plan *plan) {
+    return (double)plan->chosen.replicas;
+}
+
+static double planned_batch(const gp_workload_plan *plan) {
+    return plan->chosen.point.batch;
+}
+
+static double planned_gpu_power(const gp_workload_plan *plan) {
+    return plan->chosen.gpu_mean_w;
+}
+
+static double planned_mfu(const gp_workload_plan *plan) {
+    return plan->is_serving ? 0 : plan->chosen.time.mfu_fraction;
+}
+
+#define LIMIT(name)   offsetof(gp_constants, observe_##name##_fraction)
+#define READING(name) offsetof(gp_telemetry_reading, name)
+
+// clang-format off: rows of a table
+static const observe_rule rules[] = {
+    {"requestRate", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_mean, NULL,
+     "requestRate", READING(mean), NULL, "Requests per second, mean of the window."},
+    {"requestRatePeak", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_ABOVE, LIMIT(demand), planned_peak,
+     NULL, "requestRate", READING(most), NULL, "Requests per second in the busiest five minutes."},
+    {"inputTokens", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(length), planned_input,
+     NULL, "inputTokens", READING(mean), NULL, "Prompt tokens of a request, mean."},
+    {"inputTokensP95", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(length),
+     planned_input_p95, NULL, "inputTokenSpread", READING(p95), NULL,
+     "Prompt tokens of a request, 95th percentile."},
+    {"outputTokens", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(length), planned_output,
+     NULL, "outputTokens", READING(mean), NULL, "Generated tokens of a request, mean."},
+    {"outputTokensP95", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(length),
+     planned_output_p95, NULL, "outputTokenSpread", READING(p95), NULL,
+     "Generated tokens of a request, 95th percentile."},
+    {"tokensPerS", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_tokens,
+     NULL, "outputRate", READING(mean), NULL, "Generated tokens per second, mean of the window."},
+    {"ttftP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_ttft, NULL,
+     "ttft", READING(p95), NULL, "Time to the first token, 95th percentile, beside the plan."},
+    {"tpotP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_tpot, NULL,
+     "tpot", READING(p95), NULL, "Time between output tokens, 95th percentile, beside the plan."},
+    {"goal.ttftP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP95", "ttft",
+     READING(p95), NULL, "Time to the first token, 95th percentile, beside the goal."},
+    {"goal.ttftP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP99", "ttft",
+     READING(p99), NULL, "Time to the first token, 99th percentile, beside the goal."},
+    {"goal.tpotP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP95", "tpot",
+     READING(p95), NULL, "Time between output tokens, 95th percentile, beside the goal."},
+    {"goal.tpotP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP99", "tpot",
+     READING(p99), NULL, "Time between output tokens, 99th percentile, beside the goal."},
+    {"goal.e2eP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "e2eP95", "e2e", READING(p95),
+     NULL, "Time of a request, 95th percentile, beside the goal."},
+    {"kvUse", OF_SERVICE, GP_DIM_FRACTION, GP_OBSERVED_ABOVE, LIMIT(running), planned_kv_use, NULL,
+     "kvUse", READING(p95), NULL, "Share of the KV cache in use, 95th percentile of the window."},
+    {"kvPool", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_BELOW, LIMIT(memory), planned_pool, NULL,
+     "kvPool", READING(mean), NULL, "Tokens that the KV cache of a replica holds."},
+    {"replicas", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(replicas), planned_replicas,
+     NULL, "replicas", READING(p50), NULL, "Replicas that report."},
+    {"running", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(running), planned_batch, NULL,
+     "running", READING(p95), "replicas", "Requests that a replica works on at a time."},
+    {"gpuPower", OF_GPUS, GP_DIM_POWER, GP_OBSERVED_ABOVE, LIMIT(power), planned_gpu_power, NULL,
+     "gpuPowerLoad", READING(p50), NULL, "Power of a GPU at work."},
+    {"tensorActive", OF_TRAINING, GP_DIM_FRACTION, GP_OBSERVED_BELOW, LIMIT(activity), planned_mfu,
+     NULL, "tensorActiveLoad", READING(p50), NULL,
+     "Share of the time in which tensor cores work, beside the FLOP/s utilisation it bounds."},
+};
+// clang-format on
+enum { RULES = sizeof rules / sizeof rules[0], EXTRAS = 3 };
+
+static const char kv_full[] = "kvFull";
+static const char node_power[] = "nodePower";
+static const char inlet[] = "inletTemperature";
+
+const char *const gp_observe_metrics[] = {"requestRate",    "requestRatePeak",  "inputTokens",
+                                          "inputTokensP95", "outputTokens",     "outputTokensP95",
+                                          "tokensPerS",     "ttftP95",          "tpotP95",
+                                          "goal.ttftP95",   "goal.ttftP99",     "goal.tpotP95",
+                                          "goal.tpotP99",   "goal.e2eP95",      "kvUse",
+                                          "kvPool",         "replicas",         "running",
+                                          "gpuPower",       "tensorActive",     "kvFull",
+                                          "nodePower",      "inletTemperature", NULL};
+
+/* ---- building */
+
+typedef struct observer {
+    gp_arena *arena;
+    const gp_plan_result *result;
+    const gp_telemetry *telemetry;
+    const gp_observe_options *options;
+    gp_observation *observation;
+    size_t capacity;
+} observer;
+
+static double member_of(const void *object, size_t offset) {
+    double value = 0;
+    memcpy(&value, (const char *)object + offset, sizeof value);
+    return value;
+}
+
+static double limit_of(const observer *o, const char *metric, size_t member) {
+    for (size_t i = 0; i < o->options->limit_count; i++) {
+        if (gp_str_equal(o->options->limits[i].metric, metric)) {
+            return o->options->limits[i].fraction;
+        }
+    }
+    return member == 0 ? 0 : member_of(o->result->constants, member);
+}
+
+static gp_status add_figure(observer *o, const gp_observed_figure *figure) {
+    gp_observation *all = o->observation;
+    gp_observed_figure *items = gp_arena_grow(o->arena, all->figures.items, all->figures.count,
+                                              &o->capacity, sizeof *items);
+    if (items == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    items[all->figures.count++] = *figure;
+    all->figures.items = items;
+    all->breaches += figure->state == GP_OBSERVED_BREACH ? 1 : 0;
+    all->unsure += figure->state == GP_OBSERVED_UNSURE ? 1 : 0;
+    all->not_measured += figure->state == GP_OBSERVED_NOT_MEASURED ? 1 : 0;
+    return GP_OK;
+}
+
+/* Beyond the limit on its side, with a bit of arithmetic's own dust. */
+static bool is_beyond(const gp_observed_figure *figure, double observed) {
+    double above = figure->planned * (1 + figure->limit_fraction);
+    double below = figure->planned * (1 - figure->limit_fraction);
+    bool is_above = observed > above && !gp_num_near(observed, above);
+    bool is_below = observed < below && !gp_num_near(observed, below);
+    return (figure->side != GP_OBSERVED_BELOW && is_above) ||
+           (figure->side != GP_OBSERVED_ABOVE && is_below);
+}
+
+/* A percentile of a histogram lies anywhere in its bucket: it is a breach only where the whole
+ * bucket is beyond. */
+static void judge(gp_observed_figure *figure) {
+    figure->drift_fraction = figure->observed / figure->planned - 1;
+    figure->state = GP_OBSERVED_OK;
+    if (!is_beyond(figure, figure->observed)) {
+        return;
+    }
+    figure->state = GP_OBSERVED_BREACH;
+    if (isfinite(figure->low) && !is_beyond(figure, figure->low)) {
+        figure->state = GP_OBSERVED_UNSURE;
+        figure->reason = "the limit lies in the bucket that holds the percentile: the engine's "
+                         "buckets are too wide to tell";
+    }
+}
+
+static void set_bucket(const observe_rule *rule, const gp_telemetry_reading *reading,
+                       gp_observed_figure *figure) {
+    if (reading->metric->shape != GP_TELEMETRY_BUCKETS) {
+        return;
+    }
+    bool p99 = rule->member == READING(p99);
+    figure->low = p99 ? reading->p99_low : reading->p95_low;
+    figure->high = p99 ? reading->p99_high : reading->p95_high;
+}
+
+static const gp_telemetry_reading *reading_for(const observer *o, const char *id,
+                                               const char *subject) {
+    const gp_telemetry_reading *found = gp_telemetry_reading_of(o->telemetry, id, subject);
+    return found != NULL ? found : gp_telemetry_reading_of(o->telemetry, id, "");
+}
+
+/* The reading, divided where the rule says so; NAN where there is none. */
+static void observe(const observer *o, const observe_rule *rule, const char *subject,
+                    gp_observed_figure *figure) {
+    const gp_telemetry_reading *reading = reading_for(o, rule->reading, subject);
+    const gp_telemetry_reading *over =
+        rule->over == NULL ? NULL : reading_for(o, rule->over, subject);
+    if (reading == NULL || (rule->over != NULL && (over == NULL || !(over->p50 > 0)))) {
+        const char *why = gp_telemetry_absence_of(o->telemetry, rule->reading);
+        figure->reason = why != NULL ? why : "the server has no such figure of it";
+        return;
+    }
+    figure->observed = member_of(reading, rule->member) / (over == NULL ? 1 : over->p50);
+    figure->samples = reading->samples;
+    figure->query = reading->query;
+    set_bucket(rule, reading, figure);
+}
+
+static gp_observed_figure blank_figure(const char *workload, const char *metric, const char *help) {
+    double none = (double)NAN;
+    return (gp_observed_figure){.workload = workload,
+                                .metric = metric,
+                                .help = help,
+                                .planned = none,
+                                .observed = none,
+                                .low = none,
+                                .high = none,
+                                .drift_fraction = none,
+                                .state = GP_OBSERVED_NOT_MEASURED};
+}
+
+static gp_status finish(observer *o, gp_observed_figure *figure) {
+    if (isfinite(figure->observed)) {
+        if (figure->planned > 0) {
+            judge(figure);
+        } else {
+            figure->state = GP_OBSERVED_NOT_PLANNED;
+            figure->planned = (double)NAN;
+        }
+    }
+    return add_figure(o, figure);
+}
+
+static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
+    for (int i = 0; i < plan->goal_count; i++) {
+        if (gp_str_equal(plan->goals[i].name, name)) {
+            return &plan->goals[i];
+        }
+    }
+    return NULL;
+}
+
+static gp_status add_rule(observer *o, const gp_workload_plan *plan, const observe_rule *rule,
+                          const gp_observe_subject *subject) {
+    gp_observed_figure figure = blank_figure(plan->workload->name, rule->metric, rule->help);
+    if (rule->goal != NULL) {
+        const gp_goal_result *goal = goal_named(plan, rule->goal);
+        if (goal == NULL) {
+            return GP_OK; /* nothing was asked for */
+        }
+        figure.planned = goal->target;
+    } else {
+        figure.planned = rule->planned(plan);
+    }
+    figure.dim = rule->dim;
+    figure.side = rule->side;
+    figure.limit_fraction = limit_of(o, rule->metric, rule->limit);
+    if (subject->served == NULL) {
+        figure.reason = subject->reason;
+    } else {
+        observe(o, rule, subject->served, &figure);
+    }
+    if (!(figure.planned > 0) && !isfinite(figure.observed)) {
+        return GP_OK;
+    }
+    return finish(o, &figure);
+}
+
+/* Engines put requests back from here on, whatever was planned. */
+static gp_status add_kv_full(observer *o, const gp_workload_plan *plan, const char *served) {
+    const gp_telemetry_reading *use = gp_telemetry_reading_of(o->telemetry, "kvUse", served);
+    gp_observed_figure figure = blank_figure(plan->workload->name, kv_full,
+                                             "The fullest that the KV cache was, beside full.");
+    if (use == NULL) {
+        return GP_OK;
+    }
+    figure.dim = GP_DIM_FRACTION;
+    figure.side = GP_OBSERVED_ABOVE;
+    figure.planned = o->result->constants->observe_kv_full_fraction;
+    figure.limit_fraction = limit_of(o, kv_full, 0);
+    figure.observed = use->most;
+    figure.samples = use->samples;
+    figure.query = use->query;
+    return finish(o, &figure);
+}
+
+/* ---- GPUs: a kind tells no workloads apart */
+
+static const gp_gpu *gpu_of(const gp_workload_plan *plan) {
+    const gp_unit *unit = plan->chosen.unit;
+    return plan->chosen.present && unit != NULL ? unit->machine.gpu : NULL;
+}
+
+/* "NVIDIA H200" without its maker. */
+static const char *without_maker(const char *name) {
+    static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        if (gp_str_starts(name, makers[i])) {
+            return name + strlen(makers[i]);
+        }
+    }
+    return name;
+}
+
+static bool is_gpu(const char *subject, const gp_gpu *gpu) {
+    const char *name = without_maker(subject);
+    bool same = gp_telemetry_same_name(name, gpu->id);
+    for (size_t i = 0; !same && i < gpu->aliases.count; i++) {
+        same = gp_telemetry_same_name(name, gpu->aliases.items[i]);
+    }
+    return same;
+}
+
+static gp_status find_gpus(const observer *o, const gp_gpu *gpu, const char **ret_subject) {
+    const char *const *names = NULL;
+    size_t count = 0;
+    gp_status st = gp_telemetry_subjects(o->telemetry, GP_TELEMETRY_DEVICE, &names, &count);
+    *ret_subject = NULL;
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        if (is_gpu(names[i], gpu)) {
+            *ret_subject = names[i];
+        }
+    }
+    return st;
+}
+
+/* Another workload on GPUs of the kind, or NULL. */
+static const char *other_user(const observer *o, const gp_workload_plan *plan) {
+    for (size_t i = 0; i < o->result->workloads.count; i++) {
+        const gp_workload_plan *other = &o->result->workloads.items[i];
+        if (other != plan && gpu_of(other) != NULL && gpu_of(other) == gpu_of(plan)) {
+            return other->workload->name;
+        }
+    }
+    return NULL;
+}
+
+static gp_status gpu_subject(const observer *o, const gp_workload_plan *plan,
+                             gp_observe_subject *ret) {
+    const gp_gpu *gpu = gpu_of(plan);
+    const char *other = other_user(o, plan);
+    *ret = (gp_observe_subject){0};
+    if (gpu == NULL) {
+        ret->reason = "no layout was chosen";
+        return GP_OK;
+    }
+    if (other != NULL) {
+        ret->reason = gp_arena_printf(o->arena,
+                                      "its kind of GPU (%s) also runs %s: a --selector "
+                                      "for its machines and a plan of its own tell them "
+                                      "apart",
+                                      gpu->id, other);
+        return ret->reason == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    }
+    ret->reason = gp_arena_printf(o->arena,
+                                  "no GPU of the kind %s reports: scrape dcgm-exporter "
+                                  "on its machines",
+                                  gpu->id);
+    return ret->reason == NULL ? GP_ERR_NO_MEMORY : find_gpus(o, gpu, &ret->served);
+}
+
+/* ---- one workload */
+
+static bool holds(const observe_rule *rule, const gp_workload_plan *plan) {
+    switch (rule->of) {
+    case OF_SERVICE:
+    case OF_GOAL: return plan->is_serving && !plan->is_offline;
+    case OF_TRAINING: return !plan->is_serving;
+    case OF_GPUS: return true;
+    }
+    return false;
+}
+
+static gp_status add_workload(observer *o, size_t index) {
+    const gp_workload_plan *plan = &o->result->workloads.items[index];
+    const gp_observe_subject *service = &o->options->subjects[index];
+    gp_observe_subject gpus;
+    gp_status st = gpu_subject(o, plan, &gpus);
+    for (size_t i = 0; st == GP_OK && i < RULES; i++) {
+        const observe_rule *rule = &rules[i];
+        bool device = rule->of == OF_TRAINING || rule->of == OF_GPUS;
+        if (holds(rule, plan)) {
+            st = add_rule(o, plan, rule, device ? &gpus : service);
+        }
+    }
+    bool serves = plan->is_serving && !plan->is_offline && service->served != NULL;
+    return st == GP_OK && serves ? add_kv_full(o, plan, service->served) : st;
+}
+
+/* ---- machines */
+
+static double planned_node_power(const gp_plan_result *result) {
+    double watts = 0;
+    double nodes = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        watts += chosen->present ? chosen->it_mean_w : 0;
+        nodes += chosen->present ? (double)chosen->nodes : 0;
+    }
+    return nodes > 0 ? watts / nodes : 0;
+}
+
+static gp_status add_machines(observer *o) {
+    const observe_rule power = {.reading = "nodePower", .member = READING(mean)};
+    const observe_rule air = {.reading = "inletTemperature", .member = READING(most)};
+    gp_observed_figure figure =
+        blank_figure(NULL, node_power, "Power of a machine, mean of all that report.");
+    figure.dim = GP_DIM_POWER;
+    figure.side = GP_OBSERVED_ABOVE;
+    figure.planned = planned_node_power(o->result);
+    figure.limit_fraction = limit_of(o, node_power, LIMIT(power));
+    observe(o, &power, "", &figure);
+    gp_status st = finish(o, &figure);
+    figure = blank_figure(NULL, inlet, "Air at the warmest inlet, beside what its class allows.");
+    figure.dim = GP_DIM_TEMPERATURE;
+    figure.side = GP_OBSERVED_ABOVE;
+    figure.planned = o->result->room.cooling.air_max_c;
+    figure.limit_fraction = limit_of(o, inlet, 0);
+    observe(o, &air, "", &figure);
+    return st == GP_OK ? finish(o, &figure) : st;
+}
+
+static gp_status copy_missing(observer *o) {
+    const gp_telemetry *telemetry = o->telemetry;
+    size_t count = telemetry->absences.count;
+    gp_observe_lack *items = GP_NEW_ARRAY(o->arena, gp_observe_lack, count + 1);
+    if (items == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_telemetry_absence *absence = &telemetry->absences.items[i];
+        items[i] = (gp_observe_lack){absence->metric->id, absence->reason};
+    }
+    o->observation->missing.items = items;
+    o->observation->missing.count = count;
+    o->observation->warnings.items = telemetry->warnings.items;
+    o->observation->warnings.count = telemetry->warnings.count;
+    return GP_OK;
+}
+
+gp_status gp_observe_build(gp_arena *arena, const gp_plan_result *result,
+                           const gp_telemetry *telemetry, const gp_observe_options *options,
+                           gp_observation *ret_observation) {
+    observer o = {.arena = arena,
+                  .result = result,
+                  .telemetry = telemetry,
+                  .options = options,
+                  .observation = ret_observation};
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
+        st = add_workload(&o, i);
+    }
+    if (st == GP_OK) {
+        st = add_machines(&o);
+    }
+    ret_observation->ok = ret_observation->breaches == 0;
+    return st == GP_OK ? copy_missing(&o) : st;
+}
