@@ -144,6 +144,9 @@ typedef struct gp_report_candidate {
     double offloaded_bytes; /* per GPU, in host memory or on drives */
     int64_t replicas, spare_replicas;
     int64_t gpus_per_replica;
+    int64_t gpus_per_node, hosts_per_node; /* hosts: the trays of a rack-scale system, else 1 */
+    int64_t gpus_per_domain;               /* that share a scale-up link */
+    double memory_bytes_per_s;
     int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
     const char *layout;   /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_band time_to_complete_s;
@@ -353,12 +356,21 @@ typedef struct gp_report_sharing {
     const char *reason; /* when not feasible */
 } gp_report_sharing;
 
+/* A pool of replicas that do nothing but prefill, or nothing but decode. */
+typedef struct gp_report_pool {
+    const char *name; /* prefill | decode */
+    int64_t replicas, spare_replicas;
+    int64_t tp, pp, ep;
+    int64_t gpus_per_replica;
+} gp_report_pool;
+
 typedef struct gp_report_disaggregation {
     bool chosen;
     const char *reason;
     gp_report_sharing together, apart;
     double kv_transfer_s;
     double prefill_utilization, decode_utilization;
+    GP_LIST(gp_report_pool) pools; /* of `apart` */
 } gp_report_disaggregation;
 
 /* The rate up to which machines suffice: those of today, or on an empty site those chosen. */

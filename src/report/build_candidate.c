@@ -152,6 +152,15 @@ static void fill_cost(gp_build *build, const gp_candidate *candidate, gp_report_
         ret->cost_per_year = gp_build_per_year(candidate->cost.total_per_s);
 }
 
+/* A rack-scale system is one machine to the planner, and a tray of it one host: two processors. */
+static int64_t hosts_of(const gp_machine *machine) {
+    enum { ONE_HOST_GPUS = 8, TRAY_SOCKETS = 2 };
+    const int64_t trays = machine->system->cpu_sockets / TRAY_SOCKETS;
+    const bool rack_scale =
+        machine->gpus > ONE_HOST_GPUS && trays > 1 && machine->gpus % trays == 0;
+    return rack_scale ? trays : 1;
+}
+
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
                           const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_unit *unit = candidate->unit;
@@ -165,6 +174,10 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
     ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
+    ret->gpus_per_node = unit->machine.gpus;
+    ret->hosts_per_node = hosts_of(&unit->machine);
+    ret->gpus_per_domain = unit->machine.domain;
+    ret->memory_bytes_per_s = gp_build_positive(unit->machine.hbm_bytes_per_s);
     ret->layout = gp_build_layout_words(build, plan, candidate);
     ret->tokens_per_s = gp_build_band(candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
