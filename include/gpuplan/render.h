@@ -94,4 +94,49 @@ gp_status gp_render_observation(gp_arena *arena, const char *form,
                                 const gp_observation *observation, const gp_render_options *options,
                                 const char **ret_text, size_t *ret_len);
 
+/* ---------------------------------------------------------------- exports */
+
+/* What a plan becomes in the hands of others: manifests, job scripts, bills, tenders. */
+typedef struct gp_export gp_export;
+
+extern const gp_export *const gp_exports[];
+extern const size_t gp_export_count;
+
+const char *gp_export_name(const gp_export *kind);    /* "k8s" */
+const char *gp_export_summary(const gp_export *kind); /* one line */
+/* Its forms in order, NULL past the last; the first is the default. */
+const char *gp_export_form(const gp_export *kind, size_t index);
+/* The form that a file's name tells, by its extension; NULL: none. */
+const char *gp_export_form_for_file(const gp_export *kind, const char *path);
+/* By name, NULL when there is none. */
+const gp_export *gp_export_named(const char *name);
+
+typedef struct gp_export_options {
+    const char *form;       /* NULL: the first */
+    const char *workload;   /* NULL: all */
+    const char *image;      /* k8s: of the containers; NULL: one that no registry has */
+    const char *autoscaler; /* k8s: hpa | keda | none; NULL: hpa where the metric is known */
+    const char *metric;     /* k8s: as the engine exports it; NULL: the plan's */
+    const char *prometheus; /* k8s, keda: address of the server */
+    const char *api;        /* kueue: v1beta1 (NULL) | v1beta2 */
+    bool neutral;           /* rfp: no product is named outside the annex */
+} gp_export_options;
+
+/* Why there is no export, in words. */
+typedef struct gp_export_problem {
+    const char *message;
+    const char *hint; /* NULL: none */
+} gp_export_problem;
+
+/* `options` may be NULL. GP_ERR_INPUT with *ret_problem where the report cannot give it (a workload
+ * that is infeasible, GPUs that are shared); GP_ERR_NOT_FOUND for a form or workload that is not
+ * there. */
+gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_report *report,
+                           const gp_export_options *options, gp_export_problem *ret_problem,
+                           const char **ret_text, size_t *ret_len);
+/* The digest of all that the report rests on (version, files, flags), as 64 hexadecimal digits and
+ * a NUL. */
+enum { GP_PLAN_DIGEST = 65 };
+void gp_report_digest(const gp_report *report, char ret_hex[GP_PLAN_DIGEST]);
+
 #endif

@@ -70,9 +70,12 @@ typedef struct gp_settings {
     /* observe, and calibrate from a server */
     int observe_form;
     bool declared;
-    const char *prometheus, *window, *selector, *auth_file, *cacert;
-    int64_t timeout_s; /* 0: not given */
+    const char *prometheus, *window, *selector, *auth_file;
     gp_words matches, limits;
+    /* export */
+    const char *export_form, *image, *metric;
+    int autoscaler, api;
+    bool neutral;
     gp_words operands;
 } gp_settings;
 
@@ -243,6 +246,7 @@ extern const gp_command gp_command_size;
 extern const gp_command gp_command_check;
 extern const gp_command gp_command_render;
 extern const gp_command gp_command_diff;
+extern const gp_command gp_command_export;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_calibrate;
 extern const gp_command gp_command_simulate;

@@ -62,8 +62,21 @@ static gp_exit find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
     return code != GP_EXIT_YES || lock == NULL ? code : gp_flow_set_lock(flow, lock);
 }
 
+/* Standard input has no name: a report says in its first lines what it is. */
+static bool is_report(const gp_text *text) {
+    enum { HEAD = 64 };
+    static const char key[] = "\"schemaVersion\"";
+    size_t len = text->len < HEAD ? text->len : HEAD;
+    for (size_t i = 0; i + sizeof key - 1 <= len; i++) {
+        if (memcmp(text->data + i, key, sizeof key - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *side) {
-    if (ends_in(path, ".json")) {
+    if (ends_in(path, ".json") || (strcmp(path, "-") == 0 && is_report(text))) {
         return open_report(cli, text, side);
     }
     gp_words none = {0};
@@ -87,6 +100,10 @@ gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
     if (ends_in(operand, ".json")) {
         gp_exit code = gp_file_read(cli, operand, &text);
         return code == GP_EXIT_YES ? open_report(cli, text, ret_side) : code;
+    }
+    if (strcmp(operand, "-") == 0) {
+        gp_exit code = gp_file_read(cli, operand, &text);
+        return code == GP_EXIT_YES ? open_text(cli, text, operand, ret_side) : code;
     }
     const char *items[] = {operand};
     gp_words words = {.count = 1, .capacity = 1, .items = items};

@@ -84,6 +84,21 @@ typedef struct path_case {
     gp_catalog *catalog;
 } path_case;
 
+/* All forms; what the report cannot give is no failure here. */
+static gp_status run_export(gp_arena *arena, const gp_export *kind, const gp_report *report) {
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && gp_export_form(kind, i) != NULL; i++) {
+        const gp_export_options options = {.form = gp_export_form(kind, i)};
+        gp_export_problem problem;
+        const char *out = NULL;
+        size_t length = 0;
+        st = gp_export_report(arena, kind, report, &options, &problem, &out, &length);
+        if (st == GP_ERR_INPUT && problem.message != NULL)
+            st = GP_OK;
+    }
+    return st;
+}
+
 /* The whole path of one spec in `arena`. */
 static gp_status run_path(const path_case *c, gp_arena *arena) {
     gp_diags diags;
@@ -109,6 +124,8 @@ static gp_status run_path(const path_case *c, gp_arena *arena) {
         const gp_report *reports[] = {report};
         st = gp_render_reports(arena, gp_renderers[i], reports, 1, NULL, &out, &length);
     }
+    for (size_t i = 0; st == GP_OK && i < gp_export_count; i++)
+        st = run_export(arena, gp_exports[i], report);
     return st;
 }
 

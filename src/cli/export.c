@@ -1,0 +1,305 @@
+/*
+ * The `export` command: a plan as manifests, job scripts, a bill or a tender.
+ */
+#include "cli/diff.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", NULL};
+static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
+static const char *const api_words[] = {"v1beta1", "v1beta2", NULL};
+
+static const gp_opt export_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, export_form),
+     .argument = "FORM",
+     .help = "Form on standard output: k8s and kueue have yaml; slurm has all (to read), gres, "
+             "nodes and job; bom has csv and markdown; rfp has markdown and csv."},
+    {.name = "output",
+     .letter = 'o',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outputs),
+     .argument = "[FORM=]FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Write a file, whole or not at all, and nothing to standard output; its form follows "
+             "its extension (.yaml .sbatch .conf .csv .md) unless FORM= says otherwise. "
+             "Repeatable."},
+    {.name = "workload",
+     .letter = 'w',
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, workload),
+     .argument = "NAME",
+     .help = "Export this workload only; all are still planned together."},
+    {.name = "image",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, image),
+     .argument = "NAME",
+     .help = "k8s: image of the containers; else a name that no registry has."},
+    {.name = "autoscaler",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, autoscaler),
+     .argument = "WORD",
+     .choices = autoscaler_words,
+     .help = "k8s: hpa (the default where the plan has a metric), keda or none."},
+    {.name = "metric",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, metric),
+     .argument = "NAME",
+     .help = "k8s: metric that replicas follow, as the engine exports it, in place of the plan's."},
+    {.name = "prometheus",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, prometheus),
+     .argument = "URL",
+     .help = "k8s with --autoscaler keda: address of the monitoring server."},
+    {.name = "api",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, api),
+     .argument = "VERSION",
+     .choices = api_words,
+     .help = "kueue: v1beta1 (the default) or v1beta2."},
+    {.name = "neutral",
+     .kind = GP_OPT_SWITCH,
+     .offset = offsetof(gp_settings, neutral),
+     .help = "rfp: name products in the annex only."},
+    GP_OPTION_CATALOG,
+    GP_OPTION_PRICES,
+    GP_OPTION_OBJECTIVE,
+};
+
+/* A form of the export by name. */
+static const char *form_named(const gp_export *kind, const char *name, size_t len) {
+    for (size_t i = 0; gp_export_form(kind, i) != NULL; i++) {
+        const char *form = gp_export_form(kind, i);
+        if (strlen(form) == len && memcmp(form, name, len) == 0) {
+            return form;
+        }
+    }
+    return NULL;
+}
+
+static const char *form_list(gp_cli *cli, const gp_export *kind) {
+    const char *list = "there is:";
+    for (size_t i = 0; list != NULL && gp_export_form(kind, i) != NULL; i++) {
+        list = gp_arena_printf(cli->arena, "%s %s", list, gp_export_form(kind, i));
+    }
+    return list;
+}
+
+/* One text to make: where it goes and in which form. */
+typedef struct goal {
+    const char *path; /* NULL: standard output */
+    const char *form;
+} goal;
+
+enum { GOALS_MAX = 16 };
+
+typedef struct goals {
+    size_t count;
+    goal items[GOALS_MAX];
+} goals;
+
+static gp_exit parse_output(gp_cli *cli, const gp_export *kind, const char *output, goal *ret) {
+    size_t len = strcspn(output, "=");
+    const char *form = output[len] == '=' ? form_named(kind, output, len) : NULL;
+    *ret = (goal){form != NULL ? output + len + 1 : output, form};
+    if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--output %s: a file is due", output);
+    }
+    if (ret->form == NULL) {
+        ret->form = gp_export_form_for_file(kind, output);
+    }
+    if (ret->form == NULL && gp_export_form(kind, 1) == NULL) {
+        ret->form = gp_export_form(kind, 0);
+    }
+    return ret->form != NULL
+               ? GP_EXIT_YES
+               : gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
+                                  "--output %s: the name does not tell the form; write FORM=FILE",
+                                  output);
+}
+
+static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
+    const gp_settings *settings = &cli->settings;
+    *ret = (goals){0};
+    if (settings->export_form != NULL &&
+        form_named(kind, settings->export_form, strlen(settings->export_form)) == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
+                                "--format: %s has no form '%s'", gp_export_name(kind),
+                                settings->export_form);
+    }
+    if (settings->outputs.count >= GOALS_MAX) {
+        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
+    }
+    if (settings->export_form != NULL || settings->outputs.count == 0) {
+        ret->items[ret->count++] = (goal){NULL, settings->export_form};
+    }
+    for (size_t i = 0; i < settings->outputs.count; i++) {
+        goal *it = &ret->items[ret->count];
+        gp_exit code = parse_output(cli, kind, settings->outputs.items[i], it);
+        for (size_t j = 0; code == GP_EXIT_YES && j < ret->count; j++) {
+            if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0) {
+                code = gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
+            }
+        }
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        ret->count++;
+    }
+    return GP_EXIT_YES;
+}
+
+/* Options that the kind would pass over in silence. */
+static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
+    const gp_settings *settings = &cli->settings;
+    const struct {
+        const char *option, *kind;
+        bool given;
+    } owned[] = {
+        {"image", "k8s", settings->image != NULL},
+        {"autoscaler", "k8s", settings->autoscaler > 0},
+        {"metric", "k8s", settings->metric != NULL},
+        {"prometheus", "k8s", settings->prometheus != NULL},
+        {"api", "kueue", settings->api > 0},
+        {"neutral", "rfp", settings->neutral},
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(owned); i++) {
+        if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0) {
+            return gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'",
+                               owned[i].option, owned[i].kind);
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind) {
+    *ret_kind = gp_export_named(name);
+    if (*ret_kind != NULL) {
+        return GP_EXIT_YES;
+    }
+    const char *nearest = gp_nearest(name, export_words);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp",
+                            "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
+                            nearest != NULL ? nearest : "");
+}
+
+static gp_exit check_workload(gp_cli *cli, const gp_report *report) {
+    const char *name = cli->settings.workload;
+    gp_words known = {0};
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const char *own = report->workloads.items[i].name;
+        if (name == NULL || (own != NULL && strcmp(own, name) == 0)) {
+            return GP_EXIT_YES;
+        }
+        if (own != NULL && !gp_words_add(cli->arena, &known, own)) {
+            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        }
+    }
+    if (name == NULL || !gp_words_add(cli->arena, &known, NULL)) {
+        return GP_EXIT_YES;
+    }
+    const char *nearest = gp_nearest(name, known.items);
+    return gp_complain_hint(cli, GP_EXIT_USAGE,
+                            nearest == NULL ? NULL
+                                            : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+                            "--workload: no workload '%s'", name);
+}
+
+static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_report *report,
+                         const goal *it, gp_artefact *ret) {
+    const gp_settings *settings = &cli->settings;
+    const gp_export_options options = {
+        .form = it->form,
+        .workload = settings->workload,
+        .image = settings->image,
+        .autoscaler = settings->autoscaler > 0 ? autoscaler_words[settings->autoscaler - 1] : NULL,
+        .metric = settings->metric,
+        .prometheus = settings->prometheus,
+        .api = settings->api > 0 ? api_words[settings->api - 1] : NULL,
+        .neutral = settings->neutral,
+    };
+    gp_export_problem problem;
+    *ret = (gp_artefact){.path = it->path};
+    gp_status st =
+        gp_export_report(cli->arena, kind, report, &options, &problem, &ret->text, &ret->len);
+    if (st != GP_OK && problem.message != NULL) {
+        return gp_complain_hint(cli, GP_EXIT_INPUT, problem.hint, "%s", problem.message);
+    }
+    return st == GP_OK ? GP_EXIT_YES
+                       : gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the export (%s)",
+                                     gp_status_name(st));
+}
+
+static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_report *report,
+                           const goals *all) {
+    gp_artefact files[GOALS_MAX] = {{0}};
+    gp_artefact out = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        gp_artefact artefact;
+        gp_exit code = make_text(cli, kind, report, &all->items[i], &artefact);
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        if (artefact.path == NULL) {
+            out = artefact;
+        } else {
+            files[count++] = artefact;
+        }
+    }
+    gp_exit code = gp_artefacts_write(cli, files, count);
+    return code == GP_EXIT_YES && out.text != NULL ? gp_stdout_write(cli, out.text, out.len) : code;
+}
+
+static gp_exit run_export(gp_cli *cli) {
+    const gp_export *kind = NULL;
+    goals all;
+    gp_side side;
+    gp_exit code = find_kind(cli, cli->settings.operands.items[0], &kind);
+    if (code == GP_EXIT_YES) {
+        code = check_options(cli, kind);
+    }
+    if (code == GP_EXIT_YES) {
+        code = parse_goals(cli, kind, &all);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_side_open(cli, cli->settings.operands.items[1], &side);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    if (side.reports.count != 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
+                           side.reports.count);
+    }
+    code = check_workload(cli, side.reports.items[0]);
+    return code == GP_EXIT_YES ? write_goals(cli, kind, side.reports.items[0], &all) : code;
+}
+
+const gp_command gp_command_export = {
+    .name = "export",
+    .operands = "k8s|kueue|slurm|bom|rfp PLAN.yaml|REPORT.json",
+    .min_operands = 2,
+    .max_operands = 2,
+    .summary = "Turn a plan into manifests, job scripts, a bill of quantities or a tender.",
+    .details =
+        "Plans a spec, or reads a report that was kept as JSON (its name ends in .json, or - for "
+        "standard input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans "
+        "hosts, with an autoscaler at the plan's threshold, and a Job for a run; kueue a "
+        "ResourceFlavor per GPU, a ClusterQueue and LocalQueues; slurm gres.conf, node lines and a "
+        "job script; bom the bill of quantities; rfp the requirements of a tender with acceptance "
+        "tests. Replicas x pods x GPUs is what the report says, and each names the plan's digest. "
+        "What the report cannot give is an error.",
+    .examples =
+        "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"
+        "  gpuplan export slurm plan.yaml -w pretrain -o pretrain.sbatch -o gres=gres.conf\n"
+        "  gpuplan export rfp report.json --neutral -o tender.md\n",
+    .options = export_options,
+    .option_count = GP_COUNT_OF(export_options),
+    .words = export_words,
+    .run = run_export,
+};

@@ -1,0 +1,295 @@
+/*
+ * Exports: the table of them, the choice of workloads, and what keeps hostile names harmless in the
+ * files of other programs.
+ */
+#include "render/export.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/str.h"
+#include "report/json.h"
+
+enum { EXPORT_MAX_BYTES = 64 << 20, LINE_COLUMNS = 200 };
+
+const gp_export *const gp_exports[] = {&gp_export_k8s, &gp_export_kueue, &gp_export_slurm,
+                                       &gp_export_bom, &gp_export_rfp};
+const size_t gp_export_count = sizeof gp_exports / sizeof gp_exports[0];
+
+const char *gp_export_name(const gp_export *kind) {
+    return kind->name;
+}
+
+const char *gp_export_summary(const gp_export *kind) {
+    return kind->summary;
+}
+
+const char *gp_export_form(const gp_export *kind, size_t index) {
+    for (size_t i = 0; kind->forms[i].name != NULL; i++)
+        if (i == index)
+            return kind->forms[i].name;
+    return NULL;
+}
+
+const char *gp_export_form_for_file(const gp_export *kind, const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && kind->forms[i].name != NULL; i++)
+        if (kind->forms[i].extension != NULL &&
+            gp_str_equal_nocase(kind->forms[i].extension, dot + 1))
+            return kind->forms[i].name;
+    return NULL;
+}
+
+const gp_export *gp_export_named(const char *name) {
+    for (size_t i = 0; i < gp_export_count; i++)
+        if (gp_str_equal(gp_exports[i]->name, name))
+            return gp_exports[i];
+    return NULL;
+}
+
+/* ---- what goes wrong */
+
+bool gp_export_failed(const gp_export_out *out) {
+    return out->form.buf->st != GP_OK;
+}
+
+void gp_export_fail(gp_export_out *out, const char *hint, const char *format, ...) {
+    if (gp_export_failed(out))
+        return;
+    va_list args;
+    va_start(args, format);
+    const char *text = gp_arena_vprintf(out->form.buf->arena, format, args);
+    va_end(args);
+    out->form.buf->st = text != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY;
+    *out->problem = (gp_export_problem){text, hint};
+}
+
+/* ---- workloads */
+
+static bool is_chosen(const gp_export_out *out, const gp_report_workload *workload) {
+    return out->options.workload == NULL || gp_str_equal(out->options.workload, workload->name);
+}
+
+size_t gp_export_chosen_count(const gp_export_out *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < out->report->workloads.count; i++)
+        count += is_chosen(out, &out->report->workloads.items[i]) ? 1 : 0;
+    return count;
+}
+
+const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at) {
+    for (; *at < out->report->workloads.count; (*at)++) {
+        const gp_report_workload *workload = &out->report->workloads.items[*at];
+        if (!is_chosen(out, workload))
+            continue;
+        if (!workload->recommendation.chosen.feasible) {
+            gp_export_fail(out, "-w NAME exports one workload alone",
+                           "the workload '%s' is infeasible: there is nothing to export",
+                           gp_export_comment(out, workload->name));
+            return NULL;
+        }
+        (*at)++;
+        return workload;
+    }
+    return NULL;
+}
+
+bool gp_export_is_serving(const gp_report_workload *workload) {
+    return gp_str_equal(workload->type, "inference");
+}
+
+const gp_report_disaggregation *gp_export_apart(const gp_report_workload *workload) {
+    const gp_report_service *service = workload->service;
+    if (service == NULL || service->disaggregation == NULL || !service->disaggregation->chosen ||
+        service->disaggregation->pools.count == 0)
+        return NULL;
+    return service->disaggregation;
+}
+
+bool gp_export_shape_of(gp_export_out *out, const gp_report_workload *workload, int64_t replicas,
+                        int64_t gpus_per_replica, gp_export_shape *ret_shape) {
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
+    const char *name = gp_export_comment(out, workload->name);
+    const bool known = chosen->gpus_per_node > 0 && chosen->hosts_per_node > 0 && replicas > 0 &&
+                       gpus_per_replica > 0;
+    if (!known) {
+        gp_export_fail(out, "write the report again with this version",
+                       "the report does not tell how many GPUs a machine of '%s' has", name);
+        return false;
+    }
+    if (chosen->jobs_per_gpu > 1) {
+        gp_export_fail(out, "-w NAME exports another workload alone",
+                       "the jobs of '%s' share GPUs, %lld to each: a scheduler counts whole ones",
+                       name, (long long)chosen->jobs_per_gpu);
+        return false;
+    }
+    const int64_t each = chosen->gpus_per_node / chosen->hosts_per_node;
+    const int64_t hosts = (gpus_per_replica + each - 1) / each;
+    if (gpus_per_replica % hosts != 0) {
+        gp_export_fail(out, "-w NAME exports another workload alone",
+                       "the %lld GPUs of one replica or job of '%s' do not divide among hosts of "
+                       "%lld",
+                       (long long)gpus_per_replica, name, (long long)each);
+        return false;
+    }
+    *ret_shape = (gp_export_shape){replicas, hosts, gpus_per_replica / hosts, each};
+    return true;
+}
+
+/* ---- names and texts */
+
+enum { LABEL_MAX = 49, LABEL_KEPT = 40, LABEL_DIGITS = 8 };
+
+static char label_letter(char c) {
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
+}
+
+static bool is_label(const char *text) {
+    const size_t len = strlen(text);
+    for (size_t i = 0; i < len; i++)
+        if (label_letter(text[i]) != text[i])
+            return false;
+    return len > 0 && len <= LABEL_MAX && text[0] >= 'a' && text[0] <= 'z' && text[len - 1] != '-';
+}
+
+const char *gp_export_label(gp_export_out *out, const char *text) {
+    char kept[LABEL_KEPT + 1] = "";
+    char hex[GP_SHA256_HEX];
+    size_t len = 0;
+    const char *name = gp_form_or(text, "");
+    if (is_label(name))
+        return name;
+    for (const char *c = name; *c != '\0' && len < LABEL_KEPT; c++) {
+        const char letter = label_letter(*c);
+        if (letter != '-' || (len > 0 && kept[len - 1] != '-'))
+            kept[len++] = letter;
+    }
+    while (len > 0 && kept[len - 1] == '-')
+        len--;
+    kept[len] = '\0';
+    gp_sha256_hex(name, strlen(name), hex);
+    /* A service's name may not start with a digit (RFC 1035). */
+    const bool starts = len > 0 && kept[0] >= 'a' && kept[0] <= 'z';
+    return gp_form_text(&out->form, "%s%s%s%.*s", starts ? "" : "x", starts ? "" : "-",
+                        kept[0] != '\0' ? gp_form_text(&out->form, "%s-", kept) : "", LABEL_DIGITS,
+                        hex);
+}
+
+const char *gp_export_comment(gp_export_out *out, const char *text) {
+    gp_buf clean;
+    const char *ret = "";
+    const char *source = gp_form_or(text, "");
+    const size_t len = gp_utf8_fit(source, strlen(source), LINE_COLUMNS);
+    gp_buf_init(&clean, out->form.buf->arena, len * 3 + 1);
+    for (size_t i = 0; i < len;) {
+        uint32_t code = 0;
+        const size_t bytes = gp_utf8_decode(source + i, len - i, &code);
+        const size_t control = gp_utf8_control(source + i);
+        if (control > 0)
+            gp_buf_char(&clean, ' ');
+        else if (bytes == 0)
+            gp_buf_str(&clean, "\xef\xbf\xbd");
+        else
+            gp_buf_add(&clean, source + i, bytes);
+        i += control > 0 ? control : bytes > 0 ? bytes : 1;
+    }
+    const gp_status st = gp_buf_finish(&clean, &ret, NULL);
+    if (st != GP_OK && out->form.buf->st == GP_OK)
+        out->form.buf->st = st;
+    return st == GP_OK ? ret : "";
+}
+
+void gp_export_quote(gp_export_out *out, const char *text) {
+    gp_json_quote(out->form.buf, gp_export_comment(out, text));
+}
+
+/* ---- digests */
+
+/* Texts end in a NUL each, so that none runs into the next. */
+static void digest_text(gp_sha256 *hash, const char *text) {
+    const char *it = gp_form_or(text, "");
+    gp_sha256_add(hash, it, strlen(it) + 1);
+}
+
+static void digest_file(gp_sha256 *hash, const char *kind, const gp_report_file *file) {
+    digest_text(hash, kind);
+    digest_text(hash, file->sha256);
+}
+
+void gp_report_digest(const gp_report *report, char ret_hex[GP_PLAN_DIGEST]) {
+    static const char digits[] = "0123456789abcdef";
+    const gp_report_inputs *inputs = &report->inputs;
+    unsigned char bytes[GP_SHA256_BYTES];
+    gp_sha256 hash;
+    gp_sha256_init(&hash);
+    digest_text(&hash, report->tool.version);
+    digest_text(&hash, report->summary.plan);
+    digest_text(&hash, report->summary.objective);
+    digest_text(&hash, report->summary.confidence);
+    digest_file(&hash, "spec", &inputs->spec);
+    digest_file(&hash, "catalog", &inputs->catalog);
+    for (size_t i = 0; i < inputs->catalogs.count; i++)
+        digest_file(&hash, "catalogs", &inputs->catalogs.items[i]);
+    for (size_t i = 0; i < inputs->calibration.count; i++)
+        digest_file(&hash, "calibration", &inputs->calibration.items[i]);
+    for (size_t i = 0; i < inputs->prices.count; i++)
+        digest_file(&hash, "prices", &inputs->prices.items[i]);
+    for (size_t i = 0; i < inputs->flags.count; i++) {
+        digest_text(&hash, inputs->flags.items[i].path);
+        digest_text(&hash, inputs->flags.items[i].value);
+    }
+    gp_sha256_finish(&hash, bytes);
+    for (size_t i = 0; i < GP_SHA256_BYTES; i++) {
+        ret_hex[2 * i] = digits[bytes[i] >> 4];
+        ret_hex[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    ret_hex[GP_PLAN_DIGEST - 1] = '\0';
+}
+
+void gp_export_header(gp_export_out *out) {
+    const gp_report *report = out->report;
+    char digest[GP_PLAN_DIGEST];
+    gp_report_digest(report, digest);
+    gp_buf_printf(out->form.buf, "# Made by gpuplan %s from the plan %s.\n",
+                  gp_export_comment(out, report->tool.version),
+                  gp_export_comment(out, report->summary.plan));
+    gp_buf_printf(out->form.buf, "# plan sha256:%s\n", digest);
+    gp_buf_printf(out->form.buf, "# spec sha256:%s\n",
+                  gp_export_comment(out, report->inputs.spec.sha256));
+}
+
+/* ---- the call */
+
+static const gp_export_form_row *form_of(const gp_export *kind, const char *name) {
+    for (size_t i = 0; kind->forms[i].name != NULL; i++)
+        if (name == NULL || gp_str_equal(kind->forms[i].name, name))
+            return &kind->forms[i];
+    return NULL;
+}
+
+gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_report *report,
+                           const gp_export_options *options, gp_export_problem *ret_problem,
+                           const char **ret_text, size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, EXPORT_MAX_BYTES);
+    *ret_problem = (gp_export_problem){NULL, NULL};
+    gp_export_out out = {
+        .form = {.buf = &buf, .width = 80}, .report = report, .problem = ret_problem};
+    if (options != NULL)
+        out.options = *options;
+    const gp_export_form_row *form = form_of(kind, out.options.form);
+    if (form == NULL) {
+        ret_problem->message = "there is no such form of it";
+        return GP_ERR_NOT_FOUND;
+    }
+    if (gp_export_chosen_count(&out) == 0) {
+        ret_problem->message =
+            out.options.workload != NULL ? "no such workload" : "the plan has no workload";
+        return GP_ERR_NOT_FOUND;
+    }
+    form->write(&out);
+    return gp_buf_finish(&buf, ret_text, ret_len);
+}

@@ -1,0 +1,73 @@
+/*
+ * How schedulers name devices. Labels are those that the makers' operators set: NVIDIA GPU feature
+ * discovery takes the product name that nvidia-smi prints, with '-' for blanks.
+ */
+#include "base/str.h"
+#include "render/export.h"
+
+typedef struct product {
+    const char *gpu; /* catalogue id */
+    const char *label;
+} product;
+
+static const product products[] = {
+    {"a10", "NVIDIA-A10"},
+    {"a10g", "NVIDIA-A10G"},
+    {"a100-pcie-40gb", "NVIDIA-A100-PCIE-40GB"},
+    {"a100-pcie-80gb", "NVIDIA-A100-80GB-PCIe"},
+    {"a100-sxm-40gb", "NVIDIA-A100-SXM4-40GB"},
+    {"a100-sxm-80gb", "NVIDIA-A100-SXM4-80GB"},
+    {"a30", "NVIDIA-A30"},
+    {"a40", "NVIDIA-A40"},
+    {"b200-sxm", "NVIDIA-B200"},
+    {"b300-sxm", "NVIDIA-B300-SXM6-AC"},
+    {"gb200", "NVIDIA-GB200"},
+    {"gb300", "NVIDIA-GB300"},
+    {"gh200", "NVIDIA-GH200-480GB"},
+    {"h100-nvl", "NVIDIA-H100-NVL"},
+    {"h100-pcie", "NVIDIA-H100-PCIe"},
+    {"h100-sxm", "NVIDIA-H100-80GB-HBM3"},
+    {"h20", "NVIDIA-H20"},
+    {"h200-nvl", "NVIDIA-H200-NVL"},
+    {"h200-sxm", "NVIDIA-H200"},
+    {"l4", "NVIDIA-L4"},
+    {"l40", "NVIDIA-L40"},
+    {"l40s", "NVIDIA-L40S"},
+    {"t4", "Tesla-T4"},
+    {"v100-pcie-32gb", "Tesla-V100-PCIE-32GB"},
+    {"v100-sxm2-32gb", "Tesla-V100-SXM2-32GB"},
+};
+
+typedef struct family {
+    const char *prefix; /* of the catalogue id; "" matches all */
+    gp_export_device device;
+} family;
+
+/* The first that matches. */
+static const family families[] = {
+    {"mi", {"amd.com/gpu", "gpuplan/gpu", NULL, "/dev/dri/renderD", 128, "ROCR_VISIBLE_DEVICES"}},
+    {"gaudi",
+     {"habana.ai/gaudi", "gpuplan/gpu", NULL, "/dev/accel/accel", 0, "HABANA_VISIBLE_DEVICES"}},
+    {"tpu", {"google.com/tpu", "gpuplan/gpu", NULL, NULL, 0, NULL}},
+    {"trainium", {"aws.amazon.com/neuron", "gpuplan/gpu", NULL, "/dev/neuron", 0, NULL}},
+    {"arc", {"gpu.intel.com/xe", "gpuplan/gpu", NULL, "/dev/dri/renderD", 128, NULL}},
+    {"", {"nvidia.com/gpu", "gpuplan/gpu", NULL, "/dev/nvidia", 0, "CUDA_VISIBLE_DEVICES"}},
+};
+
+gp_export_device gp_export_device_of(const char *gpu) {
+    const char *id = gp_form_or(gpu, "");
+    gp_export_device device = families[sizeof families / sizeof families[0] - 1].device;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (gp_str_starts(id, families[i].prefix)) {
+            device = families[i].device;
+            break;
+        }
+    }
+    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+        if (gp_str_equal(products[i].gpu, id)) {
+            device.label = "nvidia.com/gpu.product";
+            device.product = products[i].label;
+        }
+    }
+    return device;
+}

@@ -1,0 +1,376 @@
+/*
+ * Kubernetes manifests. A service becomes a Deployment where a replica stands on one host, else a
+ * LeaderWorkerSet, with a disruption budget and an autoscaler that follows the plan's metric; a run
+ * becomes a Job per run. Replicas x pods x GPUs is what the report says. What a plan does not know
+ * (the image, the monitoring server) is a name that no registry and no resolver has, so that it
+ * fails at once and not quietly.
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "render/export.h"
+
+static const char no_image[] = "registry.invalid/set-the-image:pinned";
+static const char no_server[] = "http://prometheus.invalid:9090";
+
+enum { SCALE_DOWN_S = 300, RESERVE_PODS = 1 };
+
+/* What is written of one set of replicas, or of one run. */
+typedef struct target {
+    gp_export_out *out;
+    const gp_report_workload *workload;
+    gp_export_device device;
+    gp_export_shape shape;
+    int64_t spare;
+    int64_t tp, pp, ep;
+    const char *name;
+} target;
+
+static gp_buf *buf_of(const target *it) {
+    return it->out->form.buf;
+}
+
+static void key(const target *it, int depth, const char *name, const char *text) {
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_printf(buf_of(it), "%s: ", name);
+    gp_export_quote(it->out, text);
+    gp_buf_char(buf_of(it), '\n');
+}
+
+static void line(const target *it, int depth, const char *text) {
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_printf(buf_of(it), "%s\n", text);
+}
+
+static void number(const target *it, int depth, const char *name, int64_t value) {
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_printf(buf_of(it), "%s: %lld\n", name, (long long)value);
+}
+
+/* "spec:" and what it holds is left to the caller. */
+static void open_object(const target *it, const char *api, const char *kind, const char *name) {
+    char digest[GP_PLAN_DIGEST];
+    gp_report_digest(it->out->report, digest);
+    gp_buf_printf(buf_of(it), "---\napiVersion: %s\nkind: %s\nmetadata:\n", api, kind);
+    key(it, 2, "name", name);
+    line(it, 2, "labels:");
+    key(it, 4, "app.kubernetes.io/name", it->name);
+    key(it, 4, "app.kubernetes.io/part-of",
+        gp_export_label(it->out, it->out->report->summary.plan));
+    line(it, 4, "app.kubernetes.io/managed-by: gpuplan");
+    line(it, 2, "annotations:");
+    key(it, 4, "gpuplan/plan-digest", gp_form_text(&it->out->form, "sha256:%s", digest));
+    key(it, 4, "gpuplan/workload", it->workload->name);
+    key(it, 4, "gpuplan/layout", it->workload->recommendation.chosen.layout);
+    line(it, 0, "spec:");
+}
+
+/* ---- pods */
+
+static void selector(const target *it, int depth) {
+    line(it, depth, "selector:");
+    line(it, depth + 2, "matchLabels:");
+    key(it, depth + 4, "app.kubernetes.io/name", it->name);
+}
+
+static void environment(const target *it, int depth, const char *name, int64_t value) {
+    if (value <= 0)
+        return;
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_printf(buf_of(it), "- {name: %s, value: \"%lld\"}\n", name, (long long)value);
+}
+
+static void container(const target *it, int depth) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
+    const char *image = it->out->options.image;
+    line(it, depth, "- name: main");
+    key(it, depth + 2, "image", gp_form_or(image, no_image));
+    line(it, depth + 2, "env:");
+    environment(it, depth + 2, "TENSOR_PARALLEL_SIZE", it->tp);
+    environment(it, depth + 2, "PIPELINE_PARALLEL_SIZE", it->pp);
+    environment(it, depth + 2, "EXPERT_PARALLEL_SIZE", it->ep);
+    environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", chosen->cp);
+    environment(it, depth + 2, "DATA_PARALLEL_SIZE", chosen->dp);
+    environment(it, depth + 2, "MICRO_BATCH_SIZE", chosen->micro_batch);
+    line(it, depth + 2, "resources:");
+    line(it, depth + 4, "limits:");
+    gp_buf_repeat(buf_of(it), ' ', depth + 6);
+    gp_buf_printf(buf_of(it), "%s: \"%lld\"\n", it->device.resource,
+                  (long long)it->shape.gpus_per_host);
+    line(it, depth + 2, "volumeMounts:");
+    line(it, depth + 2, "- {name: shm, mountPath: /dev/shm}");
+}
+
+static void pod(const target *it, int depth, const char *restart) {
+    const char *gpu = it->workload->recommendation.chosen.gpu;
+    line(it, depth, "metadata:");
+    line(it, depth + 2, "labels:");
+    key(it, depth + 4, "app.kubernetes.io/name", it->name);
+    line(it, depth, "spec:");
+    if (restart != NULL)
+        key(it, depth + 2, "restartPolicy", restart);
+    line(it, depth + 2, "nodeSelector:");
+    key(it, depth + 4, it->device.label,
+        it->device.product != NULL ? it->device.product : gp_export_label(it->out, gpu));
+    line(it, depth + 2, "tolerations:");
+    gp_buf_repeat(buf_of(it), ' ', depth + 2);
+    gp_buf_printf(buf_of(it), "- {key: %s, operator: Exists, effect: NoSchedule}\n",
+                  it->device.resource);
+    line(it, depth + 2, "containers:");
+    container(it, depth + 2);
+    line(it, depth + 2, "volumes:");
+    line(it, depth + 2, "- name: shm");
+    line(it, depth + 4, "emptyDir: {medium: Memory}");
+}
+
+/* ---- services */
+
+/* There are no GPUs for a pod on top: one goes before the next comes. */
+static int64_t unavailable(const target *it) {
+    return gp_num_max_i64(it->spare, RESERVE_PODS);
+}
+
+static void deployment(const target *it) {
+    open_object(it, "apps/v1", "Deployment", it->name);
+    number(it, 2, "replicas", it->shape.replicas);
+    selector(it, 2);
+    line(it, 2, "strategy:");
+    line(it, 4, "type: RollingUpdate");
+    gp_buf_printf(buf_of(it), "    rollingUpdate: {maxUnavailable: %lld, maxSurge: 0}\n",
+                  (long long)unavailable(it));
+    line(it, 2, "template:");
+    pod(it, 4, NULL);
+}
+
+static void leader_worker_set(const target *it) {
+    open_object(it, "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", it->name);
+    number(it, 2, "replicas", it->shape.replicas);
+    line(it, 2, "startupPolicy: LeaderCreated");
+    line(it, 2, "rolloutStrategy:");
+    line(it, 4, "type: RollingUpdate");
+    gp_buf_printf(buf_of(it),
+                  "    rollingUpdateConfiguration: {maxUnavailable: %lld, maxSurge: 0}\n",
+                  (long long)unavailable(it));
+    line(it, 2, "leaderWorkerTemplate:");
+    number(it, 4, "size", it->shape.hosts);
+    line(it, 4, "restartPolicy: RecreateGroupOnPodRestart");
+    line(it, 4, "workerTemplate:");
+    pod(it, 6, NULL);
+}
+
+static void disruption_budget(const target *it) {
+    open_object(it, "policy/v1", "PodDisruptionBudget", it->name);
+    number(it, 2, "maxUnavailable", unavailable(it) * it->shape.hosts);
+    selector(it, 2);
+}
+
+static void scale_target(const target *it, const char *first) {
+    const bool several = it->shape.hosts > 1;
+    line(it, 2, first);
+    key(it, 4, "apiVersion", several ? "leaderworkerset.x-k8s.io/v1" : "apps/v1");
+    key(it, 4, "kind", several ? "LeaderWorkerSet" : "Deployment");
+    key(it, 4, "name", it->name);
+}
+
+static int64_t settle_s(const gp_report_autoscale *scaling) {
+    const double cold = isfinite(scaling->cold_start_s) ? ceil(scaling->cold_start_s) : 0;
+    return gp_num_max_i64(SCALE_DOWN_S, gp_num_ceil_count(cold));
+}
+
+static void behavior(const target *it, int depth, const gp_report_autoscale *scaling) {
+    line(it, depth, "behavior:");
+    line(it, depth + 2, "scaleUp: {stabilizationWindowSeconds: 0}");
+    gp_buf_repeat(buf_of(it), ' ', depth + 2);
+    gp_buf_printf(buf_of(it), "scaleDown: {stabilizationWindowSeconds: %lld}\n",
+                  (long long)settle_s(scaling));
+}
+
+/* A metric of Prometheus as the adapter of the custom metrics API serves it: letters, digits, '_'.
+ */
+static const char *metric_word(const target *it, const char *metric, bool colons) {
+    gp_buf word;
+    const char *ret = "";
+    gp_buf_init(&word, buf_of(it)->arena, 256);
+    for (const char *c = metric; *c != '\0' && word.len < 200; c++) {
+        const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        const bool digit = *c >= '0' && *c <= '9';
+        gp_buf_char(&word, letter || digit || (colons && *c == ':') ? *c : '_');
+    }
+    const gp_status st = gp_buf_finish(&word, &ret, NULL);
+    if (st != GP_OK && buf_of(it)->st == GP_OK)
+        buf_of(it)->st = st;
+    return st == GP_OK ? ret : "";
+}
+
+/* Thousandths, as Kubernetes writes fractions. */
+static const char *quantity(const target *it, double value) {
+    enum { MILLI = 1000 };
+    const int64_t thousandths = gp_num_max_i64(1, gp_num_floor_count(value * MILLI));
+    return gp_form_text(&it->out->form, "%lldm", (long long)thousandths);
+}
+
+static void horizontal_autoscaler(const target *it, const gp_report_autoscale *scaling,
+                                  const char *metric) {
+    open_object(it, "autoscaling/v2", "HorizontalPodAutoscaler", it->name);
+    scale_target(it, "scaleTargetRef:");
+    number(it, 2, "minReplicas", gp_num_max_i64(1, scaling->min_replicas));
+    number(it, 2, "maxReplicas", scaling->max_replicas);
+    line(it, 2, "metrics:");
+    line(it, 2, "- type: Pods");
+    line(it, 4, "pods:");
+    line(it, 6, "metric:");
+    key(it, 8, "name", metric_word(it, metric, false));
+    line(it, 6, "target:");
+    line(it, 8, "type: AverageValue");
+    key(it, 8, "averageValue", quantity(it, scaling->target));
+    behavior(it, 2, scaling);
+}
+
+static void scaled_object(const target *it, const gp_report_autoscale *scaling,
+                          const char *metric) {
+    char threshold[GP_NUM_TEXT];
+    enum { DIGITS = 6, FAILURES = 3, POLL_S = 15 };
+    (void)gp_num_format_g(threshold, scaling->target, DIGITS);
+    open_object(it, "keda.sh/v1alpha1", "ScaledObject", it->name);
+    scale_target(it, "scaleTargetRef:");
+    number(it, 2, "pollingInterval", POLL_S);
+    number(it, 2, "minReplicaCount", gp_num_max_i64(1, scaling->min_replicas));
+    number(it, 2, "maxReplicaCount", scaling->max_replicas);
+    gp_buf_printf(buf_of(it), "  fallback: {failureThreshold: %d, replicas: %lld}\n", FAILURES,
+                  (long long)scaling->max_replicas);
+    line(it, 2, "advanced:");
+    line(it, 4, "horizontalPodAutoscalerConfig:");
+    behavior(it, 6, scaling);
+    line(it, 2, "triggers:");
+    line(it, 2, "- type: prometheus");
+    line(it, 4, "metricType: AverageValue");
+    line(it, 4, "metadata:");
+    key(it, 6, "serverAddress", gp_form_or(it->out->options.prometheus, no_server));
+    key(it, 6, "query",
+        gp_form_text(&it->out->form, "sum(%s{pod=~\"%s-.*\"})", metric_word(it, metric, true),
+                     it->name));
+    key(it, 6, "threshold", threshold);
+    key(it, 6, "ignoreNullValues", "false");
+}
+
+/* Only where asked for by name is a missing figure an error. */
+static void autoscaler(const target *it) {
+    const gp_report_service *service = it->workload->service;
+    const gp_report_autoscale *scaling = service != NULL ? service->autoscaling : NULL;
+    const char *asked = it->out->options.autoscaler;
+    const char *metric = it->out->options.metric;
+    if (gp_str_equal(asked, "none"))
+        return;
+    if (metric == NULL && scaling != NULL)
+        metric = scaling->metric_name;
+    if (scaling == NULL || !(scaling->target > 0) || metric == NULL) {
+        const char *what = scaling == NULL ? "no replicas that follow the traffic"
+                                           : "no metric: it names no serving engine";
+        const char *hint = scaling == NULL ? "--autoscaler none" : "--metric NAME gives one";
+        if (asked != NULL)
+            gp_export_fail(it->out, hint, "no autoscaler of '%s': the plan has %s",
+                           gp_export_comment(it->out, it->workload->name), what);
+        else
+            gp_buf_printf(buf_of(it), "# No autoscaler: the plan has %s.\n", what);
+        return;
+    }
+    if (gp_str_equal(asked, "keda"))
+        scaled_object(it, scaling, metric);
+    else
+        horizontal_autoscaler(it, scaling, metric);
+}
+
+static void replicas_of(const target *it) {
+    if (it->shape.hosts > 1)
+        leader_worker_set(it);
+    else
+        deployment(it);
+    disruption_budget(it);
+}
+
+static void service(target *it) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
+    const gp_report_disaggregation *apart = gp_export_apart(it->workload);
+    const char *name = it->name;
+    for (size_t i = 0; apart != NULL && i < apart->pools.count; i++) {
+        const gp_report_pool *pool = &apart->pools.items[i];
+        it->name =
+            gp_form_text(&it->out->form, "%s-%s", name, gp_export_label(it->out, pool->name));
+        it->spare = pool->spare_replicas;
+        it->tp = pool->tp;
+        it->pp = pool->pp;
+        it->ep = pool->ep;
+        if (!gp_export_shape_of(it->out, it->workload, pool->replicas, pool->gpus_per_replica,
+                                &it->shape))
+            return;
+        replicas_of(it);
+    }
+    if (apart != NULL || !gp_export_shape_of(it->out, it->workload, chosen->replicas,
+                                             chosen->gpus_per_replica, &it->shape))
+        return;
+    replicas_of(it);
+    autoscaler(it);
+}
+
+/* ---- runs */
+
+static void job(const target *it, const char *name, int64_t pods) {
+    open_object(it, "batch/v1", "Job", name);
+    number(it, 2, "completions", pods);
+    number(it, 2, "parallelism", pods);
+    line(it, 2, "completionMode: Indexed");
+    line(it, 2, "backoffLimit: 0");
+    line(it, 2, "template:");
+    pod(it, 4, "Never");
+}
+
+static void run(target *it) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
+    const char *name = it->name;
+    enum { JOBS_MAX = 10000 };
+    if (!gp_export_shape_of(it->out, it->workload, chosen->replicas, chosen->gpus_per_replica,
+                            &it->shape))
+        return;
+    if (it->shape.hosts == 1) { /* each pod is a run of its own */
+        job(it, name, it->shape.replicas);
+        return;
+    }
+    for (int64_t i = 0; i < it->shape.replicas && i < JOBS_MAX && !gp_export_failed(it->out); i++)
+        job(it,
+            it->shape.replicas == 1 ? name
+                                    : gp_form_text(&it->out->form, "%s-%lld", name, (long long)i),
+            it->shape.hosts);
+}
+
+static void write_yaml(gp_export_out *out) {
+    size_t at = 0;
+    gp_export_header(out);
+    if (out->options.image == NULL)
+        gp_buf_str(out->form.buf, "# No plan knows the image: --image NAME sets it.\n");
+    for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
+         it = gp_export_next(out, &at)) {
+        const gp_report_candidate *chosen = &it->recommendation.chosen;
+        target one = {.out = out,
+                      .workload = it,
+                      .device = gp_export_device_of(chosen->gpu),
+                      .spare = chosen->spare_replicas,
+                      .tp = chosen->tp,
+                      .pp = chosen->pp,
+                      .ep = chosen->ep,
+                      .name = gp_export_label(out, it->name)};
+        if (one.device.product == NULL)
+            gp_buf_printf(out->form.buf, "# Label the machines with %s: %s.\n", one.device.label,
+                          gp_export_label(out, chosen->gpu));
+        if (gp_export_is_serving(it))
+            service(&one);
+        else
+            run(&one);
+    }
+}
+
+const gp_export gp_export_k8s = {
+    .name = "k8s",
+    .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job for runs",
+    .forms = {{"yaml", "yaml", write_yaml}},
+};

@@ -1,0 +1,447 @@
+/*
+ * Requirements of a tender: a numbered list with a class each (minimum, option, wish), how it is
+ * verified and the figure of the report that it comes from, then the acceptance tests. In the
+ * neutral form no product is named outside the annex. Thresholds are the report's figures: what is
+ * counted as it is, what is measured at the edge of its error band.
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "render/csv.h"
+#include "render/export.h"
+#include "render/markdown.h"
+
+enum { ROWS_MAX = 400, DIGITS = 6, LETTERS = 26 };
+
+typedef enum row_class { MINIMUM, OPTION, WISH, TEST } row_class;
+
+static const char *const class_words[] = {"minimum", "option", "wish", "test"};
+
+typedef struct row {
+    row_class rank;
+    const char *subject;
+    const char *text;
+    const char *value;
+    const char *verified;
+    const char *figure; /* path in the report */
+} row;
+
+typedef struct list {
+    gp_export_out *out;
+    gp_form_out *form;
+    const gp_report *report;
+    bool neutral;
+    size_t count;
+    row rows[ROWS_MAX];
+} list;
+
+static void add(list *it, row_class rank, const char *subject, const char *text, const char *value,
+                const char *verified, const char *figure) {
+    if (it->count < ROWS_MAX)
+        it->rows[it->count++] = (row){rank, subject, text, value, verified, figure};
+    else if (it->form->buf->st == GP_OK)
+        it->form->buf->st = GP_ERR_LIMIT;
+}
+
+/* In six digits: a threshold rounded further would ask for more or less than the plan. */
+static const char *figure_text(list *it, double value, gp_dim dim) {
+    char *text = gp_quantity_format_digits(it->form->buf->arena, value, dim, DIGITS);
+    if (text == NULL)
+        it->form->buf->st = GP_ERR_NO_MEMORY;
+    return gp_form_or(text, "");
+}
+
+/* A row only where the report has the figure. */
+static void add_figure(list *it, row_class rank, const char *subject, const char *text,
+                       const char *word, double value, gp_dim dim, const char *verified,
+                       const char *figure) {
+    if (isfinite(value) && value > 0)
+        add(it, rank, subject, text,
+            gp_form_text(it->form, "%s %s", word, figure_text(it, value, dim)), verified, figure);
+}
+
+static const char at_least[] = "at least";
+static const char at_most[] = "at most";
+static const char data_sheet[] = "data sheet of the offer";
+static const char delivery[] = "inventory at delivery";
+
+/* "dgx-h200", or what a neutral text calls it. */
+static const char *product(const list *it, const char *name, const char *plain) {
+    return it->neutral ? plain : gp_export_comment(it->out, gp_form_or(name, plain));
+}
+
+/* ---- machines: the kinds that are bought, as the bill has them */
+
+static bool is_bought_kind(const gp_report_bill *line) {
+    return gp_str_equal(line->role, "machine") && line->id != NULL && line->bought > 0;
+}
+
+/* "kind A" for the first kind on the bill, in the order of its lines. */
+static const char *kind_of(list *it, const char *system) {
+    size_t index = 0;
+    for (size_t i = 0; i < it->report->site.bill.count; i++) {
+        const gp_report_bill *line = &it->report->site.bill.items[i];
+        if (is_bought_kind(line) && gp_str_equal(line->id, system))
+            return index < LETTERS ? gp_form_text(it->form, "kind %c", (int)('A' + index))
+                                   : gp_form_text(it->form, "kind %zu", index + 1);
+        index += is_bought_kind(line) ? 1 : 0;
+    }
+    return NULL;
+}
+
+static bool is_first_of_kind(list *it, size_t index) {
+    const gp_report *report = it->report;
+    const gp_report_candidate *chosen = &report->workloads.items[index].recommendation.chosen;
+    for (size_t i = 0; i < index && it->out->options.workload == NULL; i++)
+        if (gp_str_equal(report->workloads.items[i].recommendation.chosen.system, chosen->system))
+            return false;
+    return true;
+}
+
+static void machine_rows(list *it, const gp_report_candidate *chosen, const char *kind,
+                         const char *path) {
+    gp_form_out *form = it->form;
+    const char *gpu = product(it, chosen->gpu, "each accelerator");
+    const char *machine =
+        it->neutral
+            ? gp_form_text(form, "a machine of %s", kind)
+            : gp_form_text(form, "%s (%s)", gp_export_comment(it->out, chosen->system), kind);
+    add(it, MINIMUM, "machines", gp_form_text(form, "accelerators in %s", machine),
+        gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_node)), data_sheet,
+        gp_form_text(form, "%s.gpusPerNode", path));
+    add_figure(it, MINIMUM, "machines", gp_form_text(form, "%s: usable memory of %s", kind, gpu),
+               at_least, chosen->memory_capacity_bytes, GP_DIM_BYTES, data_sheet,
+               gp_form_text(form, "%s.memoryCapacityBytes", path));
+    add_figure(it, MINIMUM, "machines", gp_form_text(form, "%s: memory bandwidth of %s", kind, gpu),
+               at_least, chosen->memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet,
+               gp_form_text(form, "%s.memoryBytesPerS", path));
+    add(it, MINIMUM, "machines",
+        gp_form_text(form, "%s: accelerators that share one scale-up link", kind),
+        gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_domain)), data_sheet,
+        gp_form_text(form, "%s.gpusPerDomain", path));
+}
+
+/* "machine of kind A", "machine dgx-h200 (kind A)", "leaf switch qm9700", "rack" */
+static const char *bill_words(list *it, const gp_report_bill *line) {
+    const char *role = gp_export_comment(it->out, gp_form_or(line->role, "part"));
+    const char *kind = is_bought_kind(line) ? kind_of(it, line->id) : NULL;
+    const char *id = gp_export_comment(it->out, line->id);
+    if (kind != NULL)
+        return it->neutral ? gp_form_text(it->form, "%s of %s", role, kind)
+                           : gp_form_text(it->form, "%s %s (%s)", role, id, kind);
+    return it->neutral || line->id == NULL ? role : gp_form_text(it->form, "%s %s", role, id);
+}
+
+/* What is to buy; parts without a price of their own come with the rest, all of them. */
+static int64_t count_to_buy(const gp_report_bill *line) {
+    const bool counted = line->bought > 0 || gp_str_equal(line->role, "machine");
+    return counted || isfinite(line->price) ? line->bought : line->count;
+}
+
+static void bill_rows(list *it) {
+    const gp_report *report = it->report;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        const char *text = bill_words(it, line);
+        const char *figure = gp_form_text(it->form, "site.bill.%zu", i);
+        if (count_to_buy(line) <= 0)
+            continue;
+        add(it, MINIMUM, "quantities", text, gp_form_count(it->form, count_to_buy(line)), delivery,
+            figure);
+        if (line->spare > 0)
+            add(it, OPTION, "quantities", gp_form_text(it->form, "spare: %s", text),
+                gp_form_count(it->form, line->spare), delivery, figure);
+    }
+}
+
+static void compute_rows(list *it) {
+    size_t at = 0;
+    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
+         work = gp_export_next(it->out, &at)) {
+        const size_t index = at - 1;
+        const char *kind = kind_of(it, work->recommendation.chosen.system);
+        if (kind != NULL && is_first_of_kind(it, index))
+            machine_rows(it, &work->recommendation.chosen, kind,
+                         gp_form_text(it->form, "workloads.%zu.recommendation.chosen", index));
+    }
+    if (it->count == 0)
+        gp_export_fail(it->out, NULL, "the plan buys no machine: there is nothing to ask for");
+    bill_rows(it);
+}
+
+/* ---- network, room */
+
+static void network_rows(list *it) {
+    const gp_report_site *site = &it->report->site;
+    for (size_t i = 0; i < site->fabrics.count; i++) {
+        const gp_report_fabric *fabric = &site->fabrics.items[i];
+        const char *name = gp_export_comment(it->out, gp_form_or(fabric->name, "compute"));
+        const char *kind = product(it, fabric->kind, "any kind");
+        const char *path = gp_form_text(it->form, "site.fabrics.%s", name);
+        add_figure(it, MINIMUM, "network",
+                   gp_form_text(it->form, "fabric %s (%s): rate of a host port", name, kind),
+                   at_least, fabric->rate_bits_per_s, GP_DIM_BITS_PER_S, data_sheet,
+                   gp_form_text(it->form, "%s.rateBitsPerS", path));
+        add_figure(it, MINIMUM, "network",
+                   gp_form_text(it->form, "fabric %s: ports down over ports up at a leaf", name),
+                   at_most, fabric->oversubscription, GP_DIM_NONE, "cabling plan",
+                   gp_form_text(it->form, "%s.oversubscription", path));
+        if (fabric->room_tier_nodes > 0)
+            add(it, WISH, "network",
+                gp_form_text(it->form, "fabric %s: machines before another layer of switches",
+                             name),
+                gp_form_text(it->form, "at least %s",
+                             gp_form_count(it->form, fabric->room_tier_nodes)),
+                "cabling plan", gp_form_text(it->form, "%s.roomTierNodes", path));
+    }
+}
+
+static void rack_rows(list *it) {
+    const gp_report_site *site = &it->report->site;
+    for (size_t i = 0; i < site->racks.count; i++) {
+        const gp_report_rack *rack = &site->racks.items[i];
+        add_figure(it, MINIMUM, "room", gp_form_text(it->form, "power of a rack, kind %zu", i + 1),
+                   at_most, rack->power_w, GP_DIM_POWER, data_sheet,
+                   gp_form_text(it->form, "site.racks.%zu.powerW", i));
+        if (rack->limit > 0)
+            add(it, MINIMUM, "room", "racks that there is room for",
+                gp_form_text(it->form, "at most %s", gp_form_count(it->form, rack->limit)),
+                "floor plan", gp_form_text(it->form, "site.racks.%zu.limit", i));
+    }
+}
+
+static void room_rows(list *it) {
+    const gp_report_power *power = &it->report->site.power;
+    const gp_report_cooling *cooling = &it->report->site.cooling;
+    const gp_report_storage *storage = &it->report->site.storage;
+    add_figure(it, MINIMUM, "power", "provisioned power of all that is delivered", at_most,
+               power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
+    add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
+               GP_DIM_POWER, "sum of the name plates", "site.power.limitW");
+    add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
+               GP_DIM_POWER, "test A-POWER", "site.power.itMeanW");
+    rack_rows(it);
+    add_figure(it, MINIMUM, "cooling", "heat given to air", at_most, cooling->air_heat_w,
+               GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
+    add_figure(it, MINIMUM, "cooling", "heat given to liquid", at_least, cooling->liquid_heat_w,
+               GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
+    add_figure(it, MINIMUM, "storage", "sustained writing", at_least, storage->write_bytes_per_s,
+               GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
+               "site.storage.writeBytesPerS");
+    add_figure(it, MINIMUM, "storage", "sustained reading", at_least, storage->read_bytes_per_s,
+               GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
+               "site.storage.readBytesPerS");
+    add_figure(it, MINIMUM, "storage", "capacity", at_least, storage->capacity_bytes, GP_DIM_BYTES,
+               data_sheet, "site.storage.capacityBytes");
+}
+
+static void growth_rows(list *it) {
+    for (size_t i = 0; i < it->report->growth.count; i++) {
+        const gp_report_growth *growth = &it->report->growth.items[i];
+        if (growth->buy_nodes <= 0)
+            continue;
+        const char *when = gp_export_comment(it->out, growth->quarter);
+        add(it, OPTION, "growth",
+            gp_form_text(it->form, "further machines on the same terms for %s%s%s", when,
+                         growth->order_by != NULL ? ", to order by " : "",
+                         gp_export_comment(it->out, growth->order_by)),
+            gp_form_count(it->form, growth->buy_nodes), "price held in the offer",
+            gp_form_text(it->form, "growth.%s.buyNodes", when));
+    }
+}
+
+/* ---- acceptance */
+
+static void network_test(list *it, const gp_report_workload *work, const char *path) {
+    const gp_report_network_test *test = work->network.test;
+    const gp_report_band *band = &work->performance.tokens_per_s;
+    if (test == NULL || !(test->bus_bandwidth_bytes_per_s > 0))
+        return;
+    const bool banded = band->low > 0 && band->expected > 0;
+    const double share = banded ? band->low / band->expected : 1;
+    const char *size = gp_form_quantity(it->form, test->size_bytes, GP_DIM_BYTES);
+    add_figure(it, TEST, "A-NETWORK",
+               it->neutral
+                   ? gp_form_text(it->form, "all-reduce of %s over %s accelerators, bus bandwidth",
+                                  size, gp_form_count(it->form, work->recommendation.chosen.gpus))
+                   : gp_form_text(it->form, "nccl-tests: %s, bus bandwidth",
+                                  gp_export_comment(it->out, test->command)),
+               at_least, test->bus_bandwidth_bytes_per_s * share, GP_DIM_BYTES_PER_S,
+               "median of 20 runs", gp_form_text(it->form, "%s.network.test", path));
+}
+
+/* Goals of services; a run is held to its throughput. */
+static void goal_tests(list *it, const gp_report_workload *work, const char *path) {
+    for (size_t i = 0; i < work->goals.count && gp_export_is_serving(work); i++) {
+        const gp_report_goal *goal = &work->goals.items[i];
+        const bool held =
+            gp_str_equal(goal->state, "met") || gp_str_equal(goal->state, "metAtExpected");
+        const bool rare = gp_str_equal(goal->name, "availability");
+        if (!held)
+            continue;
+        add_figure(
+            it, TEST, "A-SERVICE",
+            gp_form_text(it->form, "%s: %s%s", gp_export_comment(it->out, work->name),
+                         gp_form_words(it->form, goal->name),
+                         rare ? "" : " under the planned load"),
+            rare || goal->expected > goal->target ? at_least : at_most, goal->target, goal->dim,
+            rare ? "records of one month of operation" : "one hour of load",
+            gp_form_text(it->form, "%s.goals.%s", path, gp_export_comment(it->out, goal->name)));
+    }
+}
+
+static void acceptance_rows(list *it) {
+    size_t at = 0;
+    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
+         work = gp_export_next(it->out, &at)) {
+        const char *path = gp_form_text(it->form, "workloads.%zu", at - 1);
+        const char *name = gp_export_comment(it->out, work->name);
+        const char *model = product(it, work->model, "the reference model");
+        network_test(it, work, path);
+        if (isfinite(work->performance.tokens_per_s.low))
+            add(it, TEST, "A-THROUGHPUT",
+                gp_form_text(it->form, "%s: %s of %s", name,
+                             gp_export_is_serving(work) ? "output tokens a second"
+                                                        : "trained tokens a second",
+                             model),
+                gp_form_text(
+                    it->form, "at least %s",
+                    gp_form_quantity(it->form, work->performance.tokens_per_s.low, GP_DIM_NONE)),
+                "one hour in the layout of the annex",
+                gp_form_text(it->form, "%s.performance.tokensPerSLow", path));
+        goal_tests(it, work, path);
+    }
+    add_figure(it, TEST, "A-POWER", "IT power while all throughput tests run at once", at_most,
+               it->report->site.power.it_w, GP_DIM_POWER, "meters at the feeds, one hour",
+               "site.power.itW");
+}
+
+static void collect(list *it) {
+    compute_rows(it);
+    network_rows(it);
+    room_rows(it);
+    growth_rows(it);
+    acceptance_rows(it);
+}
+
+/* ---- forms */
+
+static const char *number_of(list *it, size_t index) {
+    size_t number = 1;
+    const bool test = it->rows[index].rank == TEST;
+    for (size_t i = 0; i < index; i++)
+        number += (it->rows[i].rank == TEST) == test ? 1 : 0;
+    return gp_form_text(it->form, "%s-%s%zu", test ? "A" : "R",
+                        number < 10    ? "00"
+                        : number < 100 ? "0"
+                                       : "",
+                        number);
+}
+
+static void write_table(list *it, bool tests) {
+    gp_form_out *form = it->form;
+    if (tests)
+        GP_MD_HEADER(form, "No", "Kind", "Test", "Threshold", "How", "Figure");
+    else
+        GP_MD_HEADER(form, "No", "Class", "Subject", "Requirement", "Value", "Verified by",
+                     "Figure");
+    for (size_t i = 0; i < it->count; i++) {
+        const row *one = &it->rows[i];
+        if ((one->rank == TEST) != tests)
+            continue;
+        if (tests)
+            GP_MD_ROW(form, number_of(it, i), one->subject, one->text, one->value, one->verified,
+                      one->figure);
+        else
+            GP_MD_ROW(form, number_of(it, i), class_words[one->rank], one->subject, one->text,
+                      one->value, one->verified, one->figure);
+    }
+}
+
+/* Named parts are examples: whatever meets the requirements is as good. */
+static void write_annex(list *it) {
+    gp_form_out *form = it->form;
+    size_t at = 0;
+    gp_buf_str(form->buf, "\n## Annex: the parts that the plan was worked out with\n\n"
+                          "Each may be replaced by an equivalent that meets the requirements and "
+                          "tests above.\n");
+    GP_MD_HEADER(form, "Workload", "Machines", "Accelerator", "Model", "Layout", "Test");
+    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
+         work = gp_export_next(it->out, &at)) {
+        const gp_report_candidate *chosen = &work->recommendation.chosen;
+        GP_MD_ROW(form, gp_export_comment(it->out, work->name),
+                  gp_export_comment(it->out, gp_form_machines(form, chosen)),
+                  gp_export_comment(it->out, chosen->gpu), gp_export_comment(it->out, work->model),
+                  gp_export_comment(it->out, chosen->layout),
+                  work->network.test != NULL ? gp_form_or(work->network.test->command, "-") : "-");
+    }
+    GP_MD_HEADER(form, "Role", "Part");
+    for (size_t i = 0; i < it->report->site.bill.count; i++) {
+        const gp_report_bill *line = &it->report->site.bill.items[i];
+        if (line->id != NULL)
+            GP_MD_ROW(form, gp_form_or(line->role, "-"), line->id);
+    }
+}
+
+static list *start(gp_export_out *out) {
+    list *it = GP_NEW(out->form.buf->arena, list);
+    if (it == NULL) {
+        out->form.buf->st = GP_ERR_NO_MEMORY;
+        return NULL;
+    }
+    it->out = out;
+    it->form = &out->form;
+    it->report = out->report;
+    it->neutral = out->options.neutral;
+    collect(it);
+    return it;
+}
+
+static void write_markdown(gp_export_out *out) {
+    char digest[GP_PLAN_DIGEST];
+    list *it = start(out);
+    if (it == NULL)
+        return;
+    gp_report_digest(out->report, digest);
+    gp_buf_printf(
+        out->form.buf,
+        "# Requirements: %s\n\nPlan `sha256:%s`. Classes: *minimum* must be met, *option* "
+        "is priced apart, *wish* is rated.%s\n",
+        gp_md_escape(&out->form, gp_export_comment(out, out->report->summary.plan)), digest,
+        it->neutral ? " No product is required: an equivalent that meets the values is "
+                      "as good."
+                    : "");
+    gp_buf_str(out->form.buf, "\n## Requirements\n");
+    write_table(it, false);
+    gp_buf_str(out->form.buf, "\n## Acceptance tests\n");
+    write_table(it, true);
+    write_annex(it);
+}
+
+static void write_csv(gp_export_out *out) {
+    gp_buf *buf = out->form.buf;
+    char digest[GP_PLAN_DIGEST];
+    list *it = start(out);
+    if (it == NULL)
+        return;
+    gp_report_digest(out->report, digest);
+    gp_buf_str(buf, "number,class,subject,requirement,value,verified,figure,plan_sha256\n");
+    for (size_t i = 0; i < it->count; i++) {
+        const row *one = &it->rows[i];
+        const char *const cells[] = {
+            number_of(it, i), class_words[one->rank], one->subject, one->text,
+            one->value,       one->verified,          one->figure};
+        for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
+            gp_csv_text(buf, cells[k]);
+            gp_buf_char(buf, ',');
+        }
+        gp_buf_printf(buf, "%s\n", digest);
+    }
+}
+
+const gp_export gp_export_rfp = {
+    .name = "rfp",
+    .summary = "requirements of a tender with acceptance tests",
+    .forms = {{"markdown", "md", write_markdown}, {"csv", "csv", write_csv}},
+};

@@ -1,0 +1,268 @@
+/*
+ * Slurm: gres.conf and node lines for the machines of the plan, and a job script per workload. What
+ * a plan does not know of a machine (its cores, its host memory) is what `slurmd -C` prints on it;
+ * what the tasks run is given to the script.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "render/export.h"
+
+/* A kind of machine, as hosts that Slurm counts. */
+typedef struct host_kind {
+    const char *system;
+    const char *name; /* of hosts, before their number */
+    const char *type; /* of the GPUs */
+    gp_export_device device;
+    int64_t count;
+    int64_t gpus; /* of each */
+} host_kind;
+
+typedef GP_LIST(host_kind) host_list;
+
+/* Letters, digits and '_': a type stands between colons. */
+static const char *gres_type(gp_export_out *out, const char *gpu) {
+    gp_buf type;
+    const char *ret = "";
+    gp_buf_init(&type, out->form.buf->arena, 256);
+    for (const char *c = gp_export_label(out, gpu); *c != '\0'; c++)
+        gp_buf_char(&type, *c == '-' ? '_' : *c);
+    const gp_status st = gp_buf_finish(&type, &ret, NULL);
+    if (st != GP_OK && out->form.buf->st == GP_OK)
+        out->form.buf->st = st;
+    return st == GP_OK ? ret : "";
+}
+
+/* Machines on the bill; those that are rented stand on none. */
+static int64_t machines_of(const gp_report *report, const gp_report_candidate *chosen) {
+    int64_t count = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (gp_str_equal(line->role, "machine") && gp_str_equal(line->id, chosen->system))
+            count += line->count;
+    }
+    return gp_num_max_i64(count, chosen->nodes);
+}
+
+static void add_host(gp_export_out *out, host_list *list, const gp_report_workload *workload) {
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
+    gp_export_shape shape;
+    for (size_t i = 0; i < list->count; i++)
+        if (gp_str_equal(list->items[i].system, chosen->system))
+            return;
+    if (!gp_export_shape_of(out, workload, chosen->replicas, chosen->gpus_per_replica, &shape))
+        return;
+    list->items[list->count++] = (host_kind){
+        .system = chosen->system,
+        .name = gp_export_label(out, chosen->system),
+        .type = gres_type(out, chosen->gpu),
+        .device = gp_export_device_of(chosen->gpu),
+        .count = machines_of(out->report, chosen) * chosen->hosts_per_node,
+        .gpus = shape.host_gpus,
+    };
+}
+
+static host_list hosts_of(gp_export_out *out) {
+    host_list list = {
+        .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, out->report->workloads.count)};
+    size_t at = 0;
+    if (list.items == NULL) {
+        out->form.buf->st = GP_ERR_NO_MEMORY;
+        return list;
+    }
+    for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
+         it = gp_export_next(out, &at))
+        add_host(out, &list, it);
+    return list;
+}
+
+/* "dgx-h200-[001-022]": as many digits as the last one has. */
+static const char *host_names(gp_export_out *out, const host_kind *it) {
+    char last[GP_NUM_TEXT];
+    const size_t digits = gp_num_format_i64(last, it->count);
+    const char *first = gp_form_text(&out->form, "%.*s1", (int)digits - 1, "0000000000000000000");
+    return it->count == 1 ? gp_form_text(&out->form, "%s-1", it->name)
+                          : gp_form_text(&out->form, "%s-[%s-%s]", it->name, first, last);
+}
+
+/* ---- gres.conf */
+
+static void write_gres_lines(gp_export_out *out) {
+    const host_list list = hosts_of(out);
+    for (size_t i = 0; i < list.count; i++) {
+        const host_kind *it = &list.items[i];
+        if (it->device.file == NULL) {
+            gp_export_fail(out, NULL, "no device files are known of the GPU '%s'",
+                           gp_export_comment(out, it->type));
+            return;
+        }
+        gp_buf_printf(out->form.buf, "NodeName=%s Name=gpu Type=%s File=%s", host_names(out, it),
+                      it->type, it->device.file);
+        if (it->gpus > 1)
+            gp_buf_printf(out->form.buf, "[%d-%lld]\n", it->device.first,
+                          (long long)(it->device.first + it->gpus - 1));
+        else
+            gp_buf_printf(out->form.buf, "%d\n", it->device.first);
+    }
+}
+
+static void write_gres(gp_export_out *out) {
+    gp_export_header(out);
+    write_gres_lines(out);
+}
+
+/* ---- lines of slurm.conf */
+
+static void write_node_lines(gp_export_out *out) {
+    const host_list list = hosts_of(out);
+    gp_buf *buf = out->form.buf;
+    gp_buf_str(buf, "# Add what slurmd -C prints on such a machine: CPUs, sockets, RealMemory.\n");
+    gp_buf_str(buf, "GresTypes=gpu\n");
+    for (size_t i = 0; i < list.count; i++)
+        gp_buf_printf(buf, "NodeName=%s Gres=gpu:%s:%lld State=UNKNOWN\n",
+                      host_names(out, &list.items[i]), list.items[i].type,
+                      (long long)list.items[i].gpus);
+    for (size_t i = 0; i < list.count; i++)
+        gp_buf_printf(buf, "PartitionName=%s Nodes=%s MaxTime=INFINITE State=UP\n",
+                      list.items[i].name, host_names(out, &list.items[i]));
+}
+
+static void write_nodes(gp_export_out *out) {
+    gp_export_header(out);
+    write_node_lines(out);
+}
+
+/* ---- job scripts */
+
+/* "3-07:05:00": the slow edge of the band, to the next minute. */
+static const char *time_limit(gp_export_out *out, double time_s) {
+    enum { MINUTE_S = 60, HOUR = 60, DAY = 24 * 60 };
+    const int64_t minutes = gp_num_ceil_count(time_s / MINUTE_S);
+    const int64_t hours = minutes / HOUR % 24;
+    const int64_t rest = minutes % HOUR;
+    return gp_form_text(&out->form, "%lld-%s%lld:%s%lld:00", (long long)(minutes / DAY),
+                        hours < 10 ? "0" : "", (long long)hours, rest < 10 ? "0" : "",
+                        (long long)rest);
+}
+
+static void directive(gp_export_out *out, const char *name, const char *value) {
+    gp_buf_printf(out->form.buf, "#SBATCH --%s%s%s\n", name, value != NULL ? "=" : "",
+                  gp_form_or(value, ""));
+}
+
+static const char *count_text(gp_export_out *out, int64_t count) {
+    return gp_form_text(&out->form, "%lld", (long long)count);
+}
+
+static void write_directives(gp_export_out *out, const gp_report_workload *it, const char *name,
+                             const gp_export_shape *shape) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    const bool whole = shape->gpus_per_host == shape->host_gpus;
+    directive(out, "job-name", name);
+    directive(out, "partition", gp_export_label(out, chosen->system));
+    directive(out, "nodes", count_text(out, shape->hosts));
+    directive(out, "ntasks-per-node", count_text(out, shape->gpus_per_host));
+    directive(out, "gpus-per-node",
+              gp_form_text(&out->form, "%s:%lld", gres_type(out, chosen->gpu),
+                           (long long)shape->gpus_per_host));
+    if (whole) {
+        directive(out, "exclusive", NULL);
+        directive(out, "mem", "0");
+    }
+    if (shape->replicas > 1)
+        directive(out, "array",
+                  gp_form_text(&out->form, "0-%lld", (long long)(shape->replicas - 1)));
+    if (isfinite(chosen->time_to_complete_s.high) && chosen->time_to_complete_s.high > 0)
+        directive(out, "time", time_limit(out, chosen->time_to_complete_s.high));
+    directive(out, "requeue", NULL);
+}
+
+static void variable(gp_export_out *out, const char *name, int64_t value) {
+    if (value > 0)
+        gp_buf_printf(out->form.buf, "export %s=%lld\n", name, (long long)value);
+}
+
+static void write_script(gp_export_out *out, const gp_report_workload *it, const char *name,
+                         const gp_export_shape *shape, const gp_report_pool *pool) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    gp_buf *buf = out->form.buf;
+    gp_buf_str(buf, "#!/bin/bash\n");
+    gp_export_header(out);
+    gp_buf_printf(buf, "# %s: %s\n", gp_export_comment(out, it->name),
+                  gp_export_comment(out, chosen->layout));
+    write_directives(out, it, name, shape);
+    gp_buf_str(buf, "if [ $# -eq 0 ]; then\n"
+                    "    echo \"usage: sbatch $0 COMMAND [ARGUMENT...]\" >&2\n"
+                    "    exit 2\n"
+                    "fi\n");
+    variable(out, "TENSOR_PARALLEL_SIZE", pool != NULL ? pool->tp : chosen->tp);
+    variable(out, "PIPELINE_PARALLEL_SIZE", pool != NULL ? pool->pp : chosen->pp);
+    variable(out, "EXPERT_PARALLEL_SIZE", pool != NULL ? pool->ep : chosen->ep);
+    variable(out, "CONTEXT_PARALLEL_SIZE", chosen->cp);
+    variable(out, "DATA_PARALLEL_SIZE", chosen->dp);
+    variable(out, "MICRO_BATCH_SIZE", chosen->micro_batch);
+    gp_buf_str(buf, "srun --kill-on-bad-exit=1 \"$@\"\n");
+}
+
+/* The scripts of one workload: one, or one per pool. */
+static void write_workload(gp_export_out *out, const gp_report_workload *it, bool titled) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    const gp_report_disaggregation *apart = gp_export_apart(it);
+    const char *name = gp_export_label(out, it->name);
+    gp_export_shape shape;
+    for (size_t i = 0; apart != NULL && i < apart->pools.count; i++) {
+        const gp_report_pool *pool = &apart->pools.items[i];
+        const char *own = gp_form_text(&out->form, "%s-%s", name, gp_export_label(out, pool->name));
+        if (!gp_export_shape_of(out, it, pool->replicas, pool->gpus_per_replica, &shape))
+            return;
+        if (titled)
+            gp_buf_printf(out->form.buf, "\n# ---- %s.sbatch\n", own);
+        write_script(out, it, own, &shape, pool);
+    }
+    if (apart != NULL ||
+        !gp_export_shape_of(out, it, chosen->replicas, chosen->gpus_per_replica, &shape))
+        return;
+    if (titled)
+        gp_buf_printf(out->form.buf, "\n# ---- %s.sbatch\n", name);
+    write_script(out, it, name, &shape, NULL);
+}
+
+/* A script holds one job: the first workload, which must be the only one. */
+static void write_job(gp_export_out *out) {
+    size_t at = 0;
+    if (gp_export_chosen_count(out) > 1) {
+        gp_export_fail(out, "-w NAME says which workload", "a job script is of one workload");
+        return;
+    }
+    const gp_report_workload *it = gp_export_next(out, &at);
+    if (it != NULL && gp_export_apart(it) != NULL)
+        gp_export_fail(out, "the form 'all' shows both",
+                       "'%s' takes two jobs: it prefills apart from decoding",
+                       gp_export_comment(out, it->name));
+    else if (it != NULL)
+        write_workload(out, it, false);
+}
+
+/* To read: each part stands below its name. */
+static void write_all(gp_export_out *out) {
+    size_t at = 0;
+    gp_export_header(out);
+    gp_buf_str(out->form.buf, "\n# ---- gres.conf\n");
+    write_gres_lines(out);
+    gp_buf_str(out->form.buf, "\n# ---- lines of slurm.conf\n");
+    write_node_lines(out);
+    for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
+         it = gp_export_next(out, &at))
+        write_workload(out, it, true);
+}
+
+const gp_export gp_export_slurm = {
+    .name = "slurm",
+    .summary = "Slurm: gres.conf, node lines of slurm.conf, a job script per workload",
+    .forms = {{"all", "txt", write_all},
+              {"gres", NULL, write_gres},
+              {"nodes", "conf", write_nodes},
+              {"job", "sbatch", write_job}},
+};
