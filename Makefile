@@ -41,6 +41,9 @@ LIB_CFLAGS   = $(call once,LIB_CFLAGS,$(call pkg,--cflags $(LIB_PACKAGES)))
 LIB_LIBS     = $(call once,LIB_LIBS,$(call pkg,--libs $(LIB_PACKAGES)))
 CURL_CFLAGS  = $(call once,CURL_CFLAGS,$(if $(filter 1,$(NETWORK)),$(call pkg,--cflags libcurl)))
 CURL_LIBS    = $(call once,CURL_LIBS,$(if $(filter 1,$(NETWORK)),$(call pkg,--libs libcurl)))
+XLSX        ?= $(call once,XLSX,$(shell $(PKG_CONFIG) --exists xlsxwriter 2>/dev/null && echo 1 || echo 0))
+XLSX_CFLAGS  = $(call once,XLSX_CFLAGS,$(if $(filter 1,$(XLSX)),$(call pkg,--cflags xlsxwriter)))
+XLSX_LIBS    = $(call once,XLSX_LIBS,$(if $(filter 1,$(XLSX)),$(call pkg,--libs xlsxwriter)))
 TEST_CFLAGS  = $(call once,TEST_CFLAGS,$(call pkg,--cflags cmocka))
 TEST_LIBS    = $(call once,TEST_LIBS,$(call pkg,--libs cmocka))
 
@@ -55,7 +58,7 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Wformat=2 -Wundef -Wvla -Wpointer-arith
     -Wstrict-prototypes -Wredundant-decls -Wimplicit-fallthrough
 
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fvisibility=hidden
-CPPFLAGS_ALL = -Iinclude -Isrc -DGP_VERSION='"$(VERSION)"' -DGP_NETWORK=$(NETWORK) $(CPPFLAGS)
+CPPFLAGS_ALL = -Iinclude -Isrc -DGP_VERSION='"$(VERSION)"' -DGP_NETWORK=$(NETWORK) -DGP_XLSX=$(XLSX) $(CPPFLAGS)
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS_ALL) $(LIB_CFLAGS) $(CFLAGS) \
     $(if $(filter 1,$(WERROR)),-Werror) -MMD -MP
 
@@ -96,7 +99,7 @@ endef
 $(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e,$(MAKECMDGOALS))
 	@$(PKG_CONFIG) --exists $(LIB_PACKAGES) || \
 	    { echo "make: $(LIB_PACKAGES) not found; 'make deps' installs what is missing" >&2; exit 1; }
-	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS))
+	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS))
 	$(update_stamp)
 
 $(BUILD)/objects: FORCE | $(BUILD)/.
@@ -118,7 +121,7 @@ $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 $(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) -c -o $@ $<
+	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) $(XLSX_CFLAGS) -c -o $@ $<
 
 $(BUILD)/src/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -131,7 +134,8 @@ $(LIBRARY): $(LIB_OBJECTS) $(BUILD)/objects
 
 $(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS) \
+	    -lm
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

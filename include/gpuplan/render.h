@@ -18,6 +18,10 @@ typedef enum gp_detail {
     GP_DETAIL_ALL
 } gp_detail;
 
+/* A form that the library does not write by itself, since it takes files on the way: a workbook. */
+typedef gp_status gp_workbook_write(gp_arena *arena, const gp_report *const *reports, size_t count,
+                                    const char **ret_text, size_t *ret_len);
+
 typedef struct gp_render_options {
     int width;        /* columns of the text form; 0: 80 */
     bool gate;        /* the text form answers "does it hold?" instead of "what does it take?" */
@@ -27,11 +31,12 @@ typedef struct gp_render_options {
     const char *fail_level; /* findings from here on are failures in gate forms; NULL: error */
     const char
         *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
+    gp_workbook_write *workbook; /* writes the form xlsx; NULL: there is none */
 } gp_render_options;
 
 typedef struct gp_renderer gp_renderer;
 
-/* All forms, in the order they are listed to users. */
+/* All forms of text, in the order they are listed to users; xlsx is found by name and extension. */
 extern const gp_renderer *const gp_renderers[];
 extern const size_t gp_renderer_count;
 

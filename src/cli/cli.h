@@ -99,7 +99,6 @@ typedef struct gp_opt {
     size_t offset;              /* into gp_settings */
     const char *argument;       /* "FILE"; NULL for a switch */
     const char *const *choices; /* WORD: NULL-terminated */
-    const char *const *later;   /* words of the design that this version does not have */
     int64_t min, max;
     gp_opt_value value;
     const char *help;

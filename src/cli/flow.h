@@ -7,6 +7,7 @@
 
 #include <gpuplan/lock.h>
 #include <gpuplan/plan.h>
+#include <gpuplan/render.h>
 #include <gpuplan/report.h>
 
 #include "cli/cli.h"
@@ -59,7 +60,6 @@ gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_s
 
 /* Rows for options that several commands share. */
 extern const char *const gp_report_forms[];
-extern const char *const gp_report_forms_later[];
 extern const char *const gp_objective_choices[];
 extern const char *const gp_detail_choices[];
 extern const char *const gp_level_choices[];
@@ -113,7 +113,7 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
     {                                                                                              \
         .name = "format", .letter = 'f', .kind = GP_OPT_WORD,                                      \
         .offset = offsetof(gp_settings, format), .argument = "FORM", .choices = gp_report_forms,   \
-        .later = gp_report_forms_later, .help = "Form on standard output."                         \
+        .help = "Form on standard output."                                                         \
     }
 #define GP_OPTION_OUTPUT                                                                           \
     {                                                                                              \
@@ -121,7 +121,7 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
         .offset = offsetof(gp_settings, outputs), .argument = "[FORM=]FILE",                       \
         .value = GP_VALUE_FILE,                                                                    \
         .help = "Write a file, whole or not at all; its form follows its extension (.txt .json "   \
-                ".md .html .csv .yaml .sarif .xml .tap .prom) unless FORM= says otherwise. "       \
+                ".md .html .csv .yaml .sarif .xml .tap .prom .xlsx) unless FORM= says otherwise. " \
                 "Repeatable."                                                                      \
     }
 #define GP_OPTION_SET(text)                                                                        \
@@ -151,6 +151,9 @@ struct gp_render_options;
 typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *renderer,
                                 const void *object, const struct gp_render_options *options,
                                 const char **ret_text, size_t *ret_len);
+/* The form xlsx (xlsx.c); NULL where gpuplan was built without libxlsxwriter. */
+extern gp_workbook_write *const gp_xlsx_write;
+
 /* Writes `object` to all sinks, files first. `spec` is how the user named the input. */
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
                        const void *object);

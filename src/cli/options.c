@@ -144,11 +144,6 @@ static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *value, in
         return GP_EXIT_YES;
     }
     const char *there = joined(cli->arena, option->choices);
-    if (word_index(option->later, value) >= 0) {
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                gp_arena_printf(cli->arena, "there is: %s", there),
-                                "--%s: '%s' is not part of this version", option->name, value);
-    }
     const char *nearest = gp_nearest(value, option->choices);
     const char *hint =
         nearest == NULL ? gp_arena_printf(cli->arena, "one of: %s", there)

@@ -10,9 +10,7 @@
 
 const char *const gp_report_forms[] = {"text",   "json",        "markdown", "html", "csv",
                                        "yaml",   "sarif",       "junit",    "tap",  "github",
-                                       "gitlab", "openmetrics", NULL};
-const char *const gp_report_forms_later[] = {"xlsx", NULL};
-static const char *const later_extensions[] = {"xlsx", NULL};
+                                       "gitlab", "openmetrics", "xlsx",     NULL};
 
 const char *const gp_level_choices[] = {"note", "warning", "error", NULL};
 const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
@@ -27,21 +25,11 @@ static bool is_one_of(const char *const *words, const char *text, size_t len) {
     return false;
 }
 
-static gp_exit form_later(gp_cli *cli, const char *output) {
-    return gp_complain_hint(cli, GP_EXIT_USAGE,
-                            "there is: text, json, markdown, html, csv, yaml, sarif, junit, tap, "
-                            "github, gitlab, openmetrics",
-                            "--output %s: its form is not part of this version", output);
-}
-
 /* FORM=FILE; a name with '=' whose left side is no form is a file. */
 static gp_exit explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
     size_t len = strcspn(output, "=");
     if (output[len] == '\0') {
         return GP_EXIT_YES;
-    }
-    if (is_one_of(gp_report_forms_later, output, len)) {
-        return form_later(cli, output);
     }
     if (is_one_of(gp_report_forms, output, len)) {
         sink->form = gp_arena_strndup(cli->arena, output, len);
@@ -59,13 +47,9 @@ static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink
         sink->form = gp_renderer_name(renderer);
         return GP_EXIT_YES;
     }
-    const char *dot = strrchr(output, '.');
-    if (dot != NULL && is_one_of(later_extensions, dot + 1, strlen(dot + 1))) {
-        return form_later(cli, output);
-    }
     return gp_complain_hint(
         cli, GP_EXIT_USAGE,
-        "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap or .prom, or "
+        "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap .prom or .xlsx, or "
         "write FORM=FILE",
         "--output %s: the name does not tell the form", output);
 }
@@ -83,9 +67,23 @@ static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sin
     return sink->form != NULL ? GP_EXIT_YES : form_by_extension(cli, output, sink);
 }
 
+static bool is_workbook(const struct gp_sink *sink) {
+    return strcmp(sink->form, "xlsx") == 0;
+}
+
 /* What the command makes has no such form: say which it has. */
-static gp_exit check_takes(gp_cli *cli, const char *form, gp_render_object object) {
+static gp_exit check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
+    const char *form = sink->form;
     const gp_renderer *renderer = gp_renderer_named(form);
+    if (is_workbook(sink) && gp_xlsx_write == NULL) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                "install its development files ('make deps') and build again",
+                                "this gpuplan was built without libxlsxwriter: no form 'xlsx'");
+    }
+    if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output()) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
+                                "a workbook is nothing to print on a terminal");
+    }
     if (renderer != NULL && gp_renderer_takes(renderer, object)) {
         return GP_EXIT_YES;
     }
@@ -126,7 +124,7 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     }
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; code == GP_EXIT_YES && i < ret_sinks->count; i++) {
-        code = check_takes(cli, ret_sinks->items[i].form, (gp_render_object)object);
+        code = check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
     }
     return code;
 }
@@ -140,7 +138,7 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         const struct gp_sink *sink = &sinks->items[i];
         const gp_renderer *renderer = gp_renderer_named(sink->form);
         gp_artefact artefact = {.path = sink->path};
-        gp_render_options options = {.command = spec};
+        gp_render_options options = {.command = spec, .workbook = gp_xlsx_write};
         options.width = gp_terminal_width(cli);
         if (cli->settings.fail_on > 0) {
             options.fail_level = gp_level_choices[cli->settings.fail_on - 1];
@@ -152,6 +150,10 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         gp_status st = renderer == NULL ? GP_ERR_INTERNAL
                                         : render(cli->arena, renderer, object, &options,
                                                  &artefact.text, &artefact.len);
+        if (st != GP_OK && is_workbook(sink)) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT,
+                               "cannot make a workbook in the folder for temporary files");
+        }
         if (st != GP_OK) {
             return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
                                gp_status_name(st));

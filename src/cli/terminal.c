@@ -49,3 +49,7 @@ bool gp_terminal_watched(void) {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
+
+bool gp_terminal_is_output(void) {
+    return isatty(STDOUT_FILENO) != 0;
+}

@@ -8,6 +8,8 @@
 int gp_terminal_width(const gp_cli *cli);
 /* Whether standard output gets colours. */
 bool gp_terminal_colour(const gp_cli *cli);
+/* Whether standard output is a terminal. */
+bool gp_terminal_is_output(void);
 /* Whether somebody watches standard error. */
 bool gp_terminal_watched(void);
 

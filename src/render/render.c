@@ -13,6 +13,20 @@ const gp_renderer *const gp_renderers[] = {
 // clang-format on
 const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
 
+static void write_no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    (void)reports;
+    (void)count;
+    out->buf->st = GP_ERR_NOT_FOUND;
+}
+
+/* The caller's gp_workbook_write makes it. */
+static const gp_renderer workbook = {
+    .name = "xlsx",
+    .extension = "xlsx",
+    .help = "a workbook with live formulas: bill, cost, growth, assumptions",
+    .reports = write_no_text,
+};
+
 const char *gp_renderer_name(const gp_renderer *renderer) {
     return renderer->name;
 }
@@ -38,7 +52,7 @@ const gp_renderer *gp_renderer_named(const char *name) {
     for (size_t i = 0; name != NULL && i < gp_renderer_count; i++)
         if (gp_str_equal(gp_renderers[i]->name, name) || gp_str_equal(gp_renderers[i]->alias, name))
             return gp_renderers[i];
-    return NULL;
+    return gp_str_equal(workbook.name, name) ? &workbook : NULL;
 }
 
 const gp_renderer *gp_renderer_for_file(const char *path) {
@@ -53,7 +67,8 @@ const gp_renderer *gp_renderer_for_file(const char *path) {
         if (gp_renderers[i]->extension != NULL &&
             gp_str_equal_nocase(gp_renderers[i]->extension, extension))
             return gp_renderers[i];
-    return NULL;
+    return extension != NULL && gp_str_equal_nocase(workbook.extension, extension) ? &workbook
+                                                                                   : NULL;
 }
 
 static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
@@ -77,6 +92,8 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
     gp_form_out out = start(&buf, options);
+    if (renderer == &workbook && options != NULL && options->workbook != NULL)
+        return options->workbook(arena, reports, count, ret_text, ret_len);
     if (renderer->reports == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->reports(&out, reports, count);

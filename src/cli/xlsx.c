@@ -1,0 +1,479 @@
+/*
+ * The workbook: summary, workloads, bill, cost, growth and assumptions of a report on a sheet each.
+ * Sums and products are formulas, each written with its value, so that readers that do not calculate
+ * show the same figures. Dates are fixed: the same report gives the same bytes. The library wants a
+ * file; it is made in a folder of its own and read back.
+ */
+#include "cli/flow.h"
+
+#if GP_XLSX
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xlsxwriter.h>
+
+enum { CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
+
+typedef struct book {
+    gp_arena *arena;
+    lxw_workbook *book;
+    lxw_format *heading, *money, *count, *real, *total;
+    const char *suffix; /* of sheet names, where there are several plans */
+    bool failed;
+} book;
+
+typedef struct sheet {
+    book *owner;
+    lxw_worksheet *it;
+    const char *name;
+    lxw_row_t row;
+} sheet;
+
+/* ---- cells */
+
+static void note(book *owner, lxw_error error) {
+    owner->failed = owner->failed || error != LXW_NO_ERROR;
+}
+
+/* Bytes of a character that would end a line or turn a text around; 0: it may stand. */
+static size_t control_bytes(const char *at) {
+    const unsigned char a = (unsigned char)at[0];
+    const unsigned char b = a != 0 ? (unsigned char)at[1] : 0;
+    const unsigned char c = b != 0 ? (unsigned char)at[2] : 0;
+    if (a < 0x20 || a == 0x7f) {
+        return 1;
+    }
+    if (a == 0xc2 && b >= 0x80 && b < 0xa0) {
+        return 2;
+    }
+    bool marks = a == 0xe2 && b == 0x80 && ((c >= 0x8e && c <= 0x8f) || (c >= 0xa8 && c <= 0xae));
+    bool isolates = a == 0xe2 && b == 0x81 && c >= 0xa6 && c <= 0xa9;
+    return marks || isolates ? 3 : 0;
+}
+
+/* Cut to what a cell is for, at the start of a character. */
+static const char *clean(book *owner, const char *text) {
+    const char *source = text == NULL ? "" : text;
+    size_t len = strlen(source);
+    if (len > CELL_TEXT_MAX) {
+        len = CELL_TEXT_MAX;
+        while (len > 0 && ((unsigned char)source[len] & 0xc0) == 0x80) {
+            len--;
+        }
+    }
+    char *copy = gp_arena_strndup(owner->arena, source, len);
+    if (copy == NULL) {
+        owner->failed = true;
+        return "";
+    }
+    for (char *at = copy; *at != '\0'; at++) {
+        for (size_t n = control_bytes(at); n > 0; n--) {
+            at[n - 1] = ' ';
+        }
+    }
+    return copy;
+}
+
+static void put_text(sheet *to, lxw_col_t column, const char *text) {
+    if (text != NULL && text[0] != '\0') {
+        note(to->owner,
+             worksheet_write_string(to->it, to->row, column, clean(to->owner, text), NULL));
+    }
+}
+
+static void put_real(sheet *to, lxw_col_t column, double value, lxw_format *format) {
+    if (isfinite(value)) {
+        note(to->owner, worksheet_write_number(to->it, to->row, column, value, format));
+    }
+}
+
+static void put_count(sheet *to, lxw_col_t column, int64_t count) {
+    if (count != GP_REPORT_NO_COUNT) {
+        put_real(to, column, (double)count, to->owner->count);
+    }
+}
+
+static void put_formula(sheet *to, lxw_col_t column, const char *formula, double value,
+                        lxw_format *format) {
+    if (formula == NULL) {
+        to->owner->failed = true;
+        return;
+    }
+    note(to->owner, worksheet_write_formula_num(to->it, to->row, column, formula, format, value));
+}
+
+/* ---- sheets */
+
+typedef struct column {
+    const char *title;
+    double width;
+} column;
+
+static sheet open_sheet(book *owner, const char *name, const column *columns, size_t count) {
+    sheet to = {.owner = owner};
+    to.name = gp_arena_printf(owner->arena, "%s%s", name, owner->suffix);
+    to.it = to.name != NULL ? workbook_add_worksheet(owner->book, to.name) : NULL;
+    if (to.it == NULL) {
+        owner->failed = true;
+        return to;
+    }
+    for (size_t i = 0; i < count; i++) {
+        lxw_col_t at = (lxw_col_t)i;
+        note(owner, worksheet_set_column(to.it, at, at, columns[i].width, NULL));
+        note(owner, worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
+    }
+    worksheet_freeze_panes(to.it, 1, 0);
+    to.row = 1;
+    return to;
+}
+
+#define OPEN_SHEET(owner, name, columns)                                                           \
+    open_sheet((owner), (name), (columns), sizeof(columns) / sizeof((columns)[0]))
+
+static void summary_text(sheet *to, const char *label, const char *text) {
+    put_text(to, 0, label);
+    put_text(to, 1, text);
+    to->row++;
+}
+
+static void summary_real(sheet *to, const char *label, double value, const char *unit) {
+    put_text(to, 0, label);
+    put_real(to, 1, value, to->owner->real);
+    put_text(to, 2, unit);
+    to->row++;
+}
+
+static void write_summary(book *owner, const gp_report *report) {
+    static const column columns[] = {{"Figure", 34}, {"Value", 70}, {"Unit", 10}};
+    const gp_report_summary *summary = &report->summary;
+    char digest[GP_PLAN_DIGEST];
+    gp_report_digest(report, digest);
+    sheet to = OPEN_SHEET(owner, "Summary", columns);
+    if (owner->failed) {
+        return;
+    }
+    summary_text(&to, "Plan", summary->plan);
+    summary_text(&to, "Feasible", summary->feasible ? "yes" : "no");
+    summary_text(&to, "Objective", summary->objective);
+    summary_text(&to, "Judged at", summary->confidence);
+    summary_real(&to, "GPUs", (double)summary->gpus, NULL);
+    summary_real(&to, "Machines", (double)summary->nodes, NULL);
+    summary_real(&to, "Machines to buy", (double)summary->bought_nodes, NULL);
+    summary_real(&to, "Machines to rent", (double)summary->rented_nodes, NULL);
+    summary_real(&to, "Racks", (double)summary->racks, NULL);
+    summary_real(&to, "IT power", summary->it_power_w / 1000, "kW");
+    summary_real(&to, "IT power under the planned load", summary->it_mean_power_w / 1000, "kW");
+    summary_real(&to, "Facility power", summary->facility_power_w / 1000, "kW");
+    summary_real(&to, "Facility power under the planned load",
+                 summary->facility_mean_power_w / 1000, "kW");
+    put_text(&to, 0, "Cost of a year");
+    put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B9", owner->suffix),
+                isfinite(report->cost.total_per_year) ? report->cost.total_per_year : 0,
+                owner->money);
+    put_text(&to, 2, report->cost.currency);
+    to.row++;
+    summary_text(&to, "Plan, sha256", digest);
+    summary_text(&to, "Spec, sha256", report->inputs.spec.sha256);
+    summary_text(&to, "Made by",
+                 gp_arena_printf(owner->arena, "gpuplan %s",
+                                 report->tool.version == NULL ? "" : report->tool.version));
+}
+
+static void write_workloads(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Workload", 20},         {"Type", 10},         {"Model", 22},       {"Scale", 10},
+        {"Bound by", 14},         {"System", 14},       {"GPU", 12},         {"GPUs", 8},
+        {"Machines", 9},          {"Machines more", 9}, {"Replicas", 9},     {"Layout", 40},
+        {"Days to complete", 12}, {"TTFT p95, s", 10},  {"TPOT p95, s", 10}, {"Tokens/s", 12},
+        {"IT power, kW", 10}};
+    enum { DAY_S = 86400 };
+    sheet to = OPEN_SHEET(owner, "Workloads", columns);
+    for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, to.row++) {
+        const gp_report_workload *work = &report->workloads.items[i];
+        const gp_report_candidate *chosen = &work->recommendation.chosen;
+        const char *const texts[] = {work->name,
+                                     work->type,
+                                     work->model,
+                                     work->recommendation.scale,
+                                     work->recommendation.bound_by,
+                                     chosen->system,
+                                     chosen->gpu};
+        const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
+                                  chosen->replicas};
+        for (lxw_col_t k = 0; k < GP_COUNT_OF(texts); k++) {
+            put_text(&to, k, texts[k]);
+        }
+        for (lxw_col_t k = 0; k < GP_COUNT_OF(counts); k++) {
+            put_count(&to, (lxw_col_t)(7 + k), counts[k]);
+        }
+        put_text(&to, 11, chosen->layout);
+        put_real(&to, 12, chosen->time_to_complete_s.expected / DAY_S, owner->real);
+        put_real(&to, 13, chosen->ttft_p95_s.expected, owner->real);
+        put_real(&to, 14, chosen->tpot_p95_s.expected, owner->real);
+        put_real(&to, 15, chosen->tokens_per_s.expected, owner->real);
+        put_real(&to, 16, chosen->it_power_w / 1000, owner->real);
+    }
+}
+
+/* ---- bill and cost */
+
+static double known(double value) {
+    return isfinite(value) ? value : 0;
+}
+
+/* "=SUM(H2:H12)"; the first row is 2. */
+static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
+    return gp_arena_printf(owner->arena, "=SUM(%s2:%s%d)", (const char[]){letter, '\0'},
+                           (const char[]){letter, '\0'}, (int)rows + 1);
+}
+
+static void write_bill(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Role", 26},  {"Part", 20},         {"Count", 9},  {"Spare", 9},    {"Power, kW", 12},
+        {"To buy", 9}, {"Price of one", 16}, {"Price", 18}, {"Currency", 9}, {"Counted by", 50}};
+    double power = 0;
+    double price = 0;
+    sheet to = OPEN_SHEET(owner, "BOM", columns);
+    for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, to.row++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        put_text(&to, 0, line->role);
+        put_text(&to, 1, line->id);
+        put_count(&to, 2, line->count);
+        put_count(&to, 3, line->spare);
+        put_real(&to, 4, line->power_w / 1000, owner->real);
+        put_count(&to, 5, line->bought);
+        if (isfinite(line->price) && line->bought > 0) {
+            put_real(&to, 6, line->price / (double)line->bought, owner->money);
+            put_formula(&to, 7,
+                        gp_arena_printf(owner->arena, "=F%d*G%d", (int)to.row + 1, (int)to.row + 1),
+                        line->price, owner->money);
+            put_text(&to, 8, report->cost.currency);
+        }
+        put_text(&to, 9, line->rule);
+        power += known(line->power_w) / 1000;
+        price += line->bought > 0 ? known(line->price) : 0;
+    }
+    if (owner->failed || report->site.bill.count == 0) {
+        return;
+    }
+    const lxw_row_t rows = to.row - 1;
+    put_text(&to, 0, "Total");
+    put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
+    put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
+    put_text(&to, 8, report->cost.currency);
+}
+
+/* Rows 2 to 8 are the parts of a year and row 9 is their sum: Summary refers to it. */
+static void write_cost(book *owner, const gp_report *report) {
+    static const column columns[] = {{"Cost", 46}, {"Value", 20}, {"Unit", 16}};
+    enum { YEARS = 5, HOURS = 8760 };
+    const gp_report_cost *cost = &report->cost;
+    const struct {
+        const char *label;
+        double value;
+    } parts[] = {
+        {"Purchase, spread over its life", cost->capital_per_year},
+        {"Energy", cost->energy_per_year},
+        {"Colocation", cost->colocation_per_year},
+        {"Support", cost->support_per_year},
+        {"Staff", cost->staff_per_year},
+        {"Licences", cost->licenses_per_year},
+        {"Rent", cost->rent_per_year},
+    };
+    double total = 0;
+    sheet to = OPEN_SHEET(owner, "TCO", columns);
+    const char *per_year =
+        gp_arena_printf(owner->arena, "%s/year", cost->currency == NULL ? "" : cost->currency);
+    for (size_t i = 0; i < GP_COUNT_OF(parts) && !owner->failed; i++, to.row++) {
+        put_text(&to, 0, parts[i].label);
+        put_real(&to, 1, known(parts[i].value), owner->money);
+        put_text(&to, 2, per_year);
+        total += known(parts[i].value);
+    }
+    if (owner->failed) {
+        return;
+    }
+    const double running = total - known(cost->capital_per_year);
+    const double gpus = (double)report->summary.gpus;
+    put_text(&to, 0, "Total of a year");
+    put_formula(&to, 1, "=SUM(B2:B8)", total, owner->total);
+    put_text(&to, 2, per_year);
+    to.row++;
+    put_text(&to, 0, "Running cost of a year: all but the purchase");
+    put_formula(&to, 1, "=B9-B2", running, owner->money);
+    put_text(&to, 2, per_year);
+    to.row++;
+    put_text(&to, 0, "Purchase price");
+    put_real(&to, 1, known(cost->capital), owner->money);
+    put_text(&to, 2, cost->currency);
+    to.row++;
+    put_text(&to, 0, "Years to look at (change it)");
+    put_real(&to, 1, YEARS, owner->count);
+    put_text(&to, 2, "years");
+    to.row++;
+    put_text(&to, 0, "Spent over these years: purchase and running cost");
+    put_formula(&to, 1, "=B11+B12*B10", known(cost->capital) + YEARS * running, owner->total);
+    put_text(&to, 2, cost->currency);
+    to.row++;
+    put_text(&to, 0, "GPUs");
+    put_real(&to, 1, gpus, owner->count);
+    to.row++;
+    put_text(&to, 0, "Total per GPU and hour, whatever the use");
+    put_formula(&to, 1, gp_arena_printf(owner->arena, "=IF(B14>0,B9/B14/%d,0)", HOURS),
+                gpus > 0 ? total / gpus / HOURS : 0, owner->money);
+    put_text(&to, 2, cost->currency);
+    to.row += 2;
+    for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
+        put_text(&to, 0, "No price is known of");
+        put_text(&to, 1, cost->missing.items[i]);
+    }
+}
+
+/* ---- growth, assumptions */
+
+static void write_growth(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Quarter", 10},       {"GPUs", 9},          {"Machines", 10},
+        {"Machines more", 14}, {"Low scenario", 13}, {"High scenario", 13},
+        {"To buy", 9},         {"Order by", 12},     {"Facility power, kW", 18},
+        {"Limit passed", 16}};
+    sheet to = OPEN_SHEET(owner, "Growth", columns);
+    int64_t before = 0;
+    for (size_t i = 0; i < report->growth.count && !owner->failed; i++, to.row++) {
+        const gp_report_growth *it = &report->growth.items[i];
+        put_text(&to, 0, it->quarter);
+        put_count(&to, 1, it->gpus);
+        put_count(&to, 2, it->nodes);
+        if (i > 0) {
+            put_formula(&to, 3,
+                        gp_arena_printf(owner->arena, "=C%d-C%d", (int)to.row + 1, (int)to.row),
+                        (double)(it->nodes - before), owner->count);
+        }
+        put_count(&to, 4, it->nodes_low);
+        put_count(&to, 5, it->nodes_high);
+        put_count(&to, 6, it->buy_nodes);
+        put_text(&to, 7, it->order_by);
+        put_real(&to, 8, it->facility_w / 1000, owner->real);
+        put_text(&to, 9, it->limit_hit);
+        before = it->nodes;
+    }
+}
+
+static void write_assumptions(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Assumed", 46}, {"Value", 24}, {"Source", 12}, {"Verified", 10}, {"Leverage", 10}};
+    sheet to = OPEN_SHEET(owner, "Assumptions", columns);
+    for (size_t i = 0; i < report->assumptions.count && !owner->failed; i++, to.row++) {
+        const gp_report_assumption *it = &report->assumptions.items[i];
+        put_text(&to, 0, it->path);
+        put_text(&to, 1, it->value);
+        put_text(&to, 2, it->source);
+        put_text(&to, 3, it->verified ? "yes" : "no");
+        put_text(&to, 4, it->leverage);
+    }
+}
+
+/* ---- the file */
+
+static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
+    lxw_format *format = workbook_add_format(owner->book);
+    if (format == NULL) {
+        owner->failed = true;
+        return NULL;
+    }
+    if (numbers != NULL) {
+        format_set_num_format(format, numbers);
+    }
+    if (bold) {
+        format_set_bold(format);
+    }
+    return format;
+}
+
+static void fill(book *owner, const gp_report *const *reports, size_t count) {
+    static char author[] = "gpuplan";
+    lxw_doc_properties properties = {.author = author, .created = CREATED_S};
+    note(owner, workbook_set_properties(owner->book, &properties));
+    owner->heading = format_of(owner, NULL, true);
+    owner->money = format_of(owner, "#,##0.00", false);
+    owner->count = format_of(owner, "#,##0", false);
+    owner->real = format_of(owner, "#,##0.###", false);
+    owner->total = format_of(owner, "#,##0.00", true);
+    for (size_t i = 0; i < count && !owner->failed; i++) {
+        owner->suffix = i == 0 ? "" : gp_arena_printf(owner->arena, " (%d)", (int)i + 1);
+        owner->failed = owner->failed || owner->suffix == NULL;
+        write_summary(owner, reports[i]);
+        write_workloads(owner, reports[i]);
+        write_bill(owner, reports[i]);
+        write_cost(owner, reports[i]);
+        write_growth(owner, reports[i]);
+        write_assumptions(owner, reports[i]);
+    }
+}
+
+static gp_status read_back(gp_arena *arena, const char *path, const char **ret_text,
+                           size_t *ret_len) {
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    gp_status st = GP_ERR_INTERNAL;
+    if (file != NULL && fstat(fileno(file), &info) == 0 && info.st_size > 0) {
+        size_t len = (size_t)info.st_size;
+        char *data = gp_arena_alloc(arena, len, 1);
+        st = data == NULL                       ? GP_ERR_NO_MEMORY
+             : fread(data, 1, len, file) == len ? GP_OK
+                                                : GP_ERR_INTERNAL;
+        *ret_text = data;
+        *ret_len = len;
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return st;
+}
+
+static gp_status write_in(gp_arena *arena, char *folder, const gp_report *const *reports,
+                          size_t count, const char **ret_text, size_t *ret_len) {
+    const char *path = gp_arena_printf(arena, "%s/book.xlsx", folder);
+    if (path == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    lxw_workbook_options options = {.tmpdir = folder};
+    book owner = {.arena = arena, .book = workbook_new_opt(path, &options), .suffix = ""};
+    if (owner.book == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    fill(&owner, reports, count);
+    bool closed = workbook_close(owner.book) == LXW_NO_ERROR;
+    gp_status st =
+        closed && !owner.failed ? read_back(arena, path, ret_text, ret_len) : GP_ERR_INTERNAL;
+    (void)unlink(path);
+    return st;
+}
+
+static gp_status write_workbook(gp_arena *arena, const gp_report *const *reports, size_t count,
+                                const char **ret_text, size_t *ret_len) {
+    const char *where = getenv("TMPDIR");
+    char *folder = gp_arena_printf(arena, "%s/gpuplan-XXXXXX",
+                                   where != NULL && where[0] != '\0' ? where : "/tmp");
+    if (folder == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    if (mkdtemp(folder) == NULL) {
+        return GP_ERR_INTERNAL;
+    }
+    gp_status st = write_in(arena, folder, reports, count, ret_text, ret_len);
+    (void)rmdir(folder);
+    return st;
+}
+
+gp_workbook_write *const gp_xlsx_write = write_workbook;
+
+#else
+
+gp_workbook_write *const gp_xlsx_write = NULL;
+
+#endif

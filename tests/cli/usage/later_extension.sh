@@ -1,1 +1,0 @@
-"$GPUPLAN" size -o report.xlsx plan.yaml

@@ -1,1 +1,0 @@
-"$GPUPLAN" size -f xlsx plan.yaml
