@@ -10,7 +10,9 @@ LC_ALL=C
 export LC_ALL
 : "${ROOT:=$(pwd)}" "${BUILD:=build}" "${CC:=gcc}"
 : "${GPUPLAN:=$ROOT/$BUILD/gpuplan}"
-export ROOT BUILD CC GPUPLAN
+# What `make deps-e2e` installs: node modules below the build folder, Python modules of the system.
+: "${NODE:=$ROOT/build/node}" "${PYTHON:=$(command -v /usr/bin/python3 || echo python3)}"
+export ROOT BUILD CC GPUPLAN NODE PYTHON
 
 failures=0
 scratch=$(mktemp -d)
@@ -47,6 +49,14 @@ need() {
             finish
         fi
     done
+}
+
+# need_module NAME: the same of a node module.
+need_module() {
+    if [ ! -d "$NODE/node_modules/$1" ]; then
+        fail "the node module $1 is installed ('make deps-e2e' installs it)"
+        finish
+    fi
 }
 
 # strip_comments FILE: the C file with its comments blanked, line for line.

@@ -106,6 +106,22 @@ static void put_formula(sheet *to, lxw_col_t column, const char *formula, double
     note(to->owner, worksheet_write_formula_num(to->it, to->row, column, formula, format, value));
 }
 
+/* Figures as report.json has them, so that a report that was kept gives the same workbook. */
+
+static double six_digits(double value) {
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.6g", value);
+    return isfinite(value) ? strtod(text, NULL) : value;
+}
+
+static double cents(double value) {
+    return isfinite(value) ? floor(value * 100 + 0.5) / 100 : 0;
+}
+
+static double kilowatts(double power_w) {
+    return six_digits(power_w) / 1000;
+}
+
 /* ---- sheets */
 
 typedef struct column {
@@ -133,6 +149,173 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
 
 #define OPEN_SHEET(owner, name, columns)                                                           \
     open_sheet((owner), (name), (columns), sizeof(columns) / sizeof((columns)[0]))
+
+static void write_workloads(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Workload", 20},         {"Type", 10},         {"Model", 22},       {"Scale", 10},
+        {"Bound by", 14},         {"System", 14},       {"GPU", 12},         {"GPUs", 8},
+        {"Machines", 9},          {"Machines more", 9}, {"Replicas", 9},     {"Layout", 40},
+        {"Days to complete", 12}, {"TTFT p95, s", 10},  {"TPOT p95, s", 10}, {"Tokens/s", 12},
+        {"IT power, kW", 10}};
+    enum { DAY_S = 86400 };
+    sheet to = OPEN_SHEET(owner, "Workloads", columns);
+    for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, to.row++) {
+        const gp_report_workload *work = &report->workloads.items[i];
+        const gp_report_candidate *chosen = &work->recommendation.chosen;
+        const char *const texts[] = {work->name,
+                                     work->type,
+                                     work->model,
+                                     work->recommendation.scale,
+                                     work->recommendation.bound_by,
+                                     chosen->system,
+                                     chosen->gpu};
+        const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
+                                  chosen->replicas};
+        for (lxw_col_t k = 0; k < GP_COUNT_OF(texts); k++) {
+            put_text(&to, k, texts[k]);
+        }
+        for (lxw_col_t k = 0; k < GP_COUNT_OF(counts); k++) {
+            put_count(&to, (lxw_col_t)(7 + k), counts[k]);
+        }
+        put_text(&to, 11, chosen->layout);
+        put_real(&to, 12, six_digits(chosen->time_to_complete_s.expected) / DAY_S, owner->real);
+        put_real(&to, 13, six_digits(chosen->ttft_p95_s.expected), owner->real);
+        put_real(&to, 14, six_digits(chosen->tpot_p95_s.expected), owner->real);
+        put_real(&to, 15, six_digits(chosen->tokens_per_s.expected), owner->real);
+        put_real(&to, 16, kilowatts(chosen->it_power_w), owner->real);
+    }
+}
+
+/* ---- bill and cost */
+
+/* "=SUM(H2:H12)"; the first row is 2. */
+static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
+    return gp_arena_printf(owner->arena, "=SUM(%s2:%s%d)", (const char[]){letter, '\0'},
+                           (const char[]){letter, '\0'}, (int)rows + 1);
+}
+
+static void write_bill(book *owner, const gp_report *report) {
+    static const column columns[] = {
+        {"Role", 26},  {"Part", 20},         {"Count", 9},  {"Spare", 9},    {"Power, kW", 12},
+        {"To buy", 9}, {"Price of one", 16}, {"Price", 18}, {"Currency", 9}, {"Counted by", 50}};
+    double power = 0;
+    double price = 0;
+    sheet to = OPEN_SHEET(owner, "BOM", columns);
+    for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, to.row++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        put_text(&to, 0, line->role);
+        put_text(&to, 1, line->id);
+        put_count(&to, 2, line->count);
+        put_count(&to, 3, line->spare);
+        put_real(&to, 4, kilowatts(line->power_w), owner->real);
+        put_count(&to, 5, line->bought);
+        if (isfinite(line->price) && line->bought > 0) {
+            put_real(&to, 6, cents(line->price) / (double)line->bought, owner->money);
+            put_formula(&to, 7,
+                        gp_arena_printf(owner->arena, "=F%d*G%d", (int)to.row + 1, (int)to.row + 1),
+                        cents(line->price), owner->money);
+            put_text(&to, 8, report->cost.currency);
+        }
+        put_text(&to, 9, line->rule);
+        power += isfinite(line->power_w) ? kilowatts(line->power_w) : 0;
+        price += line->bought > 0 ? cents(line->price) : 0;
+    }
+    if (owner->failed || report->site.bill.count == 0) {
+        return;
+    }
+    const lxw_row_t rows = to.row - 1;
+    put_text(&to, 0, "Total");
+    put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
+    put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
+    put_text(&to, 8, report->cost.currency);
+}
+
+enum { COST_PARTS = 7 };
+
+typedef struct cost_part {
+    const char *label;
+    double value;
+} cost_part;
+
+static void parts_of(const gp_report_cost *cost, cost_part ret_parts[COST_PARTS]) {
+    const cost_part parts[COST_PARTS] = {
+        {"Purchase, spread over its life", cents(cost->capital_per_year)},
+        {"Energy", cents(cost->energy_per_year)},
+        {"Colocation", cents(cost->colocation_per_year)},
+        {"Support", cents(cost->support_per_year)},
+        {"Staff", cents(cost->staff_per_year)},
+        {"Licences", cents(cost->licenses_per_year)},
+        {"Rent", cents(cost->rent_per_year)},
+    };
+    memcpy(ret_parts, parts, sizeof parts);
+}
+
+static double year_total(const gp_report_cost *cost) {
+    cost_part parts[COST_PARTS];
+    double total = 0;
+    parts_of(cost, parts);
+    for (size_t i = 0; i < COST_PARTS; i++) {
+        total += parts[i].value;
+    }
+    return total;
+}
+
+/* Rows 2 to 8 are the parts of a year and row 9 is their sum: Summary refers to it. */
+static void write_cost(book *owner, const gp_report *report) {
+    static const column columns[] = {{"Cost", 46}, {"Value", 20}, {"Unit", 16}};
+    enum { YEARS = 5, HOURS = 8760 };
+    const gp_report_cost *cost = &report->cost;
+    cost_part parts[COST_PARTS];
+    parts_of(cost, parts);
+    const double total = year_total(cost);
+    sheet to = OPEN_SHEET(owner, "TCO", columns);
+    const char *per_year =
+        gp_arena_printf(owner->arena, "%s/year", cost->currency == NULL ? "" : cost->currency);
+    for (size_t i = 0; i < COST_PARTS && !owner->failed; i++, to.row++) {
+        put_text(&to, 0, parts[i].label);
+        put_real(&to, 1, parts[i].value, owner->money);
+        put_text(&to, 2, per_year);
+    }
+    if (owner->failed) {
+        return;
+    }
+    const double running = total - cents(cost->capital_per_year);
+    const double gpus = (double)report->summary.gpus;
+    put_text(&to, 0, "Total of a year");
+    put_formula(&to, 1, "=SUM(B2:B8)", total, owner->total);
+    put_text(&to, 2, per_year);
+    to.row++;
+    put_text(&to, 0, "Running cost of a year: all but the purchase");
+    put_formula(&to, 1, "=B9-B2", running, owner->money);
+    put_text(&to, 2, per_year);
+    to.row++;
+    put_text(&to, 0, "Purchase price");
+    put_real(&to, 1, cents(cost->capital), owner->money);
+    put_text(&to, 2, cost->currency);
+    to.row++;
+    put_text(&to, 0, "Years to look at (change it)");
+    put_real(&to, 1, YEARS, owner->count);
+    put_text(&to, 2, "years");
+    to.row++;
+    put_text(&to, 0, "Spent over these years: purchase and running cost");
+    put_formula(&to, 1, "=B11+B12*B10", cents(cost->capital) + YEARS * running, owner->total);
+    put_text(&to, 2, cost->currency);
+    to.row++;
+    put_text(&to, 0, "GPUs");
+    put_real(&to, 1, gpus, owner->count);
+    to.row++;
+    put_text(&to, 0, "Total per GPU and hour, whatever the use");
+    put_formula(&to, 1, gp_arena_printf(owner->arena, "=IF(B14>0,B9/B14/%d,0)", HOURS),
+                gpus > 0 ? total / gpus / HOURS : 0, owner->money);
+    put_text(&to, 2, cost->currency);
+    to.row += 2;
+    for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
+        put_text(&to, 0, "No price is known of");
+        put_text(&to, 1, cost->missing.items[i]);
+    }
+}
+
+/* ---- summary */
 
 static void summary_text(sheet *to, const char *label, const char *text) {
     put_text(to, 0, label);
@@ -165,15 +348,14 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_real(&to, "Machines to buy", (double)summary->bought_nodes, NULL);
     summary_real(&to, "Machines to rent", (double)summary->rented_nodes, NULL);
     summary_real(&to, "Racks", (double)summary->racks, NULL);
-    summary_real(&to, "IT power", summary->it_power_w / 1000, "kW");
-    summary_real(&to, "IT power under the planned load", summary->it_mean_power_w / 1000, "kW");
-    summary_real(&to, "Facility power", summary->facility_power_w / 1000, "kW");
+    summary_real(&to, "IT power", kilowatts(summary->it_power_w), "kW");
+    summary_real(&to, "IT power under the planned load", kilowatts(summary->it_mean_power_w), "kW");
+    summary_real(&to, "Facility power", kilowatts(summary->facility_power_w), "kW");
     summary_real(&to, "Facility power under the planned load",
-                 summary->facility_mean_power_w / 1000, "kW");
+                 kilowatts(summary->facility_mean_power_w), "kW");
     put_text(&to, 0, "Cost of a year");
     put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B9", owner->suffix),
-                isfinite(report->cost.total_per_year) ? report->cost.total_per_year : 0,
-                owner->money);
+                year_total(&report->cost), owner->money);
     put_text(&to, 2, report->cost.currency);
     to.row++;
     summary_text(&to, "Plan, sha256", digest);
@@ -181,156 +363,6 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_text(&to, "Made by",
                  gp_arena_printf(owner->arena, "gpuplan %s",
                                  report->tool.version == NULL ? "" : report->tool.version));
-}
-
-static void write_workloads(book *owner, const gp_report *report) {
-    static const column columns[] = {
-        {"Workload", 20},         {"Type", 10},         {"Model", 22},       {"Scale", 10},
-        {"Bound by", 14},         {"System", 14},       {"GPU", 12},         {"GPUs", 8},
-        {"Machines", 9},          {"Machines more", 9}, {"Replicas", 9},     {"Layout", 40},
-        {"Days to complete", 12}, {"TTFT p95, s", 10},  {"TPOT p95, s", 10}, {"Tokens/s", 12},
-        {"IT power, kW", 10}};
-    enum { DAY_S = 86400 };
-    sheet to = OPEN_SHEET(owner, "Workloads", columns);
-    for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, to.row++) {
-        const gp_report_workload *work = &report->workloads.items[i];
-        const gp_report_candidate *chosen = &work->recommendation.chosen;
-        const char *const texts[] = {work->name,
-                                     work->type,
-                                     work->model,
-                                     work->recommendation.scale,
-                                     work->recommendation.bound_by,
-                                     chosen->system,
-                                     chosen->gpu};
-        const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
-                                  chosen->replicas};
-        for (lxw_col_t k = 0; k < GP_COUNT_OF(texts); k++) {
-            put_text(&to, k, texts[k]);
-        }
-        for (lxw_col_t k = 0; k < GP_COUNT_OF(counts); k++) {
-            put_count(&to, (lxw_col_t)(7 + k), counts[k]);
-        }
-        put_text(&to, 11, chosen->layout);
-        put_real(&to, 12, chosen->time_to_complete_s.expected / DAY_S, owner->real);
-        put_real(&to, 13, chosen->ttft_p95_s.expected, owner->real);
-        put_real(&to, 14, chosen->tpot_p95_s.expected, owner->real);
-        put_real(&to, 15, chosen->tokens_per_s.expected, owner->real);
-        put_real(&to, 16, chosen->it_power_w / 1000, owner->real);
-    }
-}
-
-/* ---- bill and cost */
-
-static double known(double value) {
-    return isfinite(value) ? value : 0;
-}
-
-/* "=SUM(H2:H12)"; the first row is 2. */
-static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
-    return gp_arena_printf(owner->arena, "=SUM(%s2:%s%d)", (const char[]){letter, '\0'},
-                           (const char[]){letter, '\0'}, (int)rows + 1);
-}
-
-static void write_bill(book *owner, const gp_report *report) {
-    static const column columns[] = {
-        {"Role", 26},  {"Part", 20},         {"Count", 9},  {"Spare", 9},    {"Power, kW", 12},
-        {"To buy", 9}, {"Price of one", 16}, {"Price", 18}, {"Currency", 9}, {"Counted by", 50}};
-    double power = 0;
-    double price = 0;
-    sheet to = OPEN_SHEET(owner, "BOM", columns);
-    for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, to.row++) {
-        const gp_report_bill *line = &report->site.bill.items[i];
-        put_text(&to, 0, line->role);
-        put_text(&to, 1, line->id);
-        put_count(&to, 2, line->count);
-        put_count(&to, 3, line->spare);
-        put_real(&to, 4, line->power_w / 1000, owner->real);
-        put_count(&to, 5, line->bought);
-        if (isfinite(line->price) && line->bought > 0) {
-            put_real(&to, 6, line->price / (double)line->bought, owner->money);
-            put_formula(&to, 7,
-                        gp_arena_printf(owner->arena, "=F%d*G%d", (int)to.row + 1, (int)to.row + 1),
-                        line->price, owner->money);
-            put_text(&to, 8, report->cost.currency);
-        }
-        put_text(&to, 9, line->rule);
-        power += known(line->power_w) / 1000;
-        price += line->bought > 0 ? known(line->price) : 0;
-    }
-    if (owner->failed || report->site.bill.count == 0) {
-        return;
-    }
-    const lxw_row_t rows = to.row - 1;
-    put_text(&to, 0, "Total");
-    put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
-    put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
-    put_text(&to, 8, report->cost.currency);
-}
-
-/* Rows 2 to 8 are the parts of a year and row 9 is their sum: Summary refers to it. */
-static void write_cost(book *owner, const gp_report *report) {
-    static const column columns[] = {{"Cost", 46}, {"Value", 20}, {"Unit", 16}};
-    enum { YEARS = 5, HOURS = 8760 };
-    const gp_report_cost *cost = &report->cost;
-    const struct {
-        const char *label;
-        double value;
-    } parts[] = {
-        {"Purchase, spread over its life", cost->capital_per_year},
-        {"Energy", cost->energy_per_year},
-        {"Colocation", cost->colocation_per_year},
-        {"Support", cost->support_per_year},
-        {"Staff", cost->staff_per_year},
-        {"Licences", cost->licenses_per_year},
-        {"Rent", cost->rent_per_year},
-    };
-    double total = 0;
-    sheet to = OPEN_SHEET(owner, "TCO", columns);
-    const char *per_year =
-        gp_arena_printf(owner->arena, "%s/year", cost->currency == NULL ? "" : cost->currency);
-    for (size_t i = 0; i < GP_COUNT_OF(parts) && !owner->failed; i++, to.row++) {
-        put_text(&to, 0, parts[i].label);
-        put_real(&to, 1, known(parts[i].value), owner->money);
-        put_text(&to, 2, per_year);
-        total += known(parts[i].value);
-    }
-    if (owner->failed) {
-        return;
-    }
-    const double running = total - known(cost->capital_per_year);
-    const double gpus = (double)report->summary.gpus;
-    put_text(&to, 0, "Total of a year");
-    put_formula(&to, 1, "=SUM(B2:B8)", total, owner->total);
-    put_text(&to, 2, per_year);
-    to.row++;
-    put_text(&to, 0, "Running cost of a year: all but the purchase");
-    put_formula(&to, 1, "=B9-B2", running, owner->money);
-    put_text(&to, 2, per_year);
-    to.row++;
-    put_text(&to, 0, "Purchase price");
-    put_real(&to, 1, known(cost->capital), owner->money);
-    put_text(&to, 2, cost->currency);
-    to.row++;
-    put_text(&to, 0, "Years to look at (change it)");
-    put_real(&to, 1, YEARS, owner->count);
-    put_text(&to, 2, "years");
-    to.row++;
-    put_text(&to, 0, "Spent over these years: purchase and running cost");
-    put_formula(&to, 1, "=B11+B12*B10", known(cost->capital) + YEARS * running, owner->total);
-    put_text(&to, 2, cost->currency);
-    to.row++;
-    put_text(&to, 0, "GPUs");
-    put_real(&to, 1, gpus, owner->count);
-    to.row++;
-    put_text(&to, 0, "Total per GPU and hour, whatever the use");
-    put_formula(&to, 1, gp_arena_printf(owner->arena, "=IF(B14>0,B9/B14/%d,0)", HOURS),
-                gpus > 0 ? total / gpus / HOURS : 0, owner->money);
-    put_text(&to, 2, cost->currency);
-    to.row += 2;
-    for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
-        put_text(&to, 0, "No price is known of");
-        put_text(&to, 1, cost->missing.items[i]);
-    }
 }
 
 /* ---- growth, assumptions */
@@ -357,7 +389,7 @@ static void write_growth(book *owner, const gp_report *report) {
         put_count(&to, 5, it->nodes_high);
         put_count(&to, 6, it->buy_nodes);
         put_text(&to, 7, it->order_by);
-        put_real(&to, 8, it->facility_w / 1000, owner->real);
+        put_real(&to, 8, kilowatts(it->facility_w), owner->real);
         put_text(&to, 9, it->limit_hit);
         before = it->nodes;
     }
