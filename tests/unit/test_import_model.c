@@ -281,7 +281,8 @@ static void test_refused(void **state) {
     const struct {
         const char *config, *id, *says;
     } rows[] = {
-        {"{\"model_type\":\"mamba9\"," SMALL "\"a\":1}", "GP1013", "write the model out under model:"},
+        {"{\"model_type\":\"mamba9\"," SMALL "\"a\":1}", "GP1013",
+         "write the model out under model:"},
         {"{" SMALL "\"a\":1}", "GP1009", "model_type"},
         {"{\"model_type\":\"lama\"," SMALL "\"a\":1}", "GP1013", "nearest: llama"},
         {"{\"model_type\":\"llama\",\"hidden_size\":64}", "GP1009", "num_hidden_layers"},
