@@ -397,6 +397,7 @@ typedef enum gp_attention_kernel {
     GP_ATTENTION_AUTO,   /* the fastest of the architecture */
     GP_ATTENTION_FLASH2, /* FlashAttention-2: as AUTO before Hopper, slower since */
     GP_ATTENTION_EAGER,  /* scores written to memory */
+    GP_ATTENTION_TRITON, /* fused with a bias on the scores (ALiBi), in Triton */
     GP_ATTENTION_COUNT
 } gp_attention_kernel;
 
@@ -444,6 +445,8 @@ typedef struct gp_stack {
     double parallel_bytes;  /* the same, tensor parallelism */
     double graph_bytes;     /* of captured graphs, where the pool makes room for them */
     bool whole_prompts;     /* a step holds a whole prompt: no chunked prefill */
+    bool upcasts;         /* a base of 4 or 8 bits is trained on with an FP32 residual stream */
+    bool shards_modules;  /* ZeRO-3 goes by module, not by units that a policy wraps */
 } gp_stack;
 
 /* How an engine sizes its KV pool. */

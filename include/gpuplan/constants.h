@@ -46,6 +46,7 @@ typedef struct gp_constants {
     double training_attention_tokens;
     double training_attention_head;
     double training_attention_flash2_fraction;
+    double training_attention_triton_fraction;
     double training_attention_eager_bytes;
     double training_elementwise_passes;
     double training_eager_factor;
@@ -53,18 +54,19 @@ typedef struct gp_constants {
     double training_host_layer_s;
     double training_host_adapter_s;
     double training_host_sharded_s;
-    double training_host_units_s;
-    double training_host_plain_units_s;
+    double training_host_unit_s;
+    double training_host_expert_s;
     double training_moe_passes;
     double training_moe_layer_s;
     double training_scan_fraction;
     double training_adapter_layer_s;
-    double training_adapter_fraction;
+    double training_adapter_passes;
     double training_dequantize_flop;
     double training_dequantize_int4_flop;
     double training_offload_bytes_per_s;
     double training_offload_nvme_bytes_per_s;
     double training_offload_buffer_factor;
+    double training_update_bytes_per_s;
     double training_optimizer_bytes;
     double training_tp_exposed;
     double training_cp_exposed;
@@ -76,6 +78,8 @@ typedef struct gp_constants {
     double training_moe_error_fraction;
     double training_adapter_error_fraction;
     double training_finetune_error_fraction;
+    double training_open_error_fraction;
+    double training_open_error_tokens;
     /* collectives and network (rows network.*) */
     double network_scale_up_latency_s;
     double network_scale_up_fraction;

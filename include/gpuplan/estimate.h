@@ -120,6 +120,8 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
                           gp_shape *ret_shape);
 /* Trainable adapter parameters of one LoRA/QLoRA/DoRA adapter over its targets. */
 double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter);
+/* Matrices it puts on one layer: two to a target, all targets where none is named. */
+double gp_adapter_matrices(const gp_shape *shape, const gp_adapter *adapter);
 /* Bytes of one stored element of a format, scales included. */
 double gp_format_bytes(const gp_constants *constants, gp_format format);
 /* Bytes of the weights in `format`, the rest (embeddings, head, norms, excluded share) in 16 bit.
@@ -246,6 +248,10 @@ typedef struct gp_train_job {
     gp_optimizer optimizer;
     double adapter_parameters; /* LoRA: trainable; else 0 */
     bool adapter_dora;
+    double adapter_width;     /* elements that go into and come out of all its targets, per token */
+    double adapter_matrices;  /* of one layer, two to a target */
+    bool shards_modules;      /* ZeRO-3 goes by module (DeepSpeed), not by units (FSDP) */
+    bool loops_experts;       /* plain modules: one routed expert after the other */
     double speed_factor;      /* <= 1: tuning x stack, on tuned throughput */
     double assumed_tuning;    /* part of it that nobody stated: own runs stand in for it; or 0 */
     int loss;                 /* gp_loss */
@@ -256,6 +262,7 @@ typedef struct gp_train_job {
     double offload_fraction;  /* share of the optimizer's states (and its work) in host memory */
     double length_cv;         /* spread of sample lengths where they are not packed: ranks wait
                                 for the longest; 0: all alike */
+    bool pages_optimizer;     /* the GPU updates them, and pages them in and out for that */
     bool offload_parameters;  /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
     bool offload_activations; /* saved activations wait in host memory */
     bool offload_drives;      /* offloaded optimizer states and weights are read from drives */
@@ -643,8 +650,8 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
 /* ---------------------------------------------------------------- bands */
 
 /* Half width of the error band of a time at the 80th percentile: low = x / (1 + band), high =
- * x (1 + band). */
-double gp_train_band(const gp_train_job *job, const gp_machine *machine,
+ * x (1 + band). `layout` may be NULL where none is chosen yet. */
+double gp_train_band(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
                      const gp_constants *constants);
 double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
                      const gp_constants *constants);

@@ -114,6 +114,10 @@ static const gp_field stack_fields[] = {
                 .help = "Captured graphs that the pool makes room for."),
     GP_BOOL(gp_stack, "wholePrompts", whole_prompts,
             .help = "A step holds a whole prompt: prefill is not chunked."),
+    GP_BOOL(gp_stack, "upcasts", upcasts, .default_text = "false",
+            .help = "It prepares a base of 4 or 8 bits with an FP32 residual stream."),
+    GP_BOOL(gp_stack, "shardsModules", shards_modules, .default_text = "false",
+            .help = "Its ZeRO-3 goes by module, not by the units of FSDP."),
 };
 
 const gp_struct gp_stack_type =

@@ -53,6 +53,7 @@ const char *const gp_attention_words[GP_ATTENTION_COUNT + 1] = {
     [GP_ATTENTION_AUTO] = "newest",
     [GP_ATTENTION_FLASH2] = "flash-2",
     [GP_ATTENTION_EAGER] = "eager",
+    [GP_ATTENTION_TRITON] = "triton",
 };
 
 const char *const gp_loss_words[GP_LOSS_COUNT + 1] = {

@@ -6,7 +6,19 @@
 
 #include "base/num.h"
 
-double gp_train_band(const gp_train_job *job, const gp_machine *machine,
+// Plain modules on several machines, or with so few tokens that the host decides: how fast it is,
+// and how well exchange overlaps, differs from site to site.
+static bool rests_on_site(const gp_train_job *job, const gp_machine *machine,
+                          const gp_layout *layout, const gp_constants *constants) {
+    if (layout == NULL || job->kernels == GP_KERNELS_AUTO) {
+        return false;
+    }
+    double tokens = (double)layout->micro_batch * job->sequence_length / (double)layout->cp;
+    bool leaves = gp_layout_gpus(layout) > gp_num_max_i64(machine->gpus, machine->domain);
+    return leaves || tokens < constants->training_open_error_tokens;
+}
+
+double gp_train_band(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
                      const gp_constants *constants) {
     const gp_efficiency *row = machine->efficiency[job->compute];
     double band = row != NULL && row->error_fraction > 0 ? row->error_fraction
@@ -17,6 +29,8 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine,
         band = gp_num_max(band, constants->training_adapter_error_fraction);
     if (job->type == GP_WORKLOAD_FINETUNE)
         band = gp_num_max(band, constants->training_finetune_error_fraction);
+    if (rests_on_site(job, machine, layout, constants))
+        band = gp_num_max(band, constants->training_open_error_fraction);
     return band;
 }
 

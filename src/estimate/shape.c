@@ -6,6 +6,7 @@
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 // How many layers of each kind there are.
 typedef struct layer_counts {
@@ -446,4 +447,28 @@ double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter) {
     }
     double magnitude = adapter->method == GP_ADAPTER_DORA ? out : 0;
     return (double)adapter->rank * (in + out) + magnitude;
+}
+
+static bool is_one_of(const char *target, const char *const names[], size_t count) {
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found || gp_str_equal(target, names[i]);
+    }
+    return found;
+}
+
+// Blocks without a gate hold queries, keys and values in one matrix (GPT-2, BigCode, MPT).
+double gp_adapter_matrices(const gp_shape *shape, const gp_adapter *adapter) {
+    static const char *const fused[] = {"q_proj", "k_proj", "v_proj"};
+    bool all = adapter->targets.count == 0, classic = shape->mlp_matrices < 3;
+    double own = 0, together = 0;
+    for (size_t i = 0; i < adapter->targets.count; i++) {
+        const char *target = adapter->targets.items[i];
+        bool joins = classic && is_one_of(target, fused, sizeof fused / sizeof fused[0]);
+        all = all || gp_str_equal(target, "all");
+        together = joins ? 1 : together;
+        own += joins ? 0 : 1;
+    }
+    double attention = classic ? 2 : 4;
+    return 2 * (all ? attention + shape->mlp_matrices : own + together);
 }

@@ -57,13 +57,19 @@ static double saturation(double rows, double rows_half, double columns, double c
     return 1 / (1 + rows_half / rows + columns_half / columns);
 }
 
+// Rows at which a product reaches half of its rate: those that take as long as the reading of its
+// weights, times what else a short product loses.
+static double rows_half(const time_case *c, double flop_per_s) {
+    return c->constants->training_gemm_tokens * flop_per_s / c->hbm_bytes_per_s;
+}
+
 static double dense_gemm_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     double parameters =
         (shape->attention_parameters + shape->dense_mlp_parameters + shape->router_parameters) /
         c->split.tp;
-    double reached = saturation(c->split.tokens, k->training_gemm_tokens,
+    double reached = saturation(c->split.tokens, rows_half(c, c->gemm_flop_per_s),
                                 shape->hidden / c->split.tp, k->training_gemm_width);
     return 2 * c->split.tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
 }
@@ -82,9 +88,11 @@ static double expert_gemm_s(const time_case *c) {
     }
     double tokens = c->split.tokens / c->split.tp;
     double per_expert = tokens * c->split.ep * shape->top_k / shape->experts;
-    double reached =
-        c->efficiency->moe_fraction * saturation(per_expert, k->training_expert_tokens,
-                                                 shape->expert_width, k->training_gemm_width);
+    // Experts one by one are dense products of their tokens.
+    bool looped = c->job->loops_experts;
+    double half = looped ? rows_half(c, c->gemm_flop_per_s) : k->training_expert_tokens;
+    double reached = (looped ? 1 : c->efficiency->moe_fraction) *
+                     saturation(per_expert, half, shape->expert_width, k->training_gemm_width);
     double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
     return 2 * tokens * parameters * c->passes / (c->gemm_flop_per_s * reached) * moe_factor(c);
 }
@@ -137,9 +145,10 @@ static double attention_s(const time_case *c) {
     double head = shape->heads > 0 ? shape->attention_width / shape->heads : 1;
     double rate = c->attention_flop_per_s * saturation(length, k->training_attention_tokens, head,
                                                        k->training_attention_head);
-    if (c->job->attention == GP_ATTENTION_FLASH2 && c->machine->flash2_behind) {
-        rate *= k->training_attention_flash2_fraction;
-    }
+    bool older =
+        c->job->attention == GP_ATTENTION_FLASH2 || c->job->attention == GP_ATTENTION_TRITON;
+    rate *= older && c->machine->flash2_behind ? k->training_attention_flash2_fraction : 1;
+    rate *= c->job->attention == GP_ATTENTION_TRITON ? k->training_attention_triton_fraction : 1;
     double scan = 4 * shape->scan_elements / k->training_scan_fraction / c->attention_flop_per_s;
     double each = attention_flop(shape, length) / rate + scan + scores_s(c, length);
     return c->split.tokens * each * passes / c->split.tp;
@@ -157,6 +166,13 @@ static double expand_s(const time_case *c) {
     return held * each * c->passes / (c->machine->gpu->flops.fp32 * clock_factor(c->machine));
 }
 
+// Per token: dropout, scaling and sum around the adapters, which compiled stacks fold into their
+// products.
+static double adapter_bytes(const time_case *c) {
+    bool folded = c->job->kernels == GP_KERNELS_AUTO;
+    return folded ? 0 : c->job->adapter_width * 2 * c->constants->training_adapter_passes;
+}
+
 // Norms, activation functions, residuals, casts; routing of tokens; expansion of a
 // quantised base.
 static double elementwise_s(const time_case *c) {
@@ -169,7 +185,9 @@ static double elementwise_s(const time_case *c) {
     double bytes = shape->layers * k->training_elementwise_passes * 2 * width * (1 + again);
     bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again) *
              moe_factor(c);
-    bytes *= c->split.tokens / c->split.tp * (c->eager ? k->training_eager_factor : 1);
+    bytes *= c->eager ? k->training_eager_factor : 1;
+    bytes = (bytes + adapter_bytes(c) * (1 + again)) * c->split.tokens / c->split.tp;
+    bytes *= c->job->upcast && c->layout->zero != 3 ? 2 : 1; // shards are cast back to 16 bit
     return bytes / c->hbm_bytes_per_s + expand_s(c);
 }
 
@@ -178,6 +196,18 @@ static double whole_layers(const gp_shape *shape) {
     double mixers =
         shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
     return (mixers + shape->dense_layers + shape->moe_layers) / 2;
+}
+
+// What the host adds to gather and free sharded weights: a unit is a layer, and with plain adapters
+// each of their matrices, which train while the layer around them does not.
+static double sharded_host_s(const time_case *c) {
+    const gp_constants *k = c->constants;
+    if (c->layout->zero != 3) {
+        return 0;
+    }
+    double own = c->eager && !c->job->shards_modules ? c->job->adapter_matrices : 0;
+    return whole_layers(c->job->shape) *
+           (k->training_host_sharded_s + own * k->training_host_unit_s);
 }
 
 // Time in which the host issues all layers of one micro-batch, where it can hold the GPU up: plain
@@ -192,10 +222,10 @@ static double host_s(const time_case *c) {
     }
     bool adapter = gp_train_is_adapter(c->job);
     double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
-    double units = c->eager ? k->training_host_plain_units_s : k->training_host_units_s;
-    double sharded = adapter ? units : k->training_host_sharded_s;
-    return (whole_layers(shape) + shape->moe_layers) * each * again +
-           (c->layout->zero == 3 ? whole_layers(shape) * sharded : 0);
+    double looped = c->job->loops_experts ? shape->moe_layers * shape->experts / c->split.ep : 0;
+    double issued =
+        (whole_layers(shape) + shape->moe_layers) * each + looped * k->training_host_expert_s;
+    return issued * again + sharded_host_s(c);
 }
 
 static double launch_s(const time_case *c) {
@@ -280,8 +310,8 @@ static double head_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     double logits = c->split.tokens * shape->vocab / c->split.tp;
-    double reached =
-        saturation(c->split.tokens, k->training_gemm_tokens, shape->hidden, k->training_gemm_width);
+    double reached = saturation(c->split.tokens, rows_half(c, c->half_gemm_flop_per_s),
+                                shape->hidden, k->training_gemm_width);
     double passes = gp_train_is_adapter(c->job) ? 2 : 3;
     return 2 * logits * shape->hidden * passes / (c->half_gemm_flop_per_s * reached) +
            2 * logits *
@@ -313,11 +343,17 @@ static double waited_s(double busy, double host) {
     return sqrt(sqrt(a * a + b * b)) - busy;
 }
 
+// Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
+// samples the longest lies about half a deviation per doubling of `dp` above the mean.
+static double straggler_factor(const time_case *c) {
+    double ranks = c->split.dp, samples = (double)c->layout->micro_batch;
+    return ranks > 1 ? 1 + c->job->length_cv * gp_num_log2(ranks) / 2 / sqrt(samples) : 1;
+}
+
 // The slower of the fullest stage and the one with the output head; ret_layers: without the head.
 static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
-    double adapter = gp_train_is_adapter(c->job) ? 1 + c->constants->training_adapter_fraction : 1;
     stage_time t = {
-        .gemm_s = per_layer_to_stage(c, dense_gemm_s(c) + expert_gemm_s(c)) * adapter,
+        .gemm_s = per_layer_to_stage(c, dense_gemm_s(c) + expert_gemm_s(c)),
         .attention_s = per_layer_to_stage(c, attention_s(c)),
         .elementwise_s = per_layer_to_stage(c, elementwise_s(c)),
         .launch_s = per_layer_to_stage(c, launch_s(c)),
@@ -325,9 +361,11 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
         .cp_s = per_layer_to_stage(c, cp_s(c)),
         .ep_s = per_layer_to_stage(c, ep_s(c)),
     };
-    double waited = waited_s(busy_s(&t), per_layer_to_stage(c, host_s(c)));
-    t.launch_s += waited;
-    double layers_s = busy_s(&t), head = head_s(c);
+    // The host is done with long samples as fast as with short ones.
+    double longest = straggler_factor(c);
+    scale_layers(&t, longest);
+    t.launch_s += waited_s(busy_s(&t), per_layer_to_stage(c, host_s(c)));
+    double layers_s = busy_s(&t), head = head_s(c) * longest;
     double share = c->split.last_layers / c->split.stage_layers;
     *ret_layers_s = layers_s;
     if (layers_s * share + head >= layers_s) {
@@ -440,6 +478,24 @@ static double dp_exposed_s(const time_case *c, const held *h, double micro_batch
     return exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
 }
 
+// States outside the GPU: paged in and out for it to update, or updated by the processors of the
+// machine, which gradients go out to and new weights come back from; from drives the states are
+// read for that and written back.
+static double away_s(const time_case *c, double states) {
+    const gp_constants *k = c->constants;
+    double rate = gp_train_offload_rate(c->job, k);
+    double held = c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0;
+    if (c->job->pages_optimizer) {
+        double both = 2 * gp_format_bytes(k, GP_FORMAT_FP32);
+        return states * 2 * both / rate;
+    }
+    double each =
+        gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) + held;
+    double of_machine = states * (double)gp_num_max_i64(1, c->machine->gpus);
+    return states * each / rate +
+           of_machine * k->training_optimizer_bytes / k->training_update_bytes_per_s;
+}
+
 static double optimizer_s(const time_case *c, const held *h) {
     bool sharded = c->layout->zero >= 1;
     double dense = h->dense / (sharded ? c->split.shard : 1);
@@ -448,11 +504,7 @@ static double optimizer_s(const time_case *c, const held *h) {
     double states = dense + expert, away = states * c->job->offload_fraction;
     double traffic =
         (states - away) * k->training_optimizer_bytes * (c->eager ? k->training_eager_factor : 1);
-    // Offloaded: gradients go out and new weights come back while the host updates them; from
-    // drives the states themselves are read for it and written back.
-    double each = gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) +
-                  (c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0);
-    return traffic / c->hbm_bytes_per_s + away * each / gp_train_offload_rate(c->job, k);
+    return traffic / c->hbm_bytes_per_s + away_s(c, away);
 }
 
 // Activations handed on and gradients handed back, per chunk and micro-batch.
@@ -466,19 +518,12 @@ static double pp_exposed_s(const time_case *c) {
     return 2 * c->split.vpp * c->split.micro_batches * send * c->constants->training_pp_exposed;
 }
 
-// Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
-// samples the longest lies about half a deviation per doubling of `dp` above the mean.
-static double straggler_factor(const time_case *c) {
-    double ranks = c->split.dp, samples = (double)c->layout->micro_batch;
-    return ranks > 1 ? 1 + c->job->length_cv * gp_num_log2(ranks) / 2 / sqrt(samples) : 1;
-}
-
 static double compute_s(const stage_time *t) {
     return t->gemm_s + t->attention_s + t->elementwise_s + t->head_s;
 }
 
 static void set_step(const time_case *c, gp_train_time *time) {
-    double layers_s = 0, m = c->split.micro_batches * straggler_factor(c);
+    double layers_s = 0, m = c->split.micro_batches;
     stage_time stage = slowest_stage(c, &layers_s);
     held trained = trained_parameters(c);
     time->gemm_s = m * stage.gemm_s;

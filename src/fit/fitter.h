@@ -84,6 +84,8 @@ typedef struct gp_fit_case {
     const gp_stack *stack; /* NULL: not known, taken as the reference */
     int kernels;           /* gp_kernels that the run states over its stack's; AUTO: none */
     int attention;         /* gp_attention_kernel, likewise */
+    bool assumed;          /* nothing tells how long its samples are */
+    bool padded;           /* samples of assumed length, padded to the longest of a micro-batch */
     double gpus;
     const char *unsupported; /* NULL: can be estimated */
     const char *note;        /* what was taken where the run is silent */

@@ -30,19 +30,20 @@
     }
 
 const gp_free_rule gp_free_rules[] = {
-    CONSTANT("training.gemm.tokens", 150, 0.7, 5, 3000),
+    CONSTANT("training.gemm.tokens", 1, 0.7, 0.1, 20),
     CONSTANT("training.gemm.width", 80, 0.7, 5, 2000),
     CONSTANT("training.gemm.expert-tokens", 120, 0.7, 5, 4000),
     CONSTANT("training.elementwise.passes", 40, 0.4, 5, 150),
     CONSTANT("training.attention.tokens", 1000, 1, 10, 8000),
     CONSTANT("training.attention.head", 16, 1, 1, 300),
     CONSTANT("training.attention.flash2", 0.6, 0.4, 0.3, 1),
+    CONSTANT("training.attention.triton", 0.7, 0.4, 0.2, 1),
     CONSTANT("training.attention.eager", 20, 1, 1, 60),
     CONSTANT("training.elementwise.eager", 2, 0.5, 1, 6),
     CONSTANT("training.host.layer", 2e-3, 1, 1e-4, 2e-2),
     CONSTANT("training.host.adapter", 1e-3, 1, 1e-5, 2e-2),
     CONSTANT("training.host.sharded", 4e-3, 1, 1e-5, 5e-2),
-    CONSTANT("training.host.units", 1e-2, 1, 1e-5, 5e-2),
+    CONSTANT("training.host.unit", 4e-3, 1, 1e-5, 5e-2),
     CONSTANT("training.dequantize", 60, 0.7, 5, 600),
     CONSTANT("training.dequantize.int4", 150, 0.7, 5, 1000),
     CONSTANT("training.selective.recompute", 0.17, 0.5, 0.02, 0.6),
@@ -50,7 +51,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.moe.layer", 1e-3, 1, 5e-6, 8e-3),
     CONSTANT("training.scan.rate", 0.02, 0.7, 0.004, 1),
     CONSTANT("training.adapter.layer", 3e-5, 1, 1e-6, 1e-3),
-    CONSTANT("training.adapter.stage", 0.04, 0.7, 0.01, 0.6),
+    CONSTANT("training.adapter.passes", 4, 0.7, 0.1, 40),
     CONSTANT("training.tp.exposed", 0.35, 0.5, 0.1, 1),
     CONSTANT("training.cp.exposed", 0.3, 0.5, 0.05, 1),
     CONSTANT("training.ep.exposed", 0.3, 0.5, 0.1, 1),
@@ -65,7 +66,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("memory.logits.parallel", 6, 0.3, 3, 14),
     CONSTANT("memory.logits.compiled", 4, 0.3, 2, 10),
     CONSTANT("memory.fragmentation", 0.1, 0.5, 0.01, 0.4),
-    EFFICIENCY("gemm", GP_FREE_EACH, 0.6, 0.25, 0.1, 0.9),
+    EFFICIENCY("gemm", GP_FREE_EACH, 0.6, 0.25, 0.1, 1),
     EFFICIENCY("attention", GP_FREE_GPU, 0.4, 0.4, 0.05, 0.95),
     EFFICIENCY("moe", GP_FREE_PRECISION, 0.6, 0.4, 0.05, 1.2),
     EFFICIENCY("layerTime", GP_FREE_ALL, 6e-5, 1, 5e-6, 1e-3),
@@ -201,14 +202,19 @@ static gp_status collect_powers(gp_fitter *fitter, const gp_free_rule *rule, gp_
     return st;
 }
 
-// Stacks that are released together under several names share what a release brings.
+static bool released_together(const gp_stack *a, const gp_stack *b) {
+    return a->role == b->role && gp_str_equal(a->release, b->release) && a->order == b->order &&
+           a->kernels == b->kernels && a->attention == b->attention &&
+           gp_num_near(a->time_factor, b->time_factor);
+}
+
+// Stacks that are released together under several names, built alike, share what a release brings.
 static const char *release_name(gp_fitter *fitter, const gp_free_rule *rule, const gp_stack *row) {
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *other = &fitter->stacks[i];
-        if (other->role == row->role && other != row &&
-            gp_str_equal(other->release, row->release) && other->order == row->order &&
-            gp_num_near(other->time_factor, row->time_factor)) {
-            return gp_arena_printf(fitter->arena, "%s release %s", rule->id, row->release);
+        if (other != row && released_together(other, row)) {
+            return gp_arena_printf(fitter->arena, "%s release %s %d.%d", rule->id, row->release,
+                                   row->kernels, row->attention);
         }
     }
     return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->name);

@@ -1,4 +1,5 @@
 /* Measured speed of training beside the estimate. */
+#include "base/num.h"
 #include "fit/fitter.h"
 
 static double estimate_speed(const gp_fitter *fitter, const void *subject) {
@@ -7,6 +8,14 @@ static double estimate_speed(const gp_fitter *fitter, const void *subject) {
 
 static double estimate_step(const gp_fitter *fitter, const void *subject) {
     return gp_fit_step_s(fitter, subject);
+}
+
+// Samples of assumed length leave as much open as an unknown site.
+static double band_of(const gp_fitter *fitter, const gp_fit_case *c) {
+    const gp_constants *k = &fitter->constants;
+    gp_train_job job = gp_fit_job(fitter, c);
+    double band = gp_train_band(&job, c->machine, &c->layout, k);
+    return c->assumed ? gp_num_max(band, k->training_open_error_fraction) : band;
 }
 
 static gp_status skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit_rows *rows) {
@@ -42,8 +51,7 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         point.shape = row.shape = c->model->key;
     }
     if (c->unsupported == NULL) {
-        gp_fit_row_estimate(&row, point.estimate(fitter, c),
-                            gp_train_band(&c->job, c->machine, &fitter->constants), c->note);
+        gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c), c->note);
     }
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }

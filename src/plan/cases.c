@@ -91,6 +91,9 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
     if (w->type != GP_WORKLOAD_LORA)
         return;
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
+    if (w->adapter.rank > 0)
+        job->adapter_width = job->adapter_parameters / (double)w->adapter.rank;
+    job->adapter_matrices = gp_adapter_matrices(&c->out->shape, &w->adapter);
     job->adapter_dora = w->adapter.method == GP_ADAPTER_DORA;
     if (w->adapter.method == GP_ADAPTER_QLORA)
         job->weights = (gp_format)w->adapter.base;
@@ -279,8 +282,9 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
 
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
-    return c->out->is_serving ? gp_serve_band(&c->out->serve, &c->plan->units[unit].machine, k)
-                              : gp_train_band(&c->out->train, &c->plan->units[unit].machine, k);
+    return c->out->is_serving
+               ? gp_serve_band(&c->out->serve, &c->plan->units[unit].machine, k)
+               : gp_train_band(&c->out->train, &c->plan->units[unit].machine, NULL, k);
 }
 
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {

@@ -390,6 +390,8 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     if (found->fits) {
         gp_train_time_share(&found->time, place.jobs);
         gp_run_of(c, unit, place, found->time.step_s, NULL, &found->run);
+        found->error_fraction =
+            gp_train_band(&c->out->train, &machine, &found->layout, c->plan->constants);
     }
     return found;
 }

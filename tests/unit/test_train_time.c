@@ -349,6 +349,10 @@ static void test_software(void **state) {
         assert_true(attention_s > last);
         last = attention_s;
     }
+    t.job.attention = GP_ATTENTION_FLASH2;
+    double flash_s = time_of(c, &t).attention_s;
+    t.job.attention = GP_ATTENTION_TRITON;
+    assert_true(time_of(c, &t).attention_s > flash_s);
     // Before Hopper FlashAttention-2 is the newest.
     time_test old = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
     double newest_s = time_of(c, &old).attention_s;
@@ -362,6 +366,141 @@ static void test_software(void **state) {
     double floor_s = 28 * c->constants.training_host_layer_s;
     assert_true(time_of(c, &tiny).step_s >= floor_s);
     assert_true(time_of(c, &tiny).launch_s > time_of(c, &tiny).gemm_s);
+}
+
+// An adapter's own work: folded into its products by tuned stacks, passes through memory elsewhere;
+// under FSDP each of its matrices is a unit that the host gathers, under DeepSpeed none is.
+static void test_adapters(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 512, 8);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.adapter_parameters = 1e7;
+    t.layout.zero = 3;
+    double tuned_s = time_of(c, &t).elementwise_s;
+    t.job.adapter_width = 1e6;
+    t.job.adapter_matrices = 14;
+    assert_within(time_of(c, &t).elementwise_s, tuned_s, 1e-12);
+    t.job.kernels = GP_KERNELS_EAGER;
+    gp_train_time all = time_of(c, &t);
+    t.job.adapter_width = 0;
+    assert_true(time_of(c, &t).elementwise_s < all.elementwise_s);
+    t.job.adapter_width = 1e6;
+    t.job.adapter_matrices = 4;
+    assert_true(time_of(c, &t).launch_s < all.launch_s);
+    t.job.adapter_matrices = 14;
+    t.job.shards_modules = true;
+    assert_true(time_of(c, &t).launch_s < all.launch_s);
+    t.job.shards_modules = false;
+    t.job.kernels = GP_KERNELS_FUSED;
+    assert_true(time_of(c, &t).launch_s < all.launch_s);
+}
+
+// k-bit training doubles the traffic of the residual stream, but not in shards or over GPTQ.
+static void test_upcast(void **state) {
+    estimate_case *c = *state;
+    const void *found = NULL;
+    assert_int_equal(
+        gp_catalog_find(c->catalog, GP_CATALOG_STACKS, "trl-2025-02", &found, NULL, NULL), GP_OK);
+    const gp_stack *stack = found;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 2048, 8);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.weights = GP_FORMAT_INT4;
+    gp_train_apply_stack(&t.job, stack);
+    assert_false(t.job.upcast);
+    t.job.weights = GP_FORMAT_NF4;
+    double plain_s = time_of(c, &t).elementwise_s;
+    t.job.speed_factor = 1;
+    gp_train_apply_stack(&t.job, stack);
+    assert_true(t.job.upcast);
+    assert_true(time_of(c, &t).elementwise_s > plain_s);
+    t.layout.zero = 3;
+    assert_within(time_of(c, &t).elementwise_s, plain_s, 1e-12);
+}
+
+// Queries, keys and values of a block without a gate are one matrix.
+static void test_adapter_matrices(void **state) {
+    estimate_case *c = *state;
+    const char *names[] = {"q_proj", "k_proj", "v_proj", "o_proj"};
+    const gp_adapter attention = {.rank = 8, .targets = {.items = names, .count = 4}};
+    const gp_adapter all = {.rank = 8};
+    gp_shape gated = estimate_case_shape(c, "llama-3.1-8b");
+    gp_shape classic = estimate_case_shape(c, "gpt3-175b");
+    assert_within(gp_adapter_matrices(&gated, &attention), 8, 1e-12);
+    assert_within(gp_adapter_matrices(&classic, &attention), 4, 1e-12);
+    assert_within(gp_adapter_matrices(&gated, &all), 14, 1e-12);
+    assert_within(gp_adapter_matrices(&classic, &all), 8, 1e-12);
+}
+
+// Ranks wait for the longest samples, but not where the host decides.
+static void test_longest(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 8);
+    t.job.type = GP_WORKLOAD_FINETUNE;
+    t.job.kernels = GP_KERNELS_EAGER;
+    double even_s = time_of(c, &t).gemm_s;
+    t.job.length_cv = 0.6;
+    assert_within(time_of(c, &t).gemm_s, even_s * (1 + 0.6 * 3 / 2), 1e-9);
+    time_test tiny = test_of(c, "qwen3-0.6b", "h100-sxm", 32, 8);
+    tiny.job.type = GP_WORKLOAD_LORA;
+    tiny.job.kernels = GP_KERNELS_EAGER;
+    double step_s = time_of(c, &tiny).step_s;
+    tiny.job.length_cv = 0.6;
+    assert_within(time_of(c, &tiny).step_s, step_s, 0.05);
+}
+
+// Plain modules go through the experts of a rank one by one; grouped kernels do not.
+static void test_expert_loop(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "qwen3-30b-a3b", "a100-sxm-80gb", 512, 8);
+    t.job.kernels = GP_KERNELS_EAGER;
+    double grouped_s = time_of(c, &t).launch_s;
+    t.job.loops_experts = true;
+    double looped_s = time_of(c, &t).launch_s;
+    assert_true(looped_s > grouped_s);
+    t.layout.ep = 8;
+    assert_true(time_of(c, &t).launch_s < looped_s);
+    const gp_stack plain = {.kernels = GP_KERNELS_EAGER, .time_factor = 1};
+    t.job.loops_experts = false;
+    gp_train_apply_stack(&t.job, &plain);
+    assert_true(t.job.loops_experts);
+}
+
+// Offloaded states: updated by the host, or paged to the GPU and back.
+static void test_offloaded_states(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 2048, 8);
+    t.job.type = GP_WORKLOAD_FINETUNE;
+    double held_s = time_of(c, &t).optimizer_s;
+    t.job.offload_fraction = 1;
+    double updated_s = time_of(c, &t).optimizer_s;
+    t.job.pages_optimizer = true;
+    double paged_s = time_of(c, &t).optimizer_s;
+    assert_true(held_s < updated_s && held_s < paged_s);
+    // 16 bytes of two moments in and out; eight GPUs share 1/8 of the model each under ZeRO-1.
+    assert_within(paged_s, t.shape.parameters / 8 * 16 / c->constants.training_offload_bytes_per_s,
+                  0.02);
+}
+
+// Bands: plain modules on several machines or with few tokens leave more open.
+static void test_band(void **state) {
+    estimate_case *c = *state;
+    const gp_constants *k = &c->constants;
+    time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.shape = &t.shape;
+    double tuned = gp_train_band(&t.job, &t.machine, &t.layout, k);
+    assert_true(tuned >= k->training_adapter_error_fraction);
+    assert_true(tuned < k->training_open_error_fraction);
+    t.job.kernels = GP_KERNELS_EAGER;
+    assert_within(gp_train_band(&t.job, &t.machine, &t.layout, k), tuned, 1e-12);
+    t.layout.dp = 16;
+    assert_within(gp_train_band(&t.job, &t.machine, &t.layout, k), k->training_open_error_fraction,
+                  1e-12);
+    assert_within(gp_train_band(&t.job, &t.machine, NULL, k), tuned, 1e-12);
+    t.layout.dp = 8;
+    t.job.sequence_length = 256;
+    assert_within(gp_train_band(&t.job, &t.machine, &t.layout, k), k->training_open_error_fraction,
+                  1e-12);
 }
 
 // NF4 and GPTQ bases pay for their expansion once per micro-batch; FP8 is computed in as it is.
@@ -414,9 +553,12 @@ static void test_waiting(void **state) {
 }
 
 // Published layouts with measured throughput in tokens per second and GPU: NVIDIA/dgxc-benchmarking
-// 25.02 and 25.04, 1.08 of the newest release.
+// 25.02 and 25.04.
 static void test_published_layouts(void **state) {
     estimate_case *c = *state;
+    const void *stack = NULL;
+    assert_int_equal(
+        gp_catalog_find(c->catalog, GP_CATALOG_STACKS, "nemo-25.02", &stack, NULL, NULL), GP_OK);
     static const struct {
         const char *model;
         gp_precision precision;
@@ -429,7 +571,7 @@ static void test_published_layouts(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         time_test t = test_of(c, rows[i].model, "h100-sxm", 8192, rows[i].sequences);
         t.job.compute = rows[i].precision;
-        t.job.speed_factor = 1 / 1.08;
+        gp_train_apply_stack(&t.job, stack);
         t.layout.tp = rows[i].tp;
         t.layout.pp = rows[i].pp;
         t.layout.vpp = rows[i].vpp;
@@ -471,6 +613,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_korthikanti),
         cmocka_unit_test(test_software),
+        cmocka_unit_test(test_adapters),
+        cmocka_unit_test(test_adapter_matrices),
+        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_upcast),
+        cmocka_unit_test(test_expert_loop),
+        cmocka_unit_test(test_offloaded_states),
+        cmocka_unit_test(test_band),
         cmocka_unit_test(test_quantized_base),
         cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_published_layouts),
