@@ -30,10 +30,13 @@ static bool fits(const layout_search *s, const gp_layout *layout) {
 // The least recomputation that fits; where none does, what such jobs are run with.
 static bool least_recompute(const layout_search *s, gp_layout *layout) {
     // Tuned recipes that say nothing recompute selectively at most: they would say so.
-    int most = s->job.kernels == GP_KERNELS_AUTO ? GP_RECOMPUTE_SELECTIVE : GP_RECOMPUTE_FULL;
+    // Fine-tuning under FSDP wraps whole layers or none.
+    bool whole = s->job.type != GP_WORKLOAD_TRAINING && layout->zero == 3;
+    bool little = s->job.kernels == GP_KERNELS_AUTO && !whole;
+    int most = little ? GP_RECOMPUTE_SELECTIVE : GP_RECOMPUTE_FULL;
     for (int r = GP_RECOMPUTE_NONE; r <= most; r++) {
         layout->recompute = r;
-        if (fits(s, layout)) {
+        if (!(whole && r == GP_RECOMPUTE_SELECTIVE) && fits(s, layout)) {
             return true;
         }
     }

@@ -89,6 +89,8 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
     adapter.targets.count = gp_words_targets(run->targets, targets);
     adapter.targets.items = targets;
     job->adapter_parameters = gp_adapter_parameters(job->shape, &adapter);
+    job->adapter_width = job->adapter_parameters / (double)adapter.rank;
+    job->adapter_matrices = gp_adapter_matrices(job->shape, &adapter);
     job->adapter_dora = gp_words_has(run->peft_method, "dora");
     bool quantized = gp_words_has(run->kind, "qlora") || gp_words_has(run->notes, "QLoRA");
     int format = gp_words_quant(run->quant);
@@ -110,6 +112,12 @@ static int default_zero(const char *stack) {
     return 0;
 }
 
+// DeepSpeed's engine shards a model that is trained as a whole even on one GPU.
+static bool is_engine(const gp_run_row *run, const gp_train_job *job) {
+    return job->type == GP_WORKLOAD_FINETUNE && run->zero == NULL && run->tp <= 0 &&
+           gp_words_has(run->framework, "deepspeed");
+}
+
 static const char *set_sharding(const gp_fitter *fitter, gp_fit_case *c) {
     const gp_run_row *run = c->run;
     int zero = gp_words_zero(run->zero);
@@ -123,8 +131,9 @@ static const char *set_sharding(const gp_fitter *fitter, gp_fit_case *c) {
     bool alone = c->layout.dp * c->layout.cp <= 1 || (zero == 3 && shard > 0 && shard <= 1);
     // Pipelines exchange sharded states once per step, not per micro-batch.
     bool piped = c->layout.pp > 1 && zero > 1;
-    c->layout.zero = alone && zero > 1 ? 0 : piped ? 1 : zero;
+    c->layout.zero = is_engine(run, &c->job) ? 3 : alone && zero > 1 ? 0 : piped ? 1 : zero;
     c->layout.shard_group = c->layout.zero == 3 ? (int64_t)shard : 0;
+    c->job.shards_modules = gp_words_has(run->zero, "zero");
     return note;
 }
 
@@ -192,13 +201,21 @@ static void set_batch(gp_fit_case *c) {
 // Sample lengths of instruction data that is not packed: standard deviation over mean, and the mean
 // where a run does not say; tokens of a pre-training sequence likewise.
 static const double usual_spread = 0.6;
-static const double usual_sample = 300;
-static const double alpaca_sample = 120; // mean of the Alpaca instructions with their template
+static const double usual_sample = 120; // mean of the Alpaca instructions with their template
 static const double usual_sequence = 4096;
+
+// Whose fine-tuning packs documents into sequences, each seeing itself alone, where a run does not
+// say: those that publish a packed sequence length.
+static bool packs_documents(const gp_fit_case *c) {
+    const char *stack = c->stack == NULL ? NULL : c->stack->name;
+    return c->job.type != GP_WORKLOAD_TRAINING && c->run->packing == NULL && stack != NULL &&
+           (gp_str_starts(stack, "nemo") || gp_str_starts(stack, "megatron"));
+}
 
 static const char *set_sequence(gp_fit_case *c) {
     const gp_run_row *run = c->run;
     gp_train_job *job = &c->job;
+    job->attention_length = packs_documents(c) ? usual_sample : 0;
     bool loose = gp_words_starts(run->packing, "false") || gp_words_has(run->notes, "unpacked");
     job->length_cv = loose && !gp_words_has(run->framework_config, "multipack") ? usual_spread : 0;
     bool longest = loose && gp_notes_number(run->notes, "mean_tokens_per_sample") <= 0;
@@ -211,12 +228,27 @@ static const char *set_sequence(gp_fit_case *c) {
         return "sequence of the mean sample";
     }
     bool tunes = job->type != GP_WORKLOAD_TRAINING;
-    if (tunes && gp_words_has(run->notes, "alpaca")) {
-        job->sequence_length = alpaca_sample;
-        return "samples of Alpaca, 120 tokens";
-    }
+    c->assumed = tunes;
+    c->padded = loose && !gp_words_has(run->framework_config, "padding-free");
     job->sequence_length = tunes ? usual_sample : usual_sequence;
-    return tunes ? "samples of 300 tokens by default" : "sequence of 4096 by default";
+    return tunes ? "samples of 120 tokens (Alpaca) by default" : "sequence of 4096 by default";
+}
+
+// Samples of unknown length that are not packed are padded to the longest of their micro-batch; the
+// pads are work, but no tokens. Of n normal lengths the longest lies half a deviation per doubling
+// above the mean.
+static void pad_samples(gp_fit_case *c) {
+    gp_train_job *job = &c->job;
+    double mean = job->sequence_length, deviations = gp_num_log2((double)c->layout.micro_batch) / 2;
+    double longest = mean * (1 + job->length_cv * deviations);
+    if (c->run->sequence_length > mean) {
+        longest = gp_num_min(longest, c->run->sequence_length);
+    }
+    if (c->padded) {
+        job->packing_fraction = mean / longest;
+        job->sequence_length = longest;
+        job->global_batch *= longest / mean;
+    }
 }
 
 static void set_options(gp_fit_case *c) {
@@ -242,6 +274,7 @@ static void set_offload(gp_fit_case *c) {
                   gp_words_has(run->notes, "offload=cpu") || gp_words_has(run->offload, "optim");
     bool paged = gp_words_has(run->notes, "paged") && c->job.type == GP_WORKLOAD_FINETUNE;
     c->job.offload_fraction = !refused && (states || paged) ? 1 : 0;
+    c->job.pages_optimizer = paged && !states;
     c->job.offload_parameters = !refused && states;
 }
 
@@ -263,7 +296,7 @@ static gp_fit_open open_parts(const gp_fit_case *c) {
     double replicas = run->micro_batch > 0 && run->sequences > 0
                           ? run->sequences / (run->micro_batch * or_one(run->grad_accum))
                           : (double)c->layout.dp;
-    bool unsplit = run->tp <= 0 && run->pp <= 0 && run->cp <= 0 && run->dp <= 0;
+    bool unsplit = run->tp <= 1 && run->pp <= 1 && run->cp <= 1 && run->dp <= 0;
     bool several = c->gpus > 1;
     bool pretrains = c->job.type == GP_WORKLOAD_TRAINING;
     bool routed = c->model != NULL && c->model->shape.moe;
@@ -326,6 +359,7 @@ static const char *fill_job(gp_fitter *fitter, gp_fit_case *c) {
     c->job.optimizer = GP_OPTIMIZER_ADAMW;
     set_adapter(c->run, &c->job);
     set_base(c);
+    c->job.upcast = gp_words_has(c->run->framework_config, "baseline-peft-bnb");
     set_options(c);
     set_offload(c);
     c->unsupported = set_counts(fitter, c);
@@ -339,6 +373,7 @@ static const char *fill_job(gp_fitter *fitter, gp_fit_case *c) {
         return note;
     }
     set_batch(c);
+    pad_samples(c);
     c->job.gradients = c->layout.zero == 3 ? GP_FORMAT_BF16 : GP_FORMAT_FP32;
     return gp_fit_remark(fitter->arena, note, close_layout(fitter, c));
 }
@@ -379,6 +414,7 @@ gp_train_job gp_fit_job(const gp_fitter *fitter, const gp_fit_case *c) {
     job.speed_factor = fitter->tuned_factor;
     gp_train_apply_stack(&job, c->stack);
     job.kernels = c->kernels != GP_KERNELS_AUTO ? c->kernels : job.kernels;
+    job.loops_experts = job.loops_experts && !gp_words_has(c->run->framework_config, "scattermoe");
     job.attention = c->attention != GP_ATTENTION_AUTO ? c->attention : job.attention;
     return job;
 }
@@ -391,7 +427,7 @@ double gp_fit_step_s(const gp_fitter *fitter, const gp_fit_case *c) {
 }
 
 double gp_fit_tokens_per_s_per_gpu(const gp_fitter *fitter, const gp_fit_case *c) {
-    return c->job.global_batch / gp_fit_step_s(fitter, c) / c->gpus;
+    return c->job.global_batch * c->job.packing_fraction / gp_fit_step_s(fitter, c) / c->gpus;
 }
 
 const char *gp_fit_training_class(const gp_fit_case *c) {

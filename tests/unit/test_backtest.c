@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "fit/fitter.h"
+#include "fit/free.h"
 #include "fit/solve.h"
 #include "support/plan_flow.h"
 
@@ -161,6 +162,72 @@ static void estimates_see_configuration_only(void **state) {
                     "zz,llama-3.1-8b,h100-sxm,8,4096,1,1,8,bf16,99999,9,999,99\n");
     assert_near(f.result->rows[0].estimated, f.result->rows[1].estimated);
     gp_arena_free(f.arena);
+}
+
+/* What fine-tuning rows leave open is taken as their framework does it. */
+static void fine_tuning_is_read_as_frameworks_do_it(void **state) {
+    (void)state;
+    fixture f =
+        run("id,kind,model,gpu,gpus,precision,mbs,seq_len,zero_or_fsdp,recompute,packing,quant,"
+            "framework,notes,tokens_per_s_per_gpu,iteration_s\n"
+            "a,lora,llama-3.1-8b,a100-sxm-80gb,1,bf16,8,4096,,full,true,,HF Trainer,,100,\n"
+            "b,lora,llama-3.1-8b,a100-sxm-80gb,1,bf16,8,4096,,full,false,,HF Trainer,,100,\n"
+            "c,lora,llama-3.1-8b,a100-sxm-80gb,1,bf16,8,,,full,true,,HF Trainer,,100,\n"
+            "d,sft,llama-3.1-8b,a100-sxm-80gb,1,bf16,1,512,,full,true,,HF Trainer,,100,\n"
+            "e,sft,llama-3.1-8b,a100-sxm-80gb,1,bf16,1,512,,full,true,,HF DeepSpeed,,100,\n"
+            "f,sft,llama-3.1-8b,h100-sxm,8,bf16,1,8192,,none,true,,NeMo,,100,\n"
+            "g,sft,llama-3.1-8b,h100-sxm,8,bf16,1,8192,,none,,,NeMo,,100,\n"
+            "h,qlora,llama-3.1-8b,a100-sxm-80gb,1,bf16,4,4096,,full,true,bnb-nf4,fms-acceleration,"
+            ",100,\n"
+            "i,sft,llama-3.1-8b,rtx-4090,1,bf16,4,2048,,full,true,,torchtune,PagedAdamW,100,\n"
+            "j,sft,llama-3.1-8b,rtx-4090,1,bf16,4,2048,,full,true,,torchtune,,100,\n");
+    const gp_backtest_row *r = f.result->rows;
+    for (size_t i = 0; i < f.result->row_count; i++) {
+        assert_int_equal(r[i].status, GP_BACKTEST_SCORED);
+    }
+    /* Samples of assumed length: said, padded (pads are no tokens) and with a wide band. */
+    assert_non_null(strstr(r[1].reason, "samples of 120 tokens"));
+    assert_non_null(strstr(r[2].reason, "samples of 120 tokens"));
+    assert_true(r[1].estimated < r[2].estimated && r[2].estimated < r[0].estimated);
+    assert_true(r[1].high / r[1].estimated > r[0].high / r[0].estimated);
+    /* DeepSpeed shards a whole model on one GPU too; NeMo packs documents that see themselves. */
+    assert_true(r[4].estimated < r[3].estimated);
+    assert_true(r[6].estimated > r[5].estimated);
+    /* Paged states cross the bus. */
+    assert_true(r[8].estimated < r[9].estimated);
+    gp_arena_free(f.arena);
+}
+
+static const gp_free *free_of(const gp_free_list *list, const gp_fitter *fitter, const char *id) {
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->items[i].target_count; j++)
+            for (size_t k = 0; k < fitter->stack_count; k++)
+                if (list->items[i].targets[j] == &fitter->stacks[k].time_factor &&
+                    strcmp(fitter->stacks[k].id, id) == 0)
+                    return &list->items[i];
+    return NULL;
+}
+
+/* Stacks of one release share a factor where they are built alike, not by the date alone. */
+static void releases_are_tied_by_build(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    gp_diags diags;
+    gp_catalog *catalog = NULL;
+    gp_fitter fitter;
+    gp_free_list list;
+    gp_diags_init(&diags, arena);
+    assert_int_equal(gp_catalog_open(arena, &diags, &catalog), GP_OK);
+    assert_int_equal(gp_fitter_init(arena, catalog, &diags, &fitter), GP_OK);
+    assert_int_equal(gp_free_collect(&fitter, &list), GP_OK);
+    const gp_free *foundry = free_of(&list, &fitter, "llm-foundry-2024-01");
+    const gp_free *paddle = free_of(&list, &fitter, "paddlenlp-2024-01");
+    assert_non_null(foundry);
+    assert_ptr_not_equal(foundry, paddle);
+    assert_ptr_equal(paddle, free_of(&list, &fitter, "optimum-benchmark-2024-01"));
+    assert_ptr_equal(free_of(&list, &fitter, "hf-trainer-2025-02"),
+                     free_of(&list, &fitter, "trl-2025-02"));
+    gp_arena_free(arena);
 }
 
 static void memory_is_scored_by_metric(void **state) {
@@ -380,6 +447,8 @@ int main(void) {
         cmocka_unit_test(what_counts),
         cmocka_unit_test(contradictions_are_not_estimated),
         cmocka_unit_test(estimates_see_configuration_only),
+        cmocka_unit_test(fine_tuning_is_read_as_frameworks_do_it),
+        cmocka_unit_test(releases_are_tied_by_build),
         cmocka_unit_test(memory_is_scored_by_metric),
         cmocka_unit_test(notes_are_configuration),
         cmocka_unit_test(words_of_training_memory),
