@@ -172,8 +172,8 @@ deps-e2e: ## install what the end-to-end tests need: also a web server
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
 REFERENCE_RUNS := tests/reference/training.csv tests/reference/finetune.csv \
-    tests/reference/memory.csv tests/reference/serving_power.csv \
-    tests/reference/collectives_one_node.csv
+    tests/reference/training_other.csv tests/reference/memory.csv \
+    tests/reference/serving_power.csv tests/reference/collectives_one_node.csv
 
 # Several builds live side by side below BUILD; each is made by a make of its own.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))

@@ -24,15 +24,15 @@ Made by `make accuracy`; do not edit. Each table is what `gpuplan backtest` prin
 - *left out*: the constants are fitted again without all runs of the run's model shape, which is then estimated. Constants that
   rested on that shape alone fall back on their class. Collectives: each curve is fitted to every second size and judged on the others.
 
-To see it again: `gpuplan backtest tests/reference/training.csv tests/reference/finetune.csv --leave-out model`. Runs of your own
+To see it again: `gpuplan backtest training.csv finetune.csv training_other.csv --leave-out model` there. Runs of your own
 in the same columns are scored the same way.
 
 ## Pre-training, supervised fine-tuning and LoRA on vendors' and frameworks' pages
 
 END
-    backtest "$runs/training.csv" "$runs/finetune.csv" --leave-out model
+    backtest "$runs/training.csv" "$runs/finetune.csv" "$runs/training_other.csv" --leave-out model
     printf '\n## Fine-tuning, LoRA and QLoRA in open benchmarks\n\n'
-    backtest "$runs/finetune.csv" "$runs/training.csv" --leave-out model
+    backtest "$runs/finetune.csv" "$runs/training.csv" "$runs/training_other.csv" --leave-out model
     printf '\n## Other accelerators\n\n'
     backtest "$runs/training_other.csv"
     printf '\n## Memory\n\n'
@@ -64,12 +64,13 @@ Each on runs of its own choice: not the runs above.
 
 ## The constants
 
-Fitted together to the strict runs of `training.csv`, `finetune.csv` and `memory.csv` by `make calibrate`, which prints them as a
+Fitted together to the strict runs of `training.csv`, `finetune.csv`, `training_other.csv` and `memory.csv` by `make calibrate`, which prints them as a
 catalogue (`gpuplan ... --catalog`). *Runs* and *models* are those whose estimate moves by more than half a per cent when the constant is
 doubled or halved. A constant with fewer than 8 runs or 2 models follows the mean of its class, else its prior. All other constants
 are in the catalogue with their source (`gpuplan catalog list constants`).
 
 END
-    "$program" backtest --refit -f markdown "$runs/training.csv" "$runs/finetune.csv" "$runs/memory.csv" </dev/null
+    "$program" backtest --refit -f markdown "$runs/training.csv" "$runs/finetune.csv" \
+        "$runs/training_other.csv" "$runs/memory.csv" </dev/null
 } >"$page.new"
 mv "$page.new" "$page"
