@@ -58,6 +58,8 @@ typedef struct gp_constants {
     double training_host_expert_s;
     double training_moe_passes;
     double training_moe_layer_s;
+    double training_host_split_fraction;
+    double training_host_step_s;
     double training_scan_fraction;
     double training_adapter_layer_s;
     double training_adapter_passes;

@@ -14,8 +14,10 @@ typedef struct time_case {
     const gp_constants *constants;
     const gp_efficiency *efficiency;
     gp_train_split split;
-    double gemm_flop_per_s;      // large matrix products at the job's precision
-    double half_gemm_flop_per_s; // the same in 16 bit, for the output head
+    double gemm_flop_per_s;       // large matrix products at the job's precision
+    double expert_flop_per_s;     // large products of routed experts
+    const gp_efficiency *experts; // row of the precision that they run in
+    double half_gemm_flop_per_s;  // the same in 16 bit, for the output head
     double attention_flop_per_s;
     double hbm_bytes_per_s;
     double passes;  // matrix products: forward, and what the backward pass adds
@@ -27,6 +29,13 @@ typedef struct time_case {
 typedef struct stage_time {
     double gemm_s, attention_s, elementwise_s, launch_s, head_s, tp_s, cp_s, ep_s;
 } stage_time;
+
+// Pre-training also trains the layers that predict further tokens; each has a pass of the output
+// head of its own. Pipelines place them where there is room.
+static double further_layers(const time_case *c) {
+    bool pretrains = c->job->type == GP_WORKLOAD_TRAINING;
+    return pretrains ? (double)c->job->shape->model->mtp : 0;
+}
 
 static double per_layer_to_stage(const time_case *c, double all_layers) {
     return all_layers / c->job->shape->layers * c->split.stage_layers;
@@ -46,6 +55,11 @@ static void set_rates(time_case *c) {
     double half_peak = half_row != NULL ? m->peak_flop_per_s[half] : peak;
     double half_gemm = (half_row != NULL ? half_row : c->efficiency)->gemm_fraction;
     c->gemm_flop_per_s = peak * c->efficiency->gemm_fraction * clock;
+    // Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising.
+    bool four = c->job->compute == GP_PRECISION_FP4 && m->efficiency[GP_PRECISION_MXFP8] != NULL;
+    gp_precision grouped = four ? GP_PRECISION_MXFP8 : c->job->compute;
+    c->experts = m->efficiency[grouped];
+    c->expert_flop_per_s = m->peak_flop_per_s[grouped] * c->experts->gemm_fraction * clock;
     c->half_gemm_flop_per_s = half_peak * half_gemm * clock;
     c->attention_flop_per_s =
         gp_num_min(peak, half_peak) * c->efficiency->attention_fraction * clock;
@@ -90,11 +104,11 @@ static double expert_gemm_s(const time_case *c) {
     double per_expert = tokens * c->split.ep * shape->top_k / shape->experts;
     // Experts one by one are dense products of their tokens.
     bool looped = c->job->loops_experts;
-    double half = looped ? rows_half(c, c->gemm_flop_per_s) : k->training_expert_tokens;
-    double reached = (looped ? 1 : c->efficiency->moe_fraction) *
+    double half = looped ? rows_half(c, c->expert_flop_per_s) : k->training_expert_tokens;
+    double reached = (looped ? 1 : c->experts->moe_fraction) *
                      saturation(per_expert, half, shape->expert_width, k->training_gemm_width);
     double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
-    return 2 * tokens * parameters * c->passes / (c->gemm_flop_per_s * reached) * moe_factor(c);
+    return 2 * tokens * parameters * c->passes / (c->expert_flop_per_s * reached) * moe_factor(c);
 }
 
 // Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
@@ -210,15 +224,17 @@ static double sharded_host_s(const time_case *c) {
            (k->training_host_sharded_s + own * k->training_host_unit_s);
 }
 
-// Time in which the host issues all layers of one micro-batch, where it can hold the GPU up: plain
-// modules, and the exchange between experts, whose sizes the host waits for.
+// Time of the host per micro-batch where it holds the GPU up. Plain modules: it issues all layers,
+// and the GPU may be the slower of the two. Split experts: it waits for the sizes of every exchange
+// before it can issue what follows, and the GPU waits in turn.
 static double host_s(const time_case *c) {
     const gp_constants *k = c->constants;
     const gp_shape *shape = c->job->shape;
     double again = c->recompute ? 1 + 1.0 / 3 : 1;
     if (c->job->kernels == GP_KERNELS_AUTO) {
         double routed = c->layout->ep > 1 ? shape->moe_layers : 0;
-        return routed * k->training_moe_layer_s * moe_factor(c) * again;
+        double split = c->layout->tp > 1 ? 1 + k->training_host_split_fraction : 1;
+        return routed * k->training_moe_layer_s * split * moe_factor(c) * again;
     }
     bool adapter = gp_train_is_adapter(c->job);
     double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
@@ -226,6 +242,11 @@ static double host_s(const time_case *c) {
     double issued =
         (whole_layers(shape) + shape->moe_layers) * each + looped * k->training_host_expert_s;
     return issued * again + sharded_host_s(c);
+}
+
+// Once per step: data, scaling of gradients, logging. Plain modules have it in their layers.
+static double host_step_s(const time_case *c) {
+    return c->job->kernels == GP_KERNELS_AUTO ? c->constants->training_host_step_s : 0;
 }
 
 static double launch_s(const time_case *c) {
@@ -309,7 +330,7 @@ static double ep_s(const time_case *c) {
 static double head_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    double logits = c->split.tokens * shape->vocab / c->split.tp;
+    double logits = c->split.tokens * shape->vocab / c->split.tp * (1 + further_layers(c));
     double reached = saturation(c->split.tokens, rows_half(c, c->half_gemm_flop_per_s),
                                 shape->hidden, k->training_gemm_width);
     double passes = gp_train_is_adapter(c->job) ? 2 : 3;
@@ -362,11 +383,11 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
         .ep_s = per_layer_to_stage(c, ep_s(c)),
     };
     // The host is done with long samples as fast as with short ones.
-    double longest = straggler_factor(c);
+    double longest = straggler_factor(c), host = per_layer_to_stage(c, host_s(c));
     scale_layers(&t, longest);
-    t.launch_s += waited_s(busy_s(&t), per_layer_to_stage(c, host_s(c)));
+    t.launch_s += c->job->kernels == GP_KERNELS_AUTO ? host : waited_s(busy_s(&t), host);
     double layers_s = busy_s(&t), head = head_s(c) * longest;
-    double share = c->split.last_layers / c->split.stage_layers;
+    double share = (c->split.last_layers + further_layers(c)) / c->split.stage_layers;
     *ret_layers_s = layers_s;
     if (layers_s * share + head >= layers_s) {
         scale_layers(&t, share);
@@ -529,7 +550,7 @@ static void set_step(const time_case *c, gp_train_time *time) {
     time->gemm_s = m * stage.gemm_s;
     time->attention_s = m * stage.attention_s;
     time->elementwise_s = m * stage.elementwise_s;
-    time->launch_s = m * stage.launch_s;
+    time->launch_s = m * stage.launch_s + host_step_s(c);
     time->head_s = m * stage.head_s;
     time->tp_s = m * stage.tp_s;
     time->cp_s = m * stage.cp_s;
@@ -590,7 +611,8 @@ static void trace_work(const time_case *c, const gp_train_time *t, gp_trace *tra
              GP_REF(e, gp_efficiency, gemm_fraction));
     GP_TRACE(trace, GP_TERM_TRAIN_LAUNCH_TIME, t->launch_s,
              GP_REF(&c->job->workload->model, gp_model, layers), GP_REF(e, gp_efficiency, layer_s),
-             GP_REF(k, gp_constants, training_moe_layer_s));
+             GP_REF(k, gp_constants, training_moe_layer_s),
+             GP_REF(k, gp_constants, training_host_step_s));
     GP_TRACE(trace, GP_TERM_TRAIN_BUBBLE_TIME, t->bubble_s, GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME));
     GP_TRACE(trace, GP_TERM_TRAIN_OPTIMIZER_TIME, t->optimizer_s, GP_REF_TERM(GP_TERM_PARAMETERS),

@@ -119,7 +119,8 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
 /* One measured figure and how to estimate it by the fitter's present constants. */
 typedef struct gp_fit_point {
     const char *shape;
-    double measured; /* above zero */
+    const char *group; /* of runs that err alike: one shape on one stack; NULL: on its own */
+    double measured;   /* above zero */
     const void *subject;
     double (*estimate)(const gp_fitter *fitter, const void *subject);
     bool power; /* rests on power classes, and they on such points alone */

@@ -32,7 +32,7 @@
 const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.gemm.tokens", 1, 0.7, 0.1, 20),
     CONSTANT("training.gemm.width", 80, 0.7, 5, 2000),
-    CONSTANT("training.gemm.expert-tokens", 120, 0.7, 5, 4000),
+    CONSTANT("training.gemm.expert-tokens", 200, 0.5, 5, 4000),
     CONSTANT("training.elementwise.passes", 40, 0.4, 5, 150),
     CONSTANT("training.attention.tokens", 1000, 1, 10, 8000),
     CONSTANT("training.attention.head", 16, 1, 1, 300),
@@ -47,8 +47,10 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.dequantize", 60, 0.7, 5, 600),
     CONSTANT("training.dequantize.int4", 150, 0.7, 5, 1000),
     CONSTANT("training.selective.recompute", 0.17, 0.5, 0.02, 0.6),
-    CONSTANT("training.moe.permute", 12, 0.7, 1, 100),
-    CONSTANT("training.moe.layer", 1e-3, 1, 5e-6, 8e-3),
+    CONSTANT("training.moe.permute", 12, 0.3, 1, 100),
+    CONSTANT("training.host.split", 0.5, 1, 0.01, 3),
+    CONSTANT("training.host.step", 5e-2, 1, 1e-3, 1),
+    CONSTANT("training.moe.layer", 4e-3, 1, 5e-5, 4e-2),
     CONSTANT("training.scan.rate", 0.02, 0.7, 0.004, 1),
     CONSTANT("training.adapter.layer", 3e-5, 1, 1e-6, 1e-3),
     CONSTANT("training.adapter.passes", 4, 0.7, 0.1, 40),
@@ -59,6 +61,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.dp.exposed", 0.3, 0.7, 0.01, 0.8),
     CONSTANT("training.fsdp.exposed", 0.4, 0.7, 0.01, 0.8),
     CONSTANT("training.overlap", 0.7, 0.3, 0.3, 1),
+    CONSTANT("network.host.staged", 5e9, 0.5, 5e8, 2e10),
     CONSTANT("memory.activations.remat", 2, 0.3, 1, 3),
     CONSTANT("memory.logits.eager", 14, 0.2, 6, 20),
     CONSTANT("memory.logits.fused", 8, 0.2, 4, 14),
@@ -68,7 +71,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("memory.fragmentation", 0.1, 0.5, 0.01, 0.4),
     EFFICIENCY("gemm", GP_FREE_EACH, 0.6, 0.25, 0.1, 1),
     EFFICIENCY("attention", GP_FREE_GPU, 0.4, 0.4, 0.05, 0.95),
-    EFFICIENCY("moe", GP_FREE_PRECISION, 0.6, 0.4, 0.05, 1.2),
+    EFFICIENCY("moe", GP_FREE_ALL, 0.8, 0.2, 0.05, 1),
     EFFICIENCY("layerTime", GP_FREE_ALL, 6e-5, 1, 5e-6, 1e-3),
     POWER("idle", 0.2, 0.3, 0.05, 0.4),
     POWER("weights", 0.7, 0.5, 0.1, 2),
@@ -156,17 +159,10 @@ static gp_status collect_constant(gp_fitter *fitter, const gp_free_rule *rule, g
 
 static const char *efficiency_name(gp_fitter *fitter, const gp_free_rule *rule,
                                    const gp_efficiency *row) {
-    static const char *const precisions[] = {
-#define GP_PRECISION_WORD(name, text) text,
-        GP_PRECISIONS(GP_PRECISION_WORD)
-#undef GP_PRECISION_WORD
-    };
     const char *gpu = row->gpu != NULL ? row->gpu : row->arch;
     switch (rule->tie) {
     case GP_FREE_EACH: return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->id);
     case GP_FREE_GPU: return gp_arena_printf(fitter->arena, "%s %s", rule->id, gpu);
-    case GP_FREE_PRECISION:
-        return gp_arena_printf(fitter->arena, "%s %s", rule->id, precisions[row->precision]);
     case GP_FREE_RELEASE:
     case GP_FREE_ALL: break;
     }

@@ -15,7 +15,6 @@ typedef enum gp_free_kind {
 typedef enum gp_free_tie {
     GP_FREE_EACH,      /* every row has its own */
     GP_FREE_GPU,       /* the rows of one GPU */
-    GP_FREE_PRECISION, /* the rows of one precision */
     GP_FREE_RELEASE,   /* stacks of one release; a release of one stack alone: that stack */
     GP_FREE_ALL
 } gp_free_tie;

@@ -12,7 +12,6 @@ typedef struct layout_search {
     const gp_fitter *fitter;
     const gp_fit_case *c;
     gp_train_job job;
-    bool any; // also layouts that do not fit
     gp_layout best;
     double best_s;
     bool anyhow; // nothing fits by the estimate, and yet it ran
@@ -101,7 +100,7 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
     layout_search s = {.fitter = fitter, .c = c, .job = gp_fit_job(fitter, c)};
     bool search = open->split || open->experts || open->micro_batch;
     for (int pass = 0; search && pass < 2 && s.best_s <= 0; pass++) {
-        s.any = pass > 0;
+        s.anyhow = pass > 0;
         if (open->split) {
             try_splits(&s, open);
         } else {

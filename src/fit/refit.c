@@ -15,13 +15,14 @@
 
 // Method, not physics: noise of one run in log terms, first wide, so that the start does not decide
 // which runs count as far off; step of the differences; when to stop; how many runs and models a
-// constant must rest on.
-static const double noises[] = {0.2, 0.1, 0.05};
+// constant must rest on; and what share of the variance runs of one shape on one stack have in common.
+static const double noises[] = {0.2, 0.12};
 static const double difference = 0.02;
 static const double noticeable = 0.005;
-static const double enough = 1e-4;
+static const double enough = 1e-6;
+static const double alike = 0.04;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
-enum { STEPS_MAX = 40, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
+enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
 
 typedef struct problem {
     gp_fitter *fitter;
@@ -33,6 +34,7 @@ typedef struct problem {
     size_t *free; // positions in list of those that move
     size_t n;
     double *errors;   // of each point, at the present values
+    double *weights;  // of each point: runs of one shape share what the form gets wrong of it
     double *jacobian; // count x n
     double *matrix, *right, *start;
     bool *pinned;           // at a bound, for this step
@@ -75,7 +77,7 @@ static double prior_distance(const gp_free *item) {
 static double cost(const problem *p, const double *errors) {
     double sum = 0;
     for (size_t i = 0; i < p->count; i++) {
-        sum += isnan(errors[i]) ? 0 : loss(p, errors[i]);
+        sum += isnan(errors[i]) ? 0 : p->weights[i] * loss(p, errors[i]);
     }
     for (size_t j = 0; j < p->n; j++) {
         double z = prior_distance(&p->list.items[p->free[j]]);
@@ -108,7 +110,7 @@ static void assemble(problem *p) {
         if (isnan(p->errors[i])) {
             continue;
         }
-        double w = weight(p, p->errors[i]) / (p->noise * p->noise);
+        double w = p->weights[i] * weight(p, p->errors[i]) / (p->noise * p->noise);
         for (size_t j = 0; j < p->n; j++) {
             p->right[j] -= w * row[j] * p->errors[i];
             for (size_t k = 0; k <= j; k++) {
@@ -200,6 +202,7 @@ static double improve(problem *p, double before) {
 static bool reserve(problem *p) {
     gp_arena *arena = p->fitter->arena;
     p->errors = GP_NEW_ARRAY(arena, double, p->count + 1);
+    p->weights = GP_NEW_ARRAY(arena, double, p->count + 1);
     p->free = GP_NEW_ARRAY(arena, size_t, p->list.count + 1);
     p->jacobian = GP_NEW_ARRAY(arena, double, p->count * p->list.count + 1);
     p->matrix = GP_NEW_ARRAY(arena, double, p->list.count * p->list.count + 1);
@@ -207,8 +210,9 @@ static bool reserve(problem *p) {
     p->start = GP_NEW_ARRAY(arena, double, p->list.count + 1);
     p->pinned = GP_NEW_ARRAY(arena, bool, p->list.count + 1);
     p->effects = GP_NEW_ARRAY(arena, unsigned char, p->count * p->list.count + 1);
-    return p->errors != NULL && p->pinned != NULL && p->effects != NULL && p->free != NULL &&
-           p->jacobian != NULL && p->matrix != NULL && p->right != NULL && p->start != NULL;
+    return p->errors != NULL && p->weights != NULL && p->pinned != NULL && p->effects != NULL &&
+           p->free != NULL && p->jacobian != NULL && p->matrix != NULL && p->right != NULL &&
+           p->start != NULL;
 }
 
 // Which runs a constant has a say in, seen by moving it a good deal.
@@ -303,12 +307,30 @@ static void descend(problem *p) {
     }
 }
 
+// Runs of one shape err alike: with a common part of `alike` of the variance, n of them say as much
+// as n / (1 + alike (n - 1)) runs of different shapes.
+static void weigh(problem *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        double others = 0;
+        for (size_t j = 0; j < p->count; j++) {
+            others += j != i && p->points[i].group != NULL &&
+                              gp_str_equal(p->points[j].group, p->points[i].group)
+                          ? 1
+                          : 0;
+        }
+        p->weights[i] = 1 / (1 + alike * others);
+    }
+}
+
 static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t count,
                          problem *ret_problem) {
     problem p = {.fitter = fitter, .points = points, .count = count};
     gp_status st = gp_free_collect(fitter, &p.list);
     if (st == GP_OK && !reserve(&p)) {
         st = GP_ERR_NO_MEMORY;
+    }
+    if (st == GP_OK) {
+        weigh(&p);
     }
     // Support is counted at the catalogue's values, the fit starts from the priors.
     for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {

@@ -49,6 +49,8 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
                           .estimate = by_step ? estimate_step : estimate_speed};
     if (c->model != NULL) {
         point.shape = row.shape = c->model->key;
+        point.group = gp_arena_printf(fitter->arena, "%s %s", row.shape,
+                                      c->stack == NULL ? "" : c->stack->name);
     }
     if (c->unsupported == NULL) {
         gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c), c->note);

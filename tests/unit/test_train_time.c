@@ -87,6 +87,53 @@ static void test_published(void **state) {
     assert_within(time_of(c, &t).step_s, 7.072, 0.15);
 }
 
+// The GPU waits for the host at every layer with split experts, longer with tensor parallelism, and
+// once per step; layers for further tokens are trained too.
+static void test_host(void **state) {
+    estimate_case *c = *state;
+    const gp_constants *k = &c->constants;
+    time_test t = test_of(c, "qwen3-30b-a3b", "h100-sxm", 4096, 64);
+    double whole = time_of(c, &t).launch_s, rounds = 64 / 8;
+    t.layout.ep = 8;
+    double waits = t.shape.moe_layers * k->training_moe_layer_s;
+    assert_within(time_of(c, &t).launch_s - whole, rounds * waits, 1e-9);
+    t.layout.tp = 2;
+    t.layout.dp = 4;
+    waits *= 1 + k->training_host_split_fraction;
+    assert_within(time_of(c, &t).launch_s - k->training_host_step_s,
+                  2 * (rounds * waits + whole - k->training_host_step_s), 1e-9);
+    // One round more costs no further step.
+    t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 8);
+    double one = time_of(c, &t).launch_s;
+    t.job.global_batch *= 2;
+    assert_within(time_of(c, &t).launch_s - one, one - k->training_host_step_s, 1e-9);
+}
+
+static void test_further_layers(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "deepseek-v3", "gb200", 4096, 64);
+    t.layout.ep = 8;
+    gp_train_time with = time_of(c, &t);
+    gp_model plain = *t.shape.model;
+    assert_int_equal(plain.mtp, 1);
+    plain.mtp = 0;
+    t.shape.model = &plain;
+    gp_train_time without = time_of(c, &t);
+    assert_within(with.head_s, 2 * without.head_s, 1e-9);
+    assert_within(with.gemm_s, without.gemm_s * (1 + 1 / t.shape.layers), 1e-9);
+}
+
+// Routed experts in 4 bit run at the rate of 8 bit.
+static void test_expert_precision(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "qwen3-30b-a3b", "gb200", 4096, 64);
+    t.shape.attention_parameters = t.shape.dense_mlp_parameters = t.shape.router_parameters = 0;
+    t.job.compute = GP_PRECISION_MXFP8;
+    double eight = time_of(c, &t).gemm_s;
+    t.job.compute = GP_PRECISION_FP4;
+    assert_within(time_of(c, &t).gemm_s, eight, 1e-9);
+}
+
 static void test_parts_sum(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "qwen3-235b-a22b", "h100-sxm", 4096, 512);
@@ -632,6 +679,9 @@ int main(void) {
         cmocka_unit_test(test_experts_across_machines),
         cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_weak_scaling),
+        cmocka_unit_test(test_host),
+        cmocka_unit_test(test_further_layers),
+        cmocka_unit_test(test_expert_precision),
         cmocka_unit_test(test_trace),
         cmocka_unit_test(test_unsupported),
         cmocka_unit_test(test_coverage),
