@@ -66,7 +66,7 @@ Each on runs of its own choice: not the runs above.
 
 Fitted together to the strict runs of `training.csv`, `finetune.csv`, `training_other.csv` and `memory.csv` by `make calibrate`, which prints them as a
 catalogue (`gpuplan ... --catalog`). *Runs* and *models* are those whose estimate moves by more than half a per cent when the constant is
-doubled or halved. A constant with fewer than 8 runs or 2 models follows the mean of its class, else its prior. All other constants
+doubled or halved. A constant with fewer than 8 runs or 2 models is drawn to the mean of its class, else to its prior. All other constants
 are in the catalogue with their source (`gpuplan catalog list constants`).
 
 END

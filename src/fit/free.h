@@ -13,9 +13,9 @@ typedef enum gp_free_kind {
 
 /* Which rows share one value. */
 typedef enum gp_free_tie {
-    GP_FREE_EACH,      /* every row has its own */
-    GP_FREE_GPU,       /* the rows of one GPU */
-    GP_FREE_RELEASE,   /* stacks of one release; a release of one stack alone: that stack */
+    GP_FREE_EACH,    /* every row has its own */
+    GP_FREE_GPU,     /* the rows of one GPU */
+    GP_FREE_RELEASE, /* stacks of one release; a release of one stack alone: that stack */
     GP_FREE_ALL
 } gp_free_tie;
 
@@ -42,7 +42,8 @@ typedef struct gp_free {
     size_t n;      /* runs whose estimate moves with it */
     size_t shapes; /* models among them */
     bool used;     /* some run of the fit moves with it */
-    bool fixed;    /* rests on too few runs: follows its class */
+    bool sparse;   /* rests on too few runs: drawn to its class */
+    double parent; /* what it is drawn to */
 } gp_free;
 
 typedef struct gp_free_list {

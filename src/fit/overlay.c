@@ -144,7 +144,7 @@ static void write_table(gp_buf *buf, const gp_fitter *fitter, const gp_free_list
         gp_buf_str(buf, " | ");
         gp_buf_number(buf, item->rule->prior, DIGITS);
         gp_buf_printf(buf, " | %zu | %zu | %s |\n", item->n, item->shapes,
-                      item->fixed ? "follows its class" : "");
+                      item->sparse ? "drawn to its class" : "");
     }
 }
 

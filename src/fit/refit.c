@@ -15,12 +15,14 @@
 
 // Method, not physics: noise of one run in log terms, first wide, so that the start does not decide
 // which runs count as far off; step of the differences; when to stop; how many runs and models a
-// constant must rest on; and what share of the variance runs of one shape on one stack have in common.
+// constant must rest on; and what share of the variance runs of one shape on one stack have in
+// common; how much closer a constant with few runs is held.
 static const double noises[] = {0.2, 0.12};
 static const double difference = 0.02;
 static const double noticeable = 0.005;
 static const double enough = 1e-6;
 static const double alike = 0.04;
+static const double closer = 0.5;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
 enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
 
@@ -70,8 +72,13 @@ static double weight(const problem *p, double error) {
     return z <= 1 ? 1 : 1 / z;
 }
 
+// A constant with few runs is held closer, to its class.
+static double spread_of(const gp_free *item) {
+    return item->rule->spread * (item->sparse ? closer : 1);
+}
+
 static double prior_distance(const gp_free *item) {
-    return gp_num_log(item->value / item->rule->prior) / item->rule->spread;
+    return gp_num_log(item->value / item->parent) / spread_of(item);
 }
 
 static double cost(const problem *p, const double *errors) {
@@ -120,9 +127,9 @@ static void assemble(problem *p) {
     }
     for (size_t j = 0; j < p->n; j++) {
         const gp_free *item = &p->list.items[p->free[j]];
-        double precision = 1 / (item->rule->spread * item->rule->spread);
-        p->matrix[j * p->n + j] += precision;
-        p->right[j] -= prior_distance(item) / item->rule->spread;
+        double spread = spread_of(item);
+        p->matrix[j * p->n + j] += 1 / (spread * spread);
+        p->right[j] -= prior_distance(item) / spread;
     }
 }
 
@@ -249,16 +256,16 @@ static void count_support(problem *p, size_t position) {
             item->shapes += shape_is_new(p, position, i) ? 1 : 0;
         }
     }
-    item->fixed = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
+    item->sparse = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
 }
 
-// What a constant with too few runs is set to: the mean of its rule's others, where there are any.
+// What a constant with too few runs is drawn to: the mean of its rule's others, where there are any.
 static double parent_of(const problem *p, const gp_free *item) {
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; i < p->list.count; i++) {
         const gp_free *other = &p->list.items[i];
-        if (other->rule == item->rule && other != item && !other->fixed) {
+        if (other->rule == item->rule && other != item && !other->sparse) {
             sum += gp_num_log(other->value);
             n++;
         }
@@ -270,23 +277,26 @@ static void choose_free(problem *p) {
     p->n = 0;
     for (size_t j = 0; j < p->list.count; j++) {
         count_support(p, j);
-        if (!p->list.items[j].fixed) {
+        if (p->list.items[j].n > 0) {
             p->free[p->n++] = j;
         }
     }
 }
 
-// Constants without a run keep what the catalogue says; those with a few follow their class.
-static void set_fixed(problem *p) {
+// Constants without a run keep what the catalogue says, or follow their class where a run was left
+// out; those with a few are drawn to it.
+static void set_parents(problem *p) {
     for (size_t j = 0; j < p->list.count; j++) {
         gp_free *item = &p->list.items[j];
-        if (item->fixed && item->used) {
-            gp_free_set(item, parent_of(p, item));
+        item->parent = item->sparse ? parent_of(p, item) : item->rule->prior;
+        if (item->used && item->n == 0) {
+            gp_free_set(item, item->parent);
         }
     }
 }
 
 static void descend_at(problem *p) {
+    set_parents(p);
     evaluate(p, p->errors);
     double now = cost(p, p->errors);
     for (int i = 0; i < STEPS_MAX && p->n > 0; i++) {
@@ -294,7 +304,7 @@ static void descend_at(problem *p) {
         if (gain < enough * now) {
             break;
         }
-        set_fixed(p);
+        set_parents(p);
         evaluate(p, p->errors);
         now = cost(p, p->errors);
     }
@@ -396,7 +406,6 @@ static bool is_first_of_shape(const gp_fit_point *points, size_t i) {
 static void leave_one(problem *p, const char *shape, double *ret_estimates) {
     p->left_out = shape;
     choose_free(p);
-    set_fixed(p);
     descend_at(p);
     for (size_t i = 0; i < p->count; i++) {
         if (!is_used(p, i)) {
