@@ -104,8 +104,8 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
     s.tokens = micro_batch * job->sequence_length / s.cp;
     s.micro_batches = ceil(gp_train_sequences(job) / (micro_batch * s.dp));
     s.stage_layers = ceil(shape->layers / chunks) * s.vpp;
-    // Of two places that are left free the embedding takes one; more of them are only left by layouts
-    // drawn by hand, which make room for the head.
+    // Of two places that are left free the embedding takes one; more of them are only left by
+    // layouts drawn by hand, which make room for the head.
     double missing = missing_layers(shape->layers, chunks);
     s.last_layers = s.stage_layers - (missing > 2 ? missing : gp_num_min(missing, 1));
     s.dense_per_layer = (shape->attention_parameters + shape->dense_mlp_parameters) / s.tp +

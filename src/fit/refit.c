@@ -259,7 +259,7 @@ static void count_support(problem *p, size_t position) {
     item->sparse = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
 }
 
-// What a constant with too few runs is drawn to: the mean of its rule's others, where there are any.
+// What a constant with too few runs is drawn to: the mean of its rule's others, if there are any.
 static double parent_of(const problem *p, const gp_free *item) {
     double sum = 0;
     size_t n = 0;
