@@ -505,13 +505,13 @@ static double dp_exposed_s(const time_case *c, const held *h, double micro_batch
 static double away_s(const time_case *c, double states) {
     const gp_constants *k = c->constants;
     double rate = gp_train_offload_rate(c->job, k);
-    double held = c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0;
+    double read = c->job->offload_drives ? 2 * k->memory_optimizer_bytes[c->job->optimizer] : 0;
     if (c->job->pages_optimizer) {
         double both = 2 * gp_format_bytes(k, GP_FORMAT_FP32);
         return states * 2 * both / rate;
     }
     double each =
-        gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) + held;
+        gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) + read;
     double of_machine = states * (double)gp_num_max_i64(1, c->machine->gpus);
     return states * each / rate +
            of_machine * k->training_optimizer_bytes / k->training_update_bytes_per_s;

@@ -57,9 +57,9 @@ static const gp_free *writer_of(const gp_free_list *list, const double *member) 
     return NULL;
 }
 
-// The members of one row that were fitted.
+// The members of one row that were fitted; the title of its section before the first row.
 static void add_row(gp_buf *buf, const gp_free_list *list, const gp_struct *type, const char *id,
-                    const void *row) {
+                    const void *row, const char **title) {
     bool begun = false;
     for (size_t f = 0; f < type->field_count; f++) {
         const gp_field *field = &type->fields[f];
@@ -71,6 +71,8 @@ static void add_row(gp_buf *buf, const gp_free_list *list, const gp_struct *type
         if (item == NULL) {
             continue;
         }
+        gp_buf_str(buf, *title);
+        *title = "";
         if (!begun) {
             gp_buf_printf(buf, "    - id: %s\n", id);
             begun = true;
@@ -82,22 +84,22 @@ static void add_row(gp_buf *buf, const gp_free_list *list, const gp_struct *type
 }
 
 static void add_rows(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *list) {
-    const gp_struct *efficiencies = gp_catalog_kind_type(GP_CATALOG_EFFICIENCIES);
-    const gp_struct *stacks = gp_catalog_kind_type(GP_CATALOG_STACKS);
-    gp_buf_str(buf, "  efficiencies:\n");
+    const char *title = "  efficiencies:\n";
+    const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_EFFICIENCIES);
     for (size_t i = 0; i < fitter->efficiency_count; i++) {
         const gp_efficiency *row = &fitter->efficiencies[i];
-        add_row(buf, list, efficiencies, row->id, row);
+        add_row(buf, list, type, row->id, row, &title);
     }
-    const gp_struct *powers = gp_catalog_kind_type(GP_CATALOG_POWERS);
-    gp_buf_str(buf, "  powers:\n");
+    title = "  powers:\n";
+    type = gp_catalog_kind_type(GP_CATALOG_POWERS);
     for (size_t i = 0; i < fitter->power_count; i++) {
-        add_row(buf, list, powers, fitter->powers[i].id, &fitter->powers[i]);
+        add_row(buf, list, type, fitter->powers[i].id, &fitter->powers[i], &title);
     }
-    gp_buf_str(buf, "  stacks:\n");
+    title = "  stacks:\n";
+    type = gp_catalog_kind_type(GP_CATALOG_STACKS);
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];
-        add_row(buf, list, stacks, row->id, row);
+        add_row(buf, list, type, row->id, row, &title);
     }
 }
 

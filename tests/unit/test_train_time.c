@@ -615,9 +615,6 @@ static void test_published_layouts(void **state) {
                 {"llama-3.1-70b", GP_PRECISION_FP8, 4, 8, 5, 1, 2, 128, 1661.7},
                 {"llama-3.1-405b", GP_PRECISION_BF16, 8, 8, 8, 2, 16, 1024, 206.1},
                 {"llama-3.1-405b", GP_PRECISION_FP8, 8, 8, 8, 2, 4, 256, 331.1}};
-    const void *stack = NULL;
-    assert_int_equal(
-        gp_catalog_find(c->catalog, GP_CATALOG_STACKS, "nemo-25.02", &stack, NULL, NULL), GP_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         time_test t = test_of(c, rows[i].model, "h100-sxm", 8192, rows[i].sequences);
         t.job.compute = rows[i].precision;
