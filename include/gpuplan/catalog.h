@@ -445,8 +445,8 @@ typedef struct gp_stack {
     double parallel_bytes;  /* the same, tensor parallelism */
     double graph_bytes;     /* of captured graphs, where the pool makes room for them */
     bool whole_prompts;     /* a step holds a whole prompt: no chunked prefill */
-    bool upcasts;         /* a base of 4 or 8 bits is trained on with an FP32 residual stream */
-    bool shards_modules;  /* ZeRO-3 goes by module, not by units that a policy wraps */
+    bool upcasts;           /* a base of 4 or 8 bits is trained on with an FP32 residual stream */
+    bool shards_modules;    /* ZeRO-3 goes by module, not by units that a policy wraps */
 } gp_stack;
 
 /* How an engine sizes its KV pool. */

@@ -355,13 +355,20 @@ static void scale_layers(stage_time *t, double factor) {
     t->ep_s *= factor;
 }
 
-// What the GPU waits for the host: the longer of the two counts, and near equality both show.
+// What the GPU waits for the host that issues its work ahead: the longer of the two counts, and
+// near equality both show.
 static double waited_s(double busy, double host) {
     if (host <= 0) {
         return 0;
     }
     double a = busy * busy, b = host * host;
     return sqrt(sqrt(a * a + b * b)) - busy;
+}
+
+// The same where the host in turn waits for sizes: little of its time hides.
+static double waited_in_turn_s(double busy, double host) {
+    double sum = busy * sqrt(busy) + host * sqrt(host);
+    return host <= 0 ? 0 : gp_num_pow(sum, 2.0 / 3) - busy;
 }
 
 // Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
@@ -385,7 +392,8 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
     // The host is done with long samples as fast as with short ones.
     double longest = straggler_factor(c), host = per_layer_to_stage(c, host_s(c));
     scale_layers(&t, longest);
-    t.launch_s += c->job->kernels == GP_KERNELS_AUTO ? host : waited_s(busy_s(&t), host);
+    t.launch_s += c->job->kernels == GP_KERNELS_AUTO ? waited_in_turn_s(busy_s(&t), host)
+                                                     : waited_s(busy_s(&t), host);
     double layers_s = busy_s(&t), head = head_s(c) * longest;
     double share = (c->split.last_layers + further_layers(c)) / c->split.stage_layers;
     *ret_layers_s = layers_s;
@@ -510,8 +518,7 @@ static double away_s(const time_case *c, double states) {
         double both = 2 * gp_format_bytes(k, GP_FORMAT_FP32);
         return states * 2 * both / rate;
     }
-    double each =
-        gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) + read;
+    double each = gp_format_bytes(k, c->job->gradients) + gp_format_bytes(k, GP_FORMAT_BF16) + read;
     double of_machine = states * (double)gp_num_max_i64(1, c->machine->gpus);
     return states * each / rate +
            of_machine * k->training_optimizer_bytes / k->training_update_bytes_per_s;

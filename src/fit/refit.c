@@ -17,11 +17,11 @@
 // which runs count as far off; step of the differences; when to stop; how many runs and models a
 // constant must rest on; and what share of the variance runs of one shape on one stack have in
 // common; how much closer a constant with few runs is held.
-static const double noises[] = {0.2, 0.12};
+static const double noises[] = {0.2, 0.15};
 static const double difference = 0.02;
 static const double noticeable = 0.005;
 static const double enough = 1e-6;
-static const double alike = 0.04;
+static const double alike = 0.02;
 static const double closer = 0.5;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
 enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };

@@ -208,7 +208,8 @@ static const gp_free *free_of(const gp_free_list *list, const gp_fitter *fitter,
     return NULL;
 }
 
-/* Stacks of one release share a factor where they are built alike, not by the date alone. */
+/* Stacks of one release share a factor where they are built alike and stand alike in the catalogue,
+ * not by the date alone. */
 static void releases_are_tied_by_build(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 28);
@@ -224,7 +225,7 @@ static void releases_are_tied_by_build(void **state) {
     const gp_free *paddle = free_of(&list, &fitter, "paddlenlp-2024-01");
     assert_non_null(foundry);
     assert_ptr_not_equal(foundry, paddle);
-    assert_ptr_equal(paddle, free_of(&list, &fitter, "optimum-benchmark-2024-01"));
+    assert_ptr_not_equal(paddle, free_of(&list, &fitter, "optimum-benchmark-2024-01"));
     assert_ptr_equal(free_of(&list, &fitter, "hf-trainer-2025-02"),
                      free_of(&list, &fitter, "trl-2025-02"));
     gp_arena_free(arena);
