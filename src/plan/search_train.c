@@ -22,6 +22,7 @@ typedef struct search {
     int64_t domain;       /* GPUs of one scale-up domain that the job uses */
     double nearest_bytes; /* least memory over capacity, when nothing fits */
     double score;         /* of the best so far: its step, lengthened by what splits it */
+    bool flat;            /* no pipelines */
 } search;
 
 static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
@@ -245,7 +246,7 @@ static void try_pipelines(search *s, gp_layout layout) {
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
     const int64_t declared = gp_pinned(s->c, p->pp);
-    const int64_t most = gp_num_max_i64(PIPELINE_MAX, declared);
+    const int64_t most = s->flat ? 1 : gp_num_max_i64(PIPELINE_MAX, declared);
     for (int64_t pp = first_of(s, p->pp); pp <= most && pp <= rest && pp <= layers; pp++) {
         if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
@@ -297,7 +298,13 @@ static void search_layouts(search *s) {
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
+        /* Nobody builds a pipeline where one scale-up domain holds the model without. */
+        s->flat = s->gpus <= s->domain;
         walk_layouts(s);
+        if (s->flat && !s->best->fits) {
+            s->flat = false;
+            walk_layouts(s);
+        }
     }
 }
 
