@@ -83,8 +83,8 @@ static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_m
 }
 
 static gp_exit import_hub(gp_cli *cli, const char *name) {
-    gp_hub_model fetched;
-    gp_import_model model;
+    gp_hub_model fetched = {.source_count = 0};
+    gp_import_model model = {.id = NULL};
     gp_exit code = gp_hub_fetch(cli, name, &fetched);
     if (code != GP_EXIT_YES) {
         return code;
@@ -158,7 +158,7 @@ static const char *quantization_path(gp_arena *arena, const char *path) {
 static gp_exit import_file(gp_cli *cli, const char *path) {
     gp_text *config = NULL;
     gp_text *quantization = NULL;
-    gp_import_model model;
+    gp_import_model model = {.id = NULL};
     const char *beside = quantization_path(cli->arena, path);
     const char *name = cli->settings.name;
     gp_exit code = gp_file_read(cli, path, &config);

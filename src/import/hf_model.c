@@ -250,8 +250,8 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     if (!st) {
         st = read_json(arena, input->index, true, diags, &index);
     }
-    if (st) {
-        return st;
+    if (st || !reader.root) {
+        return st ? st : GP_ERR_INTERNAL; // a configuration is always given
     }
     find_parts(&reader, quantization);
     st = find_family(&reader);

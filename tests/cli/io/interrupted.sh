@@ -4,7 +4,7 @@ mkfifo spec.yaml
 process=$!
 sleep 1
 kill -INT $process 2>/dev/null || true
-kill -TERM $process
+kill -TERM $process 2>/dev/null || true
 code=0
 wait $process || code=$?
 rm spec.yaml
