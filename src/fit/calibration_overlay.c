@@ -25,6 +25,7 @@ typedef struct overlay {
     const gp_calibration_factor *factor; // the present one
     gp_constants constants;
     gp_buf kinds[GP_CATALOG_KIND_COUNT];
+    size_t errors; // before this calibration
 } overlay;
 
 static void add_days(gp_buf *buf, const gp_calibration_window *window) {
@@ -60,6 +61,14 @@ static void put(overlay *o, gp_catalog_kind kind, const char *key, double value)
     gp_buf_printf(buf, "      %s: ", key);
     gp_buf_number(buf, value, DIGITS);
     gp_buf_str(buf, "\n");
+}
+
+static void put_share(overlay *o, gp_catalog_kind kind, const char *key, double share) {
+    static const double percent = 100;
+    gp_buf *buf = &o->kinds[kind];
+    gp_buf_printf(buf, "      %s: ", key);
+    gp_buf_number(buf, share * percent, DIGITS);
+    gp_buf_str(buf, "%\n");
 }
 
 static void put_unit(overlay *o, gp_catalog_kind kind, const char *key, double value, gp_dim dim) {
@@ -125,17 +134,18 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
     const gp_catalog_kind kind = GP_CATALOG_EFFICIENCIES;
     const gp_calibration_factor *factor = o->factor;
     if (factor->term == GP_CALIBRATION_GEMM) {
-        put(o, kind, "gemm", scaled_share(o, row->gemm_fraction, "the GEMM rate"));
+        put_share(o, kind, "gemm", scaled_share(o, row->gemm_fraction, "the GEMM rate"));
         if (row->attention_fraction > 0) {
-            put(o, kind, "attention", gp_num_min(1, row->attention_fraction * factor->factor));
+            put_share(o, kind, "attention",
+                      gp_num_min(1, row->attention_fraction * factor->factor));
         }
         put_count(o, kind, "ownRuns", factor->samples);
     } else if (factor->term == GP_CALIBRATION_PREFILL) {
-        put(o, kind, "prefillGemm",
-            scaled_share(o, row->prefill_gemm_fraction, "the rate of prompts"));
+        put_share(o, kind, "prefillGemm",
+                  scaled_share(o, row->prefill_gemm_fraction, "the rate of prompts"));
     } else {
-        put(o, kind, "hbm", scaled_share(o, row->hbm_fraction, "the memory rate of decode"));
-        put(o, kind, "kv", gp_num_min(1, row->kv_fraction * factor->factor));
+        put_share(o, kind, "hbm", scaled_share(o, row->hbm_fraction, "the memory rate of decode"));
+        put_share(o, kind, "kv", gp_num_min(1, row->kv_fraction * factor->factor));
         if (row->decode_layer_s > 0) {
             put_unit(o, kind, "decodeLayerTime", row->decode_layer_s / factor->factor, GP_DIM_TIME);
         }
@@ -144,8 +154,8 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
         put_count(o, kind, "ownServing", factor->samples);
     }
     if (factor->error_fraction > 0) {
-        put(o, kind, factor->term == GP_CALIBRATION_GEMM ? "error" : "servingError",
-            factor->error_fraction);
+        put_share(o, kind, factor->term == GP_CALIBRATION_GEMM ? "error" : "servingError",
+                  factor->error_fraction);
     }
 }
 
@@ -284,18 +294,18 @@ static void put_power(overlay *o, const gp_power_class *row) {
     const gp_catalog_kind kind = GP_CATALOG_POWERS;
     const double factor = o->factor->factor;
     if (o->factor->term == GP_CALIBRATION_IDLE) {
-        put(o, kind, "idle", gp_num_min(1, row->idle_fraction * factor));
+        put_share(o, kind, "idle", gp_num_min(1, row->idle_fraction * factor));
         return;
     }
-    put(o, kind, "weights", row->weights_fraction * factor);
-    put(o, kind, "blockWeights", row->block_fraction * factor);
-    put(o, kind, "compute", row->compute_fraction * factor);
-    put(o, kind, "prefill", row->prefill_fraction * factor);
-    put(o, kind, "attention", row->attention_fraction * factor);
-    put(o, kind, "communication", row->communication_fraction * factor);
-    put(o, kind, "overhead", row->overhead_fraction * factor);
+    put_share(o, kind, "weights", row->weights_fraction * factor);
+    put_share(o, kind, "blockWeights", row->block_fraction * factor);
+    put_share(o, kind, "compute", row->compute_fraction * factor);
+    put_share(o, kind, "prefill", row->prefill_fraction * factor);
+    put_share(o, kind, "attention", row->attention_fraction * factor);
+    put_share(o, kind, "communication", row->communication_fraction * factor);
+    put_share(o, kind, "overhead", row->overhead_fraction * factor);
     if (o->factor->error_fraction > 0) {
-        put(o, kind, "error", o->factor->error_fraction);
+        put_share(o, kind, "error", o->factor->error_fraction);
     }
 }
 
@@ -368,24 +378,37 @@ static gp_status add_to_catalog(overlay *o) {
     return st == GP_OK ? gp_catalog_add(o->catalog, text) : st;
 }
 
+// One term at a time: a row is written once in a document, and a later term sees what stands.
+static gp_status apply_term(overlay *o, gp_calibration_term term) {
+    gp_status st = GP_OK;
+    size_t met = 0;
+    for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++) {
+        gp_buf_init(&o->kinds[k], o->arena, OVERLAY_MAX_BYTES);
+    }
+    for (size_t i = 0; st == GP_OK && i < o->document->spec.factors.count; i++) {
+        o->factor = &o->document->spec.factors.items[i];
+        if ((gp_calibration_term)o->factor->term == term) {
+            st = appliers[term](o);
+            met++;
+        }
+    }
+    return st == GP_OK && met > 0 && o->diags->errors == o->errors ? add_to_catalog(o) : st;
+}
+
 gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,
                                const gp_calibration_document *document, gp_diags *diags) {
     overlay *o = GP_NEW(arena, overlay);
-    size_t errors = diags->errors;
     if (o == NULL) {
         return GP_ERR_NO_MEMORY;
     }
-    *o = (overlay){.arena = arena, .catalog = catalog, .diags = diags, .document = document};
-    for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++) {
-        gp_buf_init(&o->kinds[k], arena, OVERLAY_MAX_BYTES);
-    }
+    *o = (overlay){.arena = arena,
+                   .catalog = catalog,
+                   .diags = diags,
+                   .document = document,
+                   .errors = diags->errors};
     gp_status st = gp_constants_load(arena, catalog, diags, &o->constants);
-    for (size_t i = 0; st == GP_OK && i < document->spec.factors.count; i++) {
-        o->factor = &document->spec.factors.items[i];
-        st = appliers[o->factor->term](o);
+    for (int t = 0; st == GP_OK && t < GP_CALIBRATION_TERM_COUNT; t++) {
+        st = apply_term(o, (gp_calibration_term)t);
     }
-    if (st == GP_OK && diags->errors > errors) {
-        st = GP_ERR_INPUT;
-    }
-    return st == GP_OK && document->spec.factors.count > 0 ? add_to_catalog(o) : st;
+    return st == GP_OK && diags->errors > o->errors ? GP_ERR_INPUT : st;
 }
