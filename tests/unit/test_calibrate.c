@@ -31,11 +31,16 @@ typedef struct world {
 
 static const char truth_text[] =
     "apiVersion: gpuplan/v1\nkind: Calibration\nmetadata: {name: truth}\nspec:\n  factors:\n"
-    "    - {class: {gpu: h100-sxm, precision: bf16}, term: gemmEfficiency, factor: 0.80, samples: 1}\n"
-    "    - {class: {gpu: h100-sxm, precision: fp8}, term: gemmEfficiency, factor: 0.70, samples: 1}\n"
-    "    - {class: {gpu: h200-sxm, precision: bf16}, term: gemmEfficiency, factor: 0.90, samples: 1}\n"
-    "    - {class: {gpu: h100-sxm, precision: bf16}, term: decodeEfficiency, factor: 0.85, samples: 1}\n"
-    "    - {class: {gpu: h100-sxm, precision: bf16}, term: prefillEfficiency, factor: 0.75, samples: 1}\n"
+    "    - {class: {gpu: h100-sxm, precision: bf16}, term: gemmEfficiency, factor: 0.80, samples: "
+    "1}\n"
+    "    - {class: {gpu: h100-sxm, precision: fp8}, term: gemmEfficiency, factor: 0.70, samples: "
+    "1}\n"
+    "    - {class: {gpu: h200-sxm, precision: bf16}, term: gemmEfficiency, factor: 0.90, samples: "
+    "1}\n"
+    "    - {class: {gpu: h100-sxm, precision: bf16}, term: decodeEfficiency, factor: 0.85, "
+    "samples: 1}\n"
+    "    - {class: {gpu: h100-sxm, precision: bf16}, term: prefillEfficiency, factor: 0.75, "
+    "samples: 1}\n"
     "    - {class: {gpu: h100-sxm}, term: gpuPower, factor: 1.12, samples: 1}\n"
     "    - {class: {link: scale-out}, term: busBandwidth, factor: 0.88, samples: 1}\n";
 
@@ -75,8 +80,11 @@ static void add_training(gp_buf *buf, int i, const double *figures) {
     static const struct {
         const char *model;
         int tp, pp;
-    } models[] = {{"llama-3.1-8b", 1, 1}, {"llama-3.1-70b", 8, 2}, {"qwen2.5-32b", 4, 1},
-                  {"llama-3.1-8b", 2, 1}, {"llama-3.1-70b", 8, 4}};
+    } models[] = {{"llama-3.1-8b", 1, 1},
+                  {"llama-3.1-70b", 8, 2},
+                  {"qwen2.5-32b", 4, 1},
+                  {"llama-3.1-8b", 2, 1},
+                  {"llama-3.1-70b", 8, 4}};
     static const char *const classes[] = {"h100-sxm,bf16", "h100-sxm,fp8", "h200-sxm,bf16"};
     int m = i / 3 % 5;
     int gpus = 64 << (i / 15 % 3);
@@ -153,8 +161,7 @@ static gp_text *write_runs(gp_arena *arena, int kind, int first, int count, cons
 static gp_backtest *backtest(world *w, gp_catalog *catalog, const gp_text *text) {
     gp_backtest *result = NULL;
     gp_backtest_options options = {0};
-    assert_int_equal(
-        gp_backtest_run(w->arena, catalog, text, &options, &w->diags, &result), GP_OK);
+    assert_int_equal(gp_backtest_run(w->arena, catalog, text, &options, &w->diags, &result), GP_OK);
     return result;
 }
 
@@ -191,19 +198,19 @@ static gp_catalog *catalog_with(world *w, const char *text) {
     return catalog;
 }
 
-static world make_world(void) {
-    world w = {.arena = gp_arena_new(arena_max)};
-    gp_diags_init(&w.diags, w.arena);
-    w.built_in = catalog_with(&w, NULL);
-    w.truth = catalog_with(&w, truth_text);
-    return w;
+/* In place: the catalogues keep the address of the diagnostics. */
+static void make_world(world *w) {
+    *w = (world){.arena = gp_arena_new(arena_max)};
+    gp_diags_init(&w->diags, w->arena);
+    w->built_in = catalog_with(w, NULL);
+    w->truth = catalog_with(w, truth_text);
 }
 
 static gp_calibration calibrate(world *w, const gp_text *const *texts, size_t count) {
     gp_calibration ret;
     gp_calibrate_options options = {.from = 20260901, .to = 20260930};
-    assert_int_equal(
-        gp_calibrate(w->arena, w->built_in, texts, count, &options, &w->diags, &ret), GP_OK);
+    assert_int_equal(gp_calibrate(w->arena, w->built_in, texts, count, &options, &w->diags, &ret),
+                     GP_OK);
     return ret;
 }
 
@@ -276,7 +283,8 @@ static void known_factors_are_recovered(void **state) {
     static const int counts[] = {5, 20, 100};
     static const char *const kinds[] = {"training", "serving", "power", "collectives"};
     static const double most[] = {0.06, 0.04, 0.02};
-    world w = make_world();
+    world w;
+    make_world(&w);
     outcome o[3];
     for (int i = 0; i < 3; i++) {
         o[i] = recover(&w, counts[i]);
@@ -286,13 +294,12 @@ static void known_factors_are_recovered(void **state) {
             assert_true(o[i].held_out[k] < 0.015 && o[i].before[k] > 0.09);
     }
     for (size_t t = 0; t < TRUTHS; t++)
-        expect_line(w.arena, gp_arena_printf(w.arena, "| %s | %s | %s | %s | %s | %s |",
-                                             gp_calibration_term_words[truths[t].term],
-                                             truths[t].class_text,
-                                             percent(w.arena, truths[t].factor),
-                                             percent(w.arena, o[0].errors[t]),
-                                             percent(w.arena, o[1].errors[t]),
-                                             percent(w.arena, o[2].errors[t])));
+        expect_line(
+            w.arena,
+            gp_arena_printf(w.arena, "| %s | %s | %s | %s | %s | %s |",
+                            gp_calibration_term_words[truths[t].term], truths[t].class_text,
+                            percent(w.arena, truths[t].factor), percent(w.arena, o[0].errors[t]),
+                            percent(w.arena, o[1].errors[t]), percent(w.arena, o[2].errors[t])));
     for (int k = 0; k < KINDS; k++)
         expect_line(w.arena, gp_arena_printf(w.arena, "| %s | %s | %s | %s | %s |", kinds[k],
                                              percent(w.arena, o[0].before[k]),
@@ -380,8 +387,8 @@ static void published_runs_as_own(void **state) {
         assert_true(after->total.mean <= before->total.mean);
         expect_line(w.arena,
                     gp_arena_printf(w.arena, "| %s | %lld | %zu | %s | %s | %s | %s |",
-                                    teams[t].framework, (long long)c.backtest.rows,
-                                    before->total.n, percent(w.arena, before->total.median),
+                                    teams[t].framework, (long long)c.backtest.rows, before->total.n,
+                                    percent(w.arena, before->total.median),
                                     percent(w.arena, after->total.median),
                                     percent(w.arena, before->total.mean),
                                     percent(w.arena, after->total.mean)));
@@ -408,7 +415,8 @@ static double estimate_of(world *w) {
 /* One run moves the figure part of the way, more of the same move it nearly all of it. */
 static void few_runs_shrink(void **state) {
     (void)state;
-    world w = make_world();
+    world w;
+    make_world(&w);
     double figures[MOST];
     double weights[2];
     for (int i = 0; i < 2; i++) {
@@ -437,7 +445,7 @@ static bool told(const gp_diags *diags, const char *part) {
     return false;
 }
 
-#define GOOD "a,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo,9000,\n"
+#define GOOD         "a,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo,9000,\n"
 #define ROW(figures) "b,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo," figures "\n"
 
 static void nonsense_is_left_out(void **state) {
@@ -453,9 +461,9 @@ static void nonsense_is_left_out(void **state) {
         {"b,pretrain,llama-3.1-8b,64,no-such-gpu,bf16,64,1,8192,1,1,NeMo,9000,\n", "no-such-gpu"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world w = make_world();
-        gp_calibration c =
-            calibrate_rows(&w, gp_arena_printf(w.arena, "%s%s", GOOD, cases[i].row));
+        world w;
+        make_world(&w);
+        gp_calibration c = calibrate_rows(&w, gp_arena_printf(w.arena, "%s%s", GOOD, cases[i].row));
         assert_int_equal(c.factors.count, 1);
         assert_int_equal(c.factors.items[0].samples, 1);
         assert_int_equal(c.backtest.refused, 1);
@@ -472,12 +480,13 @@ static void same_rows_same_bytes(void **state) {
     static const char other[] =
         "b,pretrain,llama-3.1-70b,64,h100-sxm,bf16,64,1,8192,8,2,NeMo,800,\n";
     static const char third[] = "c,pretrain,llama-3.1-8b,64,h200-sxm,bf16,64,1,8192,1,1,x,9000,\n";
-    world w = make_world();
+    world w;
+    make_world(&w);
     const char *texts[2];
     for (int i = 0; i < 2; i++) {
-        gp_calibration c = calibrate_rows(
-            &w, i == 0 ? gp_arena_printf(w.arena, "%s%s%s", GOOD, other, third)
-                       : gp_arena_printf(w.arena, "%s%s%s", third, other, GOOD));
+        gp_calibration c =
+            calibrate_rows(&w, i == 0 ? gp_arena_printf(w.arena, "%s%s%s", GOOD, other, third)
+                                      : gp_arena_printf(w.arena, "%s%s%s", third, other, GOOD));
         assert_int_equal(gp_calibration_write(w.arena, "own", &c, &texts[i], NULL), GP_OK);
     }
     assert_string_equal(texts[0], texts[1]);
@@ -514,12 +523,12 @@ static void wrong_documents_are_refused(void **state) {
         {"apiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: a}\n", "no calibration"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world w = make_world();
+        world w;
+        make_world(&w);
         gp_text *text = NULL;
         gp_calibration_document *document = NULL;
-        assert_int_equal(gp_text_init(w.arena, "own.yaml", cases[i].text, strlen(cases[i].text),
-                                      &text),
-                         GP_OK);
+        assert_int_equal(
+            gp_text_init(w.arena, "own.yaml", cases[i].text, strlen(cases[i].text), &text), GP_OK);
         gp_status st = gp_calibration_read(w.arena, text, &w.diags, &document);
         if (st == GP_OK)
             st = gp_calibration_apply(w.arena, w.built_in, document, &w.diags);
@@ -533,7 +542,8 @@ static void wrong_documents_are_refused(void **state) {
 
 static void documents_read_back(void **state) {
     (void)state;
-    world w = make_world();
+    world w;
+    make_world(&w);
     gp_calibration_factor factor = {
         .term = GP_CALIBRATION_DECODE,
         .class_of = {.gpu = "h100-sxm", .precision = "fp8", .engine = "vllm"},
