@@ -6,6 +6,7 @@
 #ifndef GPUPLAN_TELEMETRY_H
 #define GPUPLAN_TELEMETRY_H
 
+#include <gpuplan/catalog.h>
 #include <gpuplan/diag.h>
 #include <gpuplan/schema.h>
 #include <gpuplan/units.h>
@@ -121,5 +122,27 @@ gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scop
 /* Names that may stand for the same: equal but for case, punctuation and what comes before the last
  * slash. */
 bool gp_telemetry_same_name(const char *a, const char *b);
+/* What the readings call a GPU of the catalogue ("NVIDIA H200"), or NULL. */
+gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
+                           const char **ret_subject);
+
+struct gp_plan_result;
+
+/* Rows of runs out of the readings, in the columns of the backtest: one of each table for a service
+ * whose layout is the chosen one. NULL where there is no row. */
+typedef struct gp_telemetry_runs {
+    const char *inference, *power; /* CSV */
+    GP_LIST(const char *) notes;   /* what gives no row, and why */
+} gp_telemetry_runs;
+
+/* `served`: what engines call the model of each workload, in spec order; NULL: not known. `date`:
+ * "2026-06-01", part of the ids. */
+gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const struct gp_plan_result *result,
+                               const char *const *served, const char *date,
+                               gp_telemetry_runs *ret_runs);
+
+/* All readings as JSON: figures in SI units, each with its query. */
+gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, const char *server,
+                            const char *until, const char **ret_text, size_t *ret_len);
 
 #endif

@@ -2,7 +2,9 @@
  * The `calibrate` command: factors of own measurements over the built-in figures, and rows of runs
  * from what other tools wrote.
  */
+#include "cli/calibrate.h"
 #include "cli/flow.h"
+#include "cli/metrics.h"
 
 #include <string.h>
 
@@ -48,6 +50,28 @@ static const gp_opt calibrate_options[] = {
      .argument = "KEY=VALUE",
      .help = "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."},
     GP_OPTION_CATALOG,
+    GP_OPTIONS_PROMETHEUS,
+    GP_OPTION_CACERT,
+    GP_OPTION_TIMEOUT,
+    {.name = "now",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, now),
+     .argument = "TIME",
+     .help = "With --prometheus: the end of the window, as 2027-03-31T10:00:00Z or a date (its "
+             "end); else SOURCE_DATE_EPOCH, else now."},
+    {.name = "workload",
+     .letter = 'w',
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, workload),
+     .argument = "NAME",
+     .help = "With --prometheus: fit this service only."},
+    {.name = "readings",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, readings),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "With --prometheus: also write every figure that was read, with its query, samples "
+             "and percentiles, as JSON."},
 };
 
 static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
@@ -68,7 +92,7 @@ static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
     return GP_EXIT_YES;
 }
 
-static gp_exit write_result(gp_cli *cli, const char *text, size_t len) {
+gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
     if (artefacts == NULL) {
@@ -122,7 +146,7 @@ static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
         return gp_status_exit(cli, st, &diags);
     }
     code = gp_print_diags(cli, &diags);
-    return code == GP_EXIT_YES ? write_result(cli, csv, len) : code;
+    return code == GP_EXIT_YES ? gp_calibrate_write(cli, csv, len) : code;
 }
 
 /* ---- fitting */
@@ -191,12 +215,15 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
         return gp_status_exit(cli, st, &diags);
     }
     code = gp_print_diags(cli, &diags);
-    return code == GP_EXIT_YES ? write_result(cli, text, len) : code;
+    return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
 }
 
 static gp_exit run_calibrate(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
     const gp_text **texts = NULL;
+    if (settings->prometheus != NULL) {
+        return gp_calibrate_metrics(cli);
+    }
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
                                 "--as and --set go with --read");
@@ -218,10 +245,13 @@ const gp_command gp_command_calibrate = {
                "memory, collectives, power. The result (kind: Calibration) goes to --calibration "
                "of size, check, diff, explain and backtest, or into spec.calibration. Rows that "
                "cannot be believed are left out, with the reason. With --read, FILE is what a tool "
-               "wrote, and rows of runs come out; what a log does not say is given by --set.",
+               "wrote, and rows of runs come out; what a log does not say is given by --set. With "
+               "--prometheus, FILE is a plan whose services the server has watched: its layout, "
+               "and the latencies, tokens and watts of the window, make the rows.",
     .examples = "  gpuplan calibrate --read train.log --set model=llama-3.1-8b --set gpu=h100-sxm "
                 "--set gpus=64 --set seq_len=8192 --set precision=bf16 -o runs.csv\n"
                 "  gpuplan calibrate runs.csv --name dc-west -o calibration.yaml\n"
+                "  gpuplan calibrate plan.yaml --prometheus http://prometheus:9090 --window 6h\n"
                 "  gpuplan size plan.yaml --calibration calibration.yaml\n",
     .options = calibrate_options,
     .option_count = GP_COUNT_OF(calibrate_options),

@@ -70,7 +70,7 @@ typedef struct gp_settings {
     /* observe, and calibrate from a server */
     int observe_form;
     bool declared;
-    const char *prometheus, *window, *selector, *auth_file;
+    const char *prometheus, *window, *selector, *auth_file, *readings;
     gp_words matches, limits;
     /* export */
     const char *export_form, *image, *metric;

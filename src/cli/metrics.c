@@ -219,31 +219,57 @@ static const char *list_of(gp_cli *cli, const char *const *names, size_t count) 
     return list == NULL ? "" : list;
 }
 
-const char *gp_metrics_served_name(gp_cli *cli, const gp_metrics *metrics, const char *workload,
-                                   const char *const *names, size_t name_count, bool only,
-                                   const char **ret_reason) {
+static bool is_service(const gp_workload_plan *plan) {
+    return plan->is_serving && !plan->is_offline;
+}
+
+static size_t services_of(const gp_plan_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        count += is_service(&result->workloads.items[i]) ? 1 : 0;
+    }
+    return count;
+}
+
+static bool is_served(const char *served, const char *asked, const gp_workload *workload) {
+    const gp_model *model = &workload->model;
+    if (asked != NULL) {
+        return strcmp(asked, served) == 0;
+    }
+    bool same =
+        gp_telemetry_same_name(served, workload->name) || gp_telemetry_same_name(served, model->id);
+    for (size_t i = 0; !same && i < model->aliases.count; i++) {
+        same = gp_telemetry_same_name(served, model->aliases.items[i]);
+    }
+    return same;
+}
+
+gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
+                                const gp_plan_result *result, size_t workload,
+                                const char **ret_served, const char **ret_reason) {
+    const gp_workload_plan *plan = &result->workloads.items[workload];
     const char *const *served = NULL;
     size_t count = 0;
-    const char *asked = asked_for(cli, workload);
-    *ret_reason = "out of memory";
+    const char *asked = asked_for(cli, plan->workload->name);
+    *ret_served = *ret_reason = NULL;
+    if (!is_service(plan)) {
+        return GP_EXIT_YES;
+    }
     if (gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count) != GP_OK) {
-        return NULL;
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    for (size_t i = 0; i < count; i++) {
-        bool same = asked != NULL ? strcmp(asked, served[i]) == 0
-                                  : gp_telemetry_same_name(served[i], workload);
-        for (size_t j = 0; asked == NULL && !same && j < name_count; j++) {
-            same = gp_telemetry_same_name(served[i], names[j]);
-        }
-        if (same) {
-            return served[i];
-        }
+    for (size_t i = 0; *ret_served == NULL && i < count; i++) {
+        *ret_served = is_served(served[i], asked, plan->workload) ? served[i] : NULL;
     }
-    if (asked == NULL && only && count == 1) {
-        return served[0];
+    if (*ret_served == NULL && asked == NULL && count == 1 && services_of(result) == 1) {
+        *ret_served = served[0];
     }
-    *ret_reason =
-        gp_arena_printf(cli->arena, "no engine reports %s (--match %s=MODEL names it); served: %s",
-                        asked == NULL ? "its model" : asked, workload, list_of(cli, served, count));
-    return NULL;
+    if (*ret_served == NULL) {
+        *ret_reason = gp_arena_printf(
+            cli->arena, "no engine reports %s (--match %s=MODEL names it); served: %s",
+            asked == NULL ? "its model" : asked, plan->workload->name, list_of(cli, served, count));
+        return *ret_reason == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory")
+                                   : GP_EXIT_YES;
+    }
+    return GP_EXIT_YES;
 }

@@ -4,6 +4,7 @@
 #ifndef GP_CLI_METRICS_H
 #define GP_CLI_METRICS_H
 
+#include <gpuplan/plan.h>
 #include <gpuplan/telemetry.h>
 
 #include "cli/cli.h"
@@ -37,11 +38,12 @@ typedef struct gp_metrics {
 gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics);
 /* Warnings of the server and the reasons for figures that are missing, on standard error. */
 void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics);
-/* What engines call the model of a workload: --match NAME=SERVED, else a name that is the same, else
- * the only one where there is but one service. NULL: none, with the reason in *ret_reason. */
-const char *gp_metrics_served_name(gp_cli *cli, const gp_metrics *metrics, const char *workload,
-                                   const char *const *names, size_t name_count, bool only,
-                                   const char **ret_reason);
+/* What engines call the model of a workload: --match NAME=SERVED, else a name that is the same as
+ * its own or its model's, else the only one where there is but one service. NULL: none, with the
+ * reason. */
+gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
+                                const gp_plan_result *result, size_t workload,
+                                const char **ret_served, const char **ret_reason);
 
 #define GP_OPTIONS_PROMETHEUS                                                                      \
     {.name = "prometheus",                                                                         \

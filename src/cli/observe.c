@@ -123,44 +123,20 @@ static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
 
 /* ---- who is who */
 
-static size_t services_of(const gp_plan_result *result) {
-    size_t count = 0;
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_workload_plan *plan = &result->workloads.items[i];
-        count += plan->is_serving && !plan->is_offline ? 1 : 0;
-    }
-    return count;
-}
-
-/* The id of the model and its other names. */
-static gp_exit names_of(gp_cli *cli, const gp_model *model, gp_words *ret_names) {
-    bool ok = model->id == NULL || gp_words_add(cli->arena, ret_names, model->id);
-    for (size_t i = 0; ok && i < model->aliases.count; i++) {
-        ok = gp_words_add(cli->arena, ret_names, model->aliases.items[i]);
-    }
-    return ok ? GP_EXIT_YES : out_of_memory(cli);
-}
-
 static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
                              gp_observe_options *options) {
     size_t count = result->workloads.count;
-    bool only = services_of(result) == 1;
     gp_observe_subject *subjects = GP_NEW_ARRAY(cli->arena, gp_observe_subject, count + 1);
     if (subjects == NULL) {
         return out_of_memory(cli);
     }
-    for (size_t i = 0; i < count; i++) {
-        const gp_workload *workload = result->workloads.items[i].workload;
-        gp_words names = {0};
-        gp_exit code = names_of(cli, &workload->model, &names);
-        if (code != GP_EXIT_YES) {
-            return code;
-        }
-        subjects[i].served = gp_metrics_served_name(cli, metrics, workload->name, names.items,
-                                                    names.count, only, &subjects[i].reason);
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; code == GP_EXIT_YES && i < count; i++) {
+        code = gp_metrics_served_model(cli, metrics, result, i, &subjects[i].served,
+                                       &subjects[i].reason);
     }
     options->subjects = subjects;
-    return GP_EXIT_YES;
+    return code;
 }
 
 /* ---- growth */

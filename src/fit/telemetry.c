@@ -321,3 +321,37 @@ bool gp_telemetry_same_name(const char *a, const char *b) {
     } while (x != 0);
     return *a == '\0' && *b == '\0';
 }
+
+/* "NVIDIA H200" without its maker. */
+static const char *without_maker(const char *name) {
+    static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        if (gp_str_starts(name, makers[i])) {
+            return name + strlen(makers[i]);
+        }
+    }
+    return name;
+}
+
+static bool is_gpu(const char *subject, const gp_gpu *gpu) {
+    const char *name = without_maker(subject);
+    bool same = gp_telemetry_same_name(name, gpu->id);
+    for (size_t i = 0; !same && i < gpu->aliases.count; i++) {
+        same = gp_telemetry_same_name(name, gpu->aliases.items[i]);
+    }
+    return same;
+}
+
+gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
+                           const char **ret_subject) {
+    const char *const *names = NULL;
+    size_t count = 0;
+    gp_status st = gp_telemetry_subjects(telemetry, GP_TELEMETRY_DEVICE, &names, &count);
+    *ret_subject = NULL;
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        if (is_gpu(names[i], gpu)) {
+            *ret_subject = names[i];
+        }
+    }
+    return st;
+}

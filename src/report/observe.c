@@ -346,39 +346,6 @@ static const gp_gpu *gpu_of(const gp_workload_plan *plan) {
     return plan->chosen.present && unit != NULL ? unit->machine.gpu : NULL;
 }
 
-/* "NVIDIA H200" without its maker. */
-static const char *without_maker(const char *name) {
-    static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
-        if (gp_str_starts(name, makers[i])) {
-            return name + strlen(makers[i]);
-        }
-    }
-    return name;
-}
-
-static bool is_gpu(const char *subject, const gp_gpu *gpu) {
-    const char *name = without_maker(subject);
-    bool same = gp_telemetry_same_name(name, gpu->id);
-    for (size_t i = 0; !same && i < gpu->aliases.count; i++) {
-        same = gp_telemetry_same_name(name, gpu->aliases.items[i]);
-    }
-    return same;
-}
-
-static gp_status find_gpus(const observer *o, const gp_gpu *gpu, const char **ret_subject) {
-    const char *const *names = NULL;
-    size_t count = 0;
-    gp_status st = gp_telemetry_subjects(o->telemetry, GP_TELEMETRY_DEVICE, &names, &count);
-    *ret_subject = NULL;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
-        if (is_gpu(names[i], gpu)) {
-            *ret_subject = names[i];
-        }
-    }
-    return st;
-}
-
 /* Another workload on GPUs of the kind, or NULL. */
 static const char *other_user(const observer *o, const gp_workload_plan *plan) {
     for (size_t i = 0; i < o->result->workloads.count; i++) {
@@ -411,7 +378,8 @@ static gp_status gpu_subject(const observer *o, const gp_workload_plan *plan,
                                   "no GPU of the kind %s reports: scrape dcgm-exporter "
                                   "on its machines",
                                   gpu->id);
-    return ret->reason == NULL ? GP_ERR_NO_MEMORY : find_gpus(o, gpu, &ret->served);
+    return ret->reason == NULL ? GP_ERR_NO_MEMORY
+                               : gp_telemetry_gpu(o->telemetry, gpu, &ret->served);
 }
 
 /* ---- one workload */

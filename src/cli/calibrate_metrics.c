@@ -1,0 +1,177 @@
+/*
+ * `calibrate --prometheus`: the services of a plan as runs that a Prometheus server has watched. The
+ * plan says what runs where; the factors come from the same fit as those of tables.
+ */
+#include "cli/calibrate.h"
+#include "cli/flow.h"
+#include "cli/metrics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <gpuplan/fit.h>
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+static bool is_wanted(const gp_cli *cli, const char *workload) {
+    return cli->settings.workload == NULL || strcmp(cli->settings.workload, workload) == 0;
+}
+
+static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
+    const char *wanted = cli->settings.workload;
+    bool found = wanted == NULL;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        found = found || strcmp(result->workloads.items[i].workload->name, wanted) == 0;
+    }
+    return found ? GP_EXIT_YES
+                 : gp_complain(cli, GP_EXIT_USAGE, "--workload: no workload '%s'", wanted);
+}
+
+static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                         gp_telemetry_runs *ret_runs) {
+    size_t count = result->workloads.count;
+    const char **served = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
+    const char *date = gp_arena_strndup(cli->arena, metrics->end, strcspn(metrics->end, "T"));
+    if (served == NULL || date == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_workload *workload = result->workloads.items[i].workload;
+        const char *reason = NULL;
+        gp_exit code = is_wanted(cli, workload->name)
+                           ? gp_metrics_served_model(cli, metrics, result, i, &served[i], &reason)
+                           : GP_EXIT_YES;
+        if (code != GP_EXIT_YES) {
+            return code;
+        }
+        if (served[i] == NULL && reason != NULL && !cli->settings.quiet) {
+            (void)fprintf(stderr, "gpuplan calibrate: %s: %s\n", workload->name, reason);
+        }
+    }
+    gp_status st = gp_telemetry_runs_of(metrics->telemetry, result, served, date, ret_runs);
+    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < ret_runs->notes.count; i++) {
+        (void)fprintf(stderr, "gpuplan calibrate: %s\n", ret_runs->notes.items[i]);
+    }
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+}
+
+static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_text **ret_texts,
+                        size_t *ret_count) {
+    const struct {
+        const char *name, *data;
+    } tables[] = {{"runs.csv", runs->inference}, {"power.csv", runs->power}};
+    *ret_count = 0;
+    for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
+        gp_text *text = NULL;
+        if (tables[i].data == NULL) {
+            continue;
+        }
+        gp_status st =
+            gp_text_init(cli->arena, tables[i].name, tables[i].data, strlen(tables[i].data), &text);
+        if (st != GP_OK) {
+            return gp_status_exit(cli, st, NULL);
+        }
+        ret_texts[(*ret_count)++] = text;
+    }
+    return *ret_count > 0
+               ? GP_EXIT_YES
+               : gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe says what is measured",
+                                  "the server knows no service of the plan well enough to fit it");
+}
+
+/* The rows themselves, a table after the other. */
+static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
+    gp_page page = {.arena = cli->arena};
+    gp_page_add(&page, runs->inference == NULL ? "" : runs->inference);
+    if (runs->inference == NULL && runs->power != NULL) {
+        gp_page_add(&page, runs->power);
+    }
+    return page.data == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
+                             : gp_calibrate_write(cli, page.data, page.len);
+}
+
+static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_telemetry_runs *runs,
+                   const char **ret_text, size_t *ret_len) {
+    gp_cli *cli = flow->cli;
+    const gp_text *texts[2];
+    size_t count = 0;
+    gp_calibration calibration = {.source = NULL};
+    const gp_calibrate_options options = {.from = metrics->from, .to = metrics->to};
+    const char *name = cli->settings.name == NULL ? "live" : cli->settings.name;
+    gp_exit code = texts_of(cli, runs, texts, &count);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_diags_init(&flow->diags, cli->arena);
+    gp_status st =
+        gp_calibrate(cli->arena, flow->catalog, texts, count, &options, &flow->diags, &calibration);
+    if (st != GP_OK || flow->diags.errors > 0) {
+        return gp_status_exit(cli, st, &flow->diags);
+    }
+    calibration.source =
+        gp_arena_printf(cli->arena, "%s, up to %s", metrics->address, metrics->end);
+    if (calibration.source == NULL) {
+        return out_of_memory(cli);
+    }
+    st = gp_calibration_write(cli->arena, name, &calibration, ret_text, ret_len);
+    return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
+}
+
+/* All figures beside the fit; both files or none. */
+static gp_exit write_all(gp_cli *cli, const gp_metrics *metrics, const char *text, size_t len) {
+    gp_artefact file = {.path = cli->settings.readings};
+    if (file.path == NULL) {
+        return gp_calibrate_write(cli, text, len);
+    }
+    gp_status st = gp_telemetry_json(cli->arena, metrics->telemetry, metrics->address, metrics->end,
+                                     &file.text, &file.len);
+    if (st != GP_OK) {
+        return gp_status_exit(cli, st, NULL);
+    }
+    gp_exit code = gp_artefacts_write(cli, &file, 1);
+    return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
+}
+
+gp_exit gp_calibrate_metrics(gp_cli *cli) {
+    gp_overrides none = {0};
+    gp_outcomes outcomes = {0};
+    gp_metrics metrics;
+    gp_telemetry_runs runs;
+    gp_flow flow;
+    const char *text = NULL;
+    size_t len = 0;
+    if (cli->settings.reader > 0 || cli->settings.sets.count > 0 || cli->settings.since != NULL ||
+        cli->settings.until != NULL || cli->settings.operands.count != 1) {
+        return gp_complain(cli, GP_EXIT_USAGE,
+                           "--prometheus takes one plan, and neither --as, --set, --since nor "
+                           "--until: --window and --now say when");
+    }
+    gp_exit code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_run(&flow, &none, &outcomes);
+    }
+    if (code == GP_EXIT_YES && outcomes.count != 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+                           outcomes.count);
+    }
+    if (code == GP_EXIT_YES) {
+        code = check_workload(cli, outcomes.items[0].result);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_metrics_read(cli, &metrics);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_metrics_warn(cli, &metrics);
+    code = read_runs(cli, &metrics, outcomes.items[0].result, &runs);
+    if (code == GP_EXIT_YES && cli->settings.read) {
+        return print_rows(cli, &runs);
+    }
+    if (code == GP_EXIT_YES) {
+        code = fit(&flow, &metrics, &runs, &text, &len);
+    }
+    return code == GP_EXIT_YES ? write_all(cli, &metrics, text, len) : code;
+}
