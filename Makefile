@@ -166,8 +166,8 @@ TIMED := sh tests/timed.sh $(BUILD)/times
 deps: ## install what is missing to build and test (apt, dnf, apk, pacman, brew)
 	@$(TIMED) deps sh .ci/deps.sh
 
-deps-e2e: ## install what the end-to-end tests need: also a web server
-	@$(TIMED) deps sh .ci/deps.sh e2e
+deps-e2e: ## install what the end-to-end tests need: servers, and the programs that exports and forms are for
+	@$(TIMED) deps sh .ci/deps.sh --e2e $(BUILD)/node
 
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
@@ -220,6 +220,7 @@ total = @RESULTS=$(BUILD)/results sh tests/run.sh total
 unit = sh tests/run.sh unit unit-$(1) $(2:%=$(BUILD)/$(1)/%)
 cli = LABEL=cli-$(1) GPUPLAN=$(abspath $(BUILD)/$(1)/gpuplan) sh tests/cli/run.sh
 scripts = BUILD=$(BUILD)/gcc GPUPLAN=$(abspath $(BUILD)/gcc/gpuplan) CC=gcc ROOT=$(CURDIR) \
+    NODE=$(abspath $(BUILD)/node) \
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
@@ -269,7 +270,7 @@ check-oom: | $(AFTER_DEPS) ## the allocation failure tests, every allocation in 
 	@$(RUN) GP_OOM_FULL=1 $(call unit,gcc,$(OOM_TESTS))
 	$(total)
 
-check-e2e: | $(AFTER_DEPS) ## the installed library from C, fetching from a server, no network
+check-e2e: | $(AFTER_DEPS) ## the library installed, servers, exports and forms by what reads them
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	$(start)
 	+@$(RUN) $(TIMED) e2e env $(call scripts,e2e,$(E2E_TESTS))

@@ -3,14 +3,15 @@
 # no network, where everything is there. Presence is tested by what the build will call
 # (pkg-config, command -v, a trial link), never by asking the package manager.
 #
-# Usage: deps.sh [--dry-run] [e2e]
-#        everything that `make all demo check check-valgrind` needs; with `e2e` also what
-#        `make check-e2e` needs. --dry-run only prints what would be installed.
+# Usage: deps.sh [--e2e FOLDER] [--dry-run]
+#        everything that `make all demo check check-valgrind` needs; with --e2e what `make check-e2e`
+#        needs on top, its node modules in FOLDER; --dry-run only prints what would be installed
 set -eu
 
 # What must be there and the package that brings it. Columns, separated by `|`:
 #   test     pc:NAME = pkg-config module, cmd:NAME = program, link:CC:FLAG = CC links with FLAG,
-#            file:NAME = one of the files that the pattern stands for
+#            py:NAME = module of the system's Python, file:NAME = one of the files that the pattern
+#            stands for
 #   apt      Debian, Ubuntu (tested)
 #   dnf      Fedora, RHEL (untested)
 #   apk      Alpine (untested)
@@ -35,24 +36,47 @@ link:clang:-O1                         | clang                | clang           
 cmd:valgrind                           | valgrind             | valgrind          | valgrind        | valgrind   | -
 '
 
-e2e_table='
+# What the end-to-end tests run: the programs that exports and forms are for, servers to
+# fetch from and to ask.
+table_e2e='
 cmd:nginx                              | nginx                | nginx             | nginx           | nginx      | nginx
 file:/usr/lib*/nginx/modules/ngx_stream_module.so | libnginx-mod-stream | nginx-mod-stream | nginx-mod-stream | nginx-mod-stream | -
 cmd:openssl                            | openssl              | openssl           | openssl         | openssl    | openssl
 cmd:unshare                            | util-linux           | util-linux-core   | util-linux-misc | util-linux | -
+cmd:prometheus                         | prometheus           | golang-github-prometheus | prometheus | prometheus | prometheus
+cmd:promtool                           | prometheus           | golang-github-prometheus | prometheus | prometheus | prometheus
+cmd:curl                               | curl                 | curl              | curl            | curl       | curl
+cmd:node                               | nodejs               | nodejs            | nodejs          | nodejs     | node
+cmd:npm                                | npm                  | npm               | npm             | npm        | node
+cmd:xmllint                            | libxml2-utils        | libxml2           | libxml2-utils   | libxml2    | libxml2
+cmd:chromium                           | chromium             | chromium          | chromium        | chromium   | chromium
+cmd:soffice                            | libreoffice-calc-nogui | libreoffice-calc | libreoffice-calc | libreoffice-still | libreoffice
+cmd:slurmctld                          | slurmctld            | slurm-slurmctld   | slurm           | slurm-llnl | -
+cmd:slurmd                             | slurmd               | slurm-slurmd      | slurm           | slurm-llnl | -
+cmd:sbatch                             | slurm-client         | slurm             | slurm           | slurm-llnl | -
+cmd:munged                             | munge                | munge             | munge           | munge      | -
+py:yaml                                | python3-yaml         | python3-pyyaml    | py3-yaml        | python-yaml | -
+py:jsonschema                          | python3-jsonschema   | python3-jsonschema | py3-jsonschema | python-jsonschema | -
+py:prometheus_client                   | python3-prometheus-client | python3-prometheus_client | py3-prometheus-client | python-prometheus_client | -
 '
 
 dry_run=0
-for word in "$@"; do
-    case $word in
+node_modules=
+while [ $# -gt 0 ]; do
+    case $1 in
     --dry-run) dry_run=1 ;;
-    e2e) table=$table$e2e_table ;;
-    *)
-        echo "usage: deps.sh [--dry-run] [e2e]" >&2
-        exit 2
+    --e2e)
+        table=$table$table_e2e
+        node_modules=$2
+        shift
         ;;
     esac
+    shift
 done
+
+# Programs of daemons stand in folders that not every PATH has.
+PATH=$PATH:/usr/sbin:/sbin
+python=$(command -v /usr/bin/python3 || echo python3)
 
 # An empty program tells whether compiler and run-time libraries fit together.
 links() {
@@ -67,10 +91,10 @@ links() {
 present() {
     case $1 in
     pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
-    # Servers lie where not everybody looks for programs.
-    cmd:*) PATH=$PATH:/usr/sbin:/sbin command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
     # shellcheck disable=SC2086 # the pattern is meant to expand
     file:*) ls ${1#file:} >/dev/null 2>&1 ;;
+    py:*) "$python" -c "import ${1#py:}" >/dev/null 2>&1 ;;
     link:*)
         rest=${1#link:}
         command -v "${rest%%:*}" >/dev/null 2>&1 && links "${rest%%:*}" "${rest#*:}"
@@ -104,8 +128,36 @@ for candidate in apt-get dnf apk pacman brew; do
     fi
 done
 
+run() {
+    echo "deps: + $*"
+    [ $dry_run -eq 1 ] || "$@"
+}
+
+# A mirror that hiccups is no reason to fail a build.
+retry() {
+    for pause in 2 5 10; do
+        run "$@" && return 0
+        echo "deps: failed, again in $pause s" >&2
+        sleep $pause
+    done
+    run "$@"
+}
+
+# The node modules of the tests, in the versions of their lock file.
+install_node_modules() {
+    [ -n "$node_modules" ] || return 0
+    if cmp -s tests/e2e/package-lock.json "$node_modules/installed"; then
+        return 0
+    fi
+    [ $dry_run -eq 1 ] || mkdir -p "$node_modules"
+    [ $dry_run -eq 1 ] || cp tests/e2e/package.json tests/e2e/package-lock.json "$node_modules"
+    retry npm ci --prefix "$node_modules" --no-audit --no-fund --ignore-scripts --loglevel=error
+    [ $dry_run -eq 1 ] || cp tests/e2e/package-lock.json "$node_modules/installed"
+}
+
 lacking=$(missing "$manager")
 if [ -z "$lacking" ]; then
+    install_node_modules
     echo "deps: everything is there"
     exit 0
 fi
@@ -126,21 +178,6 @@ if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
     sudo='sudo -n'
 fi
 
-run() {
-    echo "deps: + $*"
-    [ $dry_run -eq 1 ] || "$@"
-}
-
-# A mirror that hiccups is no reason to fail a build.
-retry() {
-    for pause in 2 5 10; do
-        run "$@" && return 0
-        echo "deps: failed, again in $pause s" >&2
-        sleep $pause
-    done
-    run "$@"
-}
-
 # shellcheck disable=SC2086 # the lists are meant to split
 case $manager in
 apt)
@@ -154,10 +191,14 @@ pacman) retry $sudo pacman -Sy --needed --noconfirm $packages ;;
 brew) retry brew install $packages ;;
 esac
 
-[ $dry_run -eq 1 ] && exit 0
+if [ $dry_run -eq 1 ]; then
+    install_node_modules
+    exit 0
+fi
 lacking=$(missing "$manager")
 if [ -n "$lacking" ]; then
     echo "deps: still missing after the installation:" \
         $(printf '%s\n' "$lacking" | cut -d'|' -f1) >&2
     exit 1
 fi
+install_node_modules

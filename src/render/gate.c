@@ -74,12 +74,28 @@ const char *gp_gate_sentence(gp_form_out *out, const gp_report_finding *finding)
     return finding->fix != NULL ? gp_form_text(out, "%s. Fix: %s", text, finding->fix) : text;
 }
 
+static bool is_alike(const gp_report_finding *a, const gp_report_finding *b) {
+    return gp_str_equal(a->id, b->id) && gp_str_equal(a->workload, b->workload) &&
+           gp_str_equal(a->metric, b->metric);
+}
+
+/* Findings of one rule about the plan as a whole are told apart by their place among themselves:
+ * readers keep one of each fingerprint. */
+static const char *place_among_alike(gp_form_out *out, const gp_report *report,
+                                     const gp_report_finding *finding) {
+    size_t before = 0;
+    for (size_t i = 0; i < report->findings.count && &report->findings.items[i] != finding; i++)
+        before += is_alike(&report->findings.items[i], finding) ? 1 : 0;
+    return before > 0 ? gp_form_text(out, "\n%zu", before) : "";
+}
+
 const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,
                                 const gp_report_finding *finding) {
     char hex[GP_SHA256_HEX];
-    const char *key = gp_form_text(
-        out, "%s\n%s\n%s\n%s", gp_form_or(finding->id, ""), gp_form_or(report->summary.plan, ""),
-        gp_form_or(finding->workload, ""), gp_form_or(finding->metric, ""));
+    const char *key =
+        gp_form_text(out, "%s\n%s\n%s\n%s%s", gp_form_or(finding->id, ""),
+                     gp_form_or(report->summary.plan, ""), gp_form_or(finding->workload, ""),
+                     gp_form_or(finding->metric, ""), place_among_alike(out, report, finding));
     gp_sha256_hex(key, strlen(key), hex);
     return gp_form_text(out, "%s", hex);
 }
