@@ -34,13 +34,16 @@ static gp_exit run_version(gp_cli *cli) {
     if (cli->settings.format == FORM_JSON) {
         gp_page_printf(&page,
                        "{\"name\":\"gpuplan\",\"version\":\"%s\",\"apiVersion\":\"gpuplan/v1\","
-                       "\"catalogSha256\":\"%s\",\"libcurl\":%s}\n",
-                       GP_VERSION, digest, GP_NETWORK ? "true" : "false");
+                       "\"catalogSha256\":\"%s\",\"libcurl\":%s,\"libxlsxwriter\":%s}\n",
+                       GP_VERSION, digest, GP_NETWORK ? "true" : "false",
+                       GP_XLSX ? "true" : "false");
     } else {
-        gp_page_printf(&page, "gpuplan %s\nspec: gpuplan/v1\ncatalogue: sha256 %s\nlibcurl: %s\n",
-                       GP_VERSION, digest,
-                       GP_NETWORK ? "linked; no command of this version uses a network"
-                                  : "not linked");
+        gp_page_printf(
+            &page,
+            "gpuplan %s\nspec: gpuplan/v1\ncatalogue: sha256 %s\nlibcurl: %s\nlibxlsxwriter: %s\n",
+            GP_VERSION, digest,
+            GP_NETWORK ? "linked; no command of this version uses a network" : "not linked",
+            GP_XLSX ? "linked" : "not linked: there is no form xlsx");
     }
     return gp_stdout_page(cli, &page);
 }
