@@ -4,7 +4,7 @@
 
 #include "render/form.h"
 
-enum { GP_TABLE_COLUMNS = 12, GP_TABLE_GAP = 2 };
+enum { GP_TABLE_COLUMNS = 16, GP_TABLE_GAP = 2 };
 
 typedef struct gp_table {
     size_t columns;
