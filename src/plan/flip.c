@@ -1,7 +1,9 @@
 /*
  * The flip point: the value of the workload's own demand at which its verdict changes, searched
  * outwards to 16 times and one sixteenth of today's value, nearest first, then bisected. Capability
- * does not depend on demand, so a probe costs no new search.
+ * does not depend on demand, so a probe costs no new search. What the other workloads leave of a
+ * shared limit is taken as it stands: where they alone stand in the way, they would be placed again,
+ * and the search ends undecided.
  */
 #include "plan/context.h"
 
@@ -19,6 +21,7 @@ typedef struct variable {
     gp_dim dim;
     bool inverse; /* a rate: the deadline goes with its inverse */
     bool recurs;  /* a period: runs start that often, too */
+    double least; /* the spec's other statements allow no less */
 } variable;
 
 typedef struct flip_search {
@@ -28,15 +31,25 @@ typedef struct flip_search {
     const gp_limits *shared;
 } flip_search;
 
-static gp_scale scale_at(const flip_search *s, double factor) {
+static gp_scale scale_within(const flip_search *s, double factor, const gp_limits *limits) {
     gp_case changed = *s->c;
     changed.demand.deadline_s *= factor;
     changed.demand.requests_per_s *= s->c->offline ? 1 / factor : factor;
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
     gp_verdict verdict;
-    gp_verdict_of(&changed, &s->today->baseline, s->shared, false, &verdict);
+    gp_verdict_of(&changed, &s->today->baseline, limits, false, &verdict);
     return verdict.scale;
+}
+
+static gp_scale scale_at(const flip_search *s, double factor) {
+    return scale_within(s, factor, s->shared);
+}
+
+/* Not possible beside the others as they are placed, but with the site to itself. */
+static bool is_open(const flip_search *s, double factor, gp_scale scale) {
+    return scale == GP_SCALE_INFEASIBLE && s->shared != NULL && s->c->plan->case_count > 1 &&
+           scale_within(s, factor, &s->c->plan->limits) != GP_SCALE_INFEASIBLE;
 }
 
 /* Between `same` (today's verdict) and `other`, the factor where it changes. */
@@ -54,19 +67,24 @@ static double bisect(const flip_search *s, double same, double other, gp_scale *
     return other;
 }
 
-/* The nearest factor on one side at which the verdict differs; 0: none within reach. */
-static double nearest_flip(const flip_search *s, bool up, gp_scale *to) {
+/* The nearest factor on one side at which the verdict differs; 0: none within reach, or
+ * *ret_open. */
+static double nearest_flip(const flip_search *s, bool up, gp_scale *to, bool *ret_open) {
     const double ratio = gp_num_pow(reach, 1.0 / STEPS);
     double same = 1;
     for (int i = 0; i < STEPS; i++) {
         const double next = up ? same * ratio : same / ratio;
+        if (s->variable->today * next < s->variable->least)
+            return 0;
         const gp_scale scale = scale_at(s, next);
         if (scale != s->today->scale) {
             *to = scale;
             const double at = bisect(s, same, next, to);
-            *to = scale_at(s, up ? at * lasting : at / lasting);
-            if (*to != s->today->scale) {
-                return at;
+            const double past = up ? at * lasting : at / lasting;
+            *to = scale_at(s, past);
+            *ret_open = *ret_open || is_open(s, past, *to);
+            if (*to != s->today->scale || *ret_open) {
+                return *ret_open ? 0 : at;
             }
         }
         same = next;
@@ -82,10 +100,11 @@ static double distance(double factor) {
 static variable training_variable(const gp_workload *w) {
     const gp_goal *goal = &w->goal;
     const variable options[] = {
-        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false},
-        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false},
-        {"throughput", "goal.throughput", goal->throughput_tokens_per_s, GP_DIM_PER_S, true, false},
-        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0},
+        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false, 0},
+        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false, 0},
+        {"throughput", "goal.throughput", goal->throughput_tokens_per_s, GP_DIM_PER_S, true, false,
+         0},
+        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0, 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
@@ -95,12 +114,16 @@ static variable training_variable(const gp_workload *w) {
 
 static variable serving_variable(const gp_workload *w) {
     const gp_distribution *d = &w->traffic.requests_per_s;
+    const double middle = gp_num_max(d->mean, d->p50);
+    const double p95 = gp_num_max(d->p95, middle);
+    const double p99 = gp_num_max(d->p99, p95);
     const variable options[] = {
-        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false},
-        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false},
-        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false},
-        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false},
-        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false},
+        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99},
+        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95},
+        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false,
+         middle},
+        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0},
+        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false, 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
@@ -118,9 +141,13 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
     const flip_search s = {&v, c, verdict, shared};
     gp_scale up_scale = GP_SCALE_NONE;
     gp_scale down_scale = GP_SCALE_NONE;
-    const double up = nearest_flip(&s, true, &up_scale);
-    const double down = nearest_flip(&s, false, &down_scale);
-    ret_flip->reason = "the verdict is the same from one sixteenth to 16 times today's value";
+    bool open_up = false;
+    bool open_down = false;
+    const double up = nearest_flip(&s, true, &up_scale, &open_up);
+    const double down = nearest_flip(&s, false, &down_scale, &open_down);
+    ret_flip->reason = open_up || open_down
+                           ? "it depends on where the other workloads would be placed"
+                           : "the verdict is the same from one sixteenth to 16 times today's value";
     if (up <= 0 && down <= 0)
         return;
     const bool upward = distance(up) <= distance(down);
