@@ -447,6 +447,13 @@ typedef struct gp_stack {
     bool whole_prompts;     /* a step holds a whole prompt: no chunked prefill */
     bool upcasts;           /* a base of 4 or 8 bits is trained on with an FP32 residual stream */
     bool shards_modules;    /* ZeRO-3 goes by module, not by units that a policy wraps */
+    /* Times of a serving engine; 0: what the constants say of any engine */
+    double step_s;            /* host time of one step */
+    double layer_s;           /* per layer and step, on top of the GPU's own */
+    double expert_s;          /* per layer whose experts are spread over the ranks, on top */
+    double sequence_s;        /* the same for each running sequence, on top */
+    double request_s;         /* of a request before its prefill */
+    double reserved_fraction; /* of its output that a sequence is given room for at its start */
 } gp_stack;
 
 /* How an engine sizes its KV pool. */

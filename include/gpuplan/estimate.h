@@ -409,7 +409,13 @@ double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constant
 
 typedef struct gp_serve_layout {
     int64_t tp, pp, ep;
+    int64_t attention_dp; /* groups of tp GPUs that each serve sequences of their own while the
+                             experts are spread over all of them; 0 or 1: none. The replica has
+                             tp x pp x attention_dp GPUs, and ep is tp x attention_dp */
 } gp_serve_layout;
+
+/* GPUs of one replica. */
+int64_t gp_serve_layout_gpus(const gp_serve_layout *layout);
 
 typedef struct gp_serve_job {
     const gp_shape *shape;
@@ -431,14 +437,19 @@ typedef struct gp_serve_job {
     double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */
     double draft_tokens;       /* speculative decoding: drafted per step; 0: none */
     double draft_acceptance_fraction;
-    double draft_fraction; /* time of one drafted token over that of a step */
+    double draft_cost_fraction; /* time of one drafted token over that of a step */
     /* What the engine is and how it was started; 0 or NULL: its defaults, the reference engine's */
     const gp_stack *stack;
     double claim_fraction; /* share of the GPU's memory (gp_pool_rule) */
     double max_sequences;
     double step_tokens;
     double context_tokens; /* longest sequence it is set up for */
+    double sequence_s;     /* host time per step and running sequence, on top of the engine's */
 } gp_serve_job;
+
+/* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and
+ * admission. NULL changes nothing. */
+void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack);
 
 typedef struct gp_serve_memory {
     gp_memory memory;           /* per GPU, KV cache = the pool */
@@ -452,6 +463,9 @@ typedef struct gp_serve_memory {
 void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
                         const gp_serve_layout *layout, const gp_constants *constants,
                         double headroom_fraction, gp_trace *trace, gp_serve_memory *ret);
+
+/* Sequences that a replica runs at once at most: by its KV pool and by its engine. */
+double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory);
 
 /* Prefill of one prompt of `tokens` tokens alone on the replica; seconds. */
 double gp_prefill_time_s(const gp_serve_job *job, const gp_machine *machine,
@@ -471,6 +485,7 @@ typedef struct gp_serve_point {
     double tpot_s, tpot_p95_s, tpot_p99_s;
     double ttft_s, ttft_p95_s, ttft_p99_s;
     double prefill_s;
+    double step_s; /* one decode step without prompts in it */
     double e2e_s, e2e_p95_s, e2e_p99_s;
     double output_tokens_per_s; /* of the replica */
     double max_requests_per_s;  /* stable limit of the replica */
@@ -653,10 +668,14 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
  * x (1 + band). `layout` may be NULL where none is chosen yet. */
 double gp_train_band(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout,
                      const gp_constants *constants);
+/* Of serving no narrower than what the machine's efficiencies are known to, where they are those of
+ * its architecture and not its own. */
 double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
                      const gp_constants *constants);
 /* The same of the peak of a training GPU: by what is trained, and whether workspaces decide. */
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants);
+/* The same of the time to first token. */
+double gp_serve_ttft_band(const gp_serve_job *job, const gp_constants *constants);
 
 #endif

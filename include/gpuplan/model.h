@@ -356,7 +356,7 @@ typedef struct gp_speculative {
     gp_meta meta;
     int64_t tokens; /* drafted per step; 0: none */
     double acceptance_fraction;
-    double draft_fraction; /* time of one drafted token over that of a step of the model */
+    double draft_cost_fraction; /* time of one drafted token over that of a step of the model */
 } gp_speculative;
 
 typedef struct gp_scaling {

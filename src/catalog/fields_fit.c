@@ -44,7 +44,7 @@ static const gp_field efficiency_fields[] = {
             .aliases = gp_precision_aliases, .help = "Compute precision."),
     SHARE("gemm", gemm_fraction, "Large-GEMM share of the peak in tuned training."),
     SHARE("prefillGemm", prefill_gemm_fraction, "The same in serving engines."),
-    SHARE("attention", attention_fraction, "Attention's share of the 16-bit peak."),
+    SHARE("attention", attention_fraction, "Attention's share of the 16-bit peak in training."),
     SHARE("hbm", hbm_fraction, "Share of memory bandwidth in decode GEMV."),
     SHARE("kv", kv_fraction, "Share of memory bandwidth in decode attention."),
     SHARE("moe", moe_fraction, "Grouped-GEMM rate relative to dense GEMM."),
@@ -118,6 +118,18 @@ static const gp_field stack_fields[] = {
             .help = "It prepares a base of 4 or 8 bits with an FP32 residual stream."),
     GP_BOOL(gp_stack, "shardsModules", shards_modules, .default_text = "false",
             .help = "Its ZeRO-3 goes by module, not by the units of FSDP."),
+    GP_QUANTITY(gp_stack, "stepTime", step_s, GP_DIM_TIME, GP_RANGE(0, 10),
+                .help = "Host time of one step of a serving engine."),
+    GP_QUANTITY(gp_stack, "layerTime", layer_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Time per layer and step, on top of what the GPU's class says."),
+    GP_QUANTITY(gp_stack, "expertTime", expert_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Time per layer whose experts are spread over the ranks, on top."),
+    GP_QUANTITY(gp_stack, "sequenceTime", sequence_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Host time of one step for each running sequence, on top."),
+    GP_QUANTITY(gp_stack, "requestTime", request_s, GP_DIM_TIME, GP_RANGE(0, 100),
+                .help = "Fixed time of a request before its prefill."),
+    GP_QUANTITY(gp_stack, "reserved", reserved_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "Share of its output that a sequence is given room for at its start."),
 };
 
 const gp_struct gp_stack_type =

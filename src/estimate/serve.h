@@ -32,6 +32,8 @@ typedef struct gp_serve_cost {
     const gp_network *network;
     const gp_constants *constants;
     int64_t tp, pp, nodes; /* nodes: machines that one tensor-parallel group spans */
+    int64_t groups;        /* that serve sequences of their own and share the experts */
+    bool whole_experts;    /* experts are spread, not sliced */
     bool supported;        /* false: the GPU cannot compute this format */
     /* one rank, whole depth of the model */
     double dense_bytes;    /* weights read by every step */
@@ -39,6 +41,7 @@ typedef struct gp_serve_cost {
     double head_flop;      /* the part of it in the output head */
     double expert_bytes;   /* one routed expert in all MoE layers */
     double expert_flop;    /* per token, the routed experts that it uses */
+    double spread;         /* ranks that hold different experts */
     double experts, top_k; /* per MoE layer; 0: none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
@@ -47,11 +50,16 @@ typedef struct gp_serve_cost {
     double attention_flop;        /* per (query, key) pair in prefill, full-attention layers */
     double window_flop;           /* the same of window layers */
     double decode_attention_flop; /* per token of context in decode */
-    double context_limit;         /* keys that sparse attention reads; 0: all */
+    double context_limit;         /* keys that sparse attention multiplies with; 0: all */
+    double read_limit;            /* and reads */
+    double index_flop;            /* per (query, key) pair, of what picks the keys */
     gp_serve_kv kv;
-    double reductions;        /* all-reduces of one pass */
-    double reduction_bytes;   /* per token */
-    double overhead_s;        /* of one pass */
+    double reductions;      /* all-reduces of one pass */
+    double reduction_bytes; /* per token */
+    double exchanges;       /* of tokens between the groups' ranks, in one pass */
+    double overhead_s;      /* of one pass, on the GPU */
+    double step_s;          /* of one step, on the host; sequence_s for each sequence on top */
+    double sequence_s;
     double vision_flop;       /* per image token */
     double slowdown;          /* >= 1: tuning, stack, adapters */
     double budget_tokens;     /* of one step */
@@ -62,7 +70,7 @@ typedef struct gp_serve_cost {
 typedef struct gp_serve_step {
     double experts_touched, weight_bytes, kv_bytes;
     double gemm_s, attention_s, overhead_s, communication_s;
-    double total_s;
+    double total_s; /* per token of a sequence: with drafted tokens a step yields several */
 } gp_serve_step;
 
 typedef struct gp_serve_prefill {
@@ -79,9 +87,11 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret);
-/* Sequences and tokens per step that an engine is set up for on this machine. */
-double gp_serve_max_sequences(const gp_machine *machine, const gp_constants *constants);
-double gp_serve_step_tokens(const gp_machine *machine, const gp_constants *constants);
+/* Tokens per step that an engine is set up for on this machine. */
+double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
+                            const gp_constants *constants);
+/* Fixed time of a request before its prefill. */
+double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants);
 
 /* A prefill and a decode replica as coefficients. */
 typedef struct gp_serve_pools {

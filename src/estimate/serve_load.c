@@ -38,6 +38,16 @@ static void prefill_of_input(const load *l, double input, gp_serve_prefill *ret)
     gp_serve_prefill_of(&l->cost, tokens, gp_num_max(input - tokens, 0), images, ret);
 }
 
+/* Sequences that the pool holds: on average a sequence has half of its output, but an engine may
+ * give it room for more at its start. */
+double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory) {
+    double output = positive(job->output_tokens);
+    double reserved = gp_num_max(job->stack == NULL ? 0 : job->stack->reserved_fraction, 0.5);
+    double input = positive(job->input_tokens);
+    double held = (input + 0.5 * output) / (input + reserved * output);
+    return gp_num_min(memory->max_concurrency * held, memory->max_sequences);
+}
+
 static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                     const gp_serve_layout *layout, const gp_constants *constants,
                     const gp_serve_memory *memory, load *ret) {
@@ -50,7 +60,7 @@ static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp
     prefill_of_input(ret, ret->input, &ret->prefill);
     ret->work_s = ret->prefill.work_s / (double)ret->cost.pp;
     ret->prompt_steps = new_tokens(job, ret->input) / ret->cost.budget_tokens;
-    ret->batch_max = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    ret->batch_max = gp_serve_admitted(job, memory);
 }
 
 /* Time per output token with `batch` running sequences: one step, and the prefill of the
@@ -137,12 +147,13 @@ static void set_latency(const load *l, const gp_wait *place, const gp_wait *prom
     gp_serve_step step;
     gp_serve_step_of(&l->cost, ret->batch, l->context, &step);
     ret->prefill_s = l->prefill.total_s;
+    ret->step_s = step.total_s;
     double prefill = shared_prefill_s(l, l->input, step.total_s);
     double at_p95 = shared_prefill_s(l, gp_num_max(job->input_p95, l->input), step.total_s);
     double longest = gp_num_max(job->input_p99, gp_num_max(job->input_p95, l->input));
     double at_p99 = shared_prefill_s(l, longest, step.total_s);
     /* An arrival meets a step half done. */
-    ret->ttft_s = constants->serving_request_s + place->mean_s + prompts->mean_s + prefill +
+    ret->ttft_s = gp_serve_request_s(job, constants) + place->mean_s + prompts->mean_s + prefill +
                   0.5 * ret->tpot_s;
     ret->ttft_p95_s =
         ret->ttft_s + root3(spread(place->tail_s, place->mean_s),
@@ -268,19 +279,40 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     }
 }
 
-/* Sequences in decode when `held` are held in all: those in prefill hold places too. */
+/* Sequences held beyond `held` when `batch` of them are in decode: those in prefill hold places
+ * too. */
+static double held_beyond(const load *l, double batch, double held) {
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, batch, l->context, &step);
+    double iteration = step.total_s + batch / (l->branches * l->output) * l->work_s;
+    double prefill = shared_prefill_s(l, l->input, step.total_s);
+    return batch + batch / iteration / l->output * prefill - held;
+}
+
+/* Sequences in decode when `held` are held in all, by regula falsi (Illinois). */
 static double decoding_batch(const load *l, double held) {
     double low = 0;
     double high = held;
-    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
-        double middle = 0.5 * (low + high);
-        gp_serve_step step;
-        gp_serve_step_of(&l->cost, middle, l->context, &step);
-        double requests_per_s = token_rate(l, middle) / (l->branches * l->output);
-        double prefill = shared_prefill_s(l, l->input, step.total_s);
-        bool above = middle + requests_per_s * l->branches * prefill > held;
-        high = above ? middle : high;
-        low = above ? low : middle;
+    double f_low = -held;
+    double f_high = held_beyond(l, high, held);
+    int side = 0;
+    for (int i = 0; i < SOLVER_STEPS && f_high > 0 && !gp_num_near(low, high); i++) {
+        double middle = (low * f_high - high * f_low) / (f_high - f_low);
+        double f = held_beyond(l, middle, held);
+        if (gp_num_near(f + middle, middle)) {
+            return middle;
+        }
+        if (f < 0) {
+            low = middle;
+            f_low = f;
+            f_high *= side < 0 ? 0.5 : 1;
+            side = -1;
+        } else {
+            high = middle;
+            f_high = f;
+            f_low *= side > 0 ? 0.5 : 1;
+            side = 1;
+        }
     }
     return high;
 }

@@ -17,16 +17,6 @@ static bool is_small(const gp_machine *machine, const gp_constants *constants) {
     return machine->hbm_bytes < constants->serving_small_memory_bytes;
 }
 
-double gp_serve_max_sequences(const gp_machine *machine, const gp_constants *constants) {
-    return is_small(machine, constants) ? constants->serving_small_sequences
-                                        : constants->serving_reserve_sequences;
-}
-
-double gp_serve_step_tokens(const gp_machine *machine, const gp_constants *constants) {
-    return is_small(machine, constants) ? constants->serving_small_tokens
-                                        : constants->serving_reserve_tokens;
-}
-
 /* What a run sets, else what the engine's release does by default, else the reference profile. */
 static double first_given(double set, double of_stack, double otherwise) {
     return set > 0 ? set : of_stack > 0 ? of_stack : otherwise;
@@ -36,14 +26,16 @@ static double sequences_of(const gp_serve_job *job, const gp_machine *machine,
                            const gp_constants *constants) {
     const gp_stack *stack = job->stack;
     return first_given(job->max_sequences, stack == NULL ? 0 : (double)stack->sequences,
-                       gp_serve_max_sequences(machine, constants));
+                       is_small(machine, constants) ? constants->serving_small_sequences
+                                                    : constants->serving_reserve_sequences);
 }
 
-static double step_tokens_of(const gp_serve_job *job, const gp_machine *machine,
-                             const gp_constants *constants) {
+double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
+                            const gp_constants *constants) {
     const gp_stack *stack = job->stack;
     double tokens = first_given(job->step_tokens, stack == NULL ? 0 : (double)stack->step_tokens,
-                                gp_serve_step_tokens(machine, constants));
+                                is_small(machine, constants) ? constants->serving_small_tokens
+                                                             : constants->serving_reserve_tokens);
     bool whole = stack != NULL && stack->whole_prompts;
     return whole ? gp_num_max(tokens, job->context_tokens) : tokens;
 }
@@ -174,6 +166,11 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     double all = gp_weights_bytes(shape, constants, job->weights, job->quantized_fraction) +
                  padding_bytes(job, layout, constants);
     *ret_stage = 0;
+    int64_t groups = gp_num_max_i64(layout->attention_dp, 1);
+    if (groups > 1) { /* everything but the experts is held by every group */
+        double experts = shape->expert_parameters * gp_format_bytes(constants, job->weights);
+        all = all - experts + experts / (double)groups;
+    }
     if (pp == 1) {
         return all / tp;
     }
@@ -207,7 +204,7 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
                                const gp_serve_layout *layout, const gp_constants *constants) {
     const gp_shape *shape = job->shape;
     double tp = (double)at_least_one(layout->tp);
-    double tokens = step_tokens_of(job, machine, constants);
+    double tokens = gp_serve_step_tokens(job, machine, constants);
     double element = gp_format_bytes(constants, GP_FORMAT_BF16);
     double each = first_given(0, job->stack == NULL ? 0 : job->stack->sampler_bytes,
                               constants->serving_sampler_bytes);
@@ -276,7 +273,8 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     bool fits = ret->memory.fit != GP_FIT_NOT;
     /* What does not fit is reported with the one sequence that it lacks room for. */
     ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits ? pool : mean;
-    double held = fits ? pool : 0;
+    double groups = (double)gp_num_max_i64(layout->attention_dp, 1);
+    double held = fits ? pool * groups : 0;
     ret->kv_bytes_per_token = token * ranks;
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
     ret->max_concurrency = mean > 0 ? held / mean : 0;

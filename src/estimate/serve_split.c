@@ -69,7 +69,7 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     ret->prompt_s = (prompt.work_s + gp_num_max(prompt.total_s - prompt.work_s, 0) / together) /
                     (double)ret->prefill.pp;
     ret->transfer_s = gp_serve_transfer_s(job, machine, network, split, constants, ret->input);
-    ret->batch_max = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    ret->batch_max = gp_serve_admitted(job, memory);
     ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
     ret->longer_p95_s = longer_s(ret, job->input_p95);
     ret->longer_p99_s = longer_s(ret, gp_num_max(job->input_p99, job->input_p95));
@@ -107,8 +107,8 @@ static double root3(double a, double b, double c) {
 static void set_latency(const gp_serve_pools *p, const gp_wait *prompts, const gp_wait *place,
                         gp_serve_point *ret) {
     const gp_serve_job *job = p->decode.job;
-    ret->ttft_s = p->constants->serving_request_s + prompts->mean_s + p->lone_s + p->transfer_s +
-                  place->mean_s + ret->tpot_s;
+    ret->ttft_s = gp_serve_request_s(job, p->constants) + prompts->mean_s + p->lone_s +
+                  p->transfer_s + place->mean_s + ret->tpot_s;
     ret->ttft_p95_s = ret->ttft_s + root3(spread(prompts->tail_s, prompts->mean_s),
                                           spread(place->tail_s, place->mean_s), p->longer_p95_s);
     ret->ttft_p99_s = ret->ttft_s + root3(spread(prompts->far_s, prompts->mean_s),

@@ -5,6 +5,7 @@
  * pipeline stages a sequence crosses all of them in micro-batches of batch / pp.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "estimate/serve.h"
@@ -18,6 +19,25 @@ static const gp_precision native_precision[GP_FORMAT_COUNT] = {
     [GP_FORMAT_INT4] = GP_PRECISION_BF16,     [GP_FORMAT_NF4] = GP_PRECISION_BF16,
     [GP_FORMAT_MXFP4] = GP_PRECISION_FP4,     [GP_FORMAT_NVFP4] = GP_PRECISION_FP4,
 };
+
+int64_t gp_serve_layout_gpus(const gp_serve_layout *layout) {
+    return gp_num_max_i64(layout->tp, 1) * gp_num_max_i64(layout->pp, 1) *
+           gp_num_max_i64(layout->attention_dp, 1);
+}
+
+void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
+    if (stack == NULL) {
+        return;
+    }
+    job->speed_factor = job->speed_factor > 0 ? job->speed_factor : 1;
+    job->speed_factor /= stack->time_factor > 0 ? stack->time_factor : 1;
+    job->stack = stack;
+}
+
+double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants) {
+    const gp_stack *stack = job->stack;
+    return stack != NULL && stack->request_s > 0 ? stack->request_s : constants->serving_request_s;
+}
 
 static bool can_compute(const gp_machine *machine, gp_precision precision) {
     return machine->peak_flop_per_s[precision] > 0 && machine->efficiency[precision] != NULL;
@@ -60,6 +80,7 @@ static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
     const gp_serve_job *job = cost->job;
     const gp_shape *shape = job->shape;
     double tp = (double)cost->tp;
+    double ranks = tp * (double)cost->groups;
     double wide = gp_format_bytes(cost->constants, GP_FORMAT_BF16);
     double share = quantized_share(shape, job->quantized_fraction);
     double narrow = share * gp_format_bytes(cost->constants, job->weights) + (1 - share) * wide;
@@ -70,8 +91,9 @@ static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
         ((shape->attention_parameters + shape->dense_mlp_parameters) * narrow + plain * wide) / tp;
     cost->dense_flop = 2 * gp_num_max(shape->linear_parameters - routed, 0) / tp;
     cost->head_flop = 2 * shape->head_parameters / tp;
-    cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow * skew / tp;
-    cost->expert_flop = 2 * routed * skew / tp;
+    cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow / ranks;
+    cost->spread = expert_parallel ? ranks : 1;
+    cost->expert_flop = 2 * routed * skew / ranks;
     cost->experts = shape->moe ? shape->experts : 0;
     cost->top_k = shape->top_k;
 }
@@ -93,12 +115,22 @@ static void set_attention(gp_serve_cost *cost, const gp_serve_layout *layout) {
     cost->attention_flop = 4 * shape->attention_width / tp * shape->attention_layers;
     cost->window_flop = 4 * shape->window_width / tp * shape->window_layers;
     cost->decode_attention_flop = decode_attention_flop(shape) / tp;
-    /* Layers that pick their keys read no more than that many. */
+    /* Layers that pick their keys multiply with no more than that many; they read no more either,
+     * but for a compressed cache, whose coarse layers read all of what little they keep. Every rank
+     * scores all keys to pick from. */
     bool picks = shape->model != NULL && shape->model->sparse.top_k > 0;
-    cost->context_limit = picks ? shape->context_limit : 0;
+    cost->context_limit = shape->context_limit;
+    cost->read_limit = picks ? shape->context_limit : 0;
+    cost->index_flop = 2 * shape->index_width * shape->layers;
     /* A sequence crosses all stages, so time counts the KV cache of the whole depth. */
     gp_serve_layout whole = {.tp = layout->tp, .pp = 1, .ep = layout->ep};
     cost->kv = gp_serve_kv_of(cost->job, &whole, cost->constants);
+}
+
+/* Columns of one expert on one rank: whole experts where they are spread, else a slice of each. */
+static double expert_columns(const gp_serve_cost *cost) {
+    double width = cost->job->shape->moe ? cost->job->shape->expert_width : 0;
+    return cost->whole_experts ? width : width / (double)cost->tp;
 }
 
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
@@ -111,34 +143,52 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
                              machine->peak_flop_per_s[GP_PRECISION_FP16]) *
                   clock;
     bool unpack = is_weight_only(cost->job->weights, precision);
-    double attention = efficiency->attention_fraction > 0
-                           ? efficiency->attention_fraction
-                           : constants->serving_prefill_attention_fraction;
     cost->flop_per_s =
         machine->peak_flop_per_s[precision] * clock * efficiency->prefill_gemm_fraction;
-    cost->expert_flop_per_s = cost->flop_per_s * constants->serving_moe_gemm_fraction;
+    double columns = expert_columns(cost);
+    double busy = columns > 0 ? columns / (columns + constants->serving_moe_gemm_width) : 1;
+    cost->expert_flop_per_s = cost->flop_per_s * constants->serving_moe_gemm_fraction * busy *
+                              (unpack ? constants->serving_moe_unpack_fraction : 1);
+    cost->flop_per_s *= unpack ? constants->serving_unpack_fraction : 1;
     cost->weight_bytes_per_s = machine->hbm_bytes_per_s * efficiency->hbm_fraction *
                                (unpack ? constants->serving_weight_only_fraction : 1);
-    cost->expert_bytes_per_s = cost->weight_bytes_per_s * constants->serving_moe_hbm_fraction;
+    cost->expert_bytes_per_s = machine->hbm_bytes_per_s * constants->serving_moe_hbm_fraction *
+                               (unpack ? constants->serving_weight_only_fraction : 1);
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
-    cost->attention_flop_per_s = wide * attention;
+    cost->attention_flop_per_s = wide * constants->serving_prefill_attention_fraction;
     cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
                       cost->kv_bytes_per_s > 0 && wide > 0;
 }
 
 static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
+    const gp_stack *stack = cost->job->stack;
     const gp_shape *shape = cost->job->shape;
     const gp_constants *constants = cost->constants;
     double mixers =
         shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
     double mlps = shape->dense_layers + shape->moe_layers;
     double layer = cost->machine->efficiency[precision]->decode_layer_s;
-    cost->reductions = mixers + mlps;
+    cost->reductions = cost->groups > 1 ? mixers + shape->dense_layers : mixers + mlps;
+    cost->exchanges = cost->groups > 1 ? 2 * shape->moe_layers : 0;
     cost->reduction_bytes = shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
-    cost->overhead_s = 0.5 * (mixers + mlps) * layer +
-                       shape->moe_layers * constants->serving_moe_layer_s +
-                       constants->serving_step_s;
+    /* Attention is half of a layer's kernels; routed experts have kernels of their own. */
+    cost->overhead_s = 0.5 * (mixers + shape->dense_layers) * layer +
+                       shape->moe_layers * constants->serving_moe_layer_s;
+    if (stack != NULL) {
+        cost->overhead_s += 0.5 * (mixers + mlps) * stack->layer_s +
+                            (cost->whole_experts ? shape->moe_layers * stack->expert_s : 0);
+    }
+    if (shape->mla) {
+        cost->overhead_s += shape->attention_layers * constants->serving_latent_layer_s;
+    }
+    cost->overhead_s +=
+        (shape->mamba_layers + shape->linear_layers) * constants->serving_linear_layer_s;
+    bool timed = stack != NULL && stack->step_s > 0;
+    cost->step_s = timed ? stack->step_s : constants->serving_step_s;
+    timed = stack != NULL && stack->sequence_s > 0;
+    cost->sequence_s =
+        cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
@@ -161,14 +211,14 @@ static double vision_flop(const gp_shape *shape) {
 }
 
 /* Of k drafted tokens each stands with probability a, up to the first that does not; with the
- * model's own token a step yields (1 - a^(k+1)) / (1 - a). */
+ * model's own token a step yields (1 - a^(k+1)) / (1 - a) (Leviathan et al., ICML 2023). */
 static void set_speculation(gp_serve_cost *cost) {
     const gp_serve_job *job = cost->job;
     double drafted = gp_num_max(job->draft_tokens, 0);
     double stands = gp_num_min(job->draft_acceptance_fraction, 1);
     double yield = stands < 1 ? (1 - gp_num_pow(stands, drafted + 1)) / (1 - stands) : drafted + 1;
     cost->rows_per_sequence = 1 + drafted;
-    cost->step_share = drafted > 0 ? (1 + drafted * job->draft_fraction) / yield : 1;
+    cost->step_share = drafted > 0 ? (1 + drafted * job->draft_cost_fraction) / yield : 1;
 }
 
 void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
@@ -178,9 +228,11 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     ret->constants = constants;
     ret->tp = gp_num_max_i64(layout->tp, 1);
     ret->pp = gp_num_max_i64(layout->pp, 1);
+    ret->groups = gp_num_max_i64(layout->attention_dp, 1);
+    ret->whole_experts = layout->ep > 1;
     int64_t domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
     ret->nodes = (ret->tp + domain - 1) / domain;
-    ret->budget_tokens = gp_serve_step_tokens(machine, constants);
+    ret->budget_tokens = gp_serve_step_tokens(job, machine, constants);
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
     ret->slowdown = (1 + adapters) / speed;
@@ -199,33 +251,85 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
 }
 
+/* Hosts of PCIe 4 and before have no switches between their cards. */
+static bool is_old(const gp_machine *machine) {
+    const char *kind = machine->gpu == NULL ? NULL : machine->gpu->link.kind;
+    return kind == NULL || strncmp(kind, "pcie-5", strlen("pcie-5")) != 0;
+}
+
 /* One all-reduce. Inside a domain engines use a kernel of their own for small messages: a fixed
- * time that grows with log2 of the ranks, then 2 (n-1)/n of the message over the link. */
+ * time that grows with log2 of the ranks, then every rank reads the message of all others. Over the
+ * host it goes round in two halves, 2 (n-1)/n of the message. */
 static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
     double library = gp_collective_time_s(machine, cost->network, constants,
                                           GP_COLLECTIVE_ALL_REDUCE, bytes, cost->tp, cost->nodes);
-    if (cost->nodes > 1 || cost->tp > machine->domain || !(machine->link_bytes_per_s > 0)) {
+    bool inside = cost->tp <= machine->domain;
+    if (cost->nodes > 1 || machine->staged || !(machine->link_bytes_per_s > 0)) {
         return library;
     }
     double ranks = (double)cost->tp;
     double hops = gp_num_log2(ranks) - 1;
-    double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
+    double share = inside            ? constants->serving_all_reduce_link_fraction
+                   : is_old(machine) ? constants->serving_all_reduce_host_fraction
+                                     : constants->serving_all_reduce_host_new_fraction;
+    double copies = inside ? ranks - 1 : 2 * (ranks - 1) / ranks;
     double own = constants->serving_all_reduce_base_s + hops * constants->serving_all_reduce_hop_s +
-                 2 * (ranks - 1) / ranks * bytes / link;
+                 copies * bytes / (machine->link_bytes_per_s * share);
     return gp_num_min(own, library);
+}
+
+/* Tokens to their experts on all ranks and back: a token goes to no rank twice. */
+static double exchange_s(const gp_serve_cost *cost, double tokens) {
+    const gp_machine *machine = cost->machine;
+    int64_t ranks = cost->tp * cost->groups;
+    double copies = gp_num_min(cost->top_k, (double)ranks) / (double)cost->tp;
+    double bytes = tokens * cost->reduction_bytes * copies;
+    int64_t domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
+    int64_t nodes = (ranks + domain - 1) / domain;
+    double link = machine->link_bytes_per_s * cost->constants->serving_all_reduce_link_fraction;
+    if (nodes > 1 || !(link > 0)) {
+        return gp_collective_time_s(machine, cost->network, cost->constants,
+                                    GP_COLLECTIVE_ALL_TO_ALL, bytes, ranks, nodes);
+    }
+    return cost->constants->serving_all_to_all_s + bytes / link;
 }
 
 static double communication_s(const gp_serve_cost *cost, double tokens) {
     double bytes = tokens * cost->reduction_bytes;
     double time_s = cost->tp > 1 ? cost->reductions * all_reduce_s(cost, bytes) : 0;
+    time_s += cost->exchanges > 0 ? cost->exchanges * exchange_s(cost, tokens) : 0;
     if (cost->pp > 1) {
-        bool inside = cost->tp * cost->pp <= cost->machine->domain;
+        const gp_machine *machine = cost->machine;
+        bool inside = cost->tp * cost->pp <= gp_num_max_i64(machine->gpus, machine->domain);
         time_s += (double)(cost->pp - 1) * gp_point_to_point_time_s(cost->machine, cost->network,
                                                                     cost->constants, bytes, inside);
     }
     return time_s;
+}
+
+/* Touched experts of the rank that has most of them over the mean: as balls thrown into bins, but
+ * no rank holds more than its share. */
+static double busiest(const gp_serve_cost *cost, double touched) {
+    double mean = touched / cost->spread;
+    if (!(cost->spread > 1) || !(mean > 0)) {
+        return 1;
+    }
+    double most = 1 + sqrt(2 * gp_num_log(cost->spread) / mean);
+    return gp_num_max(gp_num_min(most, cost->experts / touched), 1);
+}
+
+/* Reading and arithmetic of one product overlap, but not whole: a norm of the two between their sum
+ * (1) and the longer (large). */
+static double overlapped(const gp_serve_cost *cost, double read_s, double compute_s) {
+    double longer = gp_num_max(read_s, compute_s);
+    double shorter = gp_num_min(read_s, compute_s);
+    double p = cost->constants->serving_overlap;
+    if (!(shorter > 0)) {
+        return longer;
+    }
+    return longer * gp_num_pow(1 + gp_num_pow(shorter / longer, p), 1 / p);
 }
 
 /* Routed experts for `tokens` tokens: a grouped product works on whole tiles of rows, so every
@@ -250,33 +354,52 @@ static double experts_touched(const gp_serve_cost *cost, double tokens) {
     return cost->experts * (1 - gp_num_pow(missed, tokens));
 }
 
+/* Micro-batches of a pipeline are never alike, so that stages wait for each other; one sequence
+ * goes through alone. */
+static double pipeline(const gp_serve_cost *cost, double batch) {
+    double others = (double)(cost->pp - 1) * gp_num_max(1 - 1 / gp_num_max(batch, 1), 0);
+    return 1 + others * cost->constants->serving_pipeline_fraction;
+}
+
+static double limited(double value, double limit) {
+    return limit > 0 ? gp_num_min(value, limit) : value;
+}
+
+/* Products of `tokens` tokens of a group and `pooled` of all groups. */
+static void set_products(const gp_serve_cost *cost, double tokens, double pooled,
+                         gp_serve_step *ret) {
+    ret->experts_touched = experts_touched(cost, pooled);
+    double expert_bytes =
+        ret->experts_touched * cost->expert_bytes * busiest(cost, ret->experts_touched);
+    ret->weight_bytes = cost->dense_bytes + expert_bytes;
+    ret->gemm_s = overlapped(cost, cost->dense_bytes / cost->weight_bytes_per_s,
+                             tokens * cost->dense_flop / cost->flop_per_s);
+    if (cost->experts > 0) {
+        ret->gemm_s += gp_num_max(expert_bytes / cost->expert_bytes_per_s,
+                                  expert_compute_s(cost, pooled, ret->experts_touched));
+    }
+}
+
 void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
     *ret = (gp_serve_step){.total_s = HUGE_VAL};
     if (!cost->supported) {
         return;
     }
-    double sequences = gp_num_max(batch / (double)cost->pp, 1);
+    double pooled = gp_num_max(batch / (double)cost->pp, 1);
+    double sequences = gp_num_max(pooled / (double)cost->groups, 1);
     double rows = sequences * cost->rows_per_sequence;
-    ret->experts_touched = experts_touched(cost, rows);
-    double expert_bytes = ret->experts_touched * cost->expert_bytes;
-    ret->weight_bytes = cost->dense_bytes + expert_bytes;
-    ret->gemm_s = gp_num_max(cost->dense_bytes / cost->weight_bytes_per_s,
-                             rows * cost->dense_flop / cost->flop_per_s);
-    if (cost->experts > 0) {
-        ret->gemm_s += gp_num_max(expert_bytes / cost->expert_bytes_per_s,
-                                  expert_compute_s(cost, rows, ret->experts_touched));
-    }
+    set_products(cost, rows, pooled * cost->rows_per_sequence, ret);
     /* The state of a sequence is read and written, its cache only read. */
     double state = cost->kv.state_bytes;
-    double seen = cost->context_limit > 0 ? gp_num_min(context, cost->context_limit) : context;
-    ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, seen) + state);
-    double pairs = rows * seen;
-    ret->attention_s =
-        gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
-                   pairs * cost->decode_attention_flop / cost->decode_attention_flop_per_s);
-    ret->overhead_s = cost->overhead_s;
+    double read = limited(context, cost->read_limit);
+    ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, read) + state);
+    double flop = limited(context, cost->context_limit) * cost->decode_attention_flop +
+                  context * cost->index_flop;
+    ret->attention_s = gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
+                                  rows * flop / cost->decode_attention_flop_per_s);
+    ret->overhead_s = cost->overhead_s + cost->step_s + batch * cost->sequence_s;
     ret->communication_s = communication_s(cost, rows);
-    ret->total_s = cost->slowdown * cost->step_share *
+    ret->total_s = cost->slowdown * cost->step_share * pipeline(cost, batch) *
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
@@ -301,19 +424,30 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double ramp = cost->constants->serving_prefill_ramp_tokens * dense;
     double read_s = cost->dense_bytes / cost->weight_bytes_per_s;
     if (cost->experts > 0) {
-        read_s += touched * cost->expert_bytes / cost->expert_bytes_per_s;
+        read_s += touched * cost->expert_bytes * busiest(cost, touched) / cost->expert_bytes_per_s;
     }
     double window = cost->job->shape->window_tokens;
     double flop = causal_pairs(tokens, prefix, cost->context_limit) * cost->attention_flop +
-                  causal_pairs(tokens, prefix, window) * cost->window_flop;
+                  causal_pairs(tokens, prefix, window) * cost->window_flop +
+                  causal_pairs(tokens, prefix, 0) * cost->index_flop;
     double steps = gp_num_max(tokens / cost->budget_tokens, 1);
     ret->gemm_s = gp_num_max(compute + ramp, read_s);
-    ret->attention_s = flop / cost->attention_flop_per_s;
+    double seen = tokens + prefix;
+    double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
+    ret->attention_s = flop / cost->attention_flop_per_s * ramped;
     ret->communication_s = steps * communication_s(cost, tokens / steps);
-    ret->overhead_s = steps * cost->overhead_s;
+    ret->overhead_s = steps * (cost->overhead_s + cost->step_s);
     ret->total_s =
         cost->slowdown * (ret->gemm_s + ret->attention_s + ret->communication_s + ret->overhead_s);
-    ret->work_s = cost->slowdown * (compute + ret->attention_s + ret->communication_s);
+    /* Groups take prompts of their own side by side; the experts work for all of them. */
+    /* In full steps the fixed parts of a reduction and of an expert's tiles are shared. */
+    double reductions = tokens / cost->budget_tokens * communication_s(cost, cost->budget_tokens);
+    double shared =
+        (tokens * dense + vision + ret->attention_s + reductions) / (double)cost->groups;
+    double full = cost->budget_tokens;
+    routed = expert_compute_s(cost, full, experts_touched(cost, full)) * tokens / full;
+    ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * (shared + routed) *
+                  cost->constants->serving_interference_fraction;
 }
 
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {

@@ -274,8 +274,8 @@ static const gp_field speculative_fields[] = {
              .help = "Tokens drafted per step; none where 0."),
     GP_QUANTITY(gp_speculative, "acceptance", acceptance_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
                 .default_text = "70%", .help = "Share of drafted tokens that stand."),
-    GP_QUANTITY(gp_speculative, "draftCost", draft_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
-                .default_text = "5%",
+    GP_QUANTITY(gp_speculative, "draftCost", draft_cost_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .default_text = "4%",
                 .help = "Time of one drafted token over that of a step of the model."),
 };
 

@@ -56,7 +56,7 @@ static double running_at(const gp_case *c, const gp_candidate *chosen, double re
 /* The engine's gauge: sequences that run, or the share of the KV cache where that is what fills. */
 static void set_target(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_serve_memory *memory = &chosen->serve_memory;
-    const double places = gp_num_min(memory->max_concurrency, memory->max_sequences);
+    const double places = gp_serve_admitted(&c->out->serve, memory);
     const double most = running_at(c, chosen, ret->replica_requests_per_s);
     const double target = running_at(c, chosen, ret->target_requests_per_s);
     const double enough = c->plan->constants->plan_scale_kv_fraction;

@@ -250,7 +250,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
                                   : 0,
         .draft_tokens = (double)w->speculative.tokens,
         .draft_acceptance_fraction = w->speculative.acceptance_fraction,
-        .draft_fraction = w->speculative.draft_fraction,
+        .draft_cost_fraction = w->speculative.draft_cost_fraction,
     };
     gp_trace_profile shape;
     const gp_trace_profile *trace = t->profile.trace != NULL ? &shape : NULL;
@@ -274,9 +274,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release, (int)GP_STACK_SERVING,
                            &stack);
-    if (stack != NULL && stack->time_factor > 0)
-        job->speed_factor /= stack->time_factor;
-    job->stack = stack;
+    gp_serve_apply_stack(job, stack);
     return st;
 }
 
@@ -296,7 +294,7 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 }
 
 double gp_plan_ttft_margin(const gp_case *c) {
-    return gp_plan_margin(c, c->plan->constants->plan_band_ttft_fraction, c->confidence);
+    return gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants), c->confidence);
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {

@@ -346,8 +346,8 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
-    const double places = gp_num_min(memory->max_concurrency, memory->max_sequences);
     gp_serve_job job = c->out->serve;
+    const double places = gp_serve_admitted(&job, memory);
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,

@@ -66,7 +66,8 @@ static bool update_release(variant *v, const char **ret_from, const char **ret_t
         newest == NULL || newest->order <= today->order || newest->time_factor <= 0)
         return false;
     if (serving) {
-        v->out.serve.speed_factor *= today->time_factor / newest->time_factor;
+        v->out.serve.speed_factor *= today->time_factor;
+        gp_serve_apply_stack(&v->out.serve, newest);
     } else {
         v->out.train.speed_factor *= today->time_factor;
         v->out.train.loss = GP_LOSS_AUTO;
@@ -169,7 +170,7 @@ static bool speculate(variant *v, const char **ret_from, const char **ret_to) {
         return false;
     job->draft_tokens = k->serving_draft_tokens;
     job->draft_acceptance_fraction = k->serving_draft_acceptance_fraction;
-    job->draft_fraction = k->serving_draft_fraction;
+    job->draft_cost_fraction = k->serving_draft_cost_fraction;
     *ret_from = "0";
     *ret_to = gp_arena_printf(v->c.plan->arena, "%lld", (long long)k->serving_draft_tokens);
     return true;

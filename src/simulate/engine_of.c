@@ -141,7 +141,7 @@ void gp_engine_of(const gp_serve_job *job, const gp_machine *machine, const gp_n
     ret->max_sequences = gp_num_min_i64((int64_t)memory->max_sequences, ret->budget_tokens);
     ret->max_sequences = gp_num_max_i64(ret->max_sequences, ret->branches);
     ret->prompt_stages = cost.pp;
-    ret->request_s = constants->serving_request_s;
+    ret->request_s = gp_serve_request_s(job, constants);
     const gp_model *model = job->shape->model;
     ret->context_tokens = model != NULL ? model->context : 0;
     set_blocks(job, layout, constants, memory, ret);

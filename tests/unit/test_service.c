@@ -341,13 +341,13 @@ static void test_speculation_shortens_steps(void **state) {
     const gp_network network = {
         .bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 32, .pod_nodes = 1024};
     const gp_machine *machine = &w->chosen.unit->machine;
-    const gp_serve_layout layout = {1, 1, 1};
+    const gp_serve_layout layout = {1, 1, 1, 0};
     gp_serve_job job = w->serve;
     const double plain =
         gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000, NULL);
     job.draft_tokens = 3;
     job.draft_acceptance_fraction = 0.7;
-    job.draft_fraction = 0;
+    job.draft_cost_fraction = 0;
     const double yield = 1 + 0.7 + 0.49 + 0.343;
     const double drafted =
         gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000, NULL);
