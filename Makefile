@@ -174,11 +174,12 @@ deps-e2e: ## install what the end-to-end tests need: servers, and the programs t
 REFERENCE_RUNS := tests/reference/training.csv tests/reference/finetune.csv \
     tests/reference/training_other.csv tests/reference/memory.csv \
     tests/reference/serving_power.csv tests/reference/collectives_one_node.csv
+SERVING_RUNS := tests/reference/inference.csv tests/reference/inference_other.csv
 
 # Several builds live side by side below BUILD; each is made by a make of its own.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: demo docs accuracy calibrate bench
+.PHONY: demo docs accuracy calibrate calibrate-serving bench
 demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 	+@$(SUBMAKE) all
 	@echo "$(BINARY) size examples/quickstart.yaml"
@@ -192,6 +193,9 @@ accuracy: all ## regenerate docs/accuracy.md from the runs in tests/reference
 
 calibrate: all ## fit the constants to tests/reference, as a catalogue on standard output
 	@$(BINARY) backtest --refit $(REFERENCE_RUNS)
+
+calibrate-serving: all ## the same of the constants of serving
+	@$(BINARY) backtest --refit $(SERVING_RUNS)
 
 bench: all $(BENCH_PROGRAMS) ## build and run the benchmarks
 	@[ -n "$(BENCH_PROGRAMS)" ] || { echo "bench: tests/bench has no programs" >&2; exit 1; }

@@ -50,21 +50,23 @@ static bool is_nearer(int64_t at, int64_t row, int64_t best) {
     return row_in != best_in ? row_in : row_in ? row > best : row < best;
 }
 
-static const gp_stack *pick_engine(const gp_fitter *fitter, const char *name, const gp_run_row *run,
-                                   const gp_gpu *gpu) {
-    int64_t order = gp_words_version(run->version);
-    int64_t month = order > 0 ? 0 : gp_words_release(run->version);
+const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
+                               const gp_gpu *gpu) {
+    int64_t order = gp_words_version(version);
+    int64_t month = order > 0 ? 0 : gp_words_release(version);
     bool first_engine = order <= 0 && month <= 0 && is_old(gpu);
     const gp_stack *best = NULL;
-    for (size_t i = 0; i < fitter->stack_count; i++) {
-        const gp_stack *row = &fitter->stacks[i];
-        if (row->role != GP_STACK_SERVING || !gp_str_equal(row->name, name) ||
-            (first_engine && !row->whole_prompts)) {
-            continue;
+    for (int pass = first_engine ? 0 : 1; best == NULL && pass < 2; pass++) {
+        for (size_t i = 0; i < fitter->stack_count; i++) {
+            const gp_stack *row = &fitter->stacks[i];
+            if (row->role != GP_STACK_SERVING || !gp_str_equal(row->name, name) ||
+                (pass == 0 && !row->whole_prompts)) {
+                continue;
+            }
+            bool nearer = best == NULL || (month > 0 ? is_nearer(month, row->month, best->month)
+                                                     : is_nearer(order, row->order, best->order));
+            best = nearer ? row : best;
         }
-        bool nearer = best == NULL || (month > 0 ? is_nearer(month, row->month, best->month)
-                                                 : is_nearer(order, row->order, best->order));
-        best = nearer ? row : best;
     }
     return best;
 }
@@ -83,7 +85,8 @@ gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *
     static const char *const claims[] = {"gpu_memory_utilization", "mem-fraction-static",
                                          "kv_cache_free_gpu_mem_fraction", "util"};
     const char *name = engine_name(run);
-    job->stack = name == NULL ? other_engine(fitter) : pick_engine(fitter, name, run, gpu);
+    job->stack =
+        name == NULL ? other_engine(fitter) : gp_fit_release(fitter, name, run->version, gpu);
     for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++) {
         job->claim_fraction = gp_words_number(run->notes, claims[i]);
     }

@@ -69,6 +69,10 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
 gp_run_row gp_fit_memory_row(const gp_run_row *run);
 
 /* --- engines.c */
+/* The row of a serving engine: the newest release up to the version or month stated, else the
+ * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
+const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
+                               const gp_gpu *gpu);
 /* Sets what a run of memory says of the serving engine: its row, and how it was started. */
 gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
                         gp_serve_job *job);
@@ -121,6 +125,8 @@ typedef struct gp_fit_point {
     const char *shape;
     const char *group; /* of runs that err alike: one shape on one stack; NULL: on its own */
     double measured;   /* above zero */
+    double noise;      /* over that of a run at large; 0: the same */
+    bool serving;      /* moves with the free constants of serving, not with those of training */
     const void *subject;
     double (*estimate)(const gp_fitter *fitter, const void *subject);
     bool power; /* rests on power classes, and they on such points alone */

@@ -157,12 +157,50 @@ static gp_status collect_constant(gp_fitter *fitter, const gp_free_rule *rule, g
     return item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
 }
 
+// Architecture and kind of memory: data-centre parts and cards of one name differ in little else. A
+// row of a whole architecture stands for the parts with stacked memory, where there are any.
+static const char *family_of(gp_fitter *fitter, const gp_efficiency *row) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    const char *arch = row->arch;
+    bool stacked = false;
+    if (gp_catalog_rows(fitter->catalog, GP_CATALOG_GPUS, &rows, &count) != GP_OK) {
+        return "";
+    }
+    for (size_t i = 0; i < count; i++) {
+        const gp_gpu *gpu = rows[i];
+        bool own =
+            row->gpu != NULL ? gp_str_equal(gpu->id, row->gpu) : gp_str_equal(gpu->arch, row->arch);
+        arch = own && row->gpu != NULL ? gpu->arch : arch;
+        stacked = stacked || (own && gp_str_starts(gpu->memory_type, "hbm"));
+    }
+    return gp_arena_printf(fitter->arena, "%s %s", arch, stacked ? "hbm" : "gddr");
+}
+
+static const char *width_of(const gp_efficiency *row) {
+    switch (row->precision) {
+    case GP_PRECISION_FP16:
+    case GP_PRECISION_BF16: return "16 bit";
+    case GP_PRECISION_FP8:
+    case GP_PRECISION_MXFP8:
+    case GP_PRECISION_INT8: return "8 bit";
+    case GP_PRECISION_FP4: return "4 bit";
+    default: return "32 bit";
+    }
+}
+
 static const char *efficiency_name(gp_fitter *fitter, const gp_free_rule *rule,
                                    const gp_efficiency *row) {
     const char *gpu = row->gpu != NULL ? row->gpu : row->arch;
     switch (rule->tie) {
     case GP_FREE_EACH: return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->id);
     case GP_FREE_GPU: return gp_arena_printf(fitter->arena, "%s %s", rule->id, gpu);
+    case GP_FREE_FAMILY:
+        return gp_arena_printf(fitter->arena, "%s %s %s", rule->id, family_of(fitter, row),
+                               width_of(row));
+    case GP_FREE_GENERATION:
+        return gp_arena_printf(fitter->arena, "%s %s", rule->id, family_of(fitter, row));
+    case GP_FREE_ENGINE:
     case GP_FREE_RELEASE:
     case GP_FREE_ALL: break;
     }
@@ -177,6 +215,9 @@ static gp_status collect_efficiency(gp_fitter *fitter, const gp_free_rule *rule,
     for (size_t i = 0; st == GP_OK && i < fitter->efficiency_count; i++) {
         gp_efficiency *row = &fitter->efficiencies[i];
         const char *name = efficiency_name(fitter, rule, row);
+        if (name != NULL && rule->only != NULL && !gp_str_ends(name, rule->only)) {
+            continue;
+        }
         gp_free *item = get_free(fitter, list, rule, name);
         void *at = (char *)row + type->fields[field].offset;
         st = item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
@@ -216,6 +257,45 @@ static const char *release_name(gp_fitter *fitter, const gp_free_rule *rule, con
     return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->name);
 }
 
+// Whether two releases of an engine stand with the same times.
+static bool is_alike(const gp_stack *a, const gp_stack *b) {
+    return a->role == b->role && gp_str_equal(a->name, b->name) &&
+           gp_num_near(a->time_factor, b->time_factor) && gp_num_near(a->step_s, b->step_s) &&
+           gp_num_near(a->layer_s, b->layer_s) && gp_num_near(a->expert_s, b->expert_s) &&
+           gp_num_near(a->sequence_s, b->sequence_s) && gp_num_near(a->request_s, b->request_s);
+}
+
+// Releases with the same times are one class, called by its newest.
+static const gp_stack *class_of(const gp_fitter *fitter, const gp_stack *row) {
+    const gp_stack *newest = row;
+    for (size_t i = 0; i < fitter->stack_count; i++) {
+        const gp_stack *other = &fitter->stacks[i];
+        newest = other->order > newest->order && is_alike(other, row) ? other : newest;
+    }
+    return newest;
+}
+
+// A member of the serving engines' rows. A time factor of 1 is the reference that the others are
+// measured against.
+static gp_status collect_engines(gp_fitter *fitter, const gp_free_rule *rule, gp_free_list *list) {
+    const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_STACKS);
+    int field = gp_field_named(type, rule->id, strlen(rule->id));
+    gp_status st = field < 0 ? GP_ERR_INTERNAL : GP_OK;
+    for (size_t i = 0; st == GP_OK && i < fitter->stack_count; i++) {
+        gp_stack *row = &fitter->stacks[i];
+        double *at = (double *)(void *)((char *)row + type->fields[field].offset);
+        bool reference = at == &row->time_factor && gp_num_near(*at, 1);
+        if (row->role != GP_STACK_SERVING || *at <= 0 || reference) {
+            continue;
+        }
+        const char *name =
+            gp_arena_printf(fitter->arena, "%s %s", rule->id, class_of(fitter, row)->id);
+        gp_free *item = get_free(fitter, list, rule, name);
+        st = item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
+    }
+    return st;
+}
+
 // A stack at 1 is the reference that the others are measured against; one at 0 says nothing.
 static gp_status collect_stacks(gp_fitter *fitter, const gp_free_rule *rule, gp_free_list *list) {
     const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_STACKS);
@@ -234,16 +314,19 @@ static gp_status collect_stacks(gp_fitter *fitter, const gp_free_rule *rule, gp_
     return st;
 }
 
-gp_status gp_free_collect(gp_fitter *fitter, gp_free_list *ret_list) {
+gp_status gp_free_collect(gp_fitter *fitter, const gp_free_rule *rules, size_t rule_count,
+                          gp_free_list *list) {
     gp_status st = GP_OK;
-    *ret_list = (gp_free_list){0};
-    for (size_t i = 0; st == GP_OK && i < gp_free_rule_count; i++) {
-        const gp_free_rule *rule = &gp_free_rules[i];
+    for (size_t i = 0; st == GP_OK && i < rule_count; i++) {
+        const gp_free_rule *rule = &rules[i];
         switch (rule->kind) {
-        case GP_FREE_CONSTANT: st = collect_constant(fitter, rule, ret_list); break;
-        case GP_FREE_EFFICIENCY: st = collect_efficiency(fitter, rule, ret_list); break;
-        case GP_FREE_POWER: st = collect_powers(fitter, rule, ret_list); break;
-        case GP_FREE_STACK: st = collect_stacks(fitter, rule, ret_list); break;
+        case GP_FREE_CONSTANT: st = collect_constant(fitter, rule, list); break;
+        case GP_FREE_EFFICIENCY: st = collect_efficiency(fitter, rule, list); break;
+        case GP_FREE_POWER: st = collect_powers(fitter, rule, list); break;
+        case GP_FREE_STACK:
+            st = rule->tie == GP_FREE_ENGINE ? collect_engines(fitter, rule, list)
+                                             : collect_stacks(fitter, rule, list);
+            break;
         }
     }
     return st;

@@ -8,14 +8,17 @@ typedef enum gp_free_kind {
     GP_FREE_CONSTANT,   /* the constants row of that id */
     GP_FREE_EFFICIENCY, /* a member of the efficiency rows */
     GP_FREE_POWER,      /* a member of the power classes */
-    GP_FREE_STACK       /* the time factor of training stacks */
+    GP_FREE_STACK       /* a member of the stacks: training's, or with GP_FREE_ENGINE serving's */
 } gp_free_kind;
 
 /* Which rows share one value. */
 typedef enum gp_free_tie {
-    GP_FREE_EACH,    /* every row has its own */
-    GP_FREE_GPU,     /* the rows of one GPU */
-    GP_FREE_RELEASE, /* stacks of one release; a release of one stack alone: that stack */
+    GP_FREE_EACH,       /* every row has its own */
+    GP_FREE_GPU,        /* the rows of one GPU */
+    GP_FREE_FAMILY,     /* one architecture, kind of memory and width of the format */
+    GP_FREE_GENERATION, /* one architecture and kind of memory */
+    GP_FREE_ENGINE,     /* releases of a serving engine that stand with the same times */
+    GP_FREE_RELEASE,    /* stacks of one release; a release of one stack alone: that stack */
     GP_FREE_ALL
 } gp_free_tie;
 
@@ -26,10 +29,16 @@ typedef struct gp_free_rule {
     double prior;  /* in base units: what is believed without any run */
     double spread; /* of the natural logarithm around the prior, one standard deviation */
     double low, high;
+    const char *only; /* of the efficiency rows those whose family ends so; NULL: all */
+    bool measured;    /* the prior is of kernel measurements: with too few runs it holds, not the
+                         mean of its rule's others */
 } gp_free_rule;
 
 extern const gp_free_rule gp_free_rules[];
 extern const size_t gp_free_rule_count;
+/* The same for runs of serving. */
+extern const gp_free_rule gp_free_serving_rules[];
+extern const size_t gp_free_serving_rule_count;
 
 /* One free number and the members that it is written to, each times its ratio. */
 typedef struct gp_free {
@@ -51,9 +60,10 @@ typedef struct gp_free_list {
     size_t count, cap;
 } gp_free_list;
 
-/* All free numbers of the rules that rows of the fitter hold; a rule whose constant does not exist
- * is GP_ERR_INTERNAL with a diagnostic. */
-gp_status gp_free_collect(gp_fitter *fitter, gp_free_list *ret_list);
+/* Adds all free numbers of `rules` that rows of the fitter hold; a rule whose constant does not
+ * exist is GP_ERR_INTERNAL with a diagnostic. */
+gp_status gp_free_collect(gp_fitter *fitter, const gp_free_rule *rules, size_t rule_count,
+                          gp_free_list *list);
 /* Writes a value, kept within the rule's bounds, to all members. */
 void gp_free_set(gp_free *item, double value);
 

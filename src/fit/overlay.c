@@ -29,6 +29,15 @@ static void add_head(gp_buf *buf, const char *id, const gp_free *item) {
     gp_buf_str(buf, "      evidence: derived\n");
 }
 
+// A section without rows would not be read again.
+static bool has_kind(const gp_free_list *list, gp_free_kind kind) {
+    bool found = false;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        found = list->items[i].rule->kind == kind && list->items[i].used;
+    }
+    return found;
+}
+
 static void add_constants(gp_buf *buf, const gp_free_list *list) {
     gp_buf_str(buf, "  constants:\n");
     for (size_t i = 0; i < list->count; i++) {
@@ -128,7 +137,9 @@ static void add_curves(gp_buf *buf, const gp_fit_curve_row *rows, size_t count) 
 
 static void write_catalog(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *list) {
     gp_buf_str(buf, "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: fitted}\nspec:\n");
-    add_constants(buf, list);
+    if (has_kind(list, GP_FREE_CONSTANT)) {
+        add_constants(buf, list);
+    }
     add_rows(buf, fitter, list);
 }
 

@@ -24,6 +24,8 @@ static const double enough = 1e-6;
 static const double alike = 0.02;
 static const double closer = 0.5;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
+// Runs of one model err alike: beyond this many of serving they count as so many together.
+static const double independent_runs = 60;
 enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
 
 typedef struct problem {
@@ -35,6 +37,7 @@ typedef struct problem {
     gp_free_list list;
     size_t *free; // positions in list of those that move
     size_t n;
+    double *noises;   // of each point, over that of a run at large
     double *errors;   // of each point, at the present values
     double *weights;  // of each point: runs of one shape share what the form gets wrong of it
     double *jacobian; // count x n
@@ -61,14 +64,39 @@ static void evaluate(const problem *p, double *ret_errors) {
     }
 }
 
+static double noise_of(const problem *p, size_t i) {
+    return p->noise * p->noises[i];
+}
+
+static double own_noise(const gp_fit_point *points, size_t count, size_t i) {
+    double noise = points[i].noise > 0 ? points[i].noise : 1;
+    double together = 0;
+    for (size_t j = 0; j < count && points[i].serving; j++) {
+        together += gp_str_equal(points[j].shape, points[i].shape) ? 1 : 0;
+    }
+    return together > independent_runs ? noise * sqrt(together / independent_runs) : noise;
+}
+
+// Points of one shape are next to each other more often than not, so that most need no count.
+static void set_noises(problem *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        const gp_fit_point *before = i > 0 ? &p->points[i - 1] : NULL;
+        const gp_fit_point *point = &p->points[i];
+        bool same = before != NULL && before->serving == point->serving &&
+                    !(before->noise < point->noise) && !(before->noise > point->noise) &&
+                    gp_str_equal(before->shape, point->shape);
+        p->noises[i] = same ? p->noises[i - 1] : own_noise(p->points, p->count, i);
+    }
+}
+
 // Huber's loss at one standard deviation.
-static double loss(const problem *p, double error) {
-    double z = fabs(error / p->noise);
+static double loss(const problem *p, size_t i, double error) {
+    double z = fabs(error / noise_of(p, i));
     return z <= 1 ? 0.5 * z * z : z - 0.5;
 }
 
-static double weight(const problem *p, double error) {
-    double z = fabs(error / p->noise);
+static double weight(const problem *p, size_t i, double error) {
+    double z = fabs(error / noise_of(p, i));
     return z <= 1 ? 1 : 1 / z;
 }
 
@@ -84,7 +112,7 @@ static double prior_distance(const gp_free *item) {
 static double cost(const problem *p, const double *errors) {
     double sum = 0;
     for (size_t i = 0; i < p->count; i++) {
-        sum += isnan(errors[i]) ? 0 : p->weights[i] * loss(p, errors[i]);
+        sum += isnan(errors[i]) ? 0 : p->weights[i] * loss(p, i, errors[i]);
     }
     for (size_t j = 0; j < p->n; j++) {
         double z = prior_distance(&p->list.items[p->free[j]]);
@@ -117,7 +145,7 @@ static void assemble(problem *p) {
         if (isnan(p->errors[i])) {
             continue;
         }
-        double w = p->weights[i] * weight(p, p->errors[i]) / (p->noise * p->noise);
+        double w = p->weights[i] * weight(p, i, p->errors[i]) / (noise_of(p, i) * noise_of(p, i));
         for (size_t j = 0; j < p->n; j++) {
             p->right[j] -= w * row[j] * p->errors[i];
             for (size_t k = 0; k <= j; k++) {
@@ -210,6 +238,7 @@ static bool reserve(problem *p) {
     gp_arena *arena = p->fitter->arena;
     p->errors = GP_NEW_ARRAY(arena, double, p->count + 1);
     p->weights = GP_NEW_ARRAY(arena, double, p->count + 1);
+    p->noises = GP_NEW_ARRAY(arena, double, p->count + 1);
     p->free = GP_NEW_ARRAY(arena, size_t, p->list.count + 1);
     p->jacobian = GP_NEW_ARRAY(arena, double, p->count * p->list.count + 1);
     p->matrix = GP_NEW_ARRAY(arena, double, p->list.count * p->list.count + 1);
@@ -217,9 +246,9 @@ static bool reserve(problem *p) {
     p->start = GP_NEW_ARRAY(arena, double, p->list.count + 1);
     p->pinned = GP_NEW_ARRAY(arena, bool, p->list.count + 1);
     p->effects = GP_NEW_ARRAY(arena, unsigned char, p->count * p->list.count + 1);
-    return p->errors != NULL && p->weights != NULL && p->pinned != NULL && p->effects != NULL &&
-           p->free != NULL && p->jacobian != NULL && p->matrix != NULL && p->right != NULL &&
-           p->start != NULL;
+    return p->errors != NULL && p->weights != NULL && p->noises != NULL && p->pinned != NULL &&
+           p->effects != NULL && p->free != NULL && p->jacobian != NULL && p->matrix != NULL &&
+           p->right != NULL && p->start != NULL;
 }
 
 // Which runs a constant has a say in, seen by moving it a good deal.
@@ -265,7 +294,8 @@ static double parent_of(const problem *p, const gp_free *item) {
     size_t n = 0;
     for (size_t i = 0; i < p->list.count; i++) {
         const gp_free *other = &p->list.items[i];
-        if (other->rule == item->rule && other != item && !other->sparse) {
+        bool kin = other->rule == item->rule && other != item && !item->rule->measured;
+        if (kin && !other->sparse) {
             sum += gp_num_log(other->value);
             n++;
         }
@@ -332,10 +362,26 @@ static void weigh(problem *p) {
     }
 }
 
+// The rules of those kinds of runs that there are.
+static gp_status collect(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                         gp_free_list *list) {
+    bool training = false;
+    bool serving = false;
+    for (size_t i = 0; i < count; i++) {
+        serving = serving || points[i].serving;
+        training = training || !points[i].serving;
+    }
+    gp_status st =
+        training ? gp_free_collect(fitter, gp_free_rules, gp_free_rule_count, list) : GP_OK;
+    return st == GP_OK && serving
+               ? gp_free_collect(fitter, gp_free_serving_rules, gp_free_serving_rule_count, list)
+               : st;
+}
+
 static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t count,
                          problem *ret_problem) {
     problem p = {.fitter = fitter, .points = points, .count = count};
-    gp_status st = gp_free_collect(fitter, &p.list);
+    gp_status st = collect(fitter, points, count, &p.list);
     if (st == GP_OK && !reserve(&p)) {
         st = GP_ERR_NO_MEMORY;
     }
@@ -348,6 +394,7 @@ static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t c
         gp_free_set(item, *item->targets[0] / item->ratios[0]);
     }
     if (st == GP_OK) {
+        set_noises(&p);
         evaluate(&p, p.errors);
     }
     for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {

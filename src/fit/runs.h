@@ -23,6 +23,9 @@ typedef struct gp_run_row {
     double rails, planes, radix, unit_nodes, managers;
     double leaf, spine, core, node_leaf, leaf_spine, spine_core; /* measured: counts */
     const char *mode, *kv_precision, *request_rate, *engine;
+    const char *input_text; /* tells a prompt of no tokens from one that is not stated */
+    const char *spec_decode, *prefix_cache;
+    double moe_tp;
     double input_tokens, output_tokens;
     double batch; /* sequences served at a time */
     double rank, grad_accum, quant_bits;

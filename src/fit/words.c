@@ -39,6 +39,10 @@ static const char *find_nocase(const char *text, const char *needle) {
     return NULL;
 }
 
+const char *gp_words_find(const char *text, const char *needle) {
+    return find_nocase(text, needle);
+}
+
 bool gp_words_has(const char *text, const char *needle) {
     return find_nocase(text, needle) != NULL;
 }
@@ -331,7 +335,21 @@ const char *gp_words_generation(const char *text, double *ret_ports) {
     return NULL;
 }
 
-// A month as pages write it: four digits and two, or two and two.
+// The month that stands in words before a year ("Feb 2026"), 1 to 12; 0: none.
+static int64_t month_before(const char *text, const char *year) {
+    static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                         "jul", "aug", "sep", "oct", "nov", "dec"};
+    const char *end = year > text && year[-1] == ' ' ? year - 1 : NULL;
+    for (size_t i = 0; end != NULL && i < COUNT_OF(months); i++) {
+        size_t len = strlen(months[i]);
+        if ((size_t)(end - text) >= len && starts_nocase(end - len, months[i])) {
+            return (int64_t)i + 1;
+        }
+    }
+    return 0;
+}
+
+// A month as pages write it: four digits and two, two and two, or its name and a year.
 int64_t gp_words_release(const char *text) {
     int64_t year_alone = 0;
     for (const char *c = text; c != NULL && *c != '\0'; c++) {
@@ -347,7 +365,7 @@ int64_t gp_words_release(const char *text) {
             return (y[0] - '0') * 1000 + (y[1] - '0') * 100 + (m[0] - '0') * 10 + (m[1] - '0');
         }
         if (year == 4 && !parted && starts_nocase(c, "20") && year_alone == 0) {
-            year_alone = ((c[2] - '0') * 10 + (c[3] - '0')) * 100;
+            year_alone = ((c[2] - '0') * 10 + (c[3] - '0')) * 100 + month_before(text, c);
         }
         c += year - 1;
     }

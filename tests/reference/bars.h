@@ -22,8 +22,8 @@ static const bar memory_bars[] = {
     {"pretrainMemory", "peak_mem_gib_per_gpu", 0.047, 0.14},
 };
 static const bar power_bars[] = {
-    {"servingPower hopper", "w_per_gpu", 0.07, 0.165},
-    {"servingPower blackwell", "w_per_gpu", 0.112, 0.395},
+    {"servingPower hopper", "w_per_gpu", 0.062, 0.162},
+    {"servingPower blackwell", "w_per_gpu", 0.104, 0.39},
 };
 static const bar fabric_bars[] = {
     {"fabric", "leaf", 1e-9, 1e-9},
@@ -40,6 +40,18 @@ static const bar one_node_bars[] = {
 static const bar multinode_bars[] = {
     {"collectivesMultinode", "busbw_GBps", 0.04, 0.18},
     {"collectivesOtherSite", "busbw_GBps", 0.032, 0.22},
+};
+static const bar inference_bars[] = {
+    {"onlineDense", "tpot_ms", 0.08, 0.31},
+    {"onlineMoe", "tpot_ms", 0.125, 0.45},
+    {"onlineDense", "ttft_ms", 0.23, 0.54},
+    {"onlineMoe", "ttft_ms", 0.26, 0.82},
+    {"offline", "output_tokens_per_s_per_gpu", 0.09, 0.28},
+};
+static const bar inference_other_bars[] = {
+    {"offline", "output_tokens_per_s_per_gpu", 0.095, 0.23},
+    {"staticBatch", "output_tokens_per_s_per_gpu", 0.087, 0.36},
+    {"staticBatch", "tpot_ms", 0.08, 0.32},
 };
 
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]
@@ -58,4 +70,6 @@ static const struct {
     {"tests/reference/fabric.csv", BARS(fabric_bars), 1},
     {"tests/reference/collectives_one_node.csv", BARS(one_node_bars), 1},
     {"tests/reference/collectives_multinode.csv", BARS(multinode_bars), 1},
+    {"tests/reference/inference.csv", BARS(inference_bars), 0.99},
+    {"tests/reference/inference_other.csv", BARS(inference_other_bars), 0.97},
 };

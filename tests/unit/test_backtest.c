@@ -352,6 +352,78 @@ static void unknown_columns_to_group_by(void **state) {
     gp_arena_free(f.arena);
 }
 
+#define SERVING_HEADER                                                                             \
+    "id,model,gpu,gpus,tp,pp,ep,dp,moe_tp,engine,engine_version,mode,precision_weights,"           \
+    "precision_kv,input_len,output_len,concurrency_or_batch,request_rate,"                         \
+    "output_tokens_per_s_per_gpu,ttft_ms_p50,tpot_ms_p50,notes,strict\n"
+
+static double serving_estimate(const char *row) {
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    const char *data = gp_arena_printf(arena, "%s%s\n", SERVING_HEADER, row);
+    fixture f = run(data);
+    assert_int_equal(f.result->row_count, 1);
+    const gp_backtest_row *got = &f.result->rows[0];
+    if (got->status != GP_BACKTEST_SCORED)
+        fail_msg("%s", got->reason);
+    double estimated = got->estimated;
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+    return estimated;
+}
+
+/* What a page leaves to the reader of its words. */
+static void words_of_serving_runs(void **state) {
+    (void)state;
+    double together = serving_estimate("a,DeepSeek-V3,h200-sxm,8,8,1,8,1,,SGLang,0.5,online,fp8,,"
+                                       "8000,1000,1024,,,,10,,yes");
+    double apart = serving_estimate("a,DeepSeek-V3,h200-sxm,8,1,1,8,8,,SGLang,0.5,online,fp8,,8000,"
+                                    "1000,1024,,,,10,,yes");
+    double joined = serving_estimate("a,DeepSeek-V3,h200-sxm,8,1,1,8,1,,SGLang,0.5,online,fp8,,"
+                                     "8000,1000,1024,,,,10,,yes");
+    /* Experts over more ranks than attention: groups if data-parallel, else one tensor group. */
+    assert_true(fabs(apart / together - 1) > 0.01);
+    assert_near(joined, together);
+    /* Releases in hundreds and units; the nearest row that is not newer. */
+    double old = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,0.17.1,online,fp8,"
+                                  ",1000,1000,64,,,,10,,yes");
+    double new = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,1.2.0rc2,online,"
+                                  "fp8,,1000,1000,64,,,,10,,yes");
+    double unsaid = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,,online,fp8,,"
+                                     "1000,1000,64,,,,10,,yes");
+    assert_true(fabs(old / new - 1) > 1e-3);
+    assert_near(new, unsaid);
+    /* A median of steps leaves out the prompts that few steps carry. */
+    double mean = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,4000,1000,"
+                                   "16,,,,10,,yes");
+    double median = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,4000,"
+                                     "1000,16,,,,10,avg batch = time-average,yes");
+    assert_true(median < mean);
+    /* Few requests at a rate are never all in flight; many at a rate that cannot be served are. */
+    double rate = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,500,500,,"
+                                   "1000,,,10,500 requests; means,yes");
+    double more = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,500,500,,"
+                                   "1000,,,10,5000 requests; means,yes");
+    assert_true(rate < more);
+    /* Requests that are all there at once: those of one batch see half of its prompts. */
+    double one = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,offline,bf16,,500,100,"
+                                  "200,,,,10,200 requests,yes");
+    double many = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,offline,bf16,,500,100,"
+                                   "200,,,,10,20000 requests,yes");
+    assert_true(one < 0.9 * many);
+    /* An engine that is given more at once than it runs by default was set up for them. */
+    double few = serving_estimate("a,llama-3.1-8b,h200-sxm,1,1,1,,,,vLLM,0.7.2,offline,bf16,,100,"
+                                  "100,256,,10,,,,yes");
+    double lots = serving_estimate("a,llama-3.1-8b,h200-sxm,1,1,1,,,,vLLM,0.7.2,offline,bf16,,100,"
+                                   "100,1024,,10,,,,yes");
+    assert_true(lots > 1.1 * few);
+    /* A month tells the release, too. */
+    double early = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,2024-10,online,bf16,,"
+                                    "1000,1000,64,,,,10,,yes");
+    double late = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,nightly (May 2026),"
+                                   "online,bf16,,1000,1000,64,,,,10,,yes");
+    assert_true(fabs(early / late - 1) > 1e-3);
+}
+
 /* Over the published runs of tests/reference: no class may get worse than this. */
 typedef struct bar {
     const char *class_name, *metric;
@@ -454,6 +526,7 @@ int main(void) {
         cmocka_unit_test(notes_are_configuration),
         cmocka_unit_test(words_of_training_memory),
         cmocka_unit_test(unknown_columns_to_group_by),
+        cmocka_unit_test(words_of_serving_runs),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(left_out_sizes),

@@ -213,6 +213,8 @@ static void releases(void **state) {
     assert_int_equal(gp_words_release("NeMo 26.04.01"), 2604);
     assert_int_equal(gp_words_release("dgxc v25.02"), 2502);
     assert_int_equal(gp_words_release("9dec370 (2024-12)"), 2412);
+    assert_int_equal(gp_words_release("nightly (Feb 2026)"), 2602);
+    assert_int_equal(gp_words_release("the 2025 page"), 2500);
     assert_int_equal(gp_words_release("main"), 0);
     assert_int_equal(gp_words_release(NULL), 0);
 }
