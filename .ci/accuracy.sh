@@ -47,6 +47,19 @@ END
     backtest "$runs/fabric.csv"
     cat <<'END'
 
+## Serving
+
+Time per output token (`tpot_ms`), time to first token (`ttft_ms`; *onlineQueued*: at more than 16 requests in flight, where it is
+mostly queueing) and throughput of vLLM, SGLang, TensorRT-LLM and NIM on NVIDIA GPUs. Many of these pages do not say whether a figure is
+a mean or a median, nor whether tokens were guessed ahead (speculative decoding). The band of *onlineQueued* is
+`plan.band.ttftQueued`, that of such benchmarks: reports do not print it.
+
+END
+    backtest "$runs/inference.csv" "$runs/inference_other.csv" --leave-out model
+    printf '\n## Serving on other accelerators\n\n'
+    backtest "$runs/inference_other.csv"
+    cat <<'END'
+
 ## What other tools publish
 
 Each on runs of its own choice: not the runs above.
@@ -72,5 +85,13 @@ are in the catalogue with their source (`gpuplan catalog list constants`).
 END
     "$program" backtest --refit -f markdown "$runs/training.csv" "$runs/finetune.csv" \
         "$runs/training_other.csv" "$runs/memory.csv" </dev/null
+    cat <<'END'
+
+Those of serving, fitted to the strict runs of `inference.csv` and `inference_other.csv` by `make calibrate-serving`; with too few runs
+an efficiency keeps its prior, which kernel tables give. Architectures go with their kind of memory (*hbm*, *gddr*) and the width of
+the format.
+
+END
+    "$program" backtest --refit -f markdown "$runs/inference.csv" "$runs/inference_other.csv" </dev/null
 } >"$page.new"
 mv "$page.new" "$page"
