@@ -1,6 +1,6 @@
 /*
- * The `price` command: prices of cloud instances from the Azure Retail Prices API or from a SkyPilot
- * catalogue, as a Prices document and an entry of the lock.
+ * The `price` command: prices of cloud instances, from the Azure Retail Prices API or a catalogue
+ * of SkyPilot, as a Prices document and an entry of the lock.
  */
 #include <string.h>
 

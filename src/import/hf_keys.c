@@ -1,4 +1,4 @@
-// Reading keys of a model's configuration: the same thing goes by several names, and null is absent.
+// Keys of a model's configuration: the same thing goes by several names, and null is absent.
 #include "import/hf.h"
 
 #include <string.h>

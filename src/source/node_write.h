@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "source/tree.h"
 
-/* A NUL-terminated scalar as YAML: plain where that reads back as the same text also inside [] and {}, else in
- * double quotes with control characters escaped. */
+/* A NUL-terminated scalar as YAML: plain where that reads back as the same text also inside [] and
+ * {}, else in double quotes with control characters escaped. */
 void gp_yaml_scalar(gp_buf *buf, const char *text, size_t len);
 /* On one line, maps as {a: b} and lists as [a, b]. Comments, anchors and styles are not kept. */
 void gp_node_write_flow(gp_buf *buf, const gp_node *node);

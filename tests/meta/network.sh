@@ -1,22 +1,39 @@
 #!/bin/sh
-# Who may reach a network: one file knows libcurl, and only the commands that fetch call it.
+# Who may reach a network: two files know libcurl, and only the commands that fetch call them, however
+# many calls lie between. What plans cannot, whatever it is given.
 . "$ROOT/tests/lib.sh"
-need nm
+need nm awk
 
-: >"$scratch/curl"
-: >"$scratch/callers"
-for object in $(find "$BUILD/src" -name '*.o' | sort); do
-    name=${object#"$BUILD"/}
-    if [ "$name" != src/cli/http.o ]; then
-        nm -u "$object" | sed -n "s|^ *U \(curl_.*\)|$name: \1|p" >>"$scratch/curl"
-    fi
-    nm -u "$object" | sed -n "s|^ *U \(socket\|connect\|getaddrinfo\)\$|$name: \1|p" >>"$scratch/curl"
-    if nm -u "$object" | grep -qE ' (gp_http_get|gp_hub_fetch)$'; then
-        echo "$name" >>"$scratch/callers"
-    fi
-done
-verdict "only src/cli/http.c knows libcurl or sockets" "$scratch/curl"
+# Lines "OBJECT defines|needs SYMBOL" over all objects.
+nm -A $(find "$BUILD/src" -name '*.o' | sort) 2>/dev/null | awk -v build="$BUILD/src/" '
+    { object = $1; sub(/:.*/, "", object); sub(build, "", object); sub(/\.o$/, "", object) }
+    $(NF - 1) == "U" { print object, "needs", $NF }
+    $(NF - 1) ~ /^[TDRB]$/ { print object, "defines", $NF }' >"$scratch/symbols"
 
-printf '%s\n' src/cli/hub.o src/cli/import.o src/cli/price.o | diff - "$scratch/callers" >"$scratch/diff"
-verdict "only import and price fetch" "$scratch/diff"
+awk '$2 == "needs" && $3 ~ /^(curl_|(socket|connect|getaddrinfo|gethostbyname)(@|$))/ { print $1 }' \
+    "$scratch/symbols" | sort -u | grep -vxE 'cli/(http|query)' >"$scratch/curl"
+verdict "only src/cli/http.c and src/cli/query.c know libcurl or sockets" "$scratch/curl"
+
+# Files from which a call leads there; main and the table of commands name every command.
+awk '
+    $2 == "defines" { home[$3] = $1 }
+    $2 == "needs" { n++; from[n] = $1; to[n] = $3 }
+    END {
+        reaches["cli/http"] = reaches["cli/query"] = 1
+        for (changed = 1; changed;) {
+            changed = 0
+            for (i = 1; i <= n; i++)
+                if (!(from[i] in reaches) && to[i] in home && home[to[i]] in reaches &&
+                    from[i] !~ /^cli\/(commands|main)$/) { reaches[from[i]] = 1; changed = 1 }
+        }
+        for (object in reaches) print object
+    }' "$scratch/symbols" | sort >"$scratch/reaches"
+grep -vxE 'cli/(http|query|hub|metrics|import|price|calibrate|observe)' "$scratch/reaches" \
+    >"$scratch/wrong"
+verdict "only import, price, calibrate and observe fetch" "$scratch/wrong"
+if grep -qx cli/import "$scratch/reaches" && grep -qx cli/price "$scratch/reaches"; then
+    pass "the calls of import and price are seen"
+else
+    fail "the calls of import and price are seen" "$scratch/reaches"
+fi
 finish
