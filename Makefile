@@ -188,8 +188,9 @@ demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 docs: all ## regenerate the generated pages of docs/
 	@sh .ci/docs.sh $(BINARY) $(DOCS)
 
-accuracy: all ## regenerate docs/accuracy.md from the runs in tests/reference
+accuracy: all $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
 	@sh .ci/accuracy.sh $(BINARY) $(DOCS)
+	@UPDATE_CALIBRATION=$(DOCS)/calibration.md $(BUILD)/tests/unit/test_calibrate
 
 calibrate: all ## fit the constants to tests/reference, as a catalogue on standard output
 	@$(BINARY) backtest --refit $(REFERENCE_RUNS)

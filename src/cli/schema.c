@@ -27,10 +27,11 @@ static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
     const char *nearest = gp_nearest(kind, kinds);
     const char *hint =
         nearest == NULL
-            ? "one of: spec, catalog, prices, policy, report"
-            : gp_arena_printf(cli->arena,
-                              "one of: spec, catalog, prices, policy, report (nearest: %s)",
-                              nearest);
+            ? "one of: spec, catalog, prices, policy, calibration, report"
+            : gp_arena_printf(
+                  cli->arena,
+                  "one of: spec, catalog, prices, policy, calibration, report (nearest: %s)",
+                  nearest);
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
 }
 

@@ -168,8 +168,9 @@ static double gpus_of(gp_part tres, gp_part *ret_type) {
         if (gp_part_is(key, "gres/gpu")) {
             all = value;
         } else if (gp_part_starts(key, "gres/gpu:")) {
+            // A job on two kinds of GPU has none of its own.
+            *ret_type = typed > 0 ? (gp_part){.at = NULL} : gp_part_after(key, "gres/gpu:");
             typed += value;
-            *ret_type = gp_part_after(key, "gres/gpu:");
         }
     }
     return all > 0 ? all : typed;

@@ -164,15 +164,23 @@ static gp_status look(const gp_visit *visit) {
     return add(out, &row);
 }
 
+/* Where the rates are of own runs, their tuning is in them and nothing is assumed. */
+static const char *tuning_text(collector *out, const gp_workload_plan *plan, const char *word,
+                               double factor) {
+    int64_t own = gp_build_own_samples(plan);
+    if (own > 0)
+        return gp_build_text(out->build, "measured: calibration of %lld own runs", (long long)own);
+    return gp_build_text(out->build, "%s, %s of tuned speed", gp_build_word(word),
+                         gp_build_quantity(out->build, factor, GP_DIM_FRACTION));
+}
+
 /* "typical, 45% of tuned speed": the word alone does not tell what it does to the answer. */
 static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t from) {
     double factor = plan->is_serving ? plan->serve.speed_factor : plan->train.speed_factor;
     for (size_t i = from; factor > 0 && i < out->build->report->assumptions.count; i++) {
         gp_report_assumption *row = &out->build->report->assumptions.items[i];
         if (gp_str_ends(row->path, ".software.tuning"))
-            row->value =
-                gp_build_text(out->build, "%s, %s of tuned speed", gp_build_word(row->value),
-                              gp_build_quantity(out->build, factor, GP_DIM_FRACTION));
+            row->value = tuning_text(out, plan, row->value, factor);
     }
 }
 

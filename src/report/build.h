@@ -91,4 +91,7 @@ gp_status gp_build_assumptions(gp_build *build);
 gp_status gp_build_data(gp_build *build);
 gp_status gp_build_provenance(gp_build *build);
 
+/* Own measurements behind the rates of the chosen machine for this workload; 0: none. */
+int64_t gp_build_own_samples(const gp_workload_plan *plan);
+
 #endif

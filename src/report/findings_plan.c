@@ -83,7 +83,8 @@ static void tuning_assumed(gp_findings *findings) {
     }
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload *workload = result->workloads.items[i].workload;
-        if (tuning_stated(&workload->software))
+        if (tuning_stated(&workload->software) ||
+            gp_build_own_samples(&result->workloads.items[i]) > 0)
             continue;
         first = first != NULL ? first : workload;
         names[count++] = workload->name;

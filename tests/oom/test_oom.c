@@ -17,7 +17,10 @@
 
 #include <cmocka.h>
 
+#include <gpuplan/calibration.h>
+#include <gpuplan/fit.h>
 #include <gpuplan/plan.h>
+#include <gpuplan/readings.h>
 #include <gpuplan/render.h>
 #include <gpuplan/report.h>
 #include <gpuplan/simulate.h>
@@ -306,6 +309,71 @@ static void test_simulation(void **state) {
 }
 
 /* The interposer itself: an armed failure is delivered. */
+/* Own runs to factors and back, and a log to rows; the catalogue is loaded beforehand. */
+static gp_status run_calibration(gp_arena *arena, gp_catalog *catalog) {
+    static const char runs[] =
+        "id,kind,model,gpus,gpu,precision,gbs_sequences,mbs,seq_len,tp,pp,framework,"
+        "tokens_per_s_per_gpu,iteration_s\n"
+        "a,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo,9000,\n"
+        "b,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,x,90000,\n";
+    static const char log[] = " iteration 1/ 4 | elapsed time per iteration (ms): 9000.0 |\n"
+                              " iteration 2/ 4 | elapsed time per iteration (ms): 4000.0 |\n";
+    const gp_calibrate_options options = {.from = 20260901};
+    const gp_reading_options reading = {.form = "megatron"};
+    gp_diags diags;
+    gp_calibration calibration = {.source = NULL};
+    gp_calibration_document *document = NULL;
+    gp_text *text = NULL;
+    const char *out = NULL;
+    size_t len = 0;
+    gp_diags_init(&diags, arena);
+    gp_status st = gp_text_init(arena, "runs.csv", runs, sizeof runs - 1, &text);
+    const gp_text *texts[] = {text};
+    if (st == GP_OK)
+        st = gp_calibrate(arena, catalog, texts, 1, &options, &diags, &calibration);
+    if (st == GP_OK)
+        st = gp_calibration_write(arena, "own", &calibration, &out, &len);
+    if (st == GP_OK)
+        st = gp_text_init(arena, "own.yaml", out, len, &text);
+    if (st == GP_OK)
+        st = gp_calibration_read(arena, text, &diags, &document);
+    if (st == GP_OK)
+        st = gp_text_init(arena, "t.log", log, sizeof log - 1, &text);
+    texts[0] = text;
+    return st == GP_OK ? gp_readings_read(arena, texts, 1, &reading, &diags, &out, &len) : st;
+}
+
+static void test_calibration(void **state) {
+    (void)state;
+    gp_arena *kept = gp_arena_new(arena_max);
+    gp_catalog *catalog = NULL;
+    gp_diags diags;
+    gp_diags_init(&diags, kept);
+    assert_int_equal(gp_catalog_open(kept, &diags, &catalog), GP_OK);
+    gp_arena *arena = gp_arena_new(arena_max);
+    assert_int_equal(run_calibration(arena, catalog), GP_OK);
+    const size_t used = gp_arena_used(arena);
+    gp_arena_free(arena);
+    for (long n = 0; INTERPOSED; n++) {
+        allowed = n;
+        arena = gp_arena_new(arena_max);
+        const gp_status st = arena != NULL ? run_calibration(arena, catalog) : GP_ERR_NO_MEMORY;
+        const int done = allowed >= 0;
+        allowed = -1;
+        gp_arena_free(arena);
+        expect_memory_error(st, "calibration", n);
+        if (done)
+            break;
+    }
+    for (size_t i = 1; i < 400; i++) {
+        arena = gp_arena_new(used / 400 * i);
+        assert_non_null(arena);
+        expect_memory_error(run_calibration(arena, catalog), "calibration cap", (long)i);
+        gp_arena_free(arena);
+    }
+    gp_arena_free(kept);
+}
+
 static void test_refusal(void **state) {
     (void)state;
     seen = 0;
@@ -323,10 +391,9 @@ static void test_refusal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusal),
-        cmocka_unit_test(test_spec_path),
-        cmocka_unit_test(test_catalogue),
-        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_refusal),     cmocka_unit_test(test_spec_path),
+        cmocka_unit_test(test_catalogue),   cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_calibration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
