@@ -5,7 +5,8 @@
  * ln f of sample i scatters around its class by sigma / e_i (e: elasticity of the estimate in the
  * factor), and classes around 0 by tau. Mean of a class: sum(e^2 y) / sum(e^2), its variance
  * v = sigma^2 / sum(e^2); weight tau^2 / (tau^2 + v); factor exp(weight x mean). sigma is pooled
- * over the classes of a term, tau over the classes as well, both with a prior (docs/calibration.md).
+ * over the classes of a term, tau over the classes as well, both with a prior
+ * (docs/calibration.md).
  */
 #include <math.h>
 #include <string.h>
@@ -324,7 +325,7 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
     return st;
 }
 
-// ---- frameworks --------------------------------------------------------------------------------
+// ---- frameworks ------------------------------------------------------------------------------
 
 // Only classes whose runs were made with several frameworks tell frameworks apart.
 static bool tells_stacks(const gp_dials *dials, const gp_sample *sample) {
@@ -358,7 +359,7 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
     return GP_OK;
 }
 
-// ---- all of it ---------------------------------------------------------------------------------
+// ---- all of it -------------------------------------------------------------------------------
 
 static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
     gp_status st = GP_OK;

@@ -1,6 +1,6 @@
 /*
- * Output of nccl-tests and rccl-tests (the table of releases 2.0 to 2.19, and JSON version 3) and of
- * perftest's bandwidth tests. Columns are found by their header, since releases differ in them.
+ * Output of nccl-tests and rccl-tests (the table of releases 2.0 to 2.19, and JSON version 3), and
+ * of perftest's bandwidth tests. Columns are found by their header, since releases differ in them.
  */
 #include <math.h>
 #include <string.h>
@@ -228,7 +228,7 @@ static void read_nccl_table(gp_reader *r) {
     }
 }
 
-// ---- JSON --------------------------------------------------------------------------------------
+// ---- JSON ------------------------------------------------------------------------------------
 
 static double number_of(const gp_node *map, const char *key) {
     const gp_node *node = gp_node_get(map, key);
@@ -301,7 +301,7 @@ void gp_read_nccl_tests(gp_reader *r) {
     }
 }
 
-// ---- perftest ----------------------------------------------------------------------------------
+// ---- perftest --------------------------------------------------------------------------------
 
 static const char known_perftest[] = "BW average[Gb/sec], [MiB/sec] or [MB/sec]";
 

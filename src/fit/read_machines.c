@@ -32,7 +32,7 @@ static void add_sample(watts *w, gp_part cell, bool resting) {
     }
 }
 
-// ---- dcgmi dmon ----------------------------------------------------------------------------------
+// ---- dcgmi dmon ------------------------------------------------------------------------------
 
 static const char known_dcgm[] = "dcgmi dmon -e 155,... with its header (#Entity ... POWER ...)";
 
@@ -91,7 +91,7 @@ void gp_read_dcgm_dmon(gp_reader *r) {
     add_power(r, &w);
 }
 
-// ---- nvidia-smi ----------------------------------------------------------------------------------
+// ---- nvidia-smi ------------------------------------------------------------------------------
 
 static const char known_smi[] =
     "nvidia-smi --query-gpu=...,power.draw --format=csv, with its header";
@@ -134,7 +134,7 @@ void gp_read_nvidia_smi(gp_reader *r) {
     add_power(r, &w);
 }
 
-// ---- Slurm ---------------------------------------------------------------------------------------
+// ---- Slurm -----------------------------------------------------------------------------------
 
 static const char known_sacct[] =
     "sacct -X --parsable2 --format=JobID,...,ElapsedRaw,NNodes,AllocTRES";

@@ -68,7 +68,7 @@ static bool is_whole(gp_reader *r, const gp_node *root, const char *const *keys,
     return true;
 }
 
-// ---- vLLM, SGLang ------------------------------------------------------------------------------
+// ---- vLLM, SGLang ----------------------------------------------------------------------------
 
 static void set_common(const gp_node *root, serving *s) {
     s->requests = number_of(root, "completed");
@@ -132,7 +132,7 @@ void gp_read_sglang(gp_reader *r) {
     }
 }
 
-// ---- aiperf, genai-perf --------------------------------------------------------------------------
+// ---- aiperf, genai-perf ----------------------------------------------------------------------
 
 static const char known_aiperf[] =
     "aiperf schema 1.0 to 1.5 or genai-perf, times in ms, us, ns or sec";

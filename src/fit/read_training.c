@@ -55,7 +55,7 @@ static bool keep_number(gp_reader *r, gp_part line, const char *key, double *ret
     return false;
 }
 
-// ---- Megatron-LM, Megatron-Bridge, NeMo --------------------------------------------------------
+// ---- Megatron-LM, Megatron-Bridge, NeMo ------------------------------------------------------
 
 static void add_iteration(gp_reader *r, const steps *s, double scale, const char *framework) {
     if (s->count == 0) {
@@ -92,7 +92,7 @@ void gp_read_nemo(gp_reader *r) {
     read_iterations(r, "train_step_timing in s:", "global_batch_size:", 1, "NeMo");
 }
 
-// ---- torchtitan ----------------------------------------------------------------------------------
+// ---- torchtitan ------------------------------------------------------------------------------
 
 void gp_read_torchtitan(gp_reader *r) {
     steps s = {.count = 0};
@@ -110,7 +110,7 @@ void gp_read_torchtitan(gp_reader *r) {
     }
 }
 
-// ---- Hugging Face ----------------------------------------------------------------------------------
+// ---- Hugging Face ----------------------------------------------------------------------------
 
 // "'train_samples_per_second': 12.5" (transformers 5: '12.5') or "train_samples_per_second = 12.5".
 static bool trainer_value(gp_part line, const char *key, double *ret) {
@@ -144,7 +144,7 @@ void gp_read_hf_trainer(gp_reader *r) {
     }
 }
 
-// ---- peak memory -------------------------------------------------------------------------------------
+// ---- peak memory -----------------------------------------------------------------------------
 
 static void add_peak(gp_reader *r, double gib, const char *measure) {
     if (!(gib > 0)) {

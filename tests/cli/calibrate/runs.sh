@@ -1,7 +1,7 @@
 cat >runs.csv <<'RUNS'
 id,kind,model,gpus,gpu,precision,gbs_sequences,mbs,seq_len,tp,pp,framework,tokens_per_s_per_gpu,iteration_s,date
-a,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo,9000,,2026-09-03
-b,pretrain,llama-3.1-8b,64,h100-sxm,bf16,128,1,8192,1,1,NeMo,9100,,2026-09-20
+a,pretrain,llama-3.1-8b,64,h100-sxm,bf16,64,1,8192,1,1,NeMo,8000,,2026-09-03
+b,pretrain,llama-3.1-8b,64,h100-sxm,bf16,128,1,8192,1,1,NeMo,8100,,2026-09-20
 c,pretrain,llama-3.1-8b,64,h100-sxm,bf16,128,1,8192,1,1,NeMo,40000,,2026-09-21
 RUNS
 "$GPUPLAN" calibrate runs.csv --name dc-west | sed 's/[0-9.]*[0-9]%/N%/g; s/: [0-9.]*[0-9]$/: N/; s/p10: [0-9.]*, p90: [0-9.]*/p10: N, p90: N/'
