@@ -116,6 +116,7 @@ typedef struct gp_command {
     const gp_opt *options;
     size_t option_count;
     const char *const *words; /* operands that a shell completes; NULL: files */
+    bool files;               /* files come after one of the words */
     gp_exit (*run)(gp_cli *cli);
 } gp_command;
 

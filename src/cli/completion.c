@@ -94,7 +94,7 @@ static void write_bash(gp_page *page) {
         if (command->words != NULL) {
             gp_page_printf(page, "    %s:*) COMPREPLY=($(compgen -W '", command->name);
             add_words(page, command->words);
-            gp_page_add(page, "' -- \"$word\")) ;;\n");
+            gp_page_printf(page, "'%s -- \"$word\")) ;;\n", command->files ? " -f" : "");
         }
     }
     gp_page_add(page, "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
@@ -162,13 +162,13 @@ static void write_zsh(gp_page *page) {
         const gp_command *command = gp_commands[i];
         gp_page_printf(page, "    %s)\n        _arguments", command->name);
         each_option(page, command, zsh_option);
-        gp_page_add(page, " \\\n            '*:operand:");
+        gp_page_printf(page, " \\\n            '%s:operand:", command->files ? "1" : "*");
         if (command->words == NULL) {
             gp_page_add(page, "_files'");
         } else {
             gp_page_add(page, "(");
             add_words(page, command->words);
-            gp_page_add(page, ")'");
+            gp_page_add(page, command->files ? ")' '*:file:_files'" : ")'");
         }
         gp_page_add(page, " ;;\n");
     }
@@ -210,7 +210,7 @@ static void write_fish(gp_page *page) {
         if (command->words == NULL) {
             gp_page_add(page, " -F\n");
         } else {
-            gp_page_add(page, " -f -a '");
+            gp_page_add(page, command->files ? " -F -a '" : " -f -a '");
             add_words(page, command->words);
             gp_page_add(page, "'\n");
         }

@@ -301,5 +301,6 @@ const gp_command gp_command_export = {
     .options = export_options,
     .option_count = GP_COUNT_OF(export_options),
     .words = export_words,
+    .files = true,
     .run = run_export,
 };

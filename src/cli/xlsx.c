@@ -1,8 +1,8 @@
 /*
  * The workbook: summary, workloads, bill, cost, growth and assumptions of a report on a sheet each.
- * Sums and products are formulas, each written with its value, so that readers that do not calculate
- * show the same figures. Dates are fixed: the same report gives the same bytes. The library wants a
- * file; it is made in a folder of its own and read back.
+ * Sums and products are formulas, each written with its value, so that readers that do not
+ * calculate show the same figures. Dates are fixed: the same report gives the same bytes. The
+ * library wants a file; it is made in a folder of its own and read back.
  */
 #include "cli/flow.h"
 
@@ -171,10 +171,10 @@ static void write_workloads(book *owner, const gp_report *report) {
                                      chosen->gpu};
         const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
                                   chosen->replicas};
-        for (lxw_col_t k = 0; k < GP_COUNT_OF(texts); k++) {
-            put_text(&to, k, texts[k]);
+        for (size_t k = 0; k < GP_COUNT_OF(texts); k++) {
+            put_text(&to, (lxw_col_t)k, texts[k]);
         }
-        for (lxw_col_t k = 0; k < GP_COUNT_OF(counts); k++) {
+        for (size_t k = 0; k < GP_COUNT_OF(counts); k++) {
             put_count(&to, (lxw_col_t)(7 + k), counts[k]);
         }
         put_text(&to, 11, chosen->layout);
@@ -260,55 +260,69 @@ static double year_total(const gp_report_cost *cost) {
     return total;
 }
 
-/* Rows 2 to 8 are the parts of a year and row 9 is their sum: Summary refers to it. */
+/* A row of the cost sheet: a number, or a formula with its value. */
+typedef struct cost_row {
+    const char *label;
+    const char *formula; /* NULL: a number */
+    double value;
+    lxw_format *format;
+    const char *unit;
+} cost_row;
+
+static void put_cost_row(sheet *to, const cost_row *row) {
+    put_text(to, 0, row->label);
+    if (row->formula != NULL) {
+        put_formula(to, 1, row->formula, row->value, row->format);
+    } else {
+        put_real(to, 1, row->value, row->format);
+    }
+    put_text(to, 2, row->unit);
+    to->row++;
+}
+
+/* What follows from the parts in rows 2 to 8: row 9 is their sum, which Summary refers to. */
+static void put_cost_sums(sheet *to, const gp_report *report, const char *per_year) {
+    enum { YEARS = 5, HOURS = 8760 };
+    const book *owner = to->owner;
+    const gp_report_cost *cost = &report->cost;
+    const double total = year_total(cost);
+    const double running = total - cents(cost->capital_per_year);
+    const double spent = cents(cost->capital) + YEARS * running;
+    const double gpus = (double)report->summary.gpus;
+    const double per_hour = gpus > 0 ? total / gpus / HOURS : 0;
+    const cost_row rows[] = {
+        {"Total of a year", "=SUM(B2:B8)", total, owner->total, per_year},
+        {"Running cost of a year: all but the purchase", "=B9-B2", running, owner->money, per_year},
+        {"Purchase price", NULL, cents(cost->capital), owner->money, cost->currency},
+        {"Years to look at (change it)", NULL, YEARS, owner->count, "years"},
+        {"Spent over these years: purchase and running cost", "=B11+B12*B10", spent, owner->total,
+         cost->currency},
+        {"GPUs", NULL, gpus, owner->count, NULL},
+        {"Total per GPU and hour, whatever the use", "=IF(B14>0,B9/B14/8760,0)", per_hour,
+         owner->money, cost->currency},
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
+        put_cost_row(to, &rows[i]);
+    }
+}
+
 static void write_cost(book *owner, const gp_report *report) {
     static const column columns[] = {{"Cost", 46}, {"Value", 20}, {"Unit", 16}};
-    enum { YEARS = 5, HOURS = 8760 };
     const gp_report_cost *cost = &report->cost;
     cost_part parts[COST_PARTS];
     parts_of(cost, parts);
-    const double total = year_total(cost);
     sheet to = OPEN_SHEET(owner, "TCO", columns);
     const char *per_year =
         gp_arena_printf(owner->arena, "%s/year", cost->currency == NULL ? "" : cost->currency);
-    for (size_t i = 0; i < COST_PARTS && !owner->failed; i++, to.row++) {
-        put_text(&to, 0, parts[i].label);
-        put_real(&to, 1, parts[i].value, owner->money);
-        put_text(&to, 2, per_year);
+    for (size_t i = 0; i < COST_PARTS && !owner->failed; i++) {
+        const cost_row row = {parts[i].label, NULL, parts[i].value, owner->money, per_year};
+        put_cost_row(&to, &row);
     }
     if (owner->failed) {
         return;
     }
-    const double running = total - cents(cost->capital_per_year);
-    const double gpus = (double)report->summary.gpus;
-    put_text(&to, 0, "Total of a year");
-    put_formula(&to, 1, "=SUM(B2:B8)", total, owner->total);
-    put_text(&to, 2, per_year);
+    put_cost_sums(&to, report, per_year);
     to.row++;
-    put_text(&to, 0, "Running cost of a year: all but the purchase");
-    put_formula(&to, 1, "=B9-B2", running, owner->money);
-    put_text(&to, 2, per_year);
-    to.row++;
-    put_text(&to, 0, "Purchase price");
-    put_real(&to, 1, cents(cost->capital), owner->money);
-    put_text(&to, 2, cost->currency);
-    to.row++;
-    put_text(&to, 0, "Years to look at (change it)");
-    put_real(&to, 1, YEARS, owner->count);
-    put_text(&to, 2, "years");
-    to.row++;
-    put_text(&to, 0, "Spent over these years: purchase and running cost");
-    put_formula(&to, 1, "=B11+B12*B10", cents(cost->capital) + YEARS * running, owner->total);
-    put_text(&to, 2, cost->currency);
-    to.row++;
-    put_text(&to, 0, "GPUs");
-    put_real(&to, 1, gpus, owner->count);
-    to.row++;
-    put_text(&to, 0, "Total per GPU and hour, whatever the use");
-    put_formula(&to, 1, gp_arena_printf(owner->arena, "=IF(B14>0,B9/B14/%d,0)", HOURS),
-                gpus > 0 ? total / gpus / HOURS : 0, owner->money);
-    put_text(&to, 2, cost->currency);
-    to.row += 2;
     for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
         put_text(&to, 0, "No price is known of");
         put_text(&to, 1, cost->missing.items[i]);

@@ -143,8 +143,8 @@ static void rules_are_cases(void **state) {
         assert_non_null(strstr(text, gp_report_rules[i].id));
 }
 
-/* Two findings never share a fingerprint, not even of one rule about the plan as a whole, and a moved
- * line keeps it. */
+/* Two findings never share a fingerprint, not even of one rule about the plan as a whole, and a
+ * moved line keeps it. */
 static void fingerprints_tell_apart(void **state) {
     report_case *c = *state;
     gp_report twice = *report_case_build(c);
