@@ -1,6 +1,7 @@
 /*
  * The `observe` command: what is planned beside what a Prometheus server has seen. The plan is made
- * first; a second one, with the measured traffic in the place of the stated, says where growth goes.
+ * first; a second one, with the measured traffic in the place of the stated, tells where growth
+ * goes.
  */
 #include "cli/flow.h"
 #include "cli/metrics.h"

@@ -362,8 +362,8 @@ static double median_step_s(const gp_serve_point *point, double output) {
     return point->step_s + share * (point->tpot_s - point->step_s);
 }
 
-// Of requests that are there at once each sees the prompts behind its own: of a run of one batch half
-// of it, of many batches one in the mean.
+// Of requests that are there at once each sees the prompts behind its own: of a run of one batch
+// half of it, of many batches one in the mean.
 static double queued_step_s(const gp_fitter *fitter, const serve_case *c, const gp_serve_job *job,
                             const gp_serve_point *point) {
     double most = queue_limit(c, job);

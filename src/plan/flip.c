@@ -2,8 +2,8 @@
  * The flip point: the value of the workload's own demand at which its verdict changes, searched
  * outwards to 16 times and one sixteenth of today's value, nearest first, then bisected. Capability
  * does not depend on demand, so a probe costs no new search. What the other workloads leave of a
- * shared limit is taken as it stands: where they alone stand in the way, they would be placed again,
- * and the search ends undecided.
+ * shared limit is taken as it stands: where they alone stand in the way, they would be placed
+ * again, and the search ends undecided.
  */
 #include "plan/context.h"
 
