@@ -61,6 +61,7 @@ typedef struct outcome {
     bool feasible;
     int64_t gpus;
     double step_s;
+    double simpler; /* how much slower a layout with fewer splits may be and still be taken */
 } outcome;
 
 static outcome plan(const char *workload, const int v[FIGURES]) {
@@ -70,7 +71,9 @@ static outcome plan(const char *workload, const int v[FIGURES]) {
     spec_case c;
     assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
     const gp_workload_plan *w = &c.result->workloads.items[0];
-    const outcome o = {w->chosen.feasible, w->chosen.gpus, w->chosen.time.step_s};
+    /* Each doubling of pipeline or context ranks must gain this much: up to eight of them here. */
+    const double simpler = 1 + 3 * c.result->constants->plan_split_fraction;
+    const outcome o = {w->chosen.feasible, w->chosen.gpus, w->chosen.time.step_s, simpler};
     spec_case_free(&c);
     return o;
 }
@@ -89,11 +92,11 @@ static void walk(const char *workload, int figure) {
                               (long long)now.gpus, (long long)before.gpus, workload);
             assert_true(now.feasible);
             assert_true(now.gpus <= before.gpus);
-            if (now.gpus == before.gpus && now.step_s > before.step_s * (1 + 1e-9))
+            if (now.gpus == before.gpus && now.step_s > before.step_s * now.simpler)
                 print_message("%s %d: step %g, before %g: %s", figures[figure].name, v[figure],
                               now.step_s, before.step_s, workload);
             if (now.gpus == before.gpus && before.step_s > 0)
-                assert_true(now.step_s <= before.step_s * (1 + 1e-9));
+                assert_true(now.step_s <= before.step_s * now.simpler);
         }
         before = now;
     }
