@@ -140,7 +140,7 @@ static gp_status solve(gp_dials *dials, gp_sample *sample) {
         return GP_OK;
     }
     if (sample->elasticity < least_elasticity) {
-        sample->silent = true;
+        sample->refused = "hardly depends on what is fitted: something else holds this run up";
         return GP_OK;
     }
     double end = (at > 0) == (slope > 0) ? -log_limit : log_limit;

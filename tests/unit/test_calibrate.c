@@ -471,6 +471,50 @@ static void few_runs_shrink(void **state) {
     gp_arena_free(w.arena);
 }
 
+/* Equal runs of two frameworks: what one takes longer is its own, not the GPU's. */
+static void frameworks_are_told_apart(void **state) {
+    (void)state;
+    static const char slower[] = "apiVersion: gpuplan/v1\nkind: Calibration\n"
+                                 "metadata: {name: truth}\nspec:\n  factors:\n"
+                                 "    - {class: {framework: torchtitan}, term: stepTime, "
+                                 "factor: 1.15, samples: 1}\n";
+    static const char *const names[] = {"NeMo", "torchtitan"};
+    world w;
+    make_world(&w);
+    w.truth = catalog_with(&w, slower);
+    const char *rows = "";
+    for (int pass = 0; pass < 2; pass++) {
+        const gp_backtest *measured = NULL;
+        if (pass > 0) {
+            gp_buf buf;
+            gp_buf_init(&buf, w.arena, 1 << 16);
+            gp_buf_str(&buf, tables[0].header);
+            gp_buf_str(&buf, rows);
+            measured = backtest(&w, w.truth, text_of(w.arena, "own.csv", &buf));
+        }
+        rows = "";
+        for (int i = 0; i < 24; i++) {
+            long long speed = measured == NULL ? 1 : (long long)measured->rows[i].estimated;
+            rows = gp_arena_printf(w.arena,
+                                   "%sa%d,pretrain,llama-3.1-8b,64,h100-sxm,bf16,%d,1,%d,%d,1,%s,"
+                                   "%lld,\n",
+                                   rows, i, 64 << (i / 2 % 3), i / 6 % 2 == 0 ? 4096 : 8192,
+                                   1 + i / 12, names[i % 2], speed);
+        }
+    }
+    gp_calibration c = calibrate_rows(&w, rows);
+    double times[2] = {0};
+    for (size_t i = 0; i < c.factors.count; i++) {
+        const gp_calibration_factor *f = &c.factors.items[i];
+        if ((gp_calibration_term)f->term == GP_CALIBRATION_STEP_TIME)
+            times[strcmp(f->class_of.framework, "torchtitan") == 0] = f->factor;
+        else
+            assert_null(f->class_of.framework);
+    }
+    assert_true(times[0] > 0 && fabs(times[1] / times[0] / 1.15 - 1) < 0.03);
+    gp_arena_free(w.arena);
+}
+
 static bool told(const gp_diags *diags, const char *part) {
     for (size_t i = 0; i < diags->count; i++)
         if (strstr(diags->items[i].message, part) != NULL)
@@ -617,6 +661,7 @@ int main(void) {
         cmocka_unit_test(known_factors_are_recovered),
         cmocka_unit_test(published_runs_as_own),
         cmocka_unit_test(few_runs_shrink),
+        cmocka_unit_test(frameworks_are_told_apart),
         cmocka_unit_test(nonsense_is_left_out),
         cmocka_unit_test(same_rows_same_bytes),
         cmocka_unit_test(wrong_documents_are_refused),
