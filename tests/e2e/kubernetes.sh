@@ -40,7 +40,7 @@ examine "kueue of hostile names" kueue "$scratch/hostile.yaml"
 # The checks must bite.
 "$GPUPLAN" export k8s examples/chat-fleet.yaml >"$scratch/objects.yaml"
 "$GPUPLAN" size -q examples/chat-fleet.yaml -o "$scratch/report.json"
-sed -i -e '0,/  replicas: 16/s//  replicas: "many"/' -e 's/maxSurge/maxSorge/' "$scratch/objects.yaml"
+sed -i -e 's/^  replicas: [0-9]*$/  replicas: "many"/' -e 's/maxSurge/maxSorge/' "$scratch/objects.yaml"
 "$PYTHON" "$here/kubernetes.py" "$scratch/objects.yaml" "$scratch/report.json" "$scratch/objects.jsonl" >"$scratch/log" 2>&1
 node "$here/kubernetes.mjs" "$NODE" <"$scratch/objects.jsonl" >>"$scratch/log" 2>&1
 if grep -q maxSorge "$scratch/log" && grep -q '"type":"integer"' "$scratch/log"; then
