@@ -255,27 +255,31 @@ static void scaled_object(const target *it, const gp_report_autoscale *scaling,
 }
 
 /* Only where asked for by name is a missing figure an error. */
+static void no_autoscaler(const target *it, const char *what, const char *hint) {
+    if (it->out->options.autoscaler != NULL)
+        gp_export_fail(it->out, hint, "no autoscaler of '%s': the plan has %s",
+                       gp_export_comment(it->out, it->workload->name), what);
+    else
+        gp_buf_printf(buf_of(it), "# No autoscaler: the plan has %s.\n", what);
+}
+
 static void autoscaler(const target *it) {
     const gp_report_service *service = it->workload->service;
     const gp_report_autoscale *scaling = service != NULL ? service->autoscaling : NULL;
     const char *asked = it->out->options.autoscaler;
     const char *metric = it->out->options.metric;
-    if (gp_str_equal(asked, "none"))
-        return;
     if (metric == NULL && scaling != NULL)
         metric = scaling->metric_name;
-    if (scaling == NULL || !(scaling->target > 0) || metric == NULL) {
-        const char *what = scaling == NULL ? "no replicas that follow the traffic"
-                                           : "no metric: it names no serving engine";
-        const char *hint = scaling == NULL ? "--autoscaler none" : "--metric NAME gives one";
-        if (asked != NULL)
-            gp_export_fail(it->out, hint, "no autoscaler of '%s': the plan has %s",
-                           gp_export_comment(it->out, it->workload->name), what);
-        else
-            gp_buf_printf(buf_of(it), "# No autoscaler: the plan has %s.\n", what);
+    if (gp_str_equal(asked, "none"))
         return;
-    }
-    if (gp_str_equal(asked, "keda"))
+    if (gp_export_apart(it->workload) != NULL)
+        no_autoscaler(it, "pools of their own for prefill and decode, and no metric for each",
+                      "--autoscaler none");
+    else if (scaling == NULL || !(scaling->target > 0))
+        no_autoscaler(it, "no replicas that follow the traffic", "--autoscaler none");
+    else if (metric == NULL)
+        no_autoscaler(it, "no metric: it names no serving engine", "--metric NAME gives one");
+    else if (gp_str_equal(asked, "keda"))
         scaled_object(it, scaling, metric);
     else
         horizontal_autoscaler(it, scaling, metric);
@@ -306,10 +310,12 @@ static void service(target *it) {
             return;
         replicas_of(it);
     }
-    if (apart != NULL || !gp_export_shape_of(it->out, it->workload, chosen->replicas,
-                                             chosen->gpus_per_replica, &it->shape))
-        return;
-    replicas_of(it);
+    if (apart == NULL) {
+        if (!gp_export_shape_of(it->out, it->workload, chosen->replicas, chosen->gpus_per_replica,
+                                &it->shape))
+            return;
+        replicas_of(it);
+    }
     autoscaler(it);
 }
 

@@ -305,9 +305,9 @@ static void acceptance_rows(list *it) {
                              gp_export_is_serving(work) ? "output tokens a second"
                                                         : "trained tokens a second",
                              model),
-                gp_form_text(
-                    it->form, "at least %s",
-                    gp_form_quantity(it->form, work->performance.tokens_per_s.low, GP_DIM_NONE)),
+                gp_form_text(it->form, "at least %s",
+                             gp_form_count(it->form,
+                                           gp_num_floor_count(work->performance.tokens_per_s.low))),
                 "one hour in the layout of the annex",
                 gp_form_text(it->form, "%s.performance.tokensPerSLow", path));
         goal_tests(it, work, path);

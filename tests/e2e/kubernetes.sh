@@ -25,8 +25,8 @@ for plan in tests/e2e/data/services.yaml examples/quickstart.yaml examples/chat-
     examine "k8s of $base from its report" k8s "$scratch/report.json" --image registry.example/engine:1
     examine "kueue of $base: fields and quota" kueue "$plan"
 done
-"$GPUPLAN" size -q tests/e2e/data/services.yaml -o "$scratch/report.json"
-examine "KEDA in place of HPA" k8s tests/e2e/data/services.yaml --autoscaler keda --metric vllm:num_requests_running
+"$GPUPLAN" size -q examples/quickstart.yaml -o "$scratch/report.json"
+examine "KEDA in place of HPA" k8s examples/quickstart.yaml --autoscaler keda --metric vllm:num_requests_running
 grep -q 'kind: ScaledObject' "$scratch/objects.yaml" && ! grep -q HorizontalPodAutoscaler "$scratch/objects.yaml" &&
     pass "KEDA is there, HPA is not" || fail "KEDA is there, HPA is not"
 
