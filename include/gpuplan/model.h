@@ -303,6 +303,7 @@ typedef struct gp_placement {
     gp_meta meta;
     const char *pool;
     bool exclusive;
+    bool time_sharing;
 } gp_placement;
 
 typedef enum gp_adapter_method {

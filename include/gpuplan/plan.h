@@ -73,6 +73,32 @@ typedef struct gp_split_pools {
     double prefill_utilization, decode_utilization; /* of what each pool carries within the SLO */
 } gp_split_pools;
 
+/* How a workload asks for machines over time. */
+typedef enum gp_demand_kind {
+    GP_DEMAND_CONTINUOUS, /* a service: always, by the hour where its traffic has a profile */
+    GP_DEMAND_DEADLINE,   /* once, and then its machines are free */
+    GP_DEMAND_RECURRING,  /* one run in every period */
+    GP_DEMAND_CONCURRENT, /* jobs side by side, as they come */
+    GP_DEMAND_OPEN,       /* no goal says how long: held for good */
+    GP_DEMAND_COUNT
+} gp_demand_kind;
+
+/* Which machines it runs on, beside those that others hold. */
+typedef enum gp_turn {
+    GP_TURN_OWN,   /* machines that nobody else holds meanwhile */
+    GP_TURN_AFTER, /* those of earlier workloads, once these are done */
+    GP_TURN_QUEUE, /* those of other recurring runs, one after the other */
+    GP_TURN_IDLE,  /* those that services leave idle by the hour */
+    GP_TURN_COUNT
+} gp_turn;
+
+/* When a workload may use its machines. */
+typedef struct gp_timing {
+    gp_turn turn;
+    double wait_s;         /* until it starts, at the latest */
+    double share_fraction; /* of the time in which it has them; 0: all of it */
+} gp_timing;
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
@@ -96,7 +122,8 @@ typedef struct gp_candidate {
     gp_serve_memory serve_memory;
     gp_serve_point point;  /* one replica at the planned load */
     double error_fraction; /* the class's band at p80 */
-    gp_band time_to_complete_s;
+    gp_timing timing;
+    gp_band time_to_complete_s; /* the wait included */
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
@@ -208,6 +235,18 @@ typedef struct gp_confirmation {
     double closed_ttft_p95_s, closed_tpot_p95_s; /* of the closed form, at that load */
 } gp_confirmation;
 
+/* What a workload holds over the horizon, and the queue before it. */
+typedef struct gp_schedule_claim {
+    gp_demand_kind kind;
+    int64_t nodes;         /* machines while it runs; of what shares machines, those touched */
+    double start_s, end_s; /* HUGE_VAL: beyond the horizon */
+    double busy_fraction;  /* of that time in which the machines compute, on average */
+    bool queued;           /* runs come by chance or share machines: what follows holds */
+    double utilization;    /* of its places */
+    double wait_mean_s, wait_p95_s;
+    bool could_idle; /* would hold its goal on what services leave idle, and was not allowed to */
+} gp_schedule_claim;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -253,6 +292,7 @@ typedef struct gp_workload_plan {
     int64_t layouts_tried;
     gp_network network; /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
+    gp_schedule_claim claim; /* its machines over the horizon */
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 
@@ -315,6 +355,34 @@ typedef struct gp_room_plan {
         *compared; /* cheapest on-demand instance of the most GPUs; NULL: no comparison */
 } gp_room_plan;
 
+/* Machines of one kind in one period of the horizon. */
+typedef struct gp_period_kind {
+    const gp_unit *unit;
+    int64_t peak_nodes; /* at the busiest moment */
+    double mean_nodes;  /* computing, on average */
+} gp_period_kind;
+
+typedef struct gp_period {
+    double start_s, end_s;
+    int64_t date; /* yyyymmdd of its first day; 0: growth.start is not stated */
+    int64_t peak_nodes;
+    double mean_nodes;
+    GP_LIST(gp_period_kind) kinds; /* those that anything runs on */
+} gp_period;
+enum { GP_PERIODS_MAX = 40 };
+
+/* All workloads on one time axis. */
+typedef struct gp_schedule {
+    double horizon_s;
+    int period_count;
+    gp_period periods[GP_PERIODS_MAX];
+    int64_t peak_nodes;
+    double mean_nodes;
+    int64_t spare_nodes, system_nodes; /* that the cluster keeps beside them */
+    bool has_day;                      /* some service has a profile by hours */
+    int64_t day_nodes[GP_DAY_HOURS], weekend_nodes[GP_DAY_HOURS]; /* held today, by the hour */
+} gp_schedule;
+
 typedef struct gp_growth_row {
     int64_t quarter; /* yyyymmdd of its first day */
     int64_t gpus, nodes;
@@ -322,7 +390,8 @@ typedef struct gp_growth_row {
     int64_t buy_nodes; /* beyond what is there and was bought before: nothing is given back */
     int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     double facility_peak_w;
-    gp_bound limit_hit; /* first limit passed in this quarter, or NONE */
+    gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
+    const int64_t *case_nodes; /* by workload, those added later behind the others */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 
@@ -339,6 +408,7 @@ typedef struct gp_plan_result {
     GP_LIST(gp_workload_plan) workloads; /* in spec order */
     gp_site_plan site;
     gp_room_plan room;
+    gp_schedule schedule;
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_trace trace_site;
@@ -389,6 +459,8 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
                              gp_simulate_config *ret_config);
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
+const char *gp_demand_name(gp_demand_kind kind);       /* "continuous" "deadline" ... */
+const char *gp_turn_name(gp_turn turn);                /* "own" "after" "queue" "idle" */
 const char *gp_bound_name(gp_bound bound);             /* "memory" "hbmBandwidth" ... */
 const char *gp_objective_name(gp_objective objective); /* "minCost" ... */
 

@@ -521,6 +521,52 @@ typedef struct gp_report_limit {
     gp_dim dim; /* not part of report.json */
 } gp_report_limit;
 
+/* What a workload holds over the horizon. */
+typedef struct gp_report_claim {
+    const char *workload;
+    const char *demand; /* continuous | deadline | recurring | concurrent | open */
+    const char *turn;   /* own | after | queue | idle */
+    const char *system;
+    int64_t nodes;
+    double start_s, end_s; /* end absent: beyond the horizon */
+    double busy_fraction;
+    double
+        share_fraction; /* of the time in which it has its machines, where it has them by turns */
+    double utilization_fraction; /* queued runs: of their places */
+    double wait_mean_s, wait_p95_s;
+} gp_report_claim;
+
+typedef struct gp_report_period_kind {
+    const char *system;
+    int64_t peak_nodes;
+    double mean_nodes;
+} gp_report_period_kind;
+
+typedef struct gp_report_period {
+    const char *start; /* "2027-01-01"; absent: growth.start is not stated */
+    double start_s, end_s;
+    int64_t peak_nodes;
+    double mean_nodes;
+    GP_LIST(gp_report_period_kind) kinds;
+} gp_report_period;
+
+typedef struct gp_report_day_hour {
+    int64_t hour;
+    int64_t nodes, weekend_nodes;
+} gp_report_day_hour;
+
+/* Machines over time. */
+typedef struct gp_report_schedule {
+    double horizon_s;
+    int64_t peak_nodes;
+    double mean_nodes;
+    double used_fraction; /* mean over peak */
+    int64_t spare_nodes, system_nodes;
+    GP_LIST(gp_report_claim) claims;
+    GP_LIST(gp_report_period) periods;
+    GP_LIST(gp_report_day_hour) day;
+} gp_report_schedule;
+
 typedef struct gp_report_site {
     bool declared; /* the spec has a site section */
     gp_report_power power;
@@ -531,6 +577,7 @@ typedef struct gp_report_site {
     GP_LIST(gp_report_bill) bill;
     gp_report_reliability reliability;
     gp_report_storage storage;
+    gp_report_schedule schedule;
 } gp_report_site;
 
 typedef struct gp_report_cost {

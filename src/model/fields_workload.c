@@ -159,6 +159,9 @@ static const gp_field placement_fields[] = {
               .help = "The pool it runs on."),
     GP_BOOL(gp_placement, "exclusive", exclusive,
             .help = "It takes whole machines; true for training and fine-tuning where absent."),
+    GP_BOOL(gp_placement, "timeSharing", time_sharing,
+            .help = "A job with a deadline may run on what services leave idle by the hour, and "
+                    "stops when they need it back."),
 };
 
 static const gp_struct placement_type =

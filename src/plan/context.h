@@ -15,6 +15,7 @@ enum {
     GP_PLAN_SPLITS_MAX = 64,  /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 4, /* choices made again after a simulation */
+    GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
     GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
 };
 
@@ -79,13 +80,33 @@ typedef struct gp_demand {
     double requests_per_s; /* planned peak; 0: none */
 } gp_demand;
 
+/* Whole machines that a job holds for a time. */
+typedef struct gp_dated_claim {
+    int64_t nodes;
+    double start_s, end_s;
+} gp_dated_claim;
+
+/* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
+typedef struct gp_turn_group {
+    int64_t nodes;
+    double busy_s;   /* one run of each */
+    double period_s; /* the shortest */
+    double slack_s;  /* by which the tightest of them may be put off still */
+} gp_turn_group;
+
 /* What earlier claims leave of a pool. */
 typedef struct gp_pool_state {
     const gp_pool *pool;
-    size_t unit;          /* index into units */
-    int64_t free_nodes;   /* untouched machines */
-    int64_t partial_gpus; /* free GPUs on machines that others share */
-    int64_t largest_hole; /* most free GPUs on one shared machine */
+    size_t unit;        /* index into units */
+    int64_t free_nodes; /* machines that nobody holds for good */
+    size_t dated_count; /* room for one per case, in both lists */
+    gp_dated_claim *dated;
+    size_t group_count;
+    gp_turn_group *groups;
+    int64_t idle_nodes[GP_WEEK_HOURS]; /* that services leave, by the hour of a week */
+    bool idle_taken;                   /* one job runs on them */
+    int64_t partial_gpus;              /* free GPUs on machines that others share */
+    int64_t largest_hole;              /* most free GPUs on one shared machine */
 } gp_pool_state;
 
 struct gp_plan_context;
@@ -105,6 +126,7 @@ typedef struct gp_case {
     const gp_stack *stack;     /* training: the framework row; NULL where none is named */
     double simulated_fraction; /* of the closed form rate that simulation confirmed; 1: all */
     bool pinned;               /* search only the declared parallelism */
+    gp_timing timing;          /* of the baseline that is sized */
     gp_run_input run;          /* storage and checkpoint figures of the job */
     double slots_per_week;     /* jobs per week; 0: one job */
     int64_t slots_min;         /* concurrent jobs asked for */
@@ -308,10 +330,24 @@ typedef struct gp_baseline {
     int64_t gpus;  /* GPUs left */
     int64_t largest_hole;
     gp_pool_state *pool; /* NULL in greenfield */
+    gp_timing timing;    /* when its machines are there for the workload */
+    size_t group;        /* GP_TURN_QUEUE: which of the pool's */
 } gp_baseline;
 gp_status gp_claims_init(gp_plan_context *plan);
-void gp_claims_take(gp_plan_context *plan, const gp_baseline *baseline,
-                    const gp_candidate *candidate, bool exclusive);
+void gp_claims_take(const gp_case *c, const gp_baseline *baseline, const gp_candidate *candidate);
+/* Machines of the pool that nobody holds at `from_s` or later. */
+int64_t gp_pool_free(const gp_pool_state *pool, double from_s);
+gp_demand_kind gp_demand_kind_of(const gp_case *c);
+/* --- turns.c: machines that are free for a time */
+/* A baseline on which the workload holds its goal by waiting, by turns or by the hour; false where
+ * there is none. */
+bool gp_turn_of(const gp_case *c, gp_pool_state *pool, gp_baseline *ret);
+/* Machines that a service leaves idle, added by the hour of a week. */
+void gp_turn_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
+/* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
+double gp_turn_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes);
+/* --- schedule.c: all workloads on one time axis; after growth */
+gp_status gp_schedule_of(gp_plan_context *plan);
 /* Resets the pools to what the cluster has, and sorts the cases into claim order. */
 gp_status gp_claims_order(gp_plan_context *plan);
 /* --- verdict.c */
@@ -369,6 +405,9 @@ gp_status gp_joint_choose(gp_plan_context *plan);
 /* What is left of the shared limits for case `i` when all others keep their choice. */
 void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
 gp_status gp_growth_of(gp_plan_context *plan);
+/* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
+ * calendar; 0 stays 0. */
+int64_t gp_growth_date(int64_t start, double seconds);
 void gp_site_of(gp_plan_context *plan);
 
 #endif

@@ -1,16 +1,19 @@
 /*
  * Demand over the horizon, quarter by quarter: inference grows by its scenario, added workloads
  * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases
- * before as a floor; the first limit that is passed in a quarter is named, and when to order.
+ * before as a floor; the first limit that is passed in a quarter is named, and when to order. A job
+ * with a deadline leaves its machines to others once it is done.
  */
 #include "plan/context.h"
+
+#include <math.h>
 
 #include "base/num.h"
 #include "base/str.h"
 
 static const double s_per_year = 31536000; /* 8,760 h: definition */
 static const double s_per_day = 86400;     /* definition */
-enum { QUARTERS_PER_YEAR = 4 };
+enum { QUARTERS_PER_YEAR = 4, MONTHS_PER_YEAR = 12 };
 
 /* Periods over which a rate compounds, by the end of its text; definitions. */
 static const struct {
@@ -110,11 +113,23 @@ static int64_t date_before(int64_t date, double seconds) {
     return date_of(days_of(date) - gp_num_ceil_count(seconds / s_per_day));
 }
 
+int64_t gp_growth_date(int64_t start, double seconds) {
+    const double months = seconds / s_per_year * MONTHS_PER_YEAR;
+    const int64_t whole = gp_num_floor_count(months + 0.5);
+    if (start <= 0)
+        return 0;
+    if (!gp_num_near(months, (double)whole))
+        return date_of(days_of(start) + gp_num_floor_count(seconds / s_per_day));
+    const int64_t from = start / 10000 * MONTHS_PER_YEAR + start / 100 % 100 - 1 + whole;
+    return from / MONTHS_PER_YEAR * 10000 + (from % MONTHS_PER_YEAR + 1) * 100 + start % 100;
+}
+
 typedef struct growth_case {
     gp_case c;
     size_t unit;
     growth_rate rates[SCENARIOS];
     int64_t from; /* first quarter it runs in */
+    double end_s; /* a job that ends: after the start of the horizon; else HUGE_VAL */
     bool counted; /* has a unit to grow on */
 } growth_case;
 
@@ -136,14 +151,23 @@ static int64_t nodes_there(const gp_plan_context *plan) {
     return there;
 }
 
+/* Runs in the quarter that starts `seconds` into the horizon, on machines that it does not share by
+ * turns. */
+static bool runs_in(const growth_case *g, double seconds, int64_t quarter) {
+    return g->counted && quarter >= g->from && seconds < g->end_s &&
+           g->c.out->chosen.timing.turn == GP_TURN_OWN;
+}
+
 /* The quarter's machines by kind; what cannot be carried any more counts by its nearest. */
 static void count_row(const gp_plan_context *plan, const growth_case *all, size_t count,
-                      double seconds, gp_growth_row *row, gp_unit_load *loads) {
+                      double seconds, gp_growth_row *row, gp_unit_load *loads,
+                      int64_t *case_nodes) {
     for (size_t i = 0; i < count; i++) {
-        if (!all[i].counted || row->quarter < all[i].from)
+        if (!runs_in(&all[i], seconds, row->quarter))
             continue;
         gp_candidate candidate;
         size_later(&all[i], EXPECTED, seconds, &candidate);
+        case_nodes[i] = candidate.present ? candidate.nodes : 0;
         if (!candidate.feasible)
             row->limit_hit = candidate.lack.bound;
         if (candidate.present)
@@ -166,7 +190,7 @@ static int64_t nodes_by(const gp_plan_context *plan, const growth_case *all, siz
         loads[u] = (gp_unit_load){0};
     for (size_t i = 0; i < count; i++) {
         gp_candidate candidate;
-        if (!all[i].counted || quarter < all[i].from)
+        if (!runs_in(&all[i], seconds, quarter))
             continue;
         size_later(&all[i], s, seconds, &candidate);
         if (candidate.present)
@@ -192,11 +216,12 @@ static void set_purchases(gp_plan_context *plan) {
 }
 
 static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count,
-                     gp_unit_load *loads, gp_growth_row *row, int64_t quarter, double seconds) {
-    *row = (gp_growth_row){.quarter = quarter};
+                     gp_unit_load *loads, gp_growth_row *row, int64_t quarter, double seconds,
+                     int64_t *case_nodes) {
+    *row = (gp_growth_row){.quarter = quarter, .case_nodes = case_nodes};
     for (size_t u = 0; u < plan->unit_count; u++)
         loads[u] = (gp_unit_load){0};
-    count_row(plan, all, count, seconds, row, loads);
+    count_row(plan, all, count, seconds, row, loads, case_nodes);
     gp_limits usage;
     gp_load_usage(plan, loads, &usage, &row->nodes);
     row->facility_peak_w = usage.it_power_w * plan->design_pue;
@@ -221,6 +246,9 @@ static void add_today(gp_plan_context *plan, growth_case *all) {
             .c = plan->cases[i],
             .unit = chosen->feasible ? (size_t)(chosen->unit - plan->units) : 0,
             .counted = chosen->feasible,
+            .end_s = gp_demand_kind_of(&plan->cases[i]) == GP_DEMAND_DEADLINE
+                         ? chosen->time_to_complete_s.high
+                         : HUGE_VAL,
         };
         set_rates(growth, plan->cases[i].workload->name, &all[i]);
     }
@@ -228,10 +256,14 @@ static void add_today(gp_plan_context *plan, growth_case *all) {
 
 /* A workload that arrives later runs on the kind that serves it best, bought for it. */
 static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_growth_add *add) {
+    const int64_t first = quarter_after(add->at, 0);
+    const double days =
+        (double)(days_of(first) - days_of(quarter_after(plan->spec->growth.start, 0)));
+    const double seconds = gp_num_max(0, days) * s_per_day;
     gp_workload_plan *out = GP_NEW(plan->arena, gp_workload_plan);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
-    *ret = (growth_case){.from = quarter_after(add->at, 0)};
+    *ret = (growth_case){.from = first, .end_s = HUGE_VAL};
     gp_status st = gp_plan_case_init(plan, &add->workload, out, &ret->c);
     if (st != GP_OK)
         return st;
@@ -249,6 +281,9 @@ static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_gro
         ret->unit = u;
         ret->counted = true;
     }
+    out->chosen = best;
+    if (gp_demand_kind_of(&ret->c) == GP_DEMAND_DEADLINE)
+        ret->end_s = seconds + best.time_to_complete_s.high;
     return GP_OK;
 }
 
@@ -260,7 +295,8 @@ gp_status gp_growth_of(gp_plan_context *plan) {
     const size_t count = plan->case_count + growth->adds.count;
     growth_case *all = GP_NEW_ARRAY(plan->arena, growth_case, count);
     gp_unit_load *loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
-    if (all == NULL || loads == NULL)
+    int64_t *case_nodes = GP_NEW_ARRAY(plan->arena, int64_t, (count + 1) * GP_GROWTH_MAX);
+    if (all == NULL || loads == NULL || case_nodes == NULL)
         return GP_ERR_NO_MEMORY;
     add_today(plan, all);
     for (size_t i = 0; i < growth->adds.count; i++) {
@@ -273,7 +309,8 @@ gp_status gp_growth_of(gp_plan_context *plan) {
         gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / s_per_quarter));
     for (int64_t q = 0; q < quarters; q++)
         fill_row(plan, all, count, loads, &result->growth[result->growth_count++],
-                 quarter_after(growth->start, q), (double)q * s_per_quarter);
+                 quarter_after(growth->start, q), (double)q * s_per_quarter,
+                 &case_nodes[(size_t)q * count]);
     set_purchases(plan);
     return GP_OK;
 }

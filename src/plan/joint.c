@@ -138,7 +138,7 @@ static gp_status claim_all(gp_plan_context *plan, gp_baseline *baselines) {
         gp_baseline_of(c, &baselines[index]);
         gp_verdict_of(c, &baselines[index], NULL, false, &verdict);
         c->out->chosen = verdict.chosen;
-        gp_claims_take(plan, &baselines[index], &verdict.chosen, c->exclusive);
+        gp_claims_take(c, &baselines[index], &verdict.chosen);
     }
     return st;
 }
@@ -164,7 +164,8 @@ static int64_t fabric_nodes(const gp_plan_context *plan, size_t unit) {
     int64_t nodes = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        if (chosen->feasible && chosen->unit == &plan->units[unit])
+        if (chosen->feasible && chosen->unit == &plan->units[unit] &&
+            chosen->timing.turn == GP_TURN_OWN)
             nodes += chosen->nodes;
     }
     return nodes;

@@ -55,7 +55,8 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
 void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage) {
     const gp_unit *unit = candidate->unit;
     *ret_usage = (gp_limits){0};
-    if (!candidate->present || unit->cloud != NULL) {
+    /* Machines that are held by turns are counted with whoever holds them first. */
+    if (!candidate->present || unit->cloud != NULL || candidate->timing.turn != GP_TURN_OWN) {
         ret_usage->cost_per_s = candidate->cost.total_per_s;
         return;
     }

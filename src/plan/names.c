@@ -34,6 +34,27 @@ const char *gp_scale_name(gp_scale scale) {
     return scale_names[scale];
 }
 
+const char *gp_demand_name(gp_demand_kind kind) {
+    static const char *const names[GP_DEMAND_COUNT] = {
+        [GP_DEMAND_CONTINUOUS] = "continuous",
+        [GP_DEMAND_DEADLINE] = "deadline",
+        [GP_DEMAND_RECURRING] = "recurring",
+        [GP_DEMAND_CONCURRENT] = "concurrent",
+        [GP_DEMAND_OPEN] = "open",
+    };
+    return names[kind];
+}
+
+const char *gp_turn_name(gp_turn turn) {
+    static const char *const names[GP_TURN_COUNT] = {
+        [GP_TURN_OWN] = "own",
+        [GP_TURN_AFTER] = "after",
+        [GP_TURN_QUEUE] = "queue",
+        [GP_TURN_IDLE] = "idle",
+    };
+    return names[turn];
+}
+
 const char *gp_bound_name(gp_bound bound) {
     return bound_names[bound];
 }

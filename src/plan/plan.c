@@ -80,9 +80,10 @@ static void set_surplus(gp_plan_context *plan) {
             gp_node_power power;
             gp_node_power_of(&chosen->unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL,
                              &power);
-            c->out->surplus_nodes = pool->free_nodes;
-            c->out->surplus_gpus = pool->free_nodes * chosen->unit->machine.gpus;
-            c->out->surplus_power_w = (double)pool->free_nodes * power.node_w;
+            const int64_t free = gp_pool_free(pool, 0);
+            c->out->surplus_nodes = free;
+            c->out->surplus_gpus = free * chosen->unit->machine.gpus;
+            c->out->surplus_power_w = (double)free * power.node_w;
             break;
         }
     }
@@ -145,7 +146,9 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     st = gp_room_of(plan);
     if (st == GP_OK)
         st = gp_owning_of(plan);
-    return st == GP_OK ? gp_growth_of(plan) : st;
+    if (st == GP_OK)
+        st = gp_growth_of(plan);
+    return st == GP_OK ? gp_schedule_of(plan) : st;
 }
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { LINES_PER_UNIT = 9, LINES_MORE = 3, MANAGEMENT_UPLINKS = 2 };
+enum { LINES_PER_UNIT = 9, LINES_MORE = 4, MANAGEMENT_UPLINKS = 2 };
 
 /* All rows of a kind. */
 typedef struct row_list {
@@ -369,6 +369,10 @@ gp_status gp_room_of(gp_plan_context *plan) {
         add_unit(plan, u, &switches, &total);
     if (st != GP_OK)
         return st;
+    add(room, &(gp_bill_item){.role = "system node",
+                              .rule = "cluster.reserve.systemNodes: management, login, storage",
+                              .count = plan->spec->cluster.reserve.system_nodes});
+    total.devices += plan->spec->cluster.reserve.system_nodes;
     set_storage(plan);
     set_chain(plan, &total);
     set_failures(plan, &total);

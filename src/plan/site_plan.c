@@ -7,6 +7,8 @@
 
 void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate) {
     gp_unit_load *load = &loads[candidate->unit - plan->units];
+    if (candidate->timing.turn != GP_TURN_OWN)
+        return;
     /* What does not fill its machines shares them with others of its kind. */
     if (candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
         load->whole_nodes += candidate->nodes;
@@ -252,6 +254,38 @@ static void count_shared(gp_plan_context *plan, size_t u) {
         site->it_mean_w -= idle.node_w * (double)saved;
 }
 
+/* Machines that a job takes once others are done, where these leave too few: all that are held at
+ * that time are there together. */
+static void add_follower(gp_plan_context *plan, const gp_candidate *follower) {
+    const double at = follower->timing.wait_s;
+    gp_unit_load *load = &plan->loads[follower->unit - plan->units];
+    int64_t held = gp_load_nodes(follower->unit, load);
+    const int64_t before = held;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *other = &plan->cases[i].out->chosen;
+        if (!other->feasible || other->unit != follower->unit ||
+            gp_demand_kind_of(&plan->cases[i]) != GP_DEMAND_DEADLINE)
+            continue;
+        const bool then = other->timing.wait_s <= at && at < other->time_to_complete_s.high;
+        if (other->timing.turn == GP_TURN_AFTER && then)
+            held += other->nodes;
+        else if (other->timing.turn == GP_TURN_OWN && !then)
+            held -= other->nodes;
+    }
+    if (held <= before)
+        return;
+    load->whole_nodes += held - before;
+    plan->result->site.gpus += (held - before) * follower->unit->machine.gpus;
+}
+
+static void add_followers(gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (chosen->feasible && chosen->timing.turn == GP_TURN_AFTER)
+            add_follower(plan, chosen);
+    }
+}
+
 void gp_site_of(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     double air_w = 0;
@@ -259,13 +293,14 @@ void gp_site_of(gp_plan_context *plan) {
     *site = (gp_site_plan){.circuit_w = circuit_power(plan)};
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        if (!chosen->feasible)
+        if (!chosen->feasible || chosen->timing.turn != GP_TURN_OWN)
             continue;
         site->gpus += chosen->gpus;
         gp_load_add(plan, plan->loads, chosen);
         if (chosen->unit->cloud == NULL)
             site->it_mean_w += chosen->it_mean_w;
     }
+    add_followers(plan);
     if (plan->declared_only)
         add_idle(plan);
     for (size_t u = 0; u < plan->unit_count; u++) {

@@ -83,6 +83,14 @@ static int64_t slots_filling(const gp_case *c, const gp_machine *machine,
     return more;
 }
 
+/* A run that waits for its machines, or has them for a part of the time. */
+static gp_band timed_band(const gp_timing *timing, gp_band run) {
+    const double share = timing->share_fraction > 0 ? timing->share_fraction : 1;
+    return (gp_band){.expected = timing->wait_s + run.expected / share,
+                     .low = timing->wait_s + run.low / share,
+                     .high = timing->wait_s + run.high / share};
+}
+
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
                           int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -110,7 +118,8 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     };
     if (!found->fits)
         return;
-    ret->time_to_complete_s = gp_plan_band(found->run.wall_s, margin);
+    ret->timing = c->timing;
+    ret->time_to_complete_s = timed_band(&c->timing, gp_plan_band(found->run.wall_s, margin));
     ret->step_s = gp_plan_band(found->time.step_s, margin);
     ret->tokens_per_s = gp_plan_band(
         job->global_batch * job->packing_fraction / found->time.step_s * (double)slots, margin);

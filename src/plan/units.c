@@ -278,10 +278,11 @@ static void set_prices(gp_plan_context *plan, const gp_prices *const *prices, si
     }
 }
 
-/* Spares and system nodes come off the first pools that have them free. */
+/* Spares come off the first pools that have them free; system nodes have no GPUs and are none of
+ * theirs. */
 static void take_reserve(gp_plan_context *plan) {
     const gp_reserve *reserve = &plan->spec->cluster.reserve;
-    int64_t wanted = reserve->spare_nodes + reserve->system_nodes;
+    int64_t wanted = reserve->spare_nodes;
     for (size_t u = 0; u < plan->unit_count && wanted > 0; u++) {
         const int64_t taken = gp_num_min_i64(wanted, plan->units[u].owned_nodes);
         plan->units[u].owned_nodes -= taken;

@@ -34,15 +34,17 @@ static void size_left(const gp_case *c, const gp_baseline *baseline, gp_candidat
 
 /* The declared parallelism first; where it does not do, any. */
 void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret) {
+    gp_case timed = *c;
+    timed.timing = baseline->timing;
     if (c->fixed_layout) {
-        gp_case pinned = *c;
+        gp_case pinned = timed;
         pinned.pinned = true;
         pinned.units = c->pinned_units;
         size_left(&pinned, baseline, ret);
         if (ret->feasible)
             return;
     }
-    size_left(c, baseline, ret);
+    size_left(&timed, baseline, ret);
 }
 
 static bool allowed(const gp_case *c, const char *word) {

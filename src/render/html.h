@@ -81,6 +81,16 @@ typedef struct gp_chart_column {
 void gp_chart_columns(gp_form_out *out, const char *title, const gp_chart_column *columns,
                       size_t count, double limit, const char *limit_text);
 
+/* Machines held over time, period by period, and the part of them in use; the first and the last
+ * head are written, and every change. */
+typedef struct gp_chart_span {
+    const char *head;
+    double held, used;
+    const char *text; /* of held */
+} gp_chart_span;
+enum { GP_CHART_SPANS = 40 };
+void gp_chart_spans(gp_form_out *out, const char *title, const gp_chart_span *spans, size_t count);
+
 /* Machines in racks, from the front: `count` alike, the first few drawn, the rest counted. */
 void gp_chart_rack(gp_form_out *out, const char *title, int64_t racks, int64_t nodes_per_rack,
                    const char *node, const char *power);

@@ -151,6 +151,34 @@ void gp_chart_columns(gp_form_out *out, const char *title, const gp_chart_column
     close_chart(out);
 }
 
+/* ---- time */
+
+void gp_chart_spans(gp_form_out *out, const char *title, const gp_chart_span *spans, size_t count) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = gp_num_max(most, spans[i].held);
+    if (count == 0 || !(most > 0))
+        return;
+    const double base = COLUMN_TOP + COLUMN_HEIGHT;
+    const double width = (double)WIDTH / (double)count;
+    open_chart(out, title, COLUMN_TOP + COLUMN_HEIGHT + COLUMN_BOTTOM);
+    for (size_t i = 0; i < count; i++) {
+        const double x = width * (double)i;
+        const double held = spans[i].held / most * COLUMN_HEIGHT;
+        const double used = gp_num_min(spans[i].used, spans[i].held) / most * COLUMN_HEIGHT;
+        rect(out->buf, "box", x + 1, base - held, width - 2, held);
+        rect(out->buf, "c0", x + 1, base - used, width - 2, used);
+        const bool first = i == 0;
+        if (first || gp_num_compare9(spans[i].held, spans[i - 1].held) != 0)
+            label(out, MIDDLE, "", x + width / 2, base - held - 6, spans[i].text);
+        if (first || i + 1 == count)
+            label(out, first ? START : END, "soft", first ? x : x + width, base + 18,
+                  spans[i].head);
+    }
+    line(out->buf, "axis", 0, base, WIDTH, base);
+    close_chart(out);
+}
+
 /* ---- racks */
 
 enum { RACK_SHOWN = 8, RACK_NODES = 12, RACK_WIDTH = 100, RACK_GAP = 16, RACK_UNIT = 18 };

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "render/html.h"
+#include "render/schedule_form.h"
 #include "render/text_form.h"
 
 /* ---- the answer */
@@ -397,6 +398,39 @@ static void write_cost(gp_form_out *out, const gp_report_cost *cost) {
     gp_html_section_end(out);
 }
 
+/* A column per period as high as the machines held, the part that computes filled. */
+static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    static const char *const headers[] = {"Workload", "Demand", ">Machines", "From",
+                                          ">Busy",    "Turns",  NULL};
+    if (schedule->claims.count == 0)
+        return;
+    gp_html_section(out, 2, "Machines over time");
+    gp_html_element(out, "p", NULL, gp_form_text(out, "%s.", gp_form_schedule(out, schedule)));
+    gp_chart_span spans[GP_CHART_SPANS];
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->periods.count && count < GP_CHART_SPANS; i++) {
+        const gp_schedule_run run = {i, i};
+        const gp_report_period *period = &schedule->periods.items[i];
+        spans[count++] = (gp_chart_span){
+            .head = gp_form_period(out, schedule, &run),
+            .held = (double)period->peak_nodes,
+            .used = period->mean_nodes,
+            .text = gp_form_count(out, period->peak_nodes),
+        };
+    }
+    gp_chart_spans(out, "Machines held by period; the filled part computes", spans, count);
+    const gp_html_table table = gp_html_table_open(out, "What holds them", headers);
+    for (size_t i = 0; i < schedule->claims.count; i++) {
+        const gp_report_claim *claim = &schedule->claims.items[i];
+        GP_HTML_ROW(&table, gp_form_or(claim->workload, "?"), claim->demand,
+                    gp_form_count(out, claim->nodes), gp_form_claim_time(out, claim),
+                    gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION),
+                    gp_form_claim_turn(out, claim));
+    }
+    gp_html_table_end(&table);
+    gp_html_section_end(out);
+}
+
 static void write_growth(gp_form_out *out, const gp_report *report) {
     enum { QUARTERS_MAX = 40 };
     static const char *const headers[] = {"Quarter", ">GPUs",        ">Machines",
@@ -526,6 +560,7 @@ static void write_report(gp_form_out *out, const gp_report *report) {
     write_racks(out, &report->site);
     write_fabrics(out, report);
     gp_html_section_end(out);
+    write_schedule(out, &report->site.schedule);
     write_cost(out, &report->cost);
     write_growth(out, report);
     write_assumptions(out, report);

@@ -1,6 +1,7 @@
 /* The Markdown form: tables that fit a comment on a change request. */
 #include "base/str.h"
 #include "render/markdown.h"
+#include "render/schedule_form.h"
 
 static void write_checks(gp_form_out *out, const gp_report *report) {
     GP_MD_HEADER(out, "Check", "Level", "Reason");
@@ -78,6 +79,29 @@ static void write_site(gp_form_out *out, const gp_report *report) {
               gp_form_money(out, report->cost.total_per_year, report->cost.currency));
 }
 
+static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    if (schedule->claims.count == 0)
+        return;
+    gp_buf_printf(out->buf, "\n### Machines over time\n\n%s.\n", gp_form_schedule(out, schedule));
+    GP_MD_HEADER(out, "When", "Machines held", "Computing");
+    for (size_t i = 0; i < schedule->periods.count;) {
+        const gp_schedule_run run = gp_schedule_run_at(schedule, i);
+        const gp_report_period *period = &schedule->periods.items[i];
+        GP_MD_ROW(out, gp_form_period(out, schedule, &run), gp_form_count(out, period->peak_nodes),
+                  gp_form_quantity(out, period->mean_nodes, GP_DIM_NONE));
+        i = run.last + 1;
+    }
+    gp_buf_char(out->buf, '\n');
+    GP_MD_HEADER(out, "Workload", "Demand", "Machines", "From", "Busy", "Turns");
+    for (size_t i = 0; i < schedule->claims.count; i++) {
+        const gp_report_claim *claim = &schedule->claims.items[i];
+        GP_MD_ROW(out, gp_form_or(claim->workload, "?"), claim->demand,
+                  gp_form_count(out, claim->nodes), gp_form_claim_time(out, claim),
+                  gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION),
+                  gp_form_claim_turn(out, claim));
+    }
+}
+
 static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
@@ -132,6 +156,7 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
         for (size_t k = 0; k < report->workloads.count; k++)
             write_alternatives(out, report, &report->workloads.items[k]);
         write_site(out, report);
+        write_schedule(out, &report->site.schedule);
         write_growth(out, report);
         write_findings(out, report);
         write_assumptions(out, report);

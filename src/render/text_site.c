@@ -235,6 +235,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_cost(out, &report->cost);
     print_owning(out, &report->cost);
     print_bill(out, &report->site, report->cost.currency);
+    gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);
 }
 

@@ -82,7 +82,10 @@ double gp_build_change_weight(const gp_software_change *change);
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
 gp_status gp_build_site(gp_build *build);
+gp_status gp_build_schedule(gp_build *build);
 gp_status gp_build_cost(gp_build *build);
+/* "2027-01-01" of yyyymmdd */
+const char *gp_build_date(gp_build *build, int64_t date);
 gp_status gp_build_growth(gp_build *build);
 
 gp_status gp_build_findings(gp_build *build);

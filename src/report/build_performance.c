@@ -113,8 +113,12 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     ret->step_fill_fraction =
         ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
     ret->trained_tokens = gp_build_positive(plan->train.tokens);
-    ret->gpu_time_s = like(wall, wall.expected * each / jobs);
-    ret->energy_j = like(wall, wall.expected * power_w);
+    /* It waits without its machines, and has them for a part of the time at most. */
+    const gp_timing *timing = &chosen->timing;
+    const double share = timing->share_fraction > 0 ? timing->share_fraction : 1;
+    const double run_s = (wall.expected - timing->wait_s) * share;
+    ret->gpu_time_s = like(wall, run_s * each / jobs);
+    ret->energy_j = like(wall, run_s * power_w);
     ret->time_between_failures_s = gp_build_positive(run->mtbf_s);
     ret->failures = run->failures;
     ret->start_time_s = run->start_s;

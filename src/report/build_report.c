@@ -109,7 +109,7 @@ typedef gp_status build_step(gp_build *build);
 
 /* Findings look at the figures, checks at the findings and the assumptions at both. */
 static build_step *const steps[] = {
-    fill_workloads,    gp_build_site,   gp_build_growth,      gp_build_data,
+    fill_workloads,    gp_build_site,   gp_build_schedule,    gp_build_growth,     gp_build_data,
     gp_build_findings, gp_build_checks, gp_build_assumptions, gp_build_provenance,
 };
 

@@ -264,7 +264,7 @@ static const char *quarter_name(gp_build *build, int64_t date) {
 }
 
 /* yyyymmdd to "yyyy-mm-dd" */
-static const char *date_text(gp_build *build, int64_t date) {
+const char *gp_build_date(gp_build *build, int64_t date) {
     return gp_build_text(build, "%04lld-%02lld-%02lld", (long long)(date / 10000),
                          (long long)(date / 100 % 100), (long long)(date % 100));
 }
@@ -284,7 +284,7 @@ gp_status gp_build_growth(gp_build *build) {
             .nodes_low = row->nodes_low >= 0 ? row->nodes_low : GP_REPORT_NO_COUNT,
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
             .buy_nodes = row->buy_nodes,
-            .order_by = row->order_by > 0 ? date_text(build, row->order_by) : NULL,
+            .order_by = row->order_by > 0 ? gp_build_date(build, row->order_by) : NULL,
             .facility_w = row->facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
         };

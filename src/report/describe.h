@@ -74,6 +74,7 @@ extern const gp_report_struct gp_report_inputs_type;
 extern const gp_report_struct gp_report_recommendation_type;
 extern const gp_report_struct gp_report_service_type;
 extern const gp_report_struct gp_report_site_type;
+extern const gp_report_struct gp_report_schedule_type;
 extern const gp_report_struct gp_report_cost_type;
 extern const gp_report_struct gp_report_growth_type;
 extern const gp_report_struct gp_report_finding_type;

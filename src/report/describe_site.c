@@ -190,6 +190,8 @@ static const gp_report_field site_fields[] = {
     GP_R_STRUCT(gp_report_site, "reliability", reliability, gp_report_reliability, reliability_type,
                 "Failures."),
     GP_R_STRUCT(gp_report_site, "storage", storage, gp_report_storage, storage_type, "Storage."),
+    GP_R_STRUCT(gp_report_site, "schedule", schedule, gp_report_schedule, gp_report_schedule_type,
+                "Machines over time."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");

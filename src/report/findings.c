@@ -103,6 +103,7 @@ gp_status gp_build_findings(gp_build *build) {
         run(&findings, gp_rules_fit);
         run(&findings, gp_rules_run);
         run(&findings, gp_rules_network);
+        run(&findings, gp_rules_schedule);
     }
     findings.plan = NULL;
     findings.figures = NULL;

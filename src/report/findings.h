@@ -21,6 +21,7 @@ typedef void gp_rule_function(gp_findings *findings);
 extern gp_rule_function *const gp_rules_fit[];
 extern gp_rule_function *const gp_rules_run[];
 extern gp_rule_function *const gp_rules_network[];
+extern gp_rule_function *const gp_rules_schedule[];
 extern gp_rule_function *const gp_rules_site[];
 extern gp_rule_function *const gp_rules_plan[];
 

@@ -153,6 +153,26 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Workloads share machines",
      .help = "Workloads that leave GPUs of their machines free are put together on machines of the "
              "same kind. placement.exclusive keeps one to itself."},
+    {.id = "GP3031",
+     .level = "note",
+     .title = "Runs by turns",
+     .check = resources,
+     .help = "The machines that are free at once are too few, but in time they are enough: the "
+             "workload starts when others are done, takes turns with them, or runs in the hours "
+             "that services leave idle. The wait counts towards its goal."},
+    {.id = "GP3032",
+     .level = "warning",
+     .title = "Runs wait too long for a place",
+     .check = resources,
+     .help = "Runs that come at random queue when all places are taken; at the 95th percentile "
+             "the wait and the run together pass goal.maxDuration."},
+    {.id = "GP3033",
+     .level = "note",
+     .title = "Idle hours would do",
+     .check = resources,
+     .help = "A service of the same kind of machine leaves enough of them idle at night and at "
+             "weekends. placement.timeSharing lets the job run there; it stops when the service "
+             "needs its machines back."},
     {.id = "GP4001",
      .level = "warning",
      .title = "Communication takes a large share of the step",

@@ -1,0 +1,251 @@
+/*
+ * All workloads on one time axis: which machines of which kind run what, when. Services hold their
+ * machines for good and grow by quarter, jobs with a deadline end, recurring runs come back. Peaks
+ * are machines that must stand there, means are machines that compute.
+ */
+#include "plan/context.h"
+
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/queue.h"
+
+enum { WORKING_DAYS = 5, MONTHS_PER_YEAR = 12, PERIODS_GOOD = 26 };
+static const double s_per_week = 604800;     /* definition */
+static const double s_per_year = 31536000;   /* 8,760 h: definition */
+static const double s_per_quarter = 7884000; /* of it */
+
+static bool on_machines(const gp_candidate *chosen) {
+    return chosen->feasible && chosen->unit != NULL;
+}
+
+/* Share of the week for which a service's replicas run, by the hours of its profile. */
+static double service_share(const gp_workload_plan *out) {
+    const gp_autoscale *scaling = &out->autoscale;
+    if (!scaling->present || !scaling->has_week || scaling->peak_gpu_s_per_week <= 0)
+        return 1;
+    return scaling->gpu_s_per_week / scaling->peak_gpu_s_per_week;
+}
+
+/* Runs that come by chance wait where all places are taken: G/G/c with Poisson arrivals, all runs
+ * as long as planned. */
+static void set_queue(const gp_case *c, gp_schedule_claim *claim) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const double run_s = chosen->time_to_complete_s.expected - chosen->timing.wait_s;
+    const double places = (double)gp_num_max_i64(chosen->replicas, 1);
+    claim->queued = c->workload->jobs.per_week > 0;
+    if (!claim->queued)
+        return;
+    claim->utilization = c->workload->jobs.per_week * run_s / s_per_week / places;
+    claim->busy_fraction = gp_num_min(1, claim->utilization);
+    const gp_wait wait = gp_queue_wait(places, claim->utilization, run_s, 1, 0, c->plan->constants);
+    claim->wait_mean_s = wait.mean_s;
+    claim->wait_p95_s = wait.tail_s;
+}
+
+static void set_claim(const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    gp_schedule_claim *claim = &c->out->claim;
+    *claim = (gp_schedule_claim){.kind = gp_demand_kind_of(c), .end_s = HUGE_VAL};
+    if (!on_machines(chosen))
+        return;
+    const double run_s = chosen->time_to_complete_s.expected - chosen->timing.wait_s;
+    claim->nodes = chosen->nodes;
+    claim->busy_fraction = 1;
+    claim->start_s = chosen->timing.turn == GP_TURN_AFTER ? chosen->timing.wait_s : 0;
+    switch (claim->kind) {
+    case GP_DEMAND_CONTINUOUS: claim->busy_fraction = service_share(c->out); break;
+    case GP_DEMAND_DEADLINE: claim->end_s = chosen->time_to_complete_s.high; break;
+    case GP_DEMAND_RECURRING:
+        claim->busy_fraction = gp_num_min(1, run_s / c->workload->goal.every_s /
+                                                 (double)gp_num_max_i64(chosen->replicas, 1));
+        claim->queued = chosen->timing.turn == GP_TURN_QUEUE;
+        claim->utilization = claim->busy_fraction;
+        claim->wait_p95_s = claim->queued ? chosen->timing.wait_s : 0;
+        break;
+    case GP_DEMAND_CONCURRENT: set_queue(c, claim); break;
+    case GP_DEMAND_OPEN:
+    case GP_DEMAND_COUNT: break;
+    }
+}
+
+/* A run that would hold its goal on what services of the same kind leave idle, and may not. */
+static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    int64_t hours[GP_WEEK_HOURS] = {0};
+    const gp_demand_kind kind = c->out->claim.kind;
+    if (!on_machines(chosen) || c->workload->placement.time_sharing || c->demand.deadline_s <= 0 ||
+        chosen->timing.turn != GP_TURN_OWN || c->out->is_serving ||
+        (kind != GP_DEMAND_RECURRING && kind != GP_DEMAND_DEADLINE))
+        return;
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (plan->cases[i].out->chosen.unit == chosen->unit)
+            gp_turn_add_idle(&plan->cases[i], &plan->cases[i].out->chosen, hours);
+    const double share = gp_turn_idle_share(plan, hours, chosen->nodes);
+    const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
+    c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
+}
+
+/* Machines of a workload at a time: those of the quarter where growth is planned. */
+static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
+    const gp_plan_result *result = plan->result;
+    const gp_schedule_claim *claim = &plan->cases[i].out->claim;
+    if (at_s < claim->start_s || at_s >= claim->end_s)
+        return 0;
+    const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
+    if (claim->kind == GP_DEMAND_DEADLINE || quarter >= result->growth_count)
+        return claim->nodes;
+    return result->growth[quarter].case_nodes[i];
+}
+
+/* Workloads that come later have no plan of their own: their quarter's machines, busy all the
+ * time. */
+static int64_t later_at(const gp_plan_context *plan, double at_s) {
+    const gp_plan_result *result = plan->result;
+    const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
+    int64_t nodes = 0;
+    for (size_t i = 0; quarter < result->growth_count && i < plan->spec->growth.adds.count; i++)
+        nodes += result->growth[quarter].case_nodes[plan->case_count + i];
+    return nodes;
+}
+
+/* Machines held at a moment. What does not fill its machines shares them with others. */
+static int64_t held_at(const gp_plan_context *plan, const gp_unit *unit, double at_s) {
+    const int64_t per_node = gp_num_max_i64(1, unit->machine.gpus);
+    int64_t whole = 0;
+    int64_t shared = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        const gp_turn turn = chosen->timing.turn;
+        if (!on_machines(chosen) || chosen->unit != unit || turn == GP_TURN_QUEUE ||
+            turn == GP_TURN_IDLE)
+            continue;
+        const int64_t nodes = nodes_at(plan, i, at_s);
+        if (chosen->gpus == chosen->nodes * per_node)
+            whole += nodes;
+        else if (nodes > 0)
+            shared += chosen->gpus + (nodes - chosen->nodes) * per_node;
+    }
+    return whole + (shared + per_node - 1) / per_node;
+}
+
+/* Time of a period in which a claim lasts. */
+static double overlap_s(const gp_schedule_claim *claim, const gp_period *period) {
+    return gp_num_max(0, gp_num_min(claim->end_s, period->end_s) -
+                             gp_num_max(claim->start_s, period->start_s));
+}
+
+static void fill_kind(const gp_plan_context *plan, const gp_unit *unit, const gp_period *period,
+                      gp_period_kind *ret) {
+    const double length = period->end_s - period->start_s;
+    *ret = (gp_period_kind){.unit = unit, .peak_nodes = held_at(plan, unit, period->start_s)};
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        const gp_schedule_claim *claim = &plan->cases[i].out->claim;
+        if (!on_machines(chosen) || chosen->unit != unit)
+            continue;
+        if (claim->start_s > period->start_s && claim->start_s < period->end_s)
+            ret->peak_nodes = gp_num_max_i64(ret->peak_nodes, held_at(plan, unit, claim->start_s));
+        const double at = gp_num_max(claim->start_s, period->start_s);
+        const double filled = (double)chosen->gpus / (double)(chosen->nodes * unit->machine.gpus);
+        ret->mean_nodes += (double)nodes_at(plan, i, at) * filled * claim->busy_fraction *
+                           overlap_s(claim, period) / length;
+    }
+}
+
+/* Machines of workloads that come later stand with the first kind: their own is not kept. */
+static void add_later(const gp_plan_context *plan, gp_period *period) {
+    const int64_t nodes = later_at(plan, period->start_s);
+    period->peak_nodes += nodes;
+    period->mean_nodes += (double)nodes;
+}
+
+static gp_status fill_period(gp_plan_context *plan, gp_period *period) {
+    period->kinds.items = GP_NEW_ARRAY(plan->arena, gp_period_kind, plan->unit_count);
+    if (period->kinds.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        gp_period_kind *kind = &period->kinds.items[period->kinds.count];
+        bool used = false;
+        for (size_t i = 0; i < plan->case_count; i++)
+            used = used || (on_machines(&plan->cases[i].out->chosen) &&
+                            plan->cases[i].out->chosen.unit == &plan->units[u]);
+        if (!used)
+            continue;
+        fill_kind(plan, &plan->units[u], period, kind);
+        period->peak_nodes += kind->peak_nodes;
+        period->mean_nodes += kind->mean_nodes;
+        period->kinds.count++;
+    }
+    add_later(plan, period);
+    return GP_OK;
+}
+
+/* The horizon of growth, else long enough for every job that ends, and a quarter at least. */
+static double horizon_of(const gp_plan_context *plan) {
+    double horizon = (double)plan->result->growth_count * s_per_quarter;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const double end = plan->cases[i].out->claim.end_s;
+        if (plan->result->growth_count == 0 && end < HUGE_VAL)
+            horizon = gp_num_max(horizon, end);
+    }
+    return gp_num_max(horizon, s_per_quarter);
+}
+
+/* Weeks, months, quarters or years, whichever are few enough to read. */
+static double period_of(double horizon_s) {
+    const double lengths[] = {s_per_week, s_per_year / MONTHS_PER_YEAR, s_per_quarter, s_per_year};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        if (horizon_s / lengths[i] <= PERIODS_GOOD)
+            return lengths[i];
+    return horizon_s / PERIODS_GOOD;
+}
+
+/* Machines held in every hour of a working day and of a weekend's, as planned today. */
+static void set_day(gp_plan_context *plan) {
+    gp_schedule *schedule = &plan->result->schedule;
+    int64_t idle[GP_WEEK_HOURS] = {0};
+    int64_t held = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        held += held_at(plan, &plan->units[u], 0);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_case *c = &plan->cases[i];
+        gp_turn_add_idle(c, &c->out->chosen, idle);
+        schedule->has_day = schedule->has_day || c->out->autoscale.has_week;
+    }
+    for (int h = 0; h < GP_DAY_HOURS; h++) {
+        schedule->day_nodes[h] = held - idle[h];
+        schedule->weekend_nodes[h] = held - idle[WORKING_DAYS * GP_DAY_HOURS + h];
+    }
+}
+
+gp_status gp_schedule_of(gp_plan_context *plan) {
+    gp_schedule *schedule = &plan->result->schedule;
+    const gp_reserve *reserve = &plan->spec->cluster.reserve;
+    for (size_t i = 0; i < plan->case_count; i++)
+        set_claim(&plan->cases[i]);
+    for (size_t i = 0; i < plan->case_count; i++)
+        set_could_idle(plan, &plan->cases[i]);
+    schedule->spare_nodes = reserve->spare_nodes;
+    schedule->system_nodes = reserve->system_nodes;
+    schedule->horizon_s = horizon_of(plan);
+    const double length = period_of(schedule->horizon_s);
+    const int64_t count =
+        gp_num_min_i64(GP_PERIODS_MAX, gp_num_ceil_count(schedule->horizon_s / length));
+    for (int64_t p = 0; p < count; p++) {
+        gp_period *period = &schedule->periods[schedule->period_count++];
+        *period = (gp_period){
+            .start_s = (double)p * length,
+            .end_s = gp_num_min(schedule->horizon_s, (double)(p + 1) * length),
+            .date = gp_growth_date(plan->spec->growth.start, (double)p * length),
+        };
+        gp_status st = fill_period(plan, period);
+        if (st != GP_OK)
+            return st;
+        schedule->peak_nodes = gp_num_max_i64(schedule->peak_nodes, period->peak_nodes);
+        schedule->mean_nodes +=
+            period->mean_nodes * (period->end_s - period->start_s) / schedule->horizon_s;
+    }
+    set_day(plan);
+    return GP_OK;
+}

@@ -1,0 +1,73 @@
+/* Machines over time, in words that several forms print. */
+#include "render/schedule_form.h"
+
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { MONTH_TEXT = 7 };          /* of a date: yyyy-mm */
+static const double tenth = 0.05; /* means that print alike */
+
+static bool alike(const gp_report_period *a, const gp_report_period *b) {
+    return a->peak_nodes == b->peak_nodes && fabs(a->mean_nodes - b->mean_nodes) < tenth;
+}
+
+gp_schedule_run gp_schedule_run_at(const gp_report_schedule *schedule, size_t first) {
+    gp_schedule_run run = {first, first};
+    while (run.last + 1 < schedule->periods.count &&
+           alike(&schedule->periods.items[first], &schedule->periods.items[run.last + 1]))
+        run.last++;
+    return run;
+}
+
+const char *gp_form_period(gp_form_out *out, const gp_report_schedule *schedule,
+                           const gp_schedule_run *run) {
+    const gp_report_period *first = &schedule->periods.items[run->first];
+    const gp_report_period *last = &schedule->periods.items[run->last];
+    if (first->start == NULL || last->start == NULL) {
+        const char *until = gp_form_quantity(out, last->end_s, GP_DIM_TIME);
+        return first->start_s > 0
+                   ? gp_form_text(out, "%s to %s",
+                                  gp_form_quantity(out, first->start_s, GP_DIM_TIME), until)
+                   : gp_form_text(out, "up to %s", until);
+    }
+    if (run->first == run->last)
+        return gp_form_text(out, "%.*s", MONTH_TEXT, first->start);
+    return gp_form_text(out, "%.*s to %.*s", MONTH_TEXT, first->start, MONTH_TEXT, last->start);
+}
+
+const char *gp_form_claim_time(gp_form_out *out, const gp_report_claim *claim) {
+    const char *from =
+        claim->start_s > 0 ? gp_form_quantity(out, claim->start_s, GP_DIM_TIME) : "at once";
+    if (isfinite(claim->end_s))
+        return gp_form_text(out, "%s, until %s", from,
+                            gp_form_quantity(out, claim->end_s, GP_DIM_TIME));
+    return gp_form_text(out, "%s, for good", from);
+}
+
+const char *gp_form_claim_turn(gp_form_out *out, const gp_report_claim *claim) {
+    if (gp_str_equal(claim->turn, "after"))
+        return "after others";
+    if (gp_str_equal(claim->turn, "idle"))
+        return gp_form_text(out, "idle hours, %s",
+                            gp_form_quantity(out, claim->share_fraction, GP_DIM_FRACTION));
+    if (!isfinite(claim->wait_p95_s))
+        return "-";
+    return gp_form_text(out, "queue, up to %s",
+                        gp_form_quantity(out, claim->wait_p95_s, GP_DIM_TIME));
+}
+
+const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    const char *kept =
+        schedule->spare_nodes + schedule->system_nodes > 0
+            ? gp_form_text(
+                  out, "; %s and %s beside them",
+                  gp_form_plural(out, schedule->spare_nodes, "spare", "spares"),
+                  gp_form_plural(out, schedule->system_nodes, "system node", "system nodes"))
+            : "";
+    return gp_form_text(out, "%s at the peak, %s computing on average (%s)%s",
+                        gp_form_plural(out, schedule->peak_nodes, "machine", "machines"),
+                        gp_form_quantity(out, schedule->mean_nodes, GP_DIM_NONE),
+                        gp_form_quantity(out, schedule->used_fraction, GP_DIM_FRACTION), kept);
+}

@@ -1,0 +1,109 @@
+/* Machines over time, in the text form: a bar per stretch of the horizon, and what holds them. */
+#include "render/schedule_form.h"
+#include "render/text_form.h"
+
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { BAR_MOST = 30, BAR_LEAST = 8, BESIDE_BAR = 56 };
+
+/* '#' for machines that compute, '-' for those that are held; as wide as the terminal allows. */
+static const char *bar(gp_form_out *out, double mean, double held, double most) {
+    char text[BAR_MOST + 1];
+    const int64_t room = out->width > 0 ? out->width - BESIDE_BAR : BAR_MOST;
+    const int64_t wide = gp_num_max_i64(BAR_LEAST, gp_num_min_i64(BAR_MOST, room));
+    const int64_t full = most > 0 ? gp_num_floor_count(mean / most * (double)wide + 0.5) : 0;
+    const int64_t end = most > 0 ? gp_num_floor_count(held / most * (double)wide + 0.5) : 0;
+    for (int64_t i = 0; i < wide; i++)
+        text[i] = i < full ? '#' : i < end ? '-' : ' ';
+    text[wide] = '\0';
+    return gp_form_text(out, "%s", text);
+}
+
+/* "18 dgx-h200, 4 dgx-b200" */
+static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
+    const char *text = "";
+    for (size_t k = 0; k < period->kinds.count; k++)
+        text = gp_form_text(out, "%s%s%s %s", text, k > 0 ? ", " : "",
+                            gp_form_count(out, period->kinds.items[k].peak_nodes),
+                            gp_form_or(period->kinds.items[k].system, "?"));
+    return text;
+}
+
+static void print_periods(gp_form_out *out, const gp_report_schedule *schedule) {
+    gp_table table = {
+        .columns = 5,
+        .headers = {"WHEN", "", "HELD", "COMPUTING", "OF WHICH"},
+        .right = {false, false, true, true, false},
+        .shrink = {true, false, false, false, true},
+    };
+    for (size_t i = 0; i < schedule->periods.count;) {
+        const gp_schedule_run run = gp_schedule_run_at(schedule, i);
+        const gp_report_period *period = &schedule->periods.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_period(out, schedule, &run);
+        cells[1] =
+            bar(out, period->mean_nodes, (double)period->peak_nodes, (double)schedule->peak_nodes);
+        cells[2] = gp_form_count(out, period->peak_nodes);
+        cells[3] = gp_form_quantity(out, period->mean_nodes, GP_DIM_NONE);
+        cells[4] = kinds_of(out, period);
+        i = run.last + 1;
+    }
+    gp_table_print(out, &table, 2);
+}
+
+static void print_claims(gp_form_out *out, const gp_report_schedule *schedule) {
+    gp_table table = {
+        .columns = 6,
+        .headers = {"WORKLOAD", "DEMAND", "HELD", "FROM", "BUSY", "TURNS"},
+        .right = {false, false, true, false, true, false},
+        .shrink = {true, false, false, true, false, true},
+    };
+    for (size_t i = 0; i < schedule->claims.count; i++) {
+        const gp_report_claim *claim = &schedule->claims.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_or(claim->workload, "?");
+        cells[1] = claim->demand;
+        cells[2] = gp_form_count(out, claim->nodes);
+        cells[3] = gp_form_claim_time(out, claim);
+        cells[4] = gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION);
+        cells[5] = gp_form_claim_turn(out, claim);
+    }
+    gp_table_print(out, &table, 2);
+}
+
+/* Machines by the hour: one line each, for a working day. */
+static void print_day(gp_form_out *out, const gp_report_schedule *schedule) {
+    int64_t least = 0;
+    int64_t most = 0;
+    int64_t at = 0;
+    for (size_t h = 0; h < schedule->day.count; h++) {
+        const gp_report_day_hour *hour = &schedule->day.items[h];
+        if (h == 0 || hour->nodes < least) {
+            least = hour->nodes;
+            at = hour->hour;
+        }
+        most = gp_num_max_i64(most, hour->nodes);
+    }
+    if (schedule->day.count > 0 && least < most)
+        gp_labelled(out, "a day",
+                    gp_form_text(out, "%s machines held at the busiest hour, %s at %02lld:00",
+                                 gp_form_count(out, most), gp_form_count(out, least),
+                                 (long long)at));
+}
+
+void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    if (schedule->claims.count == 0)
+        return;
+    gp_text_heading(out, "SCHEDULE");
+    gp_labelled(out, "over time", gp_form_schedule(out, schedule));
+    print_day(out, schedule);
+    print_periods(out, schedule);
+    print_claims(out, schedule);
+}

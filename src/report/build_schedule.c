@@ -1,0 +1,108 @@
+/* Machines over time: what each workload holds, the horizon in parts, a day by the hour. */
+#include "report/build.h"
+
+#include <string.h>
+
+#include "report/describe.h"
+
+static gp_report_claim claim_of(const gp_workload_plan *plan) {
+    const gp_schedule_claim *claim = &plan->claim;
+    const gp_candidate *chosen = &plan->chosen;
+    gp_report_claim ret;
+    memset(&ret, 0, sizeof ret);
+    ret.workload = plan->workload->name;
+    ret.demand = gp_demand_name(claim->kind);
+    ret.turn = gp_turn_name(chosen->timing.turn);
+    ret.system = chosen->unit != NULL ? gp_build_system_id(chosen->unit) : NULL;
+    ret.nodes = claim->nodes;
+    ret.start_s = claim->start_s;
+    ret.end_s = isfinite(claim->end_s) ? claim->end_s : GP_REPORT_NO_REAL;
+    ret.busy_fraction = claim->busy_fraction;
+    ret.share_fraction = gp_build_positive(chosen->timing.share_fraction);
+    ret.utilization_fraction = claim->queued ? claim->utilization : GP_REPORT_NO_REAL;
+    const bool waits = claim->queued && isfinite(claim->wait_p95_s);
+    ret.wait_mean_s = waits ? claim->wait_mean_s : GP_REPORT_NO_REAL;
+    ret.wait_p95_s = waits ? claim->wait_p95_s : GP_REPORT_NO_REAL;
+    return ret;
+}
+
+static gp_status fill_claims(gp_build *build, gp_report_schedule *ret) {
+    const size_t count = build->result->workloads.count;
+    ret->claims.items = GP_NEW_ARRAY(build->arena, gp_report_claim, count + 1);
+    if (ret->claims.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        if (build->result->workloads.items[i].chosen.feasible)
+            ret->claims.items[ret->claims.count++] = claim_of(&build->result->workloads.items[i]);
+    return GP_OK;
+}
+
+static gp_status fill_period(gp_build *build, const gp_period *period, gp_report_period *ret) {
+    *ret = (gp_report_period){
+        .start = period->date > 0 ? gp_build_date(build, period->date) : NULL,
+        .start_s = period->start_s,
+        .end_s = period->end_s,
+        .peak_nodes = period->peak_nodes,
+        .mean_nodes = period->mean_nodes,
+    };
+    ret->kinds.items = GP_NEW_ARRAY(build->arena, gp_report_period_kind, period->kinds.count + 1);
+    if (ret->kinds.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->kinds.count = period->kinds.count;
+    for (size_t k = 0; k < period->kinds.count; k++)
+        ret->kinds.items[k] = (gp_report_period_kind){
+            .system = gp_build_system_id(period->kinds.items[k].unit),
+            .peak_nodes = period->kinds.items[k].peak_nodes,
+            .mean_nodes = period->kinds.items[k].mean_nodes,
+        };
+    return GP_OK;
+}
+
+static gp_status fill_periods(gp_build *build, gp_report_schedule *ret) {
+    const gp_schedule *schedule = &build->result->schedule;
+    const size_t count = (size_t)schedule->period_count;
+    ret->periods.items = GP_NEW_ARRAY(build->arena, gp_report_period, count + 1);
+    if (ret->periods.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->periods.count = count;
+    for (size_t i = 0; i < count; i++) {
+        gp_status st = fill_period(build, &schedule->periods[i], &ret->periods.items[i]);
+        if (st != GP_OK)
+            return st;
+    }
+    return GP_OK;
+}
+
+static gp_status fill_day(gp_build *build, gp_report_schedule *ret) {
+    const gp_schedule *schedule = &build->result->schedule;
+    if (!schedule->has_day)
+        return GP_OK;
+    ret->day.items = GP_NEW_ARRAY(build->arena, gp_report_day_hour, GP_DAY_HOURS);
+    if (ret->day.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->day.count = GP_DAY_HOURS;
+    for (int h = 0; h < GP_DAY_HOURS; h++)
+        ret->day.items[h] = (gp_report_day_hour){
+            .hour = h,
+            .nodes = schedule->day_nodes[h],
+            .weekend_nodes = schedule->weekend_nodes[h],
+        };
+    return GP_OK;
+}
+
+gp_status gp_build_schedule(gp_build *build) {
+    const gp_schedule *schedule = &build->result->schedule;
+    gp_report_schedule *ret = &build->report->site.schedule;
+    ret->horizon_s = schedule->horizon_s;
+    ret->peak_nodes = schedule->peak_nodes;
+    ret->mean_nodes = schedule->mean_nodes;
+    ret->used_fraction = schedule->peak_nodes > 0
+                             ? schedule->mean_nodes / (double)schedule->peak_nodes
+                             : GP_REPORT_NO_REAL;
+    ret->spare_nodes = schedule->spare_nodes;
+    ret->system_nodes = schedule->system_nodes;
+    gp_status st = fill_claims(build, ret);
+    if (st == GP_OK)
+        st = fill_periods(build, ret);
+    return st == GP_OK ? fill_day(build, ret) : st;
+}

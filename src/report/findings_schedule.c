@@ -1,0 +1,87 @@
+/* Rules about machines over time: turns, queues, hours that services leave idle. */
+#include "report/describe.h"
+#include "report/findings.h"
+
+static const gp_meta *name_of(const gp_workload_plan *plan, size_t *ret_offset) {
+    *ret_offset = offsetof(gp_workload, name);
+    return &plan->workload->meta;
+}
+
+/* Runs on machines that others hold first. */
+static void takes_turns(gp_findings *findings) {
+    static const char *const whose[GP_TURN_COUNT] = {
+        [GP_TURN_OWN] = "",
+        [GP_TURN_AFTER] = "machines that earlier jobs are done with",
+        [GP_TURN_QUEUE] = "machines of other recurring runs, by turns",
+        [GP_TURN_IDLE] = "machines that services leave idle by the hour",
+    };
+    const gp_workload_plan *plan = findings->plan;
+    const gp_timing *timing = &plan->chosen.timing;
+    size_t offset = 0;
+    if (!plan->chosen.feasible || timing->turn == GP_TURN_OWN)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3031");
+    const char *when =
+        timing->share_fraction > 0
+            ? GP_FINDING_TEXT(
+                  findings, "for %s of the time",
+                  GP_FINDING_QUANTITY(findings, timing->share_fraction, GP_DIM_FRACTION))
+            : GP_FINDING_TEXT(findings, "after %s at the latest",
+                              GP_FINDING_QUANTITY(findings, timing->wait_s, GP_DIM_TIME));
+    finding.metric = "performance.timeToCompleteS";
+    finding.message =
+        GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], gp_build_word(when));
+    finding.fix = "raise its priority where it must not wait";
+    const gp_meta *meta = name_of(plan, &offset);
+    gp_findings_add(findings, &finding, meta, offset);
+}
+
+/* The wait and the run together pass what one run may take. */
+static void queue_too_long(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_schedule_claim *claim = &plan->claim;
+    const double allowed = plan->workload->goal.max_duration_s;
+    size_t offset = 0;
+    if (!plan->chosen.feasible || !claim->queued || !(allowed > 0) ||
+        plan->chosen.timing.turn != GP_TURN_OWN)
+        return;
+    const double total = claim->wait_p95_s + plan->chosen.time_to_complete_s.expected;
+    if (total <= allowed)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3032");
+    gp_finding_figures(&finding, "performance.timeToCompleteS", total, allowed, GP_DIM_TIME, true);
+    finding.message =
+        isfinite(total)
+            ? GP_FINDING_TEXT(findings,
+                              "runs that come at random wait %s for a place (p95), %s with the run",
+                              GP_FINDING_QUANTITY(findings, claim->wait_p95_s, GP_DIM_TIME),
+                              GP_FINDING_QUANTITY(findings, total, GP_DIM_TIME))
+            : "runs come faster than their places can take them: the queue grows without end";
+    finding.fix = "spread the runs, or add places with jobs.concurrent";
+    const gp_meta *meta = name_of(plan, &offset);
+    gp_findings_add(findings, &finding, meta, offset);
+}
+
+static void could_use_nights(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    size_t offset = 0;
+    if (!plan->claim.could_idle)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3033");
+    finding.metric = "performance.timeToCompleteS";
+    finding.message = GP_FINDING_TEXT(
+        findings, "would hold its goal on what services leave idle by the hour, without %s",
+        gp_build_count(findings->build, plan->claim.nodes, "machine of its own",
+                       "machines of its own"));
+    finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
+                                  gp_build_word(plan->workload->name));
+    const gp_meta *meta = name_of(plan, &offset);
+    gp_findings_add(findings, &finding, meta, offset);
+}
+
+gp_rule_function *const gp_rules_schedule[] = {
+    takes_turns,
+    queue_too_long,
+    could_use_nights,
+    NULL,
+};
