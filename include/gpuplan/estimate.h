@@ -642,6 +642,7 @@ typedef struct gp_cost_input {
     double facility_mean_w;
     double it_nameplate_w; /* colocation is billed by provisioned kW */
     double energy_price_per_j;
+    double residual_fraction; /* of the capital, at the end of the amortization */
     double amortization_s;
     double discount_per_s;
     double support_per_s; /* share of the capital a second */

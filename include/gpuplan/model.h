@@ -110,6 +110,7 @@ typedef struct gp_site_energy {
     double carbon_kg_per_j;
     const char *grid; /* catalogue grid id instead of carbon */
     double renewable_fraction;
+    double embodied_kg_per_gpu; /* of making and delivering a machine, by GPU; 0: not known */
 } gp_site_energy;
 
 typedef struct gp_site {
@@ -434,6 +435,7 @@ typedef struct gp_costs {
     double staff_per_s;
     double colocation_per_w_s;
     double licenses_per_gpu_s;
+    double residual_fraction; /* of the purchase price, after the amortization */
     gp_budget budget;
     GP_LIST(const char *) prices; /* file:..., lock:... */
 } gp_costs;

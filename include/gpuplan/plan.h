@@ -309,6 +309,7 @@ typedef struct gp_site_plan {
     int64_t bought_nodes, rented_nodes, owned_nodes;
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_nameplate_w, it_mean_w, network_w, storage_w;
+    double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
     gp_rack_size racks;    /* of the kind that needs the most racks */
     int64_t rack_count;    /* all kinds together */
@@ -335,6 +336,19 @@ typedef struct gp_bill_item {
     double unit_price; /* 0: no price known */
 } gp_bill_item;
 
+/* A network beside the compute fabric. */
+typedef struct gp_other_network {
+    const char *name; /* constant: "storage", "inBand" */
+    int kind;         /* gp_fabric_kind */
+    double rate_bits_per_s;
+    int64_t ports;          /* of machines and storage */
+    double need_bits_per_s; /* by what the workloads ask of storage; 0: not worked out */
+    const gp_switch *switch_product;
+    gp_fabric_size size;
+    gp_fabric_parts parts;
+} gp_other_network;
+enum { GP_OTHER_NETWORKS_MAX = 2 };
+
 /* What follows from the site's machines for the room that they stand in. */
 typedef struct gp_room_plan {
     GP_LIST(gp_bill_item) bill;
@@ -348,9 +362,17 @@ typedef struct gp_room_plan {
     double storage_read_bytes_per_s;      /* that the cluster declares, likewise below; 0: none */
     double storage_write_bytes_per_s, storage_capacity_bytes;
     int64_t management_switches;
+    int network_count;
+    gp_other_network networks[GP_OTHER_NETWORKS_MAX];
+    double water_c;      /* facility water; 0: not known */
+    double weight_kg;    /* of all that is delivered and whose weight is known */
+    double rack_kg;      /* of the fullest rack's machines; 0: not known */
     int64_t spare_nodes; /* of all kinds of machines */
     double pue_from_parts;
     gp_ownership owning; /* of what is bought, against `compared` */
+    bool has_burst;
+    gp_burst burst; /* units: GPUs */
+    int64_t burst_peak_gpus;
     const gp_cloud
         *compared; /* cheapest on-demand instance of the most GPUs; NULL: no comparison */
 } gp_room_plan;
@@ -389,6 +411,10 @@ typedef struct gp_growth_row {
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
     int64_t buy_nodes; /* beyond what is there and was bought before: nothing is given back */
     int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
+    int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
+    int64_t order_power_by;  /* that of power, where the IT capacity is passed for the first time */
+    int64_t switches;        /* of all compute fabrics */
+    double it_power_w;
     double facility_peak_w;
     gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
     const int64_t *case_nodes; /* by workload, those added later behind the others */
@@ -412,7 +438,8 @@ typedef struct gp_plan_result {
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_trace trace_site;
-    int iterations; /* of re-pricing with the shared fabric, at most 4 */
+    int64_t quote_until; /* yyyymmdd: the first day on which a price list ends; 0: none says */
+    int iterations;      /* of re-pricing with the shared fabric, at most 4 */
     bool converged;
     bool feasible;
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */

@@ -428,6 +428,12 @@ typedef struct gp_report_workload {
 /* ---------------------------------------------------------------- site, cost, growth */
 
 typedef struct gp_report_power {
+    double transient_w;       /* swing of the IT power while gradients are exchanged */
+    double cap_fraction;      /* of the GPUs' TDP */
+    double cap_time_factor;   /* what the cap makes of the time of arithmetic */
+    double cap_energy_factor; /* and of its energy */
+    double embodied_kg;       /* carbon of making what is bought; absent: not given */
+    double embodied_kg_per_year;
     double it_w, it_mean_w; /* provisioned, and under the planned load */
     double network_w, storage_w;
     double facility_w, facility_mean_w;
@@ -449,6 +455,9 @@ typedef struct gp_report_cooling {
     double air_limit_w, liquid_limit_w;
     double airflow_m3_per_s, liquid_flow_m3_per_s;
     double water_l_per_year;
+    const char *air_class, *liquid_class; /* as the spec has them */
+    double air_supply_c, water_supply_c;
+    const char *air_state;        /* recommended | allowed | outside */
     const char *air_level;        /* of the fullest rack: open | containment | warning | beyond */
     double rack_airflow_m3_per_s; /* of the fullest rack */
     double rack_coolant_m3_per_s;
@@ -459,12 +468,22 @@ typedef struct gp_report_cooling {
     bool free_cooling;
 } gp_report_cooling;
 
+/* What stands in a rack, from the top. */
+typedef struct gp_report_slot {
+    int64_t from_u, to_u; /* the lower and the upper unit, counted from the floor */
+    const char *what;
+    const char *id;
+    double power_w;
+} gp_report_slot;
+
 typedef struct gp_report_rack {
     int64_t count;
     int64_t nodes_per_rack;
     double power_w;
-    const char *bound_by; /* power | cooling | height | weight */
-    int64_t limit;        /* racks the site has */
+    const char *bound_by;          /* power | cooling | height | weight */
+    int64_t limit;                 /* racks the site has */
+    double weight_kg;              /* of the machines in one */
+    GP_LIST(gp_report_slot) slots; /* elevation of the fullest, from the top */
 } gp_report_rack;
 
 typedef struct gp_report_cables {
@@ -578,7 +597,15 @@ typedef struct gp_report_site {
     gp_report_reliability reliability;
     gp_report_storage storage;
     gp_report_schedule schedule;
+    double delivery_kg; /* machines and switches to buy, as far as their weight is known */
 } gp_report_site;
+
+/* How much of a demand that varies by the hour to own (newsvendor). */
+typedef struct gp_report_burst {
+    int64_t owned_gpus, peak_gpus;
+    double burst_fraction; /* of the GPU-hours, in the cloud */
+    double cost_per_year, all_owned_per_year, all_rented_per_year;
+} gp_report_burst;
 
 typedef struct gp_report_cost {
     const char *currency;
@@ -594,6 +621,12 @@ typedef struct gp_report_cost {
     double cloud_per_gpu_hour, own_per_gpu_hour; /* own: at full use */
     double break_even_fraction;                  /* of the time that the GPUs are in use */
     double break_even_s;                         /* at full use */
+    /* with the use and the losses that are planned */
+    double delivered_fraction;      /* of the GPU-hours that are there */
+    double delivered_per_gpu_hour;  /* cost of one that computes */
+    GP_LIST(const char *) excluded; /* what is to buy or to run and has no price */
+    const char *quote_valid_until;  /* the earliest end of a price list */
+    const gp_report_burst *burst;   /* services with a profile, held against the cloud */
 } gp_report_cost;
 
 typedef struct gp_report_growth {
@@ -601,7 +634,9 @@ typedef struct gp_report_growth {
     int64_t gpus, nodes;
     int64_t nodes_low, nodes_high; /* by the other scenarios */
     int64_t buy_nodes;
-    const char *order_by; /* "2026-07-03" */
+    const char *order_by;        /* "2026-07-03" */
+    const char *order_fabric_by; /* where switches are added */
+    const char *order_power_by;  /* where more power is drawn than the site has, or its own grows */
     double facility_w;
     const char *limit_hit;
 } gp_report_growth;

@@ -9,8 +9,10 @@
 
 enum { SECONDS_PER_YEAR = 8760 * 3600 };
 
-/* Capital recovery: i (1+i)^n / ((1+i)^n - 1) a year, 1/n without interest. */
-static double annuity_per_s(double capital, double amortization_s, double discount_per_s) {
+/* Capital recovery: i (1+i)^n / ((1+i)^n - 1) a year, 1/n without interest; what is worth something
+ * at the end pays that back then. */
+static double annuity_per_s(double capital, double residual, double amortization_s,
+                            double discount_per_s) {
     if (!(capital > 0) || !(amortization_s > 0)) {
         return 0;
     }
@@ -18,14 +20,14 @@ static double annuity_per_s(double capital, double amortization_s, double discou
     double years = amortization_s / year;
     double interest = discount_per_s * year;
     if (!(interest > 0)) {
-        return capital / amortization_s;
+        return (capital - residual) / amortization_s;
     }
     double growth = gp_num_pow(1 + interest, years);
     /* Interest too small to be seen in the power is no interest. */
     if (!(growth > 1)) {
-        return capital / amortization_s;
+        return (capital - residual) / amortization_s;
     }
-    return capital * interest * growth / (growth - 1) / year;
+    return (capital - residual / growth) * interest * growth / (growth - 1) / year;
 }
 
 static gp_ref costs_ref(const gp_cost_input *input, size_t offset) {
@@ -51,8 +53,8 @@ static void trace_cost(const gp_cost_input *input, const gp_cost *cost, gp_trace
 
 void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
     ret->capital = input->capital;
-    ret->capital_per_s =
-        annuity_per_s(input->capital, input->amortization_s, input->discount_per_s);
+    ret->capital_per_s = annuity_per_s(input->capital, input->capital * input->residual_fraction,
+                                       input->amortization_s, input->discount_per_s);
     ret->energy_per_s = input->facility_mean_w * input->energy_price_per_j;
     ret->colocation_per_s = input->it_nameplate_w * input->colocation_per_w_s;
     ret->support_per_s = input->capital * input->support_per_s;

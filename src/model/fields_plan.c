@@ -5,9 +5,9 @@ static const gp_field lead_time_fields[] = {
     GP_QUANTITY(gp_lead_time, "gpus", gpus_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
                 .help = "From order to running machines."),
     GP_QUANTITY(gp_lead_time, "fabric", fabric_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
-                .flags = GP_FIELD_LATER, .help = "From order to running switches."),
+                .help = "From order to running switches."),
     GP_QUANTITY(gp_lead_time, "power", power_s, GP_DIM_TIME, GP_RANGE(0, 1e9),
-                .flags = GP_FIELD_LATER, .help = "From order to more power."),
+                .help = "From order to more power."),
 };
 
 static const gp_struct lead_time_type = GP_TYPE(gp_lead_time, lead_time_fields, .name = "leadTime",
@@ -78,6 +78,8 @@ static const gp_field cost_fields[] = {
                 .help = "Price of colocation by power."),
     GP_QUANTITY(gp_costs, "softwareLicenses", licenses_per_gpu_s, GP_DIM_MONEY_PER_GPU_S,
                 GP_RANGE(0, 1e3), .help = "Software licences by GPU."),
+    GP_QUANTITY(gp_costs, "residual", residual_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "What is left of the purchase price after the amortization."),
     GP_STRUCT(gp_costs, "budget", budget, gp_budget, budget_type, .help = "Limits on spending."),
     GP_STRING_LIST(gp_costs, "prices", prices,
                    .help = "Price lists, file:PATH or lock:NAME; later ones win."),
@@ -120,7 +122,10 @@ const gp_struct gp_plan_document_type =
 
 static const gp_field price_fields[] = {
     GP_STRING(gp_price, "item", item, .flags = GP_FIELD_REQUIRED,
-              .help = "What is priced: system/ID, switch/ID, gpu/ID, storage/ID or cloud:ID."),
+              .help =
+                  "What is priced: system/ID, switch/ID, gpu/ID, storage/ID, cloud:ID, cdu/ID, or "
+                  "a part: part/rack, part/cable, part/transceiver, part/powerStrip, "
+                  "part/storage, part/systemNode."),
     GP_QUANTITY(gp_price, "price", price, GP_DIM_MONEY, GP_RANGE(0, 1e12),
                 .or_dim = GP_DIM_MONEY_PER_S, .or_offset = GP_OFFSET(gp_price, price_per_s, double),
                 .flags = GP_FIELD_REQUIRED, .help = "Its price: money, or money per time."),

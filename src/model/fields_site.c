@@ -49,10 +49,10 @@ static const char *const air_classes[] = {"A1", "A2", "A3", "A4", NULL};
 static const char *const liquid_classes[] = {"W17", "W27", "W32", "W40", "W45", "W+", NULL};
 
 static const gp_field air_fields[] = {
-    GP_STRING(gp_site_air, "class", class_name, .choices = air_classes, .flags = GP_FIELD_LATER,
+    GP_STRING(gp_site_air, "class", class_name, .choices = air_classes,
               .help = "ASHRAE class of the room air."),
     GP_QUANTITY(gp_site_air, "supply", supply_c, GP_DIM_TEMPERATURE, GP_RANGE(-20, 60),
-                .flags = GP_FIELD_LATER, .help = "Supply air temperature."),
+                .help = "Supply air temperature."),
     GP_QUANTITY(gp_site_air, "deltaT", delta_t_k, GP_DIM_TEMPERATURE_RISE, GP_ABOVE(0, 60),
                 .default_text = "12 K", .help = "Rise of the air through the machines."),
     GP_QUANTITY(gp_site_air, "capacity", capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),
@@ -66,9 +66,9 @@ static const gp_struct air_type =
 
 static const gp_field liquid_fields[] = {
     GP_STRING(gp_site_liquid, "class", class_name, .choices = liquid_classes,
-              .flags = GP_FIELD_LATER, .help = "ASHRAE class of the facility water."),
+              .help = "ASHRAE class of the facility water."),
     GP_QUANTITY(gp_site_liquid, "supply", supply_c, GP_DIM_TEMPERATURE, GP_RANGE(0, 80),
-                .flags = GP_FIELD_LATER, .help = "Supply temperature of the coolant."),
+                .help = "Supply temperature of the coolant."),
     GP_QUANTITY(gp_site_liquid, "deltaT", delta_t_k, GP_DIM_TEMPERATURE_RISE, GP_ABOVE(0, 60),
                 .default_text = "10 K", .help = "Rise of the coolant through the machines."),
     GP_QUANTITY(gp_site_liquid, "capacity", capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),
@@ -113,6 +113,9 @@ static const gp_field energy_fields[] = {
               .help = "Grid whose published carbon intensity holds where carbon is absent."),
     GP_QUANTITY(gp_site_energy, "renewable", renewable_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
                 .help = "Share of the energy from renewable sources."),
+    GP_QUANTITY(gp_site_energy, "embodiedPerGpu", embodied_kg_per_gpu, GP_DIM_MASS,
+                GP_RANGE(0, 1e6),
+                .help = "Carbon of making and delivering a machine, by GPU, as its maker states."),
 };
 
 static const gp_struct energy_type = GP_TYPE(gp_site_energy, energy_fields, .name = "siteEnergy",

@@ -191,6 +191,10 @@ void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t node
                           gp_fabric_size *ret);
 /* Price of a switch of the unit's fabric; 0: none known. */
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
+/* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; stays
+ * as it is where there is none. */
+gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
+                                 const gp_switch **ret_switch);
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
@@ -371,8 +375,12 @@ gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 /* Share of a machine's heat that its coolant takes. */
 /* --- room.c: what the machines of the site mean for the room; after gp_site_of */
 gp_status gp_room_of(gp_plan_context *plan);
+/* --- networks_other.c: storage and in-band; called by room.c */
+gp_status gp_other_networks_of(gp_plan_context *plan);
 /* --- owning.c: what is bought against the cheapest cloud; after gp_room_of */
 gp_status gp_owning_of(gp_plan_context *plan);
+/* An owned base and rented bursts; after gp_schedule_of. */
+gp_status gp_burst_plan(gp_plan_context *plan);
 double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
@@ -409,5 +417,8 @@ gp_status gp_growth_of(gp_plan_context *plan);
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
 void gp_site_of(gp_plan_context *plan);
+/* Power of switches beside the compute fabric, and the purchase of all that the bill lists: what
+ * follows from power and capital is worked out again. */
+void gp_site_settle(gp_plan_context *plan, double switches_w, double capital);
 
 #endif

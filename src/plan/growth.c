@@ -204,6 +204,9 @@ static int64_t nodes_by(const gp_plan_context *plan, const growth_case *all, siz
 static void set_purchases(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     int64_t there = nodes_there(plan);
+    const gp_lead_time *lead = &plan->spec->growth.lead_time;
+    int64_t switches = result->growth_count > 0 ? result->growth[0].switches : 0;
+    double power_w = plan->limits.it_power_w;
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
         const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
@@ -211,8 +214,27 @@ static void set_purchases(gp_plan_context *plan) {
         row->buy_nodes = (wanted + module - 1) / module * module;
         there += row->buy_nodes;
         if (row->buy_nodes > 0)
-            row->order_by = date_before(row->quarter, plan->spec->growth.lead_time.gpus_s);
+            row->order_by = date_before(row->quarter, lead->gpus_s);
+        if (row->switches > switches && lead->fabric_s > 0)
+            row->order_fabric_by = date_before(row->quarter, lead->fabric_s);
+        switches = gp_num_max_i64(switches, row->switches);
+        if (row->it_power_w > power_w && lead->power_s > 0)
+            row->order_power_by = date_before(row->quarter, lead->power_s);
+        power_w = gp_num_max(power_w, row->it_power_w);
     }
+}
+
+static int64_t switches_of(const gp_plan_context *plan, const gp_unit_load *loads) {
+    int64_t switches = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const int64_t nodes = gp_load_nodes(&plan->units[u], &loads[u]);
+        gp_fabric_size size;
+        if (nodes == 0 || plan->units[u].cloud != NULL)
+            continue;
+        gp_plan_fabric(plan, u, nodes, &size);
+        switches += size.leaf + size.spine + size.core;
+    }
+    return switches;
 }
 
 static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count,
@@ -224,6 +246,8 @@ static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count
     count_row(plan, all, count, seconds, row, loads, case_nodes);
     gp_limits usage;
     gp_load_usage(plan, loads, &usage, &row->nodes);
+    row->it_power_w = usage.it_power_w;
+    row->switches = switches_of(plan, loads);
     row->facility_peak_w = usage.it_power_w * plan->design_pue;
     if (row->limit_hit == GP_BOUND_NONE)
         row->limit_hit = gp_limits_lack(&plan->limits, &usage).bound;

@@ -37,8 +37,8 @@ static int64_t machine_ports(const gp_system *system, double *ret_rate) {
 }
 
 /* The switch with the most capacity of the kind whose ports carry the rate. */
-static gp_status default_switch(gp_plan_context *plan, int kind, double bits_per_s,
-                                const gp_switch **ret_switch) {
+gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
+                                 const gp_switch **ret_switch) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &rows, &count);
@@ -90,7 +90,7 @@ static gp_status unit_network(gp_plan_context *plan, size_t u) {
     if (declared != NULL && declared->switch_product.ports > 0)
         product = &declared->switch_product;
     else if (rate > 0)
-        st = default_switch(plan, kind, rate, &product);
+        st = gp_plan_default_switch(plan, kind, rate, &product);
     if (st != GP_OK)
         return st;
     unit->machine.nic_bytes_per_s =

@@ -71,6 +71,7 @@ gp_status gp_owning_of(gp_plan_context *plan) {
         return GP_OK;
     const gp_ownership_input input = {
         .capital = site->cost.capital,
+        .residual_fraction = costs->residual_fraction,
         .life_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
         .running_per_s = site->cost.total_per_s - site->cost.capital_per_s - site->cost.rent_per_s,
@@ -80,4 +81,30 @@ gp_status gp_owning_of(gp_plan_context *plan) {
     };
     gp_ownership_of(&input, &room->owning);
     return GP_OK;
+}
+
+/* Demand by the hour of a week: what services take, and everything else as it is held. Only where
+ * some service follows its traffic is there anything to place elsewhere for an hour. */
+gp_status gp_burst_plan(gp_plan_context *plan) {
+    gp_room_plan *room = &plan->result->room;
+    double demand[GP_WEEK_HOURS];
+    int64_t idle[GP_WEEK_HOURS] = {0};
+    int64_t gpus = 0;
+    const gp_unit *unit = largest_bought(plan, &gpus);
+    if (room->compared == NULL || unit == NULL || !plan->result->schedule.has_day)
+        return GP_OK;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (chosen->feasible && chosen->unit == unit)
+            gp_turn_add_idle(&plan->cases[i], chosen, idle);
+    }
+    for (int h = 0; h < GP_WEEK_HOURS; h++) {
+        demand[h] = (double)(gpus - idle[h] * unit->machine.gpus);
+        room->burst_peak_gpus =
+            gp_num_max_i64(room->burst_peak_gpus, gp_num_floor_count(demand[h]));
+    }
+    const double own = room->owning.total_per_s / (double)gpus;
+    const double rent = room->compared->on_demand_usd_per_s / (double)room->compared->gpus;
+    room->has_burst = true;
+    return gp_burst_of(demand, GP_WEEK_HOURS, own, rent, plan->arena, &room->burst);
 }

@@ -148,7 +148,9 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         st = gp_owning_of(plan);
     if (st == GP_OK)
         st = gp_growth_of(plan);
-    return st == GP_OK ? gp_schedule_of(plan) : st;
+    if (st == GP_OK)
+        st = gp_schedule_of(plan);
+    return st == GP_OK ? gp_burst_plan(plan) : st;
 }
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
@@ -175,6 +177,10 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     gp_status st = run(&plan, prices, price_count, options);
     if (st != GP_OK)
         return st;
+    for (size_t p = 0; p < price_count; p++)
+        if (prices[p]->valid_until > 0 &&
+            (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
+            result->quote_until = prices[p]->valid_until;
     result->units.items = plan.units;
     result->units.count = plan.unit_count;
     result->feasible = true;

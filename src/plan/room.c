@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { LINES_PER_UNIT = 9, LINES_MORE = 4, MANAGEMENT_UPLINKS = 2 };
+enum { LINES_PER_UNIT = 9, LINES_MORE = 16, MANAGEMENT_UPLINKS = 2 };
 
 /* All rows of a kind. */
 typedef struct row_list {
@@ -90,21 +90,33 @@ static void add_switches(const gp_plan_context *plan, size_t u, const gp_fabric_
     }
 }
 
-static void add_cables(gp_room_plan *room, const gp_fabric_size *size,
-                       const gp_fabric_parts *parts) {
+/* Cables are laid for what is added; those of the machines there stay. */
+static void add_cables(const gp_plan_context *plan, const gp_fabric_size *size,
+                       const gp_fabric_size *there, const gp_fabric_parts *parts,
+                       const gp_fabric_parts *parts_there) {
+    gp_room_plan *room = &plan->result->room;
+    const double cable = gp_plan_item_price(plan, "part", "cable");
     const gp_bill_item lines[] = {
         {.role = "cable, machine to leaf",
          .rule = "a port of every machine",
-         .count = size->node_leaf_cables},
+         .count = size->node_leaf_cables,
+         .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables),
+         .unit_price = cable},
         {.role = "cable, leaf to spine",
          .rule = "laid for whole scalable units",
-         .count = size->leaf_spine_cables},
+         .count = size->leaf_spine_cables,
+         .bought = gp_num_max_i64(0, size->leaf_spine_cables - there->leaf_spine_cables),
+         .unit_price = cable},
         {.role = "cable, spine to core",
          .rule = "as many as leaf to spine",
-         .count = size->spine_core_cables},
+         .count = size->spine_core_cables,
+         .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables),
+         .unit_price = cable},
         {.role = "transceiver",
          .rule = "one at a machine's end; at switches one for the links of a port",
-         .count = parts->transceivers},
+         .count = parts->transceivers,
+         .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers),
+         .unit_price = gp_plan_item_price(plan, "part", "transceiver")},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         add(room, &lines[i]);
@@ -119,11 +131,15 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t o
     gp_plan_fabric(plan, u, nodes, &size);
     if (nodes > owned)
         gp_plan_new_switches(plan, u, nodes, owned, &added);
+    gp_fabric_size there;
+    gp_fabric_parts parts_there;
+    gp_plan_fabric(plan, u, owned, &there);
     gp_fabric_parts_of(&size, links_per_module(plan, u, switches), &parts);
+    gp_fabric_parts_of(&there, links_per_module(plan, u, switches), &parts_there);
     add_parts(&room->fabric_parts, &parts);
     *devices += parts.switches;
     add_switches(plan, u, &size, &added);
-    add_cables(room, &size, &parts);
+    add_cables(plan, &size, &there, &parts, &parts_there);
 }
 
 static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
@@ -137,10 +153,21 @@ static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) 
 
 /* Sums over the kinds of machines that stand in the room. */
 typedef struct room_total {
-    int64_t gpus, gpus_per_node, racks, devices;
+    int64_t gpus, gpus_per_node, racks, bought_racks, devices;
     double rack_w, rack_liquid; /* of the fullest rack */
     double liquid_w, heat_w;    /* of machines */
 } room_total;
+
+/* What is delivered, and the machines of the fullest rack; what has no weight is left out. */
+static void weigh(gp_plan_context *plan, size_t u, int64_t bought, const gp_rack_size *racks,
+                  room_total *total) {
+    gp_room_plan *room = &plan->result->room;
+    const double each = plan->units[u].system->weight_kg;
+    const double rack = each * (double)racks->nodes_per_rack;
+    room->weight_kg += each * (double)bought;
+    if (racks->rack_w > total->rack_w)
+        room->rack_kg = rack;
+}
 
 static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, room_total *total) {
     const gp_unit *unit = &plan->units[u];
@@ -162,9 +189,16 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, 
                                    .bought = nodes - owned,
                                    .unit_w = watts,
                                    .unit_price = unit->price};
+    gp_rack_size racks_there;
+    gp_plan_racks(plan, unit, owned, &racks_there);
+    const int64_t new_racks = racks.racks - (owned > 0 ? racks_there.racks : 0);
     const gp_bill_item rack = {.role = "rack",
                                .rule = "the least of power, cooling, height and weight",
-                               .count = racks.racks};
+                               .count = racks.racks,
+                               .bought = gp_num_max_i64(0, new_racks),
+                               .unit_price = gp_plan_item_price(plan, "part", "rack")};
+    total->bought_racks += rack.bought;
+    weigh(plan, u, nodes - owned, &racks, total);
     add(&plan->result->room, &machines);
     add(&plan->result->room, &rack);
     total->devices += nodes + racks.racks;
@@ -201,9 +235,16 @@ static void set_chain(gp_plan_context *plan, const room_total *total) {
                                         .derate_fraction = circuits->derate_fraction,
                                         .redundancy = power->redundancy};
     gp_power_chain_of(&input, &room->chain);
+    const int64_t each = room->chain.circuits;
     add(room, &(gp_bill_item){.role = "circuit",
                               .rule = "those of the fullest rack in every rack",
-                              .count = room->chain.circuits * total->racks});
+                              .count = each * total->racks,
+                              .bought = each * total->bought_racks});
+    add(room, &(gp_bill_item){.role = "power strip",
+                              .rule = "one for every circuit",
+                              .count = each * total->racks,
+                              .bought = each * total->bought_racks,
+                              .unit_price = gp_plan_item_price(plan, "part", "powerStrip")});
 }
 
 static const gp_cooling_class *class_named(const void *const *rows, size_t count,
@@ -269,6 +310,9 @@ static gp_status set_cooling(gp_plan_context *plan, const room_total *total) {
         .liquid_rise_k = site->cooling.liquid.delta_t_k,
     };
     gp_cooling_of(&input, plan->constants, &room->cooling);
+    room->water_c = input.facility_supply_c > 0  ? input.facility_supply_c
+                    : input.liquid_class != NULL ? input.liquid_class->max_c
+                                                 : 0;
     room->cooling.units = all.units;
     room->cooling.heat_btu_per_h = all.heat_btu_per_h;
     room->cooling.heat_tons = all.heat_tons;
@@ -276,10 +320,14 @@ static gp_status set_cooling(gp_plan_context *plan, const room_total *total) {
         &(gp_pue_input){.liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
                         .free_cooling = room->cooling.free_cooling},
         plan->constants);
+    const double unit_price =
+        room->cooling_unit != NULL ? gp_plan_item_price(plan, "cdu", room->cooling_unit->id) : 0;
     add(room, &(gp_bill_item){.role = "coolant distribution unit",
                               .id = room->cooling_unit != NULL ? room->cooling_unit->id : NULL,
                               .rule = "heat to liquid over 90 % of the capacity, one in reserve",
-                              .count = all.units});
+                              .count = all.units,
+                              .bought = total->bought_racks > 0 ? all.units : 0,
+                              .unit_price = unit_price});
     return GP_OK;
 }
 
@@ -299,15 +347,54 @@ static const gp_switch *management_product(const row_list *switches) {
     return best;
 }
 
-static void set_management(gp_room_plan *room, const row_list *switches, int64_t devices) {
+static void set_management(gp_plan_context *plan, const row_list *switches,
+                           const room_total *total) {
+    gp_room_plan *room = &plan->result->room;
     const gp_switch *product = management_product(switches);
+    const int64_t devices = total->devices;
     if (product == NULL)
         return;
+    const int64_t bought = total->bought_racks > 0 ? 1 : 0;
     room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
     add(room, &(gp_bill_item){.role = "management switch",
                               .id = product->id,
                               .rule = "a port of every machine, switch and rack",
-                              .count = room->management_switches});
+                              .count = room->management_switches,
+                              .bought = bought * room->management_switches,
+                              .unit_w = product->max_power_w,
+                              .unit_price = gp_plan_item_price(plan, "switch", product->id)});
+    add(room, &(gp_bill_item){.role = "cable, management",
+                              .rule = "one for every port",
+                              .count = devices,
+                              .bought = bought * devices,
+                              .unit_price = gp_plan_item_price(plan, "part", "managementCable")});
+}
+
+/* Where the cluster declares none, what the workloads ask of storage has to be bought: rates and
+ * capacity are in the report, the product is the buyer's choice. */
+static void add_storage(gp_plan_context *plan) {
+    const gp_room_plan *room = &plan->result->room;
+    if (plan->spec->cluster.storage.count > 0 || !(room->storage.capacity_bytes > 0))
+        return;
+    add(&plan->result->room,
+        &(gp_bill_item){.role = "storage system",
+                        .rule = "the rates and the capacity under storage",
+                        .count = 1,
+                        .bought = 1,
+                        .unit_price = gp_plan_item_price(plan, "part", "storage")});
+}
+
+/* The site draws and costs what the bill says. */
+static void settle(gp_plan_context *plan) {
+    const gp_room_plan *room = &plan->result->room;
+    double watts = 0;
+    double capital = 0;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        watts += line->unit_w * (double)line->count;
+        capital += line->unit_price * (double)line->bought;
+    }
+    gp_site_settle(plan, gp_num_max(0, watts - plan->result->site.it_nameplate_w), capital);
 }
 
 /* A workload's checkpoints, or the weights that its replicas load. */
@@ -371,12 +458,22 @@ gp_status gp_room_of(gp_plan_context *plan) {
         return st;
     add(room, &(gp_bill_item){.role = "system node",
                               .rule = "cluster.reserve.systemNodes: management, login, storage",
-                              .count = plan->spec->cluster.reserve.system_nodes});
+                              .count = plan->spec->cluster.reserve.system_nodes,
+                              .bought = total.bought_racks > 0 && plan->pool_count == 0
+                                            ? plan->spec->cluster.reserve.system_nodes
+                                            : 0,
+                              .unit_price = gp_plan_item_price(plan, "part", "systemNode")});
     total.devices += plan->spec->cluster.reserve.system_nodes;
     set_storage(plan);
     set_chain(plan, &total);
     set_failures(plan, &total);
     st = set_cooling(plan, &total);
-    set_management(room, &switches, total.devices);
+    if (st == GP_OK)
+        st = gp_other_networks_of(plan);
+    for (int i = 0; i < room->network_count; i++)
+        total.devices += room->networks[i].parts.switches;
+    set_management(plan, &switches, &total);
+    add_storage(plan);
+    settle(plan);
     return st;
 }

@@ -139,8 +139,10 @@ static int64_t circuits_per_rack(const gp_plan_context *plan) {
     return needed;
 }
 
-static void set_figures(gp_plan_context *plan, double air_w, double liquid_w) {
+static void set_figures(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
+    const double air_w = site->air_w;
+    const double liquid_w = site->liquid_w;
     const gp_site *spec = &plan->spec->site;
     const gp_constants *k = plan->constants;
     const double heat = air_w + liquid_w;
@@ -168,8 +170,11 @@ static void add_limit(gp_site_plan *site, gp_bound bound, double used, double li
         site->limits[site->limit_count++] = (gp_limit_use){bound, used, limit, dim};
 }
 
-static void set_limits(gp_plan_context *plan, double air_w, double liquid_w) {
+static void set_limits(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
+    const double air_w = site->air_w;
+    const double liquid_w = site->liquid_w;
+    site->limit_count = 0;
     gp_limits limits = plan->limits;
     add_limit(site, GP_BOUND_POWER, site->it_nameplate_w, limits.it_power_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_COOLING, air_w, limits.air_w, GP_DIM_POWER);
@@ -179,23 +184,22 @@ static void set_limits(gp_plan_context *plan, double air_w, double liquid_w) {
     add_limit(site, GP_BOUND_BUDGET, site->cost.total_per_s, limits.cost_per_s, GP_DIM_MONEY_PER_S);
 }
 
-/* Purchase of one kind: machines and the switches that they add. */
-static double purchase(const gp_plan_context *plan, size_t u, const unit_total *t) {
+/* The switches that the machines to buy need beyond those there have a price. */
+static bool switches_priced(const gp_plan_context *plan, size_t u, const unit_total *t) {
     gp_fabric_size added;
-    if (t->bought <= 0)
-        return 0;
     gp_plan_new_switches(plan, u, t->nodes, t->owned, &added);
-    return plan->units[u].price * (double)t->bought +
-           gp_plan_switch_price(plan, u) * (double)(added.leaf + added.spine + added.core);
+    return added.leaf + added.spine + added.core == 0 || gp_plan_switch_price(plan, u) > 0;
 }
 
-static void set_cost(gp_plan_context *plan) {
+static void set_cost(gp_plan_context *plan, double capital) {
     gp_site_plan *site = &plan->result->site;
     const gp_costs *costs = &plan->spec->costs;
     gp_cost_input input = {
+        .capital = capital,
         .facility_mean_w = site->figures.facility_mean_w,
         .it_nameplate_w = site->it_nameplate_w,
         .energy_price_per_j = plan->spec->site.energy.price_per_j,
+        .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
         .support_per_s = costs->support_per_s,
@@ -208,12 +212,22 @@ static void set_cost(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         const unit_total t = total_of(plan, u);
-        input.capital += purchase(plan, u, &t);
         input.rent_per_s += unit->rent_per_s * (double)t.rented;
-        if (t.bought > 0 && unit->price <= 0)
+        if (t.bought > 0 && (unit->price <= 0 || !switches_priced(plan, u, &t)))
             site->priced = false;
     }
     gp_cost_of(&input, NULL, &site->cost);
+}
+
+void gp_site_settle(gp_plan_context *plan, double switches_w, double capital) {
+    gp_site_plan *site = &plan->result->site;
+    site->network_w += switches_w;
+    site->it_nameplate_w += switches_w;
+    site->it_mean_w += switches_w;
+    site->air_w += switches_w;
+    set_figures(plan);
+    set_cost(plan, capital);
+    set_limits(plan);
 }
 
 /* A check judges the room as it stands: every declared machine, those without work idle. */
@@ -311,7 +325,7 @@ void gp_site_of(gp_plan_context *plan) {
     site->it_nameplate_w += site->network_w;
     site->it_mean_w += site->network_w;
     air_w += site->network_w;
-    set_figures(plan, air_w, liquid_w);
-    set_cost(plan);
-    set_limits(plan, air_w, liquid_w);
+    site->air_w = air_w;
+    site->liquid_w = liquid_w;
+    gp_site_settle(plan, 0, 0);
 }

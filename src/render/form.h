@@ -95,6 +95,8 @@ const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregat
 const char *gp_form_held(gp_form_out *out, const gp_report_held *held);
 const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
+/* The fabric that carries the workloads; NULL: none is needed. */
+const gp_report_fabric *gp_form_compute_fabric(const gp_report *report);
 /* "8 leaf, 4 spine" */
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
 /* "q3400-ra (144 ports of 800 Gb/s, split for hosts of 400 Gb/s)" */

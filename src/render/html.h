@@ -94,6 +94,15 @@ void gp_chart_spans(gp_form_out *out, const char *title, const gp_chart_span *sp
 /* Machines in racks, from the front: `count` alike, the first few drawn, the rest counted. */
 void gp_chart_rack(gp_form_out *out, const char *title, int64_t racks, int64_t nodes_per_rack,
                    const char *node, const char *power);
+/* What stands in a rack, from the top: units, text, figure. */
+typedef struct gp_chart_slot {
+    int64_t from, to;
+    const char *text, *value;
+    bool filled;
+} gp_chart_slot;
+enum { GP_CHART_SLOTS = 64 };
+void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
+                        size_t count);
 /* Tiers of switches from core to machines, each with its count, and the cables between. */
 typedef struct gp_chart_tier {
     const char *label;

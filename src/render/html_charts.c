@@ -215,6 +215,31 @@ void gp_chart_rack(gp_form_out *out, const char *title, int64_t racks, int64_t n
     gp_buf_str(out->buf, "</figure>\n");
 }
 
+enum { SLOT_UNIT = 7, SLOT_LEFT = 60, SLOT_WIDTH = 360, SLOT_LEAST = 16 };
+
+void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
+                        size_t count) {
+    double height = 2;
+    double y = 1;
+    for (size_t i = 0; i < count; i++)
+        height += gp_num_max(SLOT_LEAST, (double)((slots[i].to - slots[i].from + 1) * SLOT_UNIT));
+    if (count == 0)
+        return;
+    open_chart(out, title, (int)gp_num_ceil_count(height));
+    for (size_t i = 0; i < count; i++) {
+        const double tall =
+            gp_num_max(SLOT_LEAST, (double)((slots[i].to - slots[i].from + 1) * SLOT_UNIT));
+        const double middle = y + tall / 2 + 4;
+        rect(out->buf, slots[i].filled ? "box" : "axis", SLOT_LEFT, y, SLOT_WIDTH, tall);
+        label(out, END, "soft", SLOT_LEFT - 8, middle,
+              gp_form_text(out, "%lld", (long long)slots[i].to));
+        label(out, START, "", SLOT_LEFT + 10, middle, slots[i].text);
+        label(out, END, "soft", SLOT_LEFT + SLOT_WIDTH - 10, middle, slots[i].value);
+        y += tall;
+    }
+    close_chart(out);
+}
+
 /* ---- switches */
 
 enum { TIER_HEIGHT = 30, TIER_GAP = 44, TIER_SHOWN = 16, TIER_LEFT = 190 };

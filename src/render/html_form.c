@@ -333,12 +333,42 @@ static void write_power(gp_form_out *out, const gp_report_site *site) {
             gp_form_text(out, "%s at %s",
                          gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
                          gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW)));
+    gp_html_fact(
+        out, "Air class",
+        cooling->air_class != NULL
+            ? gp_form_text(out, "%s, supply %s, %s", cooling->air_class,
+                           gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
+                           gp_form_or(cooling->air_state, "not judged"))
+            : NULL);
+    gp_html_fact(out, "Swings under training",
+                 gp_form_quantity(out, power->transient_w, GP_DIM_POWER));
+    gp_html_fact(out, "Embodied carbon", gp_form_quantity(out, power->embodied_kg, GP_DIM_MASS));
+    gp_html_fact(out, "Delivery", gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS));
     gp_html_facts_end(out);
+}
+
+/* The fullest rack, place by place. */
+static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
+    gp_chart_slot slots[GP_CHART_SLOTS];
+    size_t count = 0;
+    for (size_t i = 0; i < rack->slots.count && count < GP_CHART_SLOTS; i++) {
+        const gp_report_slot *slot = &rack->slots.items[i];
+        slots[count++] = (gp_chart_slot){
+            .from = slot->from_u,
+            .to = slot->to_u,
+            .text = slot->id != NULL ? slot->id : slot->what,
+            .value =
+                isfinite(slot->power_w) ? gp_form_quantity(out, slot->power_w, GP_DIM_POWER) : "",
+            .filled = slot->id != NULL,
+        };
+    }
+    gp_chart_elevation(out, "The fullest rack from the front, in units", slots, count);
 }
 
 static void write_racks(gp_form_out *out, const gp_report_site *site) {
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
+        write_elevation(out, rack);
         gp_chart_rack(out,
                       gp_form_text(out, "Racks from the front, bound by %s",
                                    gp_form_words(out, rack->bound_by)),
@@ -395,6 +425,17 @@ static void write_cost(gp_form_out *out, const gp_report_cost *cost) {
             text = gp_form_text(out, "%s%s%s", text, i > 0 ? ", " : "", cost->missing.items[i]);
         gp_html_element(out, "p", NULL, gp_form_text(out, "No price is known of: %s.", text));
     }
+    gp_html_facts_open(out);
+    gp_html_fact(out, "A GPU-hour that computes",
+                 gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency));
+    gp_html_fact(out, "Prices hold until", cost->quote_valid_until);
+    gp_html_facts_end(out);
+    if (cost->excluded.count > 0) {
+        const char *text = "";
+        for (size_t i = 0; i < cost->excluded.count; i++)
+            text = gp_form_text(out, "%s%s%s", text, i > 0 ? "; " : "", cost->excluded.items[i]);
+        gp_html_element(out, "p", NULL, gp_form_text(out, "The total leaves out: %s.", text));
+    }
     gp_html_section_end(out);
 }
 
@@ -433,8 +474,8 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule)
 
 static void write_growth(gp_form_out *out, const gp_report *report) {
     enum { QUARTERS_MAX = 40 };
-    static const char *const headers[] = {"Quarter", ">GPUs",        ">Machines",
-                                          ">Power",  "Limit passed", NULL};
+    static const char *const headers[] = {"Quarter",  ">GPUs",  ">Machines",    ">Buy",
+                                          "Order by", ">Power", "Limit passed", NULL};
     gp_chart_column columns[QUARTERS_MAX];
     size_t count = 0;
     if (report->growth.count == 0)
@@ -453,7 +494,8 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
         const gp_report_growth *it = &report->growth.items[i];
         GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
                     gp_form_count(out, it->nodes),
-                    gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
+                    it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
+                    gp_form_orders(out, it), gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
                     gp_form_words(out, it->limit_hit));
     }
     gp_html_table_end(&table);

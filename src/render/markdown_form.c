@@ -74,8 +74,9 @@ static void write_site(gp_form_out *out, const gp_report *report) {
               gp_form_count(out, summary->racks),
               gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
               gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
-              report->site.fabrics.count > 0 ? gp_form_fabric(out, &report->site.fabrics.items[0])
-                                             : "none needed",
+              gp_form_compute_fabric(report) != NULL
+                  ? gp_form_fabric(out, gp_form_compute_fabric(report))
+                  : "none needed",
               gp_form_money(out, report->cost.total_per_year, report->cost.currency));
 }
 
@@ -106,11 +107,14 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Facility power", "Limit passed");
+    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Buy", "Order by", "Facility power",
+                 "Limit passed");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *quarter = &report->growth.items[i];
         GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
                   gp_form_count(out, quarter->nodes),
+                  quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "-",
+                  gp_form_orders(out, quarter),
                   gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
                   gp_form_words(out, quarter->limit_hit));
     }

@@ -71,3 +71,16 @@ const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedul
                         gp_form_quantity(out, schedule->mean_nodes, GP_DIM_NONE),
                         gp_form_quantity(out, schedule->used_fraction, GP_DIM_FRACTION), kept);
 }
+
+const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row) {
+    const struct {
+        const char *what, *when;
+    } orders[] = {
+        {"", row->order_by}, {"switches ", row->order_fabric_by}, {"power ", row->order_power_by}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (orders[i].when != NULL)
+            text = gp_form_text(out, "%s%s%s%s", text, *text != '\0' ? ", " : "", orders[i].what,
+                                orders[i].when);
+    return text;
+}

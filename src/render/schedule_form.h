@@ -19,5 +19,7 @@ const char *gp_form_claim_time(gp_form_out *out, const gp_report_claim *claim);
 const char *gp_form_claim_turn(gp_form_out *out, const gp_report_claim *claim);
 /* "22 machines at the peak, 17.3 computing on average (78.6%)" */
 const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedule);
+/* "2026-10-01, switches 2026-11-12, power 2026-04-01" */
+const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row);
 
 #endif

@@ -101,8 +101,8 @@ static void print_site(gp_form_out *out, const gp_report *report) {
         summary->rented_nodes > 0
             ? gp_form_text(out, ", %s to rent", gp_form_count(out, summary->rented_nodes))
             : "";
-    const char *fabric = report->site.fabrics.count > 0
-                             ? gp_form_fabric(out, &report->site.fabrics.items[0])
+    const char *fabric = gp_form_compute_fabric(report) != NULL
+                             ? gp_form_fabric(out, gp_form_compute_fabric(report))
                              : "none needed";
     const char *cost =
         report->cost.total_per_year > 0

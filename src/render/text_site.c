@@ -1,8 +1,11 @@
 /* Site, growth, findings and assumptions, in the text form. */
+#include "render/schedule_form.h"
 #include "render/text_form.h"
 
 #include "base/str.h"
 
+static const double litres_per_m3 = 1000; /* definition */
+enum { ELEVATION_UNITS = 5, ELEVATION_WHAT = 36, ELEVATION_WATTS = 10 };
 enum { ASSUMPTIONS_SHOWN = 6, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
 
 static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
@@ -68,6 +71,48 @@ static void print_racks(gp_form_out *out, const gp_report_site *site) {
     }
 }
 
+/* "A2, supply 24 degC (recommended), class allows 35 degC" */
+static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
+    if (cooling->air_class != NULL)
+        gp_labelled(
+            out, "air",
+            gp_form_text(out, "class %s allows %s here; supply %s%s%s%s", cooling->air_class,
+                         gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
+                         gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
+                         cooling->air_state != NULL ? ", " : "", gp_form_or(cooling->air_state, ""),
+                         isfinite(cooling->rack_airflow_m3_per_s)
+                             ? gp_form_text(out, "; %s through the fullest rack (%s)",
+                                            gp_form_quantity(out, cooling->rack_airflow_m3_per_s,
+                                                             GP_DIM_FLOW),
+                                            gp_form_or(cooling->air_level, "?"))
+                             : ""));
+    if (isfinite(cooling->water_l_per_year))
+        gp_labelled(out, "water",
+                    gp_form_text(out, "%s m3 a year",
+                                 gp_form_quantity(out, cooling->water_l_per_year / litres_per_m3,
+                                                  GP_DIM_NONE)));
+}
+
+static void print_swing(gp_form_out *out, const gp_report_power *power) {
+    if (isfinite(power->cap_fraction))
+        gp_labelled(out, "power cap",
+                    gp_form_text(out,
+                                 "%s of the GPUs' TDP: arithmetic takes %s times as long, "
+                                 "with %s of its energy",
+                                 gp_form_quantity(out, power->cap_fraction, GP_DIM_FRACTION),
+                                 gp_form_quantity(out, power->cap_time_factor, GP_DIM_NONE),
+                                 gp_form_quantity(out, power->cap_energy_factor, GP_DIM_FRACTION)));
+    if (isfinite(power->transient_w))
+        gp_labelled(out, "swings",
+                    gp_form_text(out, "up to %s while gradients are exchanged",
+                                 gp_form_quantity(out, power->transient_w, GP_DIM_POWER)));
+    if (isfinite(power->embodied_kg))
+        gp_labelled(out, "embodied",
+                    gp_form_text(out, "%s CO2e in what is bought, %s a year",
+                                 gp_form_quantity(out, power->embodied_kg, GP_DIM_MASS),
+                                 gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS)));
+}
+
 static void print_room(gp_form_out *out, const gp_report_site *site) {
     const gp_report_cooling *cooling = &site->cooling;
     const gp_report_reliability *failures = &site->reliability;
@@ -92,6 +137,49 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
                 gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
                 gp_form_count(out, failures->early_nodes)));
+}
+
+/* The fullest rack from the front, a line per place. */
+static void print_elevation(gp_form_out *out, const gp_report_site *site) {
+    if (site->racks.count == 0 || site->racks.items[0].slots.count == 0)
+        return;
+    const gp_report_rack *rack = &site->racks.items[0];
+    gp_text_heading(out, "RACK, FROM THE FRONT");
+    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
+    for (size_t i = 0; i < rack->slots.count; i++) {
+        const gp_report_slot *slot = &rack->slots.items[i];
+        const char *what = slot->id != NULL ? slot->id : slot->what;
+        const char *watts =
+            isfinite(slot->power_w) ? gp_form_quantity(out, slot->power_w, GP_DIM_POWER) : "";
+        const char *units =
+            slot->from_u == slot->to_u
+                ? gp_form_text(out, "%lld", (long long)slot->to_u)
+                : gp_form_text(out, "%lld-%lld", (long long)slot->to_u, (long long)slot->from_u);
+        gp_cell(out, units, ELEVATION_UNITS, true, false);
+        gp_buf_str(out->buf, " | ");
+        gp_cell(out, what, ELEVATION_WHAT, false, false);
+        gp_cell(out, watts, ELEVATION_WATTS, true, false);
+        gp_buf_str(out->buf, " |\n");
+    }
+    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
+    const char *strips = site->power.circuits_per_rack != GP_REPORT_NO_COUNT
+                             ? gp_form_text(out, ", %s upright at the back",
+                                            gp_form_plural(out, site->power.circuits_per_rack,
+                                                           "power strip", "power strips"))
+                             : "";
+    const char *weight = isfinite(rack->weight_kg)
+                             ? gp_form_text(out, "; machines of %s",
+                                            gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS))
+                             : "";
+    const char *all = isfinite(site->delivery_kg)
+                          ? gp_form_text(out, "; %s to deliver",
+                                         gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS))
+                          : "";
+    gp_buf_str(out->buf, "      ");
+    gp_wrap(out,
+            gp_form_text(out, "%s%s%s%s", gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
+                         strips, weight, all),
+            6, 6);
 }
 
 static const char *of_there(gp_form_out *out, double there, gp_dim dim) {
@@ -187,6 +275,36 @@ static void print_owning(gp_form_out *out, const gp_report_cost *cost) {
                              after));
 }
 
+/* What the total rests on, and what it leaves out. */
+static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
+    const char *text = "";
+    if (isfinite(cost->delivered_per_gpu_hour))
+        gp_labelled(out, "delivered",
+                    gp_form_text(out, "%s a GPU-hour that computes: %s of those that are there",
+                                 gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
+                                 gp_form_quantity(out, cost->delivered_fraction, GP_DIM_FRACTION)));
+    if (cost->burst != NULL)
+        gp_labelled(
+            out, "bursts",
+            gp_form_text(out,
+                         "own %s of %s GPUs and rent %s of the hours: %s a year "
+                         "instead of %s",
+                         gp_form_count(out, cost->burst->owned_gpus),
+                         gp_form_count(out, cost->burst->peak_gpus),
+                         gp_form_quantity(out, cost->burst->burst_fraction, GP_DIM_FRACTION),
+                         gp_form_money(out, cost->burst->cost_per_year, cost->currency),
+                         gp_form_money(out, cost->burst->all_owned_per_year, cost->currency)));
+    if (!(cost->total_per_year > 0) && !(cost->capital > 0))
+        return;
+    for (size_t i = 0; i < cost->excluded.count; i++)
+        text = gp_form_text(out, "%s%s%s", text, i > 0 ? "; " : "", cost->excluded.items[i]);
+    if (cost->excluded.count > 0)
+        gp_labelled(out, "left out", text);
+    if (cost->quote_valid_until != NULL)
+        gp_labelled(out, "quote",
+                    gp_form_text(out, "prices hold until %s", cost->quote_valid_until));
+}
+
 /* "24-31"; a scenario that is not stated is a dash. */
 static const char *scenario_range(gp_form_out *out, const gp_report_growth *row) {
     bool low = row->nodes_low != GP_REPORT_NO_COUNT;
@@ -203,6 +321,7 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "POWER",
                     "LIMIT PASSED"},
         .right = {false, true, true, true, true, false, true},
+        .shrink = {false, false, false, false, false, true},
     };
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *row = &report->growth.items[i];
@@ -214,7 +333,7 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[2] = gp_form_count(out, row->nodes);
         cells[3] = scenario_range(out, row);
         cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
-        cells[5] = gp_form_or(row->order_by, "");
+        cells[5] = gp_form_orders(out, row);
         cells[6] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
         cells[7] = gp_form_words(out, row->limit_hit);
     }
@@ -228,12 +347,16 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     gp_text_heading(out, "SITE");
     print_power(out, &report->site.power);
     print_cooling(out, &report->site.cooling);
+    print_classes(out, &report->site.cooling);
+    print_swing(out, &report->site.power);
     print_racks(out, &report->site);
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
     print_storage(out, &report->site.storage);
     print_cost(out, &report->cost);
     print_owning(out, &report->cost);
+    print_terms(out, &report->cost);
+    print_elevation(out, &report->site);
     print_bill(out, &report->site, report->cost.currency);
     gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);

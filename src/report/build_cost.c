@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "report/describe.h"
 
+static const double s_per_hour = 3600; /* definition */
+
 bool gp_build_energy_priced(const gp_plan_result *result) {
     const gp_plan_spec *spec = &result->document->spec;
     return GP_GIVEN(&spec->site.energy, gp_site_energy, price_per_j) ||
@@ -30,9 +32,97 @@ static void add_missing(gp_report_cost *cost, const char **names, const char *na
     names[cost->missing.count++] = name;
 }
 
+/* Without these a cluster is none; what else has no price is named as left out. */
+static bool is_compute_switch(const char *role) {
+    return gp_str_equal(role, "leaf switch") || gp_str_equal(role, "spine switch") ||
+           gp_str_equal(role, "core switch");
+}
+
+static void exclude(gp_report_cost *ret, const char **names, const char *name) {
+    for (size_t i = 0; i < ret->excluded.count; i++)
+        if (gp_str_equal(names[i], name))
+            return;
+    names[ret->excluded.count++] = name;
+}
+
+/* What is to be bought or run without a price in the total. */
+static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
+    const gp_plan_result *result = build->result;
+    const gp_costs *costs = &result->document->spec.costs;
+    const struct {
+        const char *name;
+        bool given;
+    } running[] = {
+        {"support", costs->support_per_s > 0},
+        {"staff", costs->staff_per_s > 0},
+        {"licences", costs->licenses_per_gpu_s > 0},
+        {"building and power plant", costs->colocation_per_w_s > 0},
+    };
+    enum { RUNNING = sizeof running / sizeof running[0], BESIDE = 3 };
+    const char **names =
+        GP_NEW_ARRAY(build->arena, const char *, result->room.bill.count + RUNNING + BESIDE);
+    if (names == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->excluded.items = names;
+    for (size_t i = 0; i < result->room.bill.count; i++) {
+        const gp_bill_item *line = &result->room.bill.items[i];
+        if (line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit") &&
+            !gp_str_equal(line->role, "machine") && !is_compute_switch(line->role))
+            exclude(ret, names, line->role);
+    }
+    if (result->room.spare_nodes > 0)
+        names[ret->excluded.count++] = "spare machines";
+    for (size_t i = 0; i < RUNNING; i++)
+        if (!running[i].given)
+            names[ret->excluded.count++] = running[i].name;
+    names[ret->excluded.count++] = "taxes and transport";
+    names[ret->excluded.count++] = "installation";
+    return GP_OK;
+}
+
+/* GPU-hours that compute: those of the schedule, less what failures and checkpoints take. */
+static double delivered_fraction(const gp_plan_result *result) {
+    double there = 0;
+    double useful = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        const gp_candidate *chosen = &plan->chosen;
+        if (!chosen->feasible)
+            continue;
+        const double gpus = (double)chosen->gpus;
+        const double share = chosen->timing.share_fraction > 0 ? chosen->timing.share_fraction : 1;
+        const double kept = plan->is_serving ? 1 : chosen->run.goodput_fraction;
+        if (chosen->timing.turn == GP_TURN_OWN)
+            there += gpus;
+        useful += gpus * plan->claim.busy_fraction * share * kept;
+    }
+    const double gpus = result->site.gpus > 0 ? (double)result->site.gpus : there;
+    return gpus > 0 ? useful / (gpus > there ? gpus : there) : GP_REPORT_NO_REAL;
+}
+
+static gp_status fill_burst(gp_build *build, gp_report_cost *ret) {
+    const gp_room_plan *room = &build->result->room;
+    if (!room->has_burst)
+        return GP_OK;
+    gp_report_burst *burst = GP_NEW(build->arena, gp_report_burst);
+    if (burst == NULL)
+        return GP_ERR_NO_MEMORY;
+    *burst = (gp_report_burst){
+        .owned_gpus = (int64_t)room->burst.owned,
+        .peak_gpus = room->burst_peak_gpus,
+        .burst_fraction = room->burst.burst_fraction,
+        .cost_per_year = gp_build_per_year(room->burst.cost_per_s),
+        .all_owned_per_year = gp_build_per_year(room->burst.all_owned_per_s),
+        .all_rented_per_year = gp_build_per_year(room->burst.all_rented_per_s),
+    };
+    ret->burst = burst;
+    return GP_OK;
+}
+
 static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
-    const char **names = GP_NEW_ARRAY(build->arena, const char *, result->workloads.count + 2);
+    const char **names = GP_NEW_ARRAY(build->arena, const char *,
+                                      result->workloads.count + result->room.bill.count + 2);
     if (names == NULL)
         return GP_ERR_NO_MEMORY;
     ret->missing.items = names;
@@ -41,6 +131,11 @@ static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
         const char *name = chosen->feasible ? unpriced_item(build, chosen) : NULL;
         if (name != NULL)
             add_missing(ret, names, name);
+    }
+    for (size_t i = 0; i < result->room.bill.count; i++) {
+        const gp_bill_item *line = &result->room.bill.items[i];
+        if (line->bought > 0 && line->unit_price <= 0 && is_compute_switch(line->role))
+            add_missing(ret, names, gp_build_text(build, "switch/%s", gp_build_word(line->id)));
     }
     if (!result->site.priced && ret->missing.count == 0)
         add_missing(ret, names, "system");
@@ -69,7 +164,6 @@ static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
 }
 
 static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {
-    static const double s_per_hour = 3600; /* definition */
     const gp_ownership *owning = &room->owning;
     bool compared = room->compared != NULL;
     ret->cloud_id = compared ? room->compared->id : NULL;
@@ -99,5 +193,12 @@ gp_status gp_build_cost(gp_build *build) {
     ret->complete = ret->missing.count == 0;
     fill_figures(build->result, ret);
     fill_owning(&build->result->room, ret);
-    return GP_OK;
+    ret->delivered_fraction = delivered_fraction(build->result);
+    if (ret->complete && build->result->site.gpus > 0 && ret->delivered_fraction > 0)
+        ret->delivered_per_gpu_hour = build->result->site.cost.total_per_s * s_per_hour /
+                                      ((double)build->result->site.gpus * ret->delivered_fraction);
+    if (build->result->quote_until > 0)
+        ret->quote_valid_until = gp_build_date(build, build->result->quote_until);
+    st = list_excluded(build, ret);
+    return st == GP_OK ? fill_burst(build, ret) : st;
 }

@@ -1,7 +1,47 @@
 /* Power, cooling, racks, networks, shared limits, cost and growth of the whole plan. */
 #include "report/build.h"
 
+#include "base/num.h"
+#include "base/str.h"
 #include "report/describe.h"
+
+static bool any_training(const gp_plan_result *result) {
+    for (size_t i = 0; i < result->workloads.count; i++)
+        if (result->workloads.items[i].chosen.feasible && !result->workloads.items[i].is_serving)
+            return true;
+    return false;
+}
+
+static void fill_cap(const gp_plan_result *result, gp_report_power *ret) {
+    const double cap = result->document->spec.site.power.cap_fraction;
+    if (any_training(result))
+        ret->transient_w = gp_power_transient_w(result->site.it_mean_w, result->constants);
+    if (!(cap > 0))
+        return;
+    gp_power_cap factors;
+    gp_power_cap_of(cap, 1, result->constants, &factors);
+    ret->cap_fraction = cap;
+    ret->cap_time_factor = factors.time_factor;
+    ret->cap_energy_factor = factors.energy_factor;
+}
+
+/* Only where the spec says what making a machine takes. */
+static void fill_embodied(const gp_plan_result *result, gp_report_power *ret) {
+    const gp_plan_spec *spec = &result->document->spec;
+    double gpus = 0;
+    for (size_t i = 0; i < result->room.bill.count; i++) {
+        const gp_bill_item *line = &result->room.bill.items[i];
+        for (size_t u = 0; u < result->units.count; u++)
+            if (line->id == result->units.items[u].id)
+                gpus += (double)(line->bought * result->units.items[u].machine.gpus);
+    }
+    if (!(spec->site.energy.embodied_kg_per_gpu > 0) || !(gpus > 0))
+        return;
+    ret->embodied_kg = spec->site.energy.embodied_kg_per_gpu * gpus;
+    if (spec->costs.amortization_s > 0)
+        ret->embodied_kg_per_year =
+            gp_build_per_year(ret->embodied_kg / spec->costs.amortization_s);
+}
 
 static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     const gp_site_plan *plan = &result->site;
@@ -22,6 +62,8 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->circuit_load_fraction = fed ? chain->load_fraction : GP_REPORT_NO_REAL;
     ret->circuit_failed_fraction =
         fed && isfinite(chain->failed_fraction) ? chain->failed_fraction : GP_REPORT_NO_REAL;
+    fill_cap(result, ret);
+    fill_embodied(result, ret);
     ret->pue_from_parts = gp_build_positive(result->room.pue_from_parts);
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
     ret->renewable_fraction = site->energy.renewable_fraction;
@@ -51,6 +93,22 @@ static void fill_rack_cooling(const gp_room_plan *room, gp_report_cooling *ret) 
     ret->unit_id = room->cooling_unit != NULL ? room->cooling_unit->id : NULL;
     ret->units = room->cooling_unit != NULL ? cooling->units : GP_REPORT_NO_COUNT;
     ret->free_cooling = liquid && cooling->free_cooling;
+}
+
+/* The classes that the spec names, and where its temperatures lie in them. */
+static void fill_classes(const gp_plan_result *result, gp_report_cooling *ret) {
+    const gp_site_cooling *site = &result->document->spec.site.cooling;
+    const gp_cooling *cooling = &result->room.cooling;
+    ret->air_class = site->air.class_name;
+    ret->liquid_class = cooling->liquid_w > 0 ? site->liquid.class_name : NULL;
+    if (GP_GIVEN(&site->air, gp_site_air, supply_c))
+        ret->air_supply_c = site->air.supply_c;
+    if (ret->air_class != NULL && isfinite(ret->air_supply_c) && cooling->air_w > 0)
+        ret->air_state = cooling->air_recommended ? "recommended"
+                         : cooling->air_allowed   ? "allowed"
+                                                  : "outside";
+    if (cooling->liquid_w > 0 && result->room.water_c > 0)
+        ret->water_supply_c = result->room.water_c;
 }
 
 static void fill_reliability(const gp_room_plan *room, gp_report_reliability *ret) {
@@ -112,6 +170,69 @@ static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
     ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
     ret->water_l_per_year = gp_build_positive(figures->water_l_per_year);
     fill_rack_cooling(&result->room, ret);
+    fill_classes(result, ret);
+}
+
+/* The machines of the kind that fills the fullest rack. */
+static const gp_unit *rack_unit(const gp_plan_result *result) {
+    const gp_unit *best = NULL;
+    int64_t most = 0;
+    for (size_t i = 0; i < result->room.bill.count; i++) {
+        const gp_bill_item *line = &result->room.bill.items[i];
+        for (size_t u = 0; u < result->units.count; u++)
+            if (line->id == result->units.items[u].id && line->count > most) {
+                most = line->count;
+                best = &result->units.items[u];
+            }
+    }
+    return best;
+}
+
+typedef struct elevation {
+    gp_report_rack *rack;
+    double top_u; /* of what is free still */
+} elevation;
+
+static void place(elevation *e, double height_u, gp_report_slot slot) {
+    const int64_t units = gp_num_max_i64(1, gp_num_ceil_count(height_u));
+    const int64_t top = gp_num_floor_count(e->top_u);
+    if (units > top)
+        return;
+    slot.to_u = top;
+    slot.from_u = top - units + 1;
+    e->top_u -= (double)units;
+    e->rack->slots.items[e->rack->slots.count++] = slot;
+}
+
+/* From the top: what the site keeps, a switch for management, leaves where they stand in the rack of
+ * their machines, then the machines; strips stand upright behind them. */
+static gp_status fill_slots(gp_build *build, gp_report_rack *rack) {
+    enum { SLOTS_MORE = 3 };
+    const gp_plan_result *result = build->result;
+    const gp_site_racks *site = &result->document->spec.site.racks;
+    const gp_unit *unit = rack_unit(result);
+    rack->slots.items = GP_NEW_ARRAY(build->arena, gp_report_slot,
+                                     (size_t)gp_num_max_i64(0, rack->nodes_per_rack) + SLOTS_MORE);
+    if (rack->slots.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    if (unit == NULL || unit->system->height_u <= 0)
+        return GP_OK;
+    const double height =
+        site->height_u > 0 ? site->height_u : result->constants->site_rack_height_u;
+    elevation e = {.rack = rack, .top_u = gp_num_max(height, unit->system->height_u)};
+    const double node_w =
+        rack->nodes_per_rack > 0 ? rack->power_w / (double)rack->nodes_per_rack : GP_REPORT_NO_REAL;
+    if (site->used_u > 0)
+        place(&e, site->used_u,
+              (gp_report_slot){.what = "switches, patch panels, kept free",
+                               .power_w = GP_REPORT_NO_REAL});
+    for (int64_t i = 0; i < rack->nodes_per_rack; i++)
+        place(
+            &e, unit->system->height_u,
+            (gp_report_slot){.what = "machine", .id = gp_build_system_id(unit), .power_w = node_w});
+    if (e.top_u >= 1)
+        place(&e, e.top_u, (gp_report_slot){.what = "free, blanked", .power_w = GP_REPORT_NO_REAL});
+    return GP_OK;
 }
 
 static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
@@ -132,7 +253,12 @@ static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
         .power_w = plan->racks.rack_w,
         .bound_by = bounds[plan->racks.bound_by],
         .limit = limit > 0 ? limit : GP_REPORT_NO_COUNT,
+        .weight_kg = gp_build_positive(build->result->room.rack_kg),
     };
+    gp_status st = fill_slots(build, rack);
+    if (st != GP_OK)
+        return st;
+    ret->delivery_kg = gp_build_positive(build->result->room.weight_kg);
     ret->racks.items = rack;
     ret->racks.count = plan->rack_count > 0 ? 1 : 0;
     return GP_OK;
@@ -178,17 +304,18 @@ static void fill_switch(const gp_plan_result *result, gp_report_fabric *ret) {
     ret->switch_port_bits_per_s = gp_build_positive(product->port_bits_per_s);
 }
 
+static const char *const kind_names[] = {
+    [GP_FABRIC_INFINIBAND] = "infiniband",
+    [GP_FABRIC_ETHERNET] = "ethernet",
+};
+
 /* Where none is declared, the planner takes a non-blocking InfiniBand fabric. */
 static void fill_fabric(const gp_plan_result *result, const gp_fabric *fabric,
                         gp_report_fabric *ret) {
-    static const char *const kinds[] = {
-        [GP_FABRIC_INFINIBAND] = "infiniband",
-        [GP_FABRIC_ETHERNET] = "ethernet",
-    };
     const gp_fabric_size *size = &result->site.fabric;
     *ret = (gp_report_fabric){
         .name = fabric != NULL ? fabric->name : "compute",
-        .kind = kinds[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
+        .kind = kind_names[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
         .rate_bits_per_s = host_port_rate(result, fabric),
         .oversubscription =
             fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
@@ -208,15 +335,51 @@ static void fill_fabric(const gp_plan_result *result, const gp_fabric *fabric,
     fill_switch(result, ret);
 }
 
-/* One row: the compute fabric. It is there also where none was declared but one is needed. */
+/* Storage and in-band: a fat tree over every port alike. */
+static void fill_other(const gp_plan_result *result, const gp_other_network *network,
+                       gp_report_fabric *ret) {
+    const gp_fabric_size *size = &network->size;
+    const gp_switch *product = network->switch_product;
+    const gp_cluster *cluster = &result->document->spec.cluster;
+    *ret = (gp_report_fabric){
+        .name = network->name,
+        .kind = kind_names[network->kind],
+        .switch_id = product->id != NULL ? product->id : product->extends,
+        .switch_ports = product->ports,
+        .switch_port_bits_per_s = gp_build_positive(product->port_bits_per_s),
+        .rate_bits_per_s = network->rate_bits_per_s,
+        .oversubscription = 1,
+        .tiers = size->tiers,
+        .units = size->units,
+        .unit_nodes = size->unit_nodes,
+        .leaf = size->leaf,
+        .spine = size->spine,
+        .core = size->core,
+        .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
+        .feasible = size->feasible || size->tiers == 0,
+        .transceivers = network->parts.transceivers,
+        .room_unit_nodes = GP_REPORT_NO_COUNT,
+        .room_spine_nodes = GP_REPORT_NO_COUNT,
+        .room_tier_nodes = GP_REPORT_NO_COUNT,
+    };
+    for (size_t i = 0; i < cluster->fabrics.count; i++)
+        if (gp_str_equal(cluster->fabrics.items[i].name, network->name) &&
+            cluster->fabrics.items[i].oversubscription > 0)
+            ret->oversubscription = cluster->fabrics.items[i].oversubscription;
+}
+
+/* The compute fabric first, also where none was declared but one is needed; then the others. */
 static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
     const gp_fabric *fabric = gp_build_compute_fabric(build->result);
-    gp_report_fabric *out = GP_NEW(build->arena, gp_report_fabric);
+    const gp_room_plan *room = &build->result->room;
+    gp_report_fabric *out = GP_NEW_ARRAY(build->arena, gp_report_fabric, 1 + GP_OTHER_NETWORKS_MAX);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
-    fill_fabric(build->result, fabric, out);
     ret->fabrics.items = out;
-    ret->fabrics.count = fabric != NULL || build->result->site.fabric.tiers > 0 ? 1 : 0;
+    if (fabric != NULL || build->result->site.fabric.tiers > 0)
+        fill_fabric(build->result, fabric, &out[ret->fabrics.count++]);
+    for (int i = 0; i < room->network_count; i++)
+        fill_other(build->result, &room->networks[i], &out[ret->fabrics.count++]);
     return GP_OK;
 }
 
@@ -285,6 +448,10 @@ gp_status gp_build_growth(gp_build *build) {
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
             .buy_nodes = row->buy_nodes,
             .order_by = row->order_by > 0 ? gp_build_date(build, row->order_by) : NULL,
+            .order_fabric_by =
+                row->order_fabric_by > 0 ? gp_build_date(build, row->order_fabric_by) : NULL,
+            .order_power_by =
+                row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
             .facility_w = row->facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
         };

@@ -26,6 +26,18 @@ static const gp_report_field power_fields[] = {
               "Load of a circuit of the fullest rack over what it carries, all live."),
     GP_R_REAL(gp_report_power, "circuitFailedFraction", circuit_failed_fraction, GP_DIM_FRACTION,
               "The same when one circuit, or one feed of 2N, is lost."),
+    GP_R_REAL(gp_report_power, "transientW", transient_w, GP_DIM_POWER,
+              "Swing of the IT power under training while gradients are exchanged."),
+    GP_R_REAL(gp_report_power, "capFraction", cap_fraction, GP_DIM_FRACTION,
+              "Cap of every GPU as a share of its TDP."),
+    GP_R_REAL(gp_report_power, "capTimeFactor", cap_time_factor, GP_DIM_NONE,
+              "What the cap makes of the time of arithmetic."),
+    GP_R_REAL(gp_report_power, "capEnergyFactor", cap_energy_factor, GP_DIM_NONE,
+              "What it makes of the energy of arithmetic."),
+    GP_R_REAL(gp_report_power, "embodiedKg", embodied_kg, GP_DIM_MASS,
+              "Carbon of making and delivering what is bought."),
+    GP_R_REAL(gp_report_power, "embodiedKgPerYear", embodied_kg_per_year, GP_DIM_MASS,
+              "The same over the amortization."),
     GP_R_REAL(gp_report_power, "pueFromParts", pue_from_parts, GP_DIM_NONE,
               "Facility over IT power by the parts of supply and cooling."),
     GP_R_REAL(gp_report_power, "energyJPerYear", energy_j_per_year, GP_DIM_ENERGY,
@@ -54,6 +66,15 @@ static const gp_report_field cooling_fields[] = {
               "Coolant flow."),
     GP_R_REAL(gp_report_cooling, "waterLPerYear", water_l_per_year, GP_DIM_NONE,
               "Water of a year in litres."),
+    GP_R_STRING(gp_report_cooling, "airClass", air_class, "ASHRAE class of the room air."),
+    GP_R_REAL(gp_report_cooling, "airSupplyC", air_supply_c, GP_DIM_TEMPERATURE, "Air supply."),
+    GP_R_STRING(gp_report_cooling, "airState", air_state,
+                "Whether the class recommends it, allows it, or neither: recommended, allowed, "
+                "outside."),
+    GP_R_STRING(gp_report_cooling, "liquidClass", liquid_class,
+                "ASHRAE class of the facility water."),
+    GP_R_REAL(gp_report_cooling, "waterSupplyC", water_supply_c, GP_DIM_TEMPERATURE,
+              "Facility water; the warmest of its class where it is not stated."),
     GP_R_STRING(gp_report_cooling, "airLevel", air_level,
                 "What the air of the fullest rack asks for: open, containment, warning, beyond."),
     GP_R_REAL(gp_report_cooling, "rackAirflowM3PerS", rack_airflow_m3_per_s, GP_DIM_FLOW,
@@ -73,12 +94,26 @@ static const gp_report_field cooling_fields[] = {
 static const gp_report_struct cooling_type = GP_R_TYPE(
     gp_report_cooling, cooling_fields, .name = "cooling", .help = "Heat and its removal.");
 
+static const gp_report_field slot_fields[] = {
+    GP_R_COUNT(gp_report_slot, "fromU", from_u, "Lowest unit, counted from the floor."),
+    GP_R_COUNT(gp_report_slot, "toU", to_u, "Highest unit."),
+    GP_R_STRING(gp_report_slot, "what", what, "What stands there."),
+    GP_R_STRING(gp_report_slot, "id", id, "Catalogue id, where it has one."),
+    GP_R_REAL(gp_report_slot, "powerW", power_w, GP_DIM_POWER, "Its provisioned power."),
+};
+static const gp_report_struct slot_type =
+    GP_R_TYPE(gp_report_slot, slot_fields, .name = "slot", .help = "A place in a rack.");
+
 static const gp_report_field rack_fields[] = {
     GP_R_COUNT(gp_report_rack, "count", count, "Racks of machines."),
     GP_R_COUNT(gp_report_rack, "nodesPerRack", nodes_per_rack, "Machines in one rack."),
     GP_R_REAL(gp_report_rack, "powerW", power_w, GP_DIM_POWER, "Provisioned power of one rack."),
     GP_R_STRING(gp_report_rack, "boundBy", bound_by, "What limits the machines in one rack."),
     GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has."),
+    GP_R_REAL(gp_report_rack, "weightKg", weight_kg, GP_DIM_MASS,
+              "Weight of the machines in the fullest rack."),
+    GP_R_LIST(gp_report_rack, "slots", slots, gp_report_slot, slot_type,
+              "Elevation of the fullest rack, from the top."),
 };
 static const gp_report_struct rack_type =
     GP_R_TYPE(gp_report_rack, rack_fields, .name = "rack", .help = "Racks of one kind.");
@@ -192,9 +227,26 @@ static const gp_report_field site_fields[] = {
     GP_R_STRUCT(gp_report_site, "storage", storage, gp_report_storage, storage_type, "Storage."),
     GP_R_STRUCT(gp_report_site, "schedule", schedule, gp_report_schedule, gp_report_schedule_type,
                 "Machines over time."),
+    GP_R_REAL(gp_report_site, "deliveryKg", delivery_kg, GP_DIM_MASS,
+              "Machines and switches to buy, as far as their weight is known."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");
+
+static const gp_report_field burst_fields[] = {
+    GP_R_COUNT(gp_report_burst, "ownedGpus", owned_gpus, "GPUs worth owning."),
+    GP_R_COUNT(gp_report_burst, "peakGpus", peak_gpus, "GPUs at the busiest hour."),
+    GP_R_REAL(gp_report_burst, "burstFraction", burst_fraction, GP_DIM_FRACTION,
+              "Share of the GPU-hours that is cheaper in the cloud."),
+    GP_R_EXACT(gp_report_burst, "costPerYear", cost_per_year, GP_DIM_MONEY, "Both together."),
+    GP_R_EXACT(gp_report_burst, "allOwnedPerYear", all_owned_per_year, GP_DIM_MONEY,
+               "Owning the peak."),
+    GP_R_EXACT(gp_report_burst, "allRentedPerYear", all_rented_per_year, GP_DIM_MONEY,
+               "Renting every hour."),
+};
+static const gp_report_struct burst_type =
+    GP_R_TYPE(gp_report_burst, burst_fields, .name = "burst",
+              .help = "How much of a demand that varies by the hour to own.");
 
 static const gp_report_field cost_fields[] = {
     GP_R_STRING(gp_report_cost, "currency", currency, "Currency of all figures."),
@@ -224,6 +276,15 @@ static const gp_report_field cost_fields[] = {
               "Use from which owning is cheaper."),
     GP_R_REAL(gp_report_cost, "breakEvenS", break_even_s, GP_DIM_TIME,
               "Time after which rent would have cost more, at full use."),
+    GP_R_REAL(gp_report_cost, "deliveredFraction", delivered_fraction, GP_DIM_FRACTION,
+              "Share of the GPU-hours that computes, by the schedule and the goodput."),
+    GP_R_EXACT(gp_report_cost, "deliveredPerGpuHour", delivered_per_gpu_hour, GP_DIM_MONEY,
+               "Cost of a GPU-hour that computes."),
+    GP_R_STRINGS(gp_report_cost, "excluded", excluded, "What the total leaves out."),
+    GP_R_STRING(gp_report_cost, "quoteValidUntil", quote_valid_until,
+                "The first day on which a price list ends."),
+    GP_R_OPTIONAL(gp_report_cost, "burst", burst, gp_report_burst, burst_type,
+                  "Owned base and rented bursts."),
 };
 const gp_report_struct gp_report_cost_type =
     GP_R_TYPE(gp_report_cost, cost_fields, .name = "cost", .help = "What it costs.");
@@ -238,6 +299,10 @@ static const gp_report_field growth_fields[] = {
                "Machines to add to all that is there or was bought before."),
     GP_R_STRING(gp_report_growth, "orderBy", order_by,
                 "When to order them: growth.leadTime.gpus before the quarter."),
+    GP_R_STRING(gp_report_growth, "orderFabricBy", order_fabric_by,
+                "When to order the switches that are added: growth.leadTime.fabric before."),
+    GP_R_STRING(gp_report_growth, "orderPowerBy", order_power_by,
+                "When to order power that the site does not have: growth.leadTime.power before."),
     GP_R_REAL(gp_report_growth, "facilityW", facility_w, GP_DIM_POWER, "Peak facility power."),
     GP_R_STRING(gp_report_growth, "limitHit", limit_hit, "The first limit passed, if any."),
 };

@@ -1,0 +1,153 @@
+/*
+ * Networks beside the compute fabric: storage, and in-band where the spec declares one. Every machine
+ * meets the storage network by the ports that it has for it; storage itself by as many ports as the
+ * workloads' rates take, two at least. Machines that are there have theirs.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { STORAGE_PORTS_LEAST = 2 };
+static const double bits_per_byte = 8; /* definition */
+
+/* What machines bring to a network. */
+typedef struct endpoints {
+    int64_t ports, owned; /* owned: of the machines that are there */
+    double rate_bits_per_s;
+} endpoints;
+
+static const gp_fabric *declared(const gp_plan_context *plan, const char *name) {
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->fabrics.count; i++)
+        if (gp_str_equal(cluster->fabrics.items[i].name, name))
+            return &cluster->fabrics.items[i];
+    return NULL;
+}
+
+/* Ports of all machines on site: those of the storage adapters, or one each. */
+static endpoints machines(const gp_plan_context *plan, bool storage) {
+    endpoints e = {0};
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
+        if (nodes == 0 || unit->cloud != NULL)
+            continue;
+        int64_t each = storage ? 0 : 1;
+        for (size_t n = 0; storage && n < unit->system->storage_nics.count; n++) {
+            each += unit->system->storage_nics.items[n].count;
+            e.rate_bits_per_s =
+                gp_num_max(e.rate_bits_per_s, unit->system->storage_nics.items[n].rate_bits_per_s);
+        }
+        e.ports += nodes * each;
+        e.owned += gp_num_min_i64(nodes, unit->owned_nodes) * each;
+    }
+    return e;
+}
+
+/* One fat tree: no rails, every port alike. */
+static gp_fabric_size tree_of(const gp_other_network *network, const gp_fabric *fabric,
+                              int64_t ports) {
+    gp_fabric_size size = {0};
+    const gp_switch *product = network->switch_product;
+    const double split = product->port_bits_per_s / network->rate_bits_per_s;
+    const gp_fabric_input input = {
+        .nodes = ports,
+        .hosts = 1,
+        .rails = 1,
+        .planes = 1,
+        .radix = gp_num_floor_count((double)product->ports * gp_num_max(1, split)),
+        .oversubscription =
+            fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
+        .port_bits_per_s = network->rate_bits_per_s,
+        .tiers = fabric != NULL ? fabric->tiers : 0,
+    };
+    if (ports > 0)
+        (void)gp_fabric_size_of(&input, NULL, &size);
+    return size;
+}
+
+static int64_t switches_of(const gp_fabric_size *size) {
+    return size->leaf + size->spine + size->core;
+}
+
+static void add_lines(gp_plan_context *plan, const gp_other_network *network,
+                      const gp_fabric_size *there) {
+    gp_room_plan *room = &plan->result->room;
+    const gp_switch *product = network->switch_product;
+    const char *id = product->id != NULL ? product->id : product->extends;
+    const bool storage = gp_str_equal(network->name, "storage");
+    const int64_t cables = network->parts.cables;
+    const int64_t cables_there =
+        there->node_leaf_cables + there->leaf_spine_cables + there->spine_core_cables;
+    const gp_bill_item lines[] = {
+        {.role = storage ? "storage switch" : "in-band switch",
+         .id = id,
+         .rule = storage ? "the machines' storage ports and those of the storage, in a fat tree"
+                         : "a port of every machine and system node, in a fat tree",
+         .count = network->parts.switches,
+         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there)),
+         .unit_w = product->max_power_w,
+         .unit_price = gp_plan_item_price(plan, "switch", id)},
+        {.role = storage ? "cable, storage" : "cable, in-band",
+         .rule = "a port of every host, and between switches",
+         .count = cables,
+         .bought = gp_num_max_i64(0, cables - cables_there),
+         .unit_price = gp_plan_item_price(plan, "part", "cable")},
+        {.role = storage ? "transceiver, storage" : "transceiver, in-band",
+         .rule = "two for every cable",
+         .count = network->parts.transceivers,
+         .bought = gp_num_max_i64(0, 2 * (cables - cables_there)),
+         .unit_price = gp_plan_item_price(plan, "part", "transceiver")},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (lines[i].count > 0)
+            room->bill.items[room->bill.count++] = lines[i];
+}
+
+static gp_status add_network(gp_plan_context *plan, const char *name, int default_kind,
+                             endpoints e) {
+    gp_room_plan *room = &plan->result->room;
+    const gp_fabric *fabric = declared(plan, name);
+    gp_other_network network = {
+        .name = name,
+        .kind = fabric != NULL ? fabric->kind : default_kind,
+        .rate_bits_per_s = fabric != NULL && fabric->rate_bits_per_s > 0 ? fabric->rate_bits_per_s
+                                                                         : e.rate_bits_per_s,
+    };
+    if (e.ports == 0 || network.rate_bits_per_s <= 0)
+        return GP_OK;
+    gp_status st = GP_OK;
+    if (fabric != NULL && fabric->switch_product.ports > 0)
+        network.switch_product = &fabric->switch_product;
+    else
+        st = gp_plan_default_switch(plan, network.kind, network.rate_bits_per_s,
+                                    &network.switch_product);
+    if (st != GP_OK || network.switch_product == NULL)
+        return st;
+    int64_t sides = 0;
+    if (gp_str_equal(name, "storage")) {
+        const gp_storage_need *need = &room->storage;
+        network.need_bits_per_s =
+            gp_num_max(need->read_bytes_per_s, need->write_bytes_per_s) * bits_per_byte;
+        sides = gp_num_max_i64(STORAGE_PORTS_LEAST, gp_num_ceil_count(network.need_bits_per_s /
+                                                                      network.rate_bits_per_s));
+    } else {
+        sides = plan->spec->cluster.reserve.system_nodes;
+    }
+    network.ports = e.ports + sides;
+    network.size = tree_of(&network, fabric, network.ports);
+    const gp_fabric_size there = tree_of(&network, fabric, e.owned > 0 ? e.owned + sides : 0);
+    gp_fabric_parts_of(&network.size, 1, &network.parts);
+    add_lines(plan, &network, &there);
+    room->networks[room->network_count++] = network;
+    return GP_OK;
+}
+
+gp_status gp_other_networks_of(gp_plan_context *plan) {
+    plan->result->room.network_count = 0;
+    gp_status st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
+    if (st == GP_OK && declared(plan, "inBand") != NULL)
+        st = add_network(plan, "inBand", GP_FABRIC_ETHERNET, machines(plan, false));
+    return st;
+}
