@@ -90,6 +90,7 @@ typedef struct gp_constants {
     double network_scale_out_fraction;
     double network_scale_out_efa_latency_s;
     double network_scale_out_error_fraction;
+    double network_scale_out_count; /* of measured collectives beneath it */
     double network_band_ratio;
     double network_host_bytes_per_s;
     double network_staged_bytes_per_s;

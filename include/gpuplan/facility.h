@@ -35,6 +35,7 @@ typedef struct gp_power_chain_input {
     double voltage_v, current_a; /* line to line for three phases */
     double power_factor, derate_fraction;
     int redundancy; /* gp_redundancy */
+    int64_t feeds;  /* independent ones that the site has; 0: one, two for 2N */
 } gp_power_chain_input;
 
 typedef struct gp_power_chain {

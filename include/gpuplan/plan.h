@@ -292,7 +292,10 @@ typedef struct gp_workload_plan {
     int64_t layouts_tried;
     gp_network network; /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
-    gp_schedule_claim claim; /* its machines over the horizon */
+    gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
+    double greenest_saved_fraction; /* of the energy of the chosen one; 0: that is it */
+    gp_host_need host;              /* of one machine */
+    gp_schedule_claim claim;        /* its machines over the horizon */
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 
@@ -438,6 +441,7 @@ typedef struct gp_plan_result {
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_trace trace_site;
+    const char *currency; /* of every price; NULL: none is known */
     int64_t quote_until; /* yyyymmdd: the first day on which a price list ends; 0: none says */
     int iterations;      /* of re-pricing with the shared fabric, at most 4 */
     bool converged;

@@ -254,11 +254,14 @@ typedef struct gp_report_performance {
     double utilization_fraction;
     double checkpoint_interval_s;
     double checkpoint_time_s;
-    double step_sequences;     /* of one optimizer step */
-    double step_fill_fraction; /* of the places that its micro-batches have for them */
-    double trained_tokens;     /* of one run */
-    gp_report_band gpu_time_s; /* GPU-seconds of one run */
-    gp_report_band energy_j;   /* of one run, with the facility's */
+    double step_sequences;              /* of one optimizer step */
+    double step_fill_fraction;          /* of the places that its micro-batches have for them */
+    double trained_tokens;              /* of one run */
+    gp_report_band gpu_time_s;          /* GPU-seconds of one run */
+    gp_report_band energy_j;            /* of one run, with the facility's */
+    double energy_j_per_million_tokens; /* trained, or of output at the planned load */
+    double cost_per_run;                /* the site's cost of its GPU-hours */
+    double cost_per_million_tokens;     /* of output at the mean load; of trained ones */
     double time_between_failures_s;
     double failures; /* expected in one run */
     double start_time_s;
@@ -410,6 +413,23 @@ typedef struct gp_report_simulation {
     const char *summary;
 } gp_report_simulation;
 
+/* What a machine needs beside its GPUs, and what it has; absent: not stated. */
+typedef struct gp_report_host {
+    double memory_need_bytes, memory_bytes;
+    int64_t cores_need, cores;
+    double nvme_need_bytes, nvme_bytes;
+} gp_report_host;
+
+/* The kind of machine that takes the least energy for the work. */
+typedef struct gp_report_efficient {
+    const char *system;
+    int64_t gpus, nodes;
+    const char *layout;
+    double facility_power_w;
+    double saved_fraction; /* of the chosen one's energy */
+    double cost_per_year;
+} gp_report_efficient;
+
 typedef struct gp_report_workload {
     const char *name;
     const char *type;
@@ -419,7 +439,9 @@ typedef struct gp_report_workload {
     gp_report_memory memory;
     gp_report_performance performance;
     gp_report_network network;
-    const gp_report_service *service; /* inference with traffic */
+    gp_report_host host;
+    const gp_report_efficient *efficient; /* NULL: the chosen one is it */
+    const gp_report_service *service;     /* inference with traffic */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */
     const gp_report_simulation *simulation; /* NULL: none was due */

@@ -79,7 +79,7 @@ void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
         return;
     }
     bool twice = input->redundancy == GP_REDUNDANCY_2N;
-    ret->feeds = twice ? 2 : 1;
+    ret->feeds = gp_num_max_i64(input->feeds, twice ? 2 : 1);
     double all = (double)ret->circuits;
     double left = twice ? all / 2 : all - 1;
     ret->carried_w = input->load_w / all;

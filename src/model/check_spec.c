@@ -1,6 +1,7 @@
 // Rules over several fields of a pool, and over the whole plan.
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "model/fields.h"
 #include "model/resolve.h"
@@ -86,6 +87,13 @@ static void site_power(gp_resolver *r) {
 
 static void site_racks(gp_resolver *r) {
     const gp_site_racks *racks = &r->spec->site.racks;
+    const gp_site_power *power = &r->spec->site.power;
+    if (GP_GIVEN(power, gp_site_power, it_capacity_w) &&
+        GP_GIVEN(racks, gp_site_racks, max_power_w) && racks->max_power_w > power->it_capacity_w) {
+        gp_refuse_values(r, GP_PLACE(power, gp_site_power, it_capacity_w),
+                         "site.racks.maxPower or more",
+                         "the site has less power than one of its racks");
+    }
     if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u) {
         gp_refuse_values(r, GP_PLACE(racks, gp_site_racks, used_u), "at most height",
                          "more units are taken than a rack has");
@@ -174,6 +182,23 @@ static const char *nearest_workload(const gp_resolver *r, const char *name) {
     return NULL;
 }
 
+// What shrinks by more than all there is has no meaning, whatever the period.
+static void scenario_rates(gp_resolver *r) {
+    const gp_struct *type = r->spec->growth.scenarios.meta.type;
+    for (size_t i = 0; i < type->field_count; i++) {
+        gp_any_list list = gp_list_get(&r->spec->growth.scenarios, &type->fields[i]);
+        const gp_entry *entries = list.items;
+        for (size_t k = 0; k < list.count; k++) {
+            double percent = 0;
+            size_t len = strcspn(entries[k].text, "%");
+            if (gp_num_parse(entries[k].text, len, &percent) && percent <= -100) {
+                gp_refuse_values(r, entries[k].span, "more than -100 %",
+                                 "\"%s\" cannot shrink by more than there is", entries[k].key);
+            }
+        }
+    }
+}
+
 static void scenario_names(gp_resolver *r) {
     const gp_field *fields = r->spec->growth.scenarios.meta.type->fields;
     for (size_t i = 0; i < r->spec->growth.scenarios.meta.type->field_count; i++) {
@@ -243,8 +268,8 @@ static void added_names(gp_resolver *r) {
 }
 
 static void (*const rules[])(gp_resolver *) = {
-    site_power,      site_racks,     some_workload,  spares,      candidates,
-    default_release, scenario_names, scenario_order, added_names,
+    site_power,      site_racks,     some_workload,  spares,         candidates,
+    default_release, scenario_names, scenario_rates, scenario_order, added_names,
 };
 
 void gp_check_spec(gp_resolver *r) {

@@ -27,7 +27,7 @@ static const gp_field fabric_fields[] = {
     GP_QUANTITY(gp_fabric, "rate", rate_bits_per_s, GP_DIM_BITS_PER_S, GP_ABOVE(0, 1e14),
                 .help = "Rate of one port; that of the switch or the machine where absent."),
     GP_ENUM(gp_fabric, "topology", topology, gp_topology_words, .default_text = "rail-optimized",
-            .flags = GP_FIELD_LATER, .help = "How machines meet the leaf switches."),
+            .help = "How machines meet the leaf switches."),
     GP_COUNT(gp_fabric, "tiers", tiers, GP_RANGE(1, 4), .flags = GP_FIELD_AUTO,
              .default_text = "auto", .help = "Switch tiers; auto takes the fewest that reach."),
     GP_QUANTITY(gp_fabric, "oversubscription", oversubscription, GP_DIM_NONE, GP_RANGE(1, 64),
@@ -43,7 +43,7 @@ static const gp_field storage_fields[] = {
     GP_STRING(gp_storage, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
               .help = "Name of the storage system."),
     GP_QUANTITY(gp_storage, "capacity", capacity_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e21),
-                .flags = GP_FIELD_LATER, .help = "Usable capacity."),
+                .help = "Usable capacity."),
     GP_QUANTITY(gp_storage, "readBandwidth", read_bytes_per_s, GP_DIM_BYTES_PER_S,
                 GP_ABOVE(0, 1e16), .help = "Read rate of the whole system."),
     GP_QUANTITY(gp_storage, "writeBandwidth", write_bytes_per_s, GP_DIM_BYTES_PER_S,
@@ -81,7 +81,7 @@ static const gp_field limit_fields[] = {
     GP_COUNT(gp_candidate_limits, "maxNodes", max_nodes, GP_RANGE(1, 1e6), .default_text = "4096",
              .help = "Most machines one workload may get."),
     GP_COUNT(gp_candidate_limits, "step", step, GP_RANGE(1, 1e6), .default_text = "1",
-             .flags = GP_FIELD_LATER, .help = "Machines are bought in multiples of this."),
+             .help = "Machines are bought in multiples of this."),
 };
 
 static const gp_struct limits_type =

@@ -29,7 +29,7 @@ static const gp_field power_fields[] = {
     GP_QUANTITY(gp_site_power, "itCapacity", it_capacity_w, GP_DIM_POWER, GP_RANGE(0, 1e11),
                 .help = "Power for IT equipment."),
     GP_COUNT(gp_site_power, "feeds", feeds, GP_RANGE(1, 16), .default_text = "1",
-             .flags = GP_FIELD_LATER, .help = "Independent feeds."),
+             .help = "Independent feeds; those of N and N+1 share a rack's circuits."),
     GP_ENUM(gp_site_power, "redundancy", redundancy, gp_redundancy_words, .default_text = "N",
             .help = "Redundancy of the power path."),
     GP_STRUCT(gp_site_power, "design", design, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,

@@ -119,7 +119,7 @@ static const gp_field checkpoint_fields[] = {
                 .flags = GP_FIELD_AUTO, .default_text = "auto",
                 .help = "Time between checkpoints; auto weighs their cost against lost work."),
     GP_COUNT(gp_checkpoint_spec, "keep", keep, GP_RANGE(1, 1e6), .default_text = "3",
-             .flags = GP_FIELD_LATER, .help = "Checkpoints kept on storage."),
+             .help = "Checkpoints kept on storage."),
 };
 
 static const gp_struct checkpoint_type =

@@ -186,6 +186,9 @@ gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
                            gp_network *ret_network);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
+/* What that is sized from; *ret_ports endpoints count as one machine. */
+gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                                     int64_t *ret_ports);
 /* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
 void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
                           gp_fabric_size *ret);

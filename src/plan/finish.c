@@ -139,6 +139,64 @@ static void rate_table(const gp_case *c) {
     }
 }
 
+/* Energy of a run, or power under the same load: what a unit of work takes of it. */
+static double energy_of(const gp_case *c, const gp_candidate *candidate) {
+    const double time_s = c->out->is_serving && !c->offline
+                              ? 1
+                              : candidate->time_to_complete_s.expected - candidate->timing.wait_s;
+    return candidate->facility_mean_w * time_s /
+           (double)gp_num_max_i64(1, c->out->is_serving ? 1 : candidate->replicas);
+}
+
+/* The kind of machine that does the work with the least energy, where it is another one. */
+static void find_greenest(const gp_case *c, const gp_limits *shared) {
+    gp_workload_plan *out = c->out;
+    const gp_candidate *chosen = &out->chosen;
+    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
+    if (!chosen->feasible || !out->has_goal || c->plan->declared_only ||
+        chosen->unit->cloud != NULL)
+        return;
+    double least = energy_of(c, chosen);
+    const double today = least;
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
+        const gp_unit *unit = &c->plan->units[u];
+        gp_candidate candidate;
+        gp_limits usage;
+        if (!unit->may_buy || unit->cloud != NULL || unit == chosen->unit)
+            continue;
+        gp_size_unit(c, u, 0, most, most * unit->machine.gpus, &candidate);
+        gp_price_candidate(c, u, 0, &candidate);
+        if (!candidate.feasible)
+            continue;
+        gp_usage_of(c->plan, &candidate, &usage);
+        const double energy = energy_of(c, &candidate);
+        if (gp_num_compare9(energy, least) >= 0 ||
+            gp_limits_lack(shared, &usage).bound != GP_BOUND_NONE)
+            continue;
+        least = energy;
+        out->greenest = candidate;
+    }
+    out->greenest_saved_fraction = today > 0 ? 1 - least / today : 0;
+}
+
+/* What a machine of the chosen kind needs beside its GPUs. */
+static void set_host(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    const gp_candidate *chosen = &out->chosen;
+    if (!chosen->feasible)
+        return;
+    const gp_machine *machine = &chosen->unit->machine;
+    const double machines = (double)gp_num_max_i64(1, chosen->job_nodes);
+    const gp_host_input input = {
+        .gpus = machine->gpus,
+        .gpu_memory_bytes = machine->hbm_bytes,
+        .checkpoint_bytes = out->is_serving ? 0 : chosen->run.checkpoint_bytes / machines,
+        .offload_bytes = chosen->outside_bytes * (double)machine->gpus,
+        .images = c->workload->traffic.images.per_request > 0,
+    };
+    gp_host_need_of(&input, c->plan->constants, &out->host);
+}
+
 gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared) {
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
@@ -164,6 +222,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     size_layouts(c);
     gp_goals_of(c);
     rate_table(c);
+    set_host(c);
+    find_greenest(c, shared);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
     gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
     gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);

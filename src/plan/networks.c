@@ -127,12 +127,32 @@ gp_status gp_plan_networks(gp_plan_context *plan) {
     return GP_OK;
 }
 
-void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret) {
+/* A fat tree knows no rails: all ports of a machine meet the same leaf. */
+static bool is_tree(const gp_plan_context *plan, size_t unit) {
+    const gp_fabric *declared = compute_fabric(plan);
+    return declared != NULL && declared->topology == GP_TOPOLOGY_FAT_TREE &&
+           plan->fabrics[unit].hosts <= 1;
+}
+
+gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                                     int64_t *ret_ports) {
     gp_fabric_input input = plan->fabrics[unit];
-    input.nodes = nodes;
+    *ret_ports = is_tree(plan, unit) ? gp_num_max_i64(1, input.rails) : 1;
+    input.nodes = nodes * *ret_ports;
+    if (*ret_ports > 1)
+        input.rails = 1;
+    return input;
+}
+
+void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret) {
+    int64_t ports = 1;
+    const gp_fabric_input input = gp_plan_fabric_input(plan, unit, nodes, &ports);
     *ret = (gp_fabric_size){0};
-    if (nodes > 1 && input.rails > 0)
-        (void)gp_fabric_size_of(&input, NULL, ret);
+    if (nodes <= 1 || plan->fabrics[unit].rails <= 0)
+        return;
+    (void)gp_fabric_size_of(&input, NULL, ret);
+    ret->unit_nodes = gp_num_max_i64(1, ret->unit_nodes / ports);
+    ret->max_nodes_two_tier /= ports;
 }
 
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,

@@ -58,7 +58,8 @@ gp_status gp_owning_of(gp_plan_context *plan) {
     size_t count = 0;
     int64_t gpus = 0;
     const gp_unit *unit = largest_bought(plan, &gpus);
-    const bool in_dollars = costs->currency == NULL || gp_str_equal(costs->currency, dollars);
+    const char *currency = plan->result->currency;
+    const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
     const bool fed = plan->spec->site.energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
     if (unit == NULL || !site->priced || !fed || site->owned_nodes > 0 || !in_dollars ||
         site->cost.capital <= 0)

@@ -7,6 +7,27 @@
 #include "base/num.h"
 #include "base/str.h"
 
+/* One currency for the plan and all lists: no rate between two is known. */
+static gp_status set_currency(gp_plan_context *plan) {
+    const gp_costs *costs = &plan->spec->costs;
+    const gp_origin *origin = GP_ORIGIN_OF(costs, gp_costs, currency);
+    const bool given = origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+    const char *first = given ? costs->currency : NULL;
+    for (size_t p = 0; p < plan->price_count; p++) {
+        const gp_prices *list = plan->prices[p];
+        if (first == NULL)
+            first = list->currency;
+        if (list->currency == NULL || gp_str_equal(first, list->currency))
+            continue;
+        gp_diags_error(plan->diags, "GP1019", GP_ORIGIN_OF(list, gp_prices, currency)->span,
+                       "one currency for costs and all price lists", NULL,
+                       "prices in %s and in %s, and no rate between them", first, list->currency);
+        return GP_ERR_INPUT;
+    }
+    plan->result->currency = first != NULL ? first : costs->currency;
+    return GP_OK;
+}
+
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     const gp_candidates *candidates = &plan->spec->candidates;
@@ -127,6 +148,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         st = gp_plan_units(plan, prices, price_count);
     if (st == GP_OK)
         st = gp_plan_networks(plan);
+    if (st == GP_OK)
+        st = set_currency(plan);
     if (st == GP_OK)
         st = set_objective(plan, options->objective);
     if (st == GP_OK)

@@ -143,12 +143,17 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t o
 }
 
 static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
-    gp_fabric_input input = plan->fabrics[u];
+    int64_t ports = 1;
+    const gp_fabric_input input = gp_plan_fabric_input(plan, u, nodes, &ports);
+    gp_fabric_room *most = &plan->result->room.fabric_room;
     gp_fabric_room fabric;
-    input.nodes = nodes;
-    if (nodes > 1 && input.rails > 0 && gp_fabric_room_of(&input, &fabric) == GP_OK &&
-        fabric.unit_nodes > plan->result->room.fabric_room.unit_nodes)
-        plan->result->room.fabric_room = fabric;
+    if (nodes <= 1 || plan->fabrics[u].rails <= 0 || gp_fabric_room_of(&input, &fabric) != GP_OK ||
+        fabric.unit_nodes / ports <= most->unit_nodes)
+        return;
+    *most = (gp_fabric_room){.unit_nodes = fabric.unit_nodes / ports,
+                             .spine_nodes = fabric.spine_nodes / ports,
+                             .tier_nodes = fabric.tier_nodes / ports,
+                             .most_nodes = fabric.most_nodes / ports};
 }
 
 /* Sums over the kinds of machines that stand in the room. */
@@ -233,7 +238,8 @@ static void set_chain(gp_plan_context *plan, const room_total *total) {
                                         .current_a = circuits->current_a,
                                         .power_factor = circuits->power_factor,
                                         .derate_fraction = circuits->derate_fraction,
-                                        .redundancy = power->redundancy};
+                                        .redundancy = power->redundancy,
+                                        .feeds = power->feeds};
     gp_power_chain_of(&input, &room->chain);
     const int64_t each = room->chain.circuits;
     add(room, &(gp_bill_item){.role = "circuit",
@@ -398,7 +404,7 @@ static void settle(gp_plan_context *plan) {
 }
 
 /* A workload's checkpoints, or the weights that its replicas load. */
-static gp_storage_input storage_of(const gp_candidate *chosen, bool serving) {
+static gp_storage_input storage_of(const gp_candidate *chosen, bool serving, int64_t kept) {
     gp_storage_input input = {0};
     const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
     if (serving) {
@@ -407,6 +413,7 @@ static gp_storage_input storage_of(const gp_candidate *chosen, bool serving) {
     } else {
         input.checkpoint_bytes = chosen->run.checkpoint_bytes;
         input.interval_s = chosen->run.interval_s;
+        input.kept = (double)kept;
     }
     return input;
 }
@@ -421,7 +428,8 @@ static void set_storage(gp_plan_context *plan) {
         gp_storage_need need;
         if (!chosen->feasible || chosen->unit->cloud != NULL)
             continue;
-        const gp_storage_input input = storage_of(chosen, plan->cases[i].out->is_serving);
+        const gp_storage_input input = storage_of(chosen, plan->cases[i].out->is_serving,
+                                                  plan->cases[i].workload->checkpoint.keep);
         gp_storage_need_of(&input, plan->constants, &need);
         all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
         all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);

@@ -71,6 +71,21 @@ static int64_t owned_by(const gp_baseline *baseline) {
     return baseline->greenfield ? 0 : baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0);
 }
 
+/* Machines are bought in multiples of candidates.limits.step: those beyond the need stand idle. */
+static void round_purchase(const gp_case *c, int64_t owned, int64_t most, gp_candidate *ret) {
+    const int64_t step = gp_num_max_i64(1, c->plan->spec->candidates.limits.step);
+    const int64_t extra = ret->nodes - gp_num_min_i64(owned, ret->nodes);
+    const int64_t rounded = (extra + step - 1) / step * step;
+    const int64_t per_node = gp_num_max_i64(1, ret->unit->machine.gpus);
+    const bool whole = ret->gpus == ret->nodes * per_node;
+    if (!ret->feasible || rounded == extra || ret->unit->cloud != NULL ||
+        ret->nodes + rounded - extra > most)
+        return;
+    ret->nodes += rounded - extra;
+    if (whole)
+        ret->gpus = ret->nodes * per_node;
+}
+
 /* Sizes `unit` between node bounds, prices it and holds it against the shared limits. */
 static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t unit,
                         int64_t min_nodes, int64_t max_nodes, const gp_limits *shared,
@@ -80,8 +95,10 @@ static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t un
     int64_t most = max_nodes;
     if (!u->may_buy)
         most = gp_num_min_i64(most, owned ? baseline->nodes : 0);
+    const int64_t there = owned ? owned_by(baseline) : 0;
     gp_size_unit(c, unit, min_nodes, most, most * u->machine.gpus, ret);
-    gp_price_candidate(c, unit, owned ? owned_by(baseline) : 0, ret);
+    round_purchase(c, there, most, ret);
+    gp_price_candidate(c, unit, there, ret);
     if (!ret->feasible)
         return;
     const gp_lack lack = shared_lack(c, ret, shared);

@@ -286,6 +286,34 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
                         change->assumed ? " (if drafts stand as assumed)" : "");
 }
 
+const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
+                         const char *currency) {
+    if (!isfinite(figures->energy_j_per_million_tokens))
+        return NULL;
+    const char *money =
+        isfinite(figures->cost_per_million_tokens)
+            ? gp_form_text(out, " and %s",
+                           gp_form_money(out, figures->cost_per_million_tokens, currency))
+            : "";
+    const char *run =
+        isfinite(figures->cost_per_run)
+            ? gp_form_text(out, "; %s a run", gp_form_money(out, figures->cost_per_run, currency))
+            : "";
+    return gp_form_text(out, "%s%s per million tokens%s",
+                        gp_form_quantity(out, figures->energy_j_per_million_tokens, GP_DIM_ENERGY),
+                        money, run);
+}
+
+const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *workload) {
+    const gp_report_efficient *other = workload->efficient;
+    if (other == NULL)
+        return NULL;
+    return gp_form_text(out, "%s x %s (%s GPUs): %s less energy for the same work",
+                        gp_form_count(out, other->nodes), gp_form_or(other->system, "?"),
+                        gp_form_count(out, other->gpus),
+                        gp_form_quantity(out, other->saved_fraction, GP_DIM_FRACTION));
+}
+
 const gp_report_fabric *gp_form_compute_fabric(const gp_report *report) {
     const gp_report_fabric *first = report->site.fabrics.items;
     const bool other = report->site.fabrics.count == 0 || gp_str_equal(first->name, "storage") ||

@@ -95,6 +95,11 @@ const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregat
 const char *gp_form_held(gp_form_out *out, const gp_report_held *held);
 const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
+/* "186 kJ and 0.45 USD per million tokens; 214 USD a run"; NULL: not known. */
+const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
+                         const char *currency);
+/* "5 x dgx-b200 ...: 12% less energy"; NULL: the chosen one takes least. */
+const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *workload);
 /* The fabric that carries the workloads; NULL: none is needed. */
 const gp_report_fabric *gp_form_compute_fabric(const gp_report *report);
 /* "8 leaf, 4 spine" */

@@ -234,7 +234,8 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
                      GP_REPORT_NO_REAL, NULL);
 }
 
-static void write_facts(gp_form_out *out, const gp_report_workload *workload) {
+static void write_facts(gp_form_out *out, const gp_report_workload *workload,
+                        const char *currency) {
     const gp_report_recommendation *verdict = &workload->recommendation;
     const gp_report_performance *figures = &workload->performance;
     const gp_report_network *network = &workload->network;
@@ -258,6 +259,8 @@ static void write_facts(gp_form_out *out, const gp_report_workload *workload) {
                      gp_form_text(out, "%s: expect a bus bandwidth of %s", network->test->command,
                                   gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s,
                                                    GP_DIM_BYTES_PER_S)));
+    gp_html_fact(out, "A unit of work", gp_form_unit(out, figures, currency));
+    gp_html_fact(out, "Less energy", gp_form_efficient(out, workload));
     gp_html_fact(out, "Flips", gp_form_flip(out, verdict));
     for (size_t i = 0; i < verdict->software_changes.count; i++)
         gp_html_fact(out, i == 0 ? "Software first" : "",
@@ -286,7 +289,7 @@ static void write_workload(gp_form_out *out, const gp_report *report,
     write_memory(out, &workload->memory);
     write_step(out, &workload->performance);
     write_rates(out, &workload->network);
-    write_facts(out, workload);
+    write_facts(out, workload, report->cost.currency);
     gp_html_section_end(out);
 }
 

@@ -59,6 +59,11 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
               gp_form_text(out, "%s of %s",
                            gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
                            gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
+    if (gp_form_unit(out, &workload->performance, report->cost.currency) != NULL)
+        GP_MD_ROW(out, "per unit",
+                  gp_form_unit(out, &workload->performance, report->cost.currency));
+    if (workload->efficient != NULL)
+        GP_MD_ROW(out, "greener", gp_form_efficient(out, workload));
     write_service(out, report, workload->service);
     for (size_t i = 0; i < verdict->software_changes.count; i++)
         GP_MD_ROW(out, "software", gp_form_software(out, &verdict->software_changes.items[i]));

@@ -251,6 +251,12 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     if (workload->simulation != NULL)
         gp_labelled(out, "simulated", gp_form_or(workload->simulation->summary, ""));
     print_memory(out, &workload->memory);
+    const char *unit = gp_form_unit(out, &workload->performance, report->cost.currency);
+    const char *efficient = gp_form_efficient(out, workload);
+    if (unit != NULL)
+        gp_labelled(out, "per unit", unit);
+    if (efficient != NULL)
+        gp_labelled(out, "greener", efficient);
     print_network(out, &workload->network);
     print_alternatives(out, report, &workload->recommendation);
 }

@@ -183,7 +183,9 @@ static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {
 gp_status gp_build_cost(gp_build *build) {
     const gp_costs *costs = &build->result->document->spec.costs;
     gp_report_cost *ret = &build->report->cost;
-    ret->currency = costs->currency != NULL ? costs->currency : "USD";
+    ret->currency = build->result->currency != NULL ? build->result->currency
+                    : costs->currency != NULL       ? costs->currency
+                                                    : "USD";
     ret->budget_capital = gp_build_positive(costs->budget.capital);
     if (costs->budget.per_s > 0)
         ret->budget_per_year = gp_build_per_year(costs->budget.per_s);

@@ -267,6 +267,13 @@ static const gp_report_field performance_fields[] = {
               "GPU time of one run: its GPUs times its wall time."),
     GP_R_BAND(gp_report_performance, "energyJ", energy_j, GP_DIM_ENERGY,
               "Energy of one run, cooling and losses included."),
+    GP_R_REAL(gp_report_performance, "energyJPerMillionTokens", energy_j_per_million_tokens,
+              GP_DIM_ENERGY,
+              "Energy of a million tokens: trained, or of output at the planned load."),
+    GP_R_EXACT(gp_report_performance, "costPerRun", cost_per_run, GP_DIM_MONEY,
+               "The site's cost of the run's GPU-hours."),
+    GP_R_EXACT(gp_report_performance, "costPerMillionTokens", cost_per_million_tokens, GP_DIM_MONEY,
+               "The same of a million tokens: trained, or of output at the mean load."),
     GP_R_REAL(gp_report_performance, "timeBetweenFailuresS", time_between_failures_s, GP_DIM_TIME,
               "Mean time between failures that stop the run."),
     GP_R_REAL(gp_report_performance, "failures", failures, GP_DIM_NONE,
@@ -332,6 +339,35 @@ static const gp_report_field network_fields[] = {
 static const gp_report_struct network_type = GP_R_TYPE(
     gp_report_network, network_fields, .name = "network", .help = "What the network costs.");
 
+static const gp_report_field host_fields[] = {
+    GP_R_EXACT(gp_report_host, "memoryNeedBytes", memory_need_bytes, GP_DIM_BYTES,
+               "Host memory for page cache, loading, staged checkpoints and what is offloaded."),
+    GP_R_EXACT(gp_report_host, "memoryBytes", memory_bytes, GP_DIM_BYTES, "Host memory there is."),
+    GP_R_COUNT(gp_report_host, "coresNeed", cores_need, "Cores for data and processes."),
+    GP_R_COUNT(gp_report_host, "cores", cores, "Cores there are."),
+    GP_R_EXACT(gp_report_host, "nvmeNeedBytes", nvme_need_bytes, GP_DIM_BYTES,
+               "Local drives for cache and scratch."),
+    GP_R_EXACT(gp_report_host, "nvmeBytes", nvme_bytes, GP_DIM_BYTES, "Local drives there are."),
+};
+static const gp_report_struct host_type =
+    GP_R_TYPE(gp_report_host, host_fields, .name = "host", .help = "A machine beside its GPUs.");
+
+static const gp_report_field efficient_fields[] = {
+    GP_R_STRING(gp_report_efficient, "system", system, "Catalogue id of the machines."),
+    GP_R_COUNT(gp_report_efficient, "gpus", gpus, "GPUs."),
+    GP_R_COUNT(gp_report_efficient, "nodes", nodes, "Machines."),
+    GP_R_STRING(gp_report_efficient, "layout", layout, "Its layout in words."),
+    GP_R_REAL(gp_report_efficient, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "Mean power with cooling and losses."),
+    GP_R_REAL(gp_report_efficient, "savedFraction", saved_fraction, GP_DIM_FRACTION,
+              "Share of the chosen one's energy for the same work that it saves."),
+    GP_R_EXACT(gp_report_efficient, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "Cost of a year, where prices are known."),
+};
+static const gp_report_struct efficient_type =
+    GP_R_TYPE(gp_report_efficient, efficient_fields, .name = "efficient",
+              .help = "The kind of machine that takes the least energy for the work.");
+
 static const gp_report_field goal_fields[] = {
     GP_R_STRING(gp_report_goal, "name", name, "The goal."),
     GP_R_REAL(gp_report_goal, "target", target, GP_DIM_NONE, "What was asked for."),
@@ -394,6 +430,10 @@ static const gp_report_field workload_fields[] = {
                 performance_type, "Times and rates of the chosen layout."),
     GP_R_STRUCT(gp_report_workload, "network", network, gp_report_network, network_type,
                 "What the network costs."),
+    GP_R_STRUCT(gp_report_workload, "host", host, gp_report_host, host_type,
+                "Machines beside their GPUs."),
+    GP_R_OPTIONAL(gp_report_workload, "efficient", efficient, gp_report_efficient, efficient_type,
+                  "Less energy for the same work."),
     GP_R_OPTIONAL(gp_report_workload, "service", service, gp_report_service, gp_report_service_type,
                   "A service as it runs; null for jobs."),
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),

@@ -28,6 +28,21 @@ static void communication_share(gp_findings *findings) {
                     offsetof(gp_fabric, rate_bits_per_s));
 }
 
+static const char built_in[] = "<catalog>/";
+
+static const char *bottleneck_words(const char *bottleneck) {
+    static const struct {
+        const char *key, *words;
+    } rows[] = {{"scaleUp", "the links inside machines"},
+                {"leaf", "the leaf switches"},
+                {"spine", "the spine switches"},
+                {"core", "the core switches"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (gp_str_equal(rows[i].key, bottleneck))
+            return rows[i].words;
+    return "none of the links";
+}
+
 static void network_test(gp_findings *findings) {
     const gp_report_network_test *test = findings->figures->network.test;
     if (!across_machines(findings) || test == NULL)
@@ -72,6 +87,35 @@ static void no_fabric(gp_findings *findings) {
     gp_findings_add(findings, &finding, &findings->build->result->document->spec.cluster.meta, 0);
 }
 
+/* Collectives between machines rest on few measurements until the site brings its own. */
+static void not_calibrated(gp_findings *findings) {
+    const gp_constants *k = findings->build->result->constants;
+    const gp_origin *origin = GP_ORIGIN_OF(k, gp_constants, network_scale_out_fraction);
+    const bool own = origin->span.text != NULL && origin->span.text->name != NULL &&
+                     !gp_str_starts(origin->span.text->name, built_in);
+    if (!across_machines(findings) || own)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP4005");
+    finding.metric = "network.communicationTimeS";
+    finding.value = findings->figures->network.communication_time_s;
+    finding.dim = GP_DIM_TIME;
+    finding.unit = gp_dim_base_unit(GP_DIM_TIME);
+    finding.message = GP_FINDING_TEXT(
+        findings,
+        "collectives between machines rest on %s and are good to %s either way; the bottleneck "
+        "is %s, with %s of the step",
+        gp_build_count(findings->build, (int64_t)k->network_scale_out_count, "measured collective",
+                       "measured collectives"),
+        GP_FINDING_QUANTITY(findings, k->network_scale_out_error_fraction, GP_DIM_FRACTION),
+        bottleneck_words(findings->figures->network.bottleneck),
+        GP_FINDING_QUANTITY(findings, findings->figures->network.communication_fraction,
+                            GP_DIM_FRACTION));
+    finding.fix =
+        "run nccl-tests on the cluster and calibrate network.scale-out.efficiency with it";
+    gp_findings_add(findings, &finding, fabric_meta(findings),
+                    offsetof(gp_fabric, rate_bits_per_s));
+}
+
 gp_rule_function *const gp_rules_network[] = {
-    communication_share, network_test, oversubscribed, no_fabric, NULL,
+    communication_share, network_test, oversubscribed, no_fabric, not_calibrated, NULL,
 };

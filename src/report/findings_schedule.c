@@ -79,9 +79,76 @@ static void could_use_nights(gp_findings *findings) {
     gp_findings_add(findings, &finding, meta, offset);
 }
 
+typedef struct host_part {
+    const char *metric, *what;
+    double need, have;
+    gp_dim dim;
+} host_part;
+
+/* Memory, cores and drives of a machine: short, or not stated. */
+static void host_short(gp_findings *findings) {
+    const gp_report_host *host = &findings->figures->host;
+    const double cores = host->cores != GP_REPORT_NO_COUNT ? (double)host->cores : 0;
+    const host_part parts[] = {
+        {"host.memoryBytes", "memory", host->memory_need_bytes, host->memory_bytes, GP_DIM_BYTES},
+        {"host.cores", "cores", (double)host->cores_need, cores, GP_DIM_COUNT},
+        {"host.nvmeBytes", "drives", host->nvme_need_bytes, host->nvme_bytes, GP_DIM_BYTES},
+    };
+    const char *unknown = "";
+    if (!findings->plan->chosen.feasible || !isfinite(host->memory_need_bytes))
+        return;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (!(parts[i].have > 0)) {
+            unknown = gp_build_word(GP_FINDING_TEXT(
+                findings, "%s%s%s of %s", unknown, *unknown != '\0' ? ", " : "", parts[i].what,
+                GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim)));
+            continue;
+        }
+        if (parts[i].need <= parts[i].have)
+            continue;
+        gp_report_finding finding = gp_finding_new(findings, "GP2004");
+        gp_finding_figures(&finding, parts[i].metric, parts[i].have, parts[i].need, parts[i].dim,
+                           false);
+        finding.message = GP_FINDING_TEXT(
+            findings,
+            "a machine has %s of %s where %s is needed for loading, cache and checkpoints",
+            GP_FINDING_QUANTITY(findings, parts[i].have, parts[i].dim), parts[i].what,
+            GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim));
+        finding.fix = "order the machines with more, or write checkpoints through to storage";
+        gp_findings_add(findings, &finding, &findings->plan->workload->meta,
+                        offsetof(gp_workload, name));
+    }
+    if (*unknown == '\0')
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP2005");
+    finding.metric = "host.memoryBytes";
+    finding.message = GP_FINDING_TEXT(
+        findings, "what the host has is not stated; the workload asks each machine for %s",
+        unknown);
+    finding.fix = "ask the maker, and state it in the system's row";
+    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
+                    offsetof(gp_workload, name));
+}
+
+static void less_energy(gp_findings *findings) {
+    const gp_report_efficient *efficient = findings->figures->efficient;
+    const double threshold = gp_report_rule_named("GP5010")->threshold;
+    if (efficient == NULL || efficient->saved_fraction < threshold)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5010");
+    finding.metric = "efficient.savedFraction";
+    finding.value = efficient->saved_fraction;
+    finding.dim = GP_DIM_FRACTION;
+    finding.unit = gp_dim_base_unit(GP_DIM_FRACTION);
+    finding.message =
+        GP_FINDING_TEXT(findings, "%s would take %s less energy for the same work",
+                        gp_build_machines(findings->build, &findings->plan->greenest),
+                        GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
+    finding.fix = "candidates.objective minPower chooses by energy";
+    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
+                    offsetof(gp_workload, name));
+}
+
 gp_rule_function *const gp_rules_schedule[] = {
-    takes_turns,
-    queue_too_long,
-    could_use_nights,
-    NULL,
+    host_short, less_energy, takes_turns, queue_too_long, could_use_nights, NULL,
 };

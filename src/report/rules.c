@@ -34,6 +34,18 @@ const gp_report_rule gp_report_rules[] = {
      .check = resources,
      .help = "The layout fits, but leaves a smaller share of memory free than "
              "defaults.headroom.memory asks for."},
+    {.id = "GP2004",
+     .level = "note",
+     .title = "Hosts fall short",
+     .check = resources,
+     .help = "Page cache, loaders, staged checkpoints and what is offloaded ask for more host "
+             "memory, cores or local drives than the machine has."},
+    {.id = "GP2005",
+     .level = "note",
+     .title = "Hosts not stated",
+     .check = resources,
+     .help = "The catalogue or the spec does not say how much memory, how many cores or which "
+             "drives the machine has; the finding names what the workload needs."},
     {.id = "GP3001",
      .level = "warning",
      .title = "Goal met by the expected value only",
@@ -198,6 +210,13 @@ const gp_report_rule gp_report_rules[] = {
      .check = network,
      .help = "The workload spans machines, but the spec states no network: the ports of the "
              "machine and a non-blocking fabric were assumed. Add cluster.fabrics."},
+    {.id = "GP4005",
+     .level = "note",
+     .title = "Collectives between machines not calibrated",
+     .check = network,
+     .help = "Few measurements of collectives between machines are published, and fabrics differ: "
+             "their times are good to 30 % either way until nccl-tests of this cluster were "
+             "calibrated with."},
     {.id = "GP5001",
      .level = "error",
      .title = "Power beyond the site's capacity",
@@ -249,6 +268,13 @@ const gp_report_rule gp_report_rules[] = {
      .help = "Writing checkpoints takes more than its share of the time, restarts and starting "
              "replicas take longer than planned, or what is kept does not fit, on the storage "
              "that the cluster declares."},
+    {.id = "GP5010",
+     .level = "note",
+     .title = "Less energy for the same work",
+     .check = power_cooling,
+     .threshold = 0.1,
+     .help = "Another kind of machine that is allowed does the same work with at least so much "
+             "less energy."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",

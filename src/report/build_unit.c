@@ -1,0 +1,96 @@
+/* What a unit of work takes of energy and money, what hosts need, and which machines would take less
+ * energy. */
+#include "report/build.h"
+
+#include "report/describe.h"
+
+static const double million = 1e6; /* definition */
+
+/* The site's cost of one GPU for one second: all that is owned or rented, spread over its GPUs. */
+static double gpu_per_s(const gp_build *build) {
+    const gp_site_plan *site = &build->result->site;
+    if (!build->report->cost.complete || site->gpus <= 0 || !(site->cost.total_per_s > 0))
+        return GP_REPORT_NO_REAL;
+    return site->cost.total_per_s / (double)site->gpus;
+}
+
+static void fill_run(const gp_build *build, gp_report_performance *ret) {
+    const double money = gpu_per_s(build);
+    const double tokens = ret->trained_tokens;
+    if (isfinite(ret->gpu_time_s.expected) && isfinite(money))
+        ret->cost_per_run = money * ret->gpu_time_s.expected;
+    if (!(tokens > 0))
+        return;
+    if (isfinite(ret->energy_j.expected))
+        ret->energy_j_per_million_tokens = ret->energy_j.expected / tokens * million;
+    if (isfinite(ret->cost_per_run))
+        ret->cost_per_million_tokens = ret->cost_per_run / tokens * million;
+}
+
+/* Energy at the planned load; the machines cost the same at every hour, so money counts at the mean. */
+static void fill_service(const gp_build *build, const gp_workload_plan *plan,
+                         gp_report_performance *ret) {
+    const double money = gpu_per_s(build);
+    const double each = plan->serve.output_tokens * plan->serve.branches;
+    const double peak = plan->demand_requests_per_s * each;
+    const double mean = plan->traffic.mean_per_s * each;
+    const gp_candidate *chosen = &plan->chosen;
+    if (peak > 0)
+        ret->energy_j_per_million_tokens = chosen->facility_mean_w / peak * million;
+    if (mean > 0 && isfinite(money))
+        ret->cost_per_million_tokens = money * (double)chosen->gpus / mean * million;
+}
+
+static void fill_host(const gp_workload_plan *plan, gp_report_host *ret) {
+    const gp_system *system = plan->chosen.unit->system;
+    if (system == NULL)
+        return;
+    ret->memory_need_bytes = gp_build_positive(plan->host.memory_bytes);
+    ret->cores_need = plan->host.cpu_cores > 0 ? plan->host.cpu_cores : GP_REPORT_NO_COUNT;
+    ret->nvme_need_bytes = gp_build_positive(plan->host.nvme_bytes);
+    ret->memory_bytes = gp_build_positive(system->memory_bytes);
+    ret->cores = system->cpu_cores > 0 ? system->cpu_cores : GP_REPORT_NO_COUNT;
+    ret->nvme_bytes = gp_build_positive(system->nvme_bytes);
+}
+
+static gp_status fill_efficient(gp_build *build, const gp_workload_plan *plan,
+                                gp_report_workload *ret) {
+    const gp_candidate *green = &plan->greenest;
+    if (!(plan->greenest_saved_fraction > 0) || !green->present)
+        return GP_OK;
+    gp_report_efficient *efficient = GP_NEW(build->arena, gp_report_efficient);
+    if (efficient == NULL)
+        return GP_ERR_NO_MEMORY;
+    *efficient = (gp_report_efficient){
+        .system = gp_build_system_id(green->unit),
+        .gpus = green->gpus,
+        .nodes = green->nodes,
+        .layout = gp_build_layout_words(build, plan, green),
+        .facility_power_w = green->facility_mean_w,
+        .saved_fraction = plan->greenest_saved_fraction,
+        .cost_per_year = green->priced && gp_build_energy_priced(build->result)
+                             ? gp_build_per_year(green->cost.total_per_s)
+                             : GP_REPORT_NO_REAL,
+    };
+    ret->efficient = efficient;
+    return GP_OK;
+}
+
+gp_status gp_build_units_of_work(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        gp_report_workload *ret = &build->report->workloads.items[i];
+        if (!plan->chosen.feasible)
+            continue;
+        if (plan->is_serving)
+            fill_service(build, plan, &ret->performance);
+        else
+            fill_run(build, &ret->performance);
+        fill_host(plan, &ret->host);
+        gp_status st = fill_efficient(build, plan, ret);
+        if (st != GP_OK)
+            return st;
+    }
+    return GP_OK;
+}
