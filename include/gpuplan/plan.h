@@ -314,9 +314,11 @@ typedef struct gp_site_plan {
     double it_nameplate_w, it_mean_w, network_w, storage_w;
     double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
-    gp_rack_size racks;    /* of the kind that needs the most racks */
-    int64_t rack_count;    /* all kinds together */
-    gp_fabric_size fabric; /* compute fabric over all nodes */
+    gp_rack_size racks;       /* of the kind that needs the most racks */
+    const gp_unit *rack_unit; /* the kind that `racks` is of */
+    double air_rack_w;        /* most heat to air of one rack */
+    int64_t rack_count;       /* all kinds together */
+    gp_fabric_size fabric;    /* compute fabric over all nodes */
     gp_network network;
     const gp_switch *switch_product;
     double circuit_w;          /* what one circuit of a rack carries; 0: not stated */
@@ -442,8 +444,8 @@ typedef struct gp_plan_result {
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_trace trace_site;
     const char *currency; /* of every price; NULL: none is known */
-    int64_t quote_until; /* yyyymmdd: the first day on which a price list ends; 0: none says */
-    int iterations;      /* of re-pricing with the shared fabric, at most 4 */
+    int64_t quote_until;  /* yyyymmdd: the first day on which a price list ends; 0: none says */
+    int iterations;       /* of re-pricing with the shared fabric, at most 4 */
     bool converged;
     bool feasible;
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */

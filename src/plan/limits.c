@@ -33,6 +33,7 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
     const gp_site *site = &plan->spec->site;
     const gp_constants *k = plan->constants;
     const bool air = unit->system->cooling == GP_COOLING_AIR;
+    const double air_share = 1 - gp_liquid_fraction(plan, unit->system);
     const gp_rack_input input = {
         .nodes = nodes,
         .node_w = nameplate_w(plan, unit),
@@ -45,7 +46,8 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
                   : air                       ? k->site_rack_air_warning_w
                                               : 0,
         .rack_kg = site->racks.max_weight_kg,
-        .cooling_w = site->cooling.air.per_rack_w,
+        /* Only what goes to air counts against what the air of a rack removes. */
+        .cooling_w = air_share > 0 ? site->cooling.air.per_rack_w / air_share : 0,
         .liquid = !air,
         .racks_per_node = unit->system->height_u >= 40 ? 1 : 0,
     };

@@ -67,7 +67,9 @@ gp_status gp_owning_of(gp_plan_context *plan) {
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_CLOUDS, &rows, &count);
     if (st != GP_OK)
         return st;
-    room->compared = cheapest(rows, count, unit->machine.gpu, unit->machine.gpus);
+    /* Rack-scale systems are rented by the tray. */
+    const int64_t trays = gp_num_max_i64(1, plan->fabrics[unit - plan->units].hosts);
+    room->compared = cheapest(rows, count, unit->machine.gpu, unit->machine.gpus / trays);
     if (room->compared == NULL)
         return GP_OK;
     const gp_ownership_input input = {

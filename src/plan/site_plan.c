@@ -109,8 +109,12 @@ static void add_unit_to_site(gp_plan_context *plan, size_t u, double *air_w, dou
     gp_rack_size racks;
     gp_plan_racks(plan, unit, t.nodes, &racks);
     site->rack_count += racks.racks;
-    if (racks.racks > site->racks.racks)
+    const double air_share = 1 - gp_liquid_fraction(plan, unit->system);
+    site->air_rack_w = gp_num_max(site->air_rack_w, racks.rack_w * air_share);
+    if (racks.racks > site->racks.racks) {
         site->racks = racks;
+        site->rack_unit = unit;
+    }
     add_fabric(plan, u, t.nodes);
 }
 

@@ -208,6 +208,7 @@ static void print_bill(gp_form_out *out, const gp_report_site *site, const char 
         .columns = 6,
         .headers = {"COUNT", "SPARE", "WHAT", "PRODUCT", "POWER", "TO BUY"},
         .right = {true, true, false, false, true, true},
+        .shrink = {false, false, true, true, false, false},
     };
     for (size_t i = 0; i < site->bill.count; i++) {
         const gp_report_bill *line = &site->bill.items[i];

@@ -173,21 +173,6 @@ static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
     fill_classes(result, ret);
 }
 
-/* The machines of the kind that fills the fullest rack. */
-static const gp_unit *rack_unit(const gp_plan_result *result) {
-    const gp_unit *best = NULL;
-    int64_t most = 0;
-    for (size_t i = 0; i < result->room.bill.count; i++) {
-        const gp_bill_item *line = &result->room.bill.items[i];
-        for (size_t u = 0; u < result->units.count; u++)
-            if (line->id == result->units.items[u].id && line->count > most) {
-                most = line->count;
-                best = &result->units.items[u];
-            }
-    }
-    return best;
-}
-
 typedef struct elevation {
     gp_report_rack *rack;
     double top_u; /* of what is free still */
@@ -210,7 +195,7 @@ static gp_status fill_slots(gp_build *build, gp_report_rack *rack) {
     enum { SLOTS_MORE = 3 };
     const gp_plan_result *result = build->result;
     const gp_site_racks *site = &result->document->spec.site.racks;
-    const gp_unit *unit = rack_unit(result);
+    const gp_unit *unit = result->site.rack_unit;
     rack->slots.items = GP_NEW_ARRAY(build->arena, gp_report_slot,
                                      (size_t)gp_num_max_i64(0, rack->nodes_per_rack) + SLOTS_MORE);
     if (rack->slots.items == NULL)

@@ -175,26 +175,16 @@ static void storage_short(gp_findings *findings) {
     }
 }
 
-static bool any_air_cooled(const gp_plan_result *result) {
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_candidate *chosen = &result->workloads.items[i].chosen;
-        if (chosen->feasible && chosen->unit->cloud == NULL && chosen->unit->system != NULL &&
-            chosen->unit->system->cooling == GP_COOLING_AIR)
-            return true;
-    }
-    return false;
-}
-
 /* Beyond the upper figure no documented rack stays on air. Racks that nobody described are not
  * judged: the machines could be spread at will. */
 static void dense_air_racks(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     const gp_constants *constants = result->constants;
     const gp_site_racks *racks = &result->document->spec.site.racks;
-    double rack_w = result->site.racks.rack_w;
+    double rack_w = result->site.air_rack_w;
     if (!GP_GIVEN(racks, gp_site_racks, count) && !GP_GIVEN(racks, gp_site_racks, max_power_w))
         return;
-    if (!any_air_cooled(result) || rack_w <= constants->site_rack_air_warning_w)
+    if (rack_w <= constants->site_rack_air_warning_w)
         return;
     bool beyond = rack_w > constants->site_rack_air_limit_w;
     double limit = beyond ? constants->site_rack_air_limit_w : constants->site_rack_air_warning_w;
@@ -202,7 +192,7 @@ static void dense_air_racks(gp_findings *findings) {
     if (beyond)
         finding.level = gp_level_name(GP_LEVEL_ERROR);
     gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, limit, GP_DIM_POWER, true);
-    finding.message = GP_FINDING_TEXT(findings, "air-cooled racks of %s",
+    finding.message = GP_FINDING_TEXT(findings, "racks with %s of heat to air",
                                       GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
     finding.fix = "lower site.racks.maxPower to spread the machines, or use liquid cooling";
     gp_findings_add(findings, &finding, &result->document->spec.site.racks.meta,

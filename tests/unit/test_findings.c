@@ -244,16 +244,53 @@ static void money_short(report_case *c) {
     limit(c, GP_BOUND_BUDGET, 101);
 }
 static void dense(report_case *c) {
-    c->result.site.racks.rack_w = 50e3;
+    c->result.site.air_rack_w = 50e3;
 }
 static void sparse(report_case *c) {
-    c->result.site.racks.rack_w = 20e3;
+    c->result.site.air_rack_w = 20e3;
 }
 static void feeds_short(report_case *c) {
     c->result.site.circuit_w = 1;
 }
 static void feeds_unknown(report_case *c) {
     c->result.site.circuit_w = 0;
+}
+static void after_others(report_case *c) {
+    c->workloads[0].chosen.timing = (gp_timing){.turn = GP_TURN_AFTER, .wait_s = 1e5};
+}
+static void long_queue(report_case *c) {
+    gp_workload *workload = GP_NEW(c->arena, gp_workload);
+    assert_non_null(workload);
+    *workload = *c->workloads[0].workload;
+    workload->goal.max_duration_s = 3600;
+    c->workloads[0].workload = workload;
+    c->workloads[0].claim.queued = true;
+    c->workloads[0].claim.wait_p95_s = 7200;
+    c->workloads[0].chosen.time_to_complete_s.expected = 60;
+}
+static void short_queue(report_case *c) {
+    long_queue(c);
+    c->workloads[0].claim.wait_p95_s = 60;
+}
+static void idle_hours(report_case *c) {
+    c->workloads[0].claim.could_idle = true;
+}
+static void large_hosts(report_case *c) {
+    c->workloads[0].host = (gp_host_need){1e15, 1, 1};
+}
+static void small_hosts(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].host = (gp_host_need){0};
+}
+static void a_greener_machine(report_case *c) {
+    c->workloads[0].greenest = c->workloads[0].chosen;
+    c->workloads[0].greenest_saved_fraction = 0.3;
+}
+static void hardly_greener(report_case *c) {
+    for (size_t i = 0; i < c->result.workloads.count; i++) {
+        c->workloads[i].greenest = c->workloads[i].chosen;
+        c->workloads[i].greenest_saved_fraction = 0.01;
+    }
 }
 static void air_too_warm(report_case *c) {
     c->result.room.cooling.air_allowed = false;
@@ -280,6 +317,7 @@ static void unpriced(report_case *c) {
 static void priced(report_case *c) {
     c->result.site.priced = true;
     c->result.site.figures.facility_mean_w = 0; /* no energy to pay for */
+    c->result.room.bill.count = 0;              /* nor switches */
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].chosen.owned_nodes = c->workloads[i].chosen.nodes;
 }
@@ -354,6 +392,13 @@ static const rule_case cases[] = {
     {"GP3015", quickstart, refuted, confirmed},
     {"GP3016", quickstart, raised, confirmed},
     {"GP3023", quickstart, machines_together, as_planned},
+    {"GP2004", greenfield, large_hosts, small_hosts},
+    {"GP2005", greenfield, as_planned, small_hosts},
+    {"GP3031", quickstart, after_others, as_planned},
+    {"GP3032", quickstart, long_queue, short_queue},
+    {"GP3033", quickstart, idle_hours, as_planned},
+    {"GP4005", quickstart, as_planned, one_machine},
+    {"GP5010", quickstart, a_greener_machine, hardly_greener},
     {"GP4001", quickstart, chatty, quiet},
     {"GP4002", quickstart, as_planned, one_machine},
     {"GP4003", quickstart, oversubscribed, as_planned},
@@ -417,8 +462,8 @@ static void rules_are_silent_without(void **state) {
 
 /* A field that is read but not estimated is never passed over in silence. */
 static void fields_for_later_are_told(void **state) {
-    static const char path[] = "workloads.pretrain.checkpoint.keep";
-    const gp_override later = {path, "5"};
+    static const char path[] = "calibration";
+    const gp_override later = {path, "[file:runs.yaml]"};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     assert_non_null(arena);

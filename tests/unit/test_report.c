@@ -344,7 +344,7 @@ static void fabrics_tell_what_was_planned(void **state) {
     report_case *c = *state;
     c->document.spec.cluster.fabrics.count = 0;
     const gp_report *report = report_case_build(c);
-    assert_int_equal(report->site.fabrics.count, 1);
+    assert_true(report->site.fabrics.count >= 1);
     const gp_report_fabric *fabric = &report->site.fabrics.items[0];
     assert_string_equal(fabric->kind, "infiniband");
     assert_true(fabric->rate_bits_per_s > 0);

@@ -14,7 +14,8 @@
 
 static const char *const examples[] = {
     "examples/greenfield.yaml", "examples/inference-site.yaml", "examples/lora-fleet.yaml",
-    "examples/minimal.yaml",    "examples/pretrain-405b.yaml",  "examples/quickstart.yaml",
+    "examples/minimal.yaml",    "examples/pretrain-405b.yaml",  "examples/chat-fleet.yaml",
+    "examples/quickstart.yaml",
 };
 
 static bool near(double a, double b) {
@@ -26,6 +27,19 @@ static int64_t count_of(const gp_room_plan *room, const char *role) {
     for (size_t i = 0; i < room->bill.count; i++)
         count += strcmp(room->bill.items[i].role, role) == 0 ? room->bill.items[i].count : 0;
     return count;
+}
+
+/* Of all lines whose role ends in `ending`. */
+static double watts_of(const gp_room_plan *room, const char *ending) {
+    double watts = 0;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const char *role = room->bill.items[i].role;
+        const size_t len = strlen(role);
+        const size_t end = strlen(ending);
+        if (len >= end && strcmp(role + len - end, ending) == 0)
+            watts += room->bill.items[i].unit_w * (double)room->bill.items[i].count;
+    }
+    return watts;
 }
 
 static void the_bill_adds_up(void **state) {
@@ -56,6 +70,18 @@ static void the_bill_adds_up(void **state) {
         assert_int_equal(switches, room->fabric_parts.switches);
         assert_true(
             near(site->figures.air_heat_w + site->figures.liquid_heat_w, site->figures.heat_w));
+        assert_true(near(site->air_w + site->liquid_w, site->it_nameplate_w));
+        assert_true(near(site->figures.heat_w, site->it_nameplate_w));
+        assert_true(near(watts_of(room, "switch"), site->network_w));
+        const gp_cost *cost = &site->cost;
+        assert_true(near(cost->capital_per_s + cost->energy_per_s + cost->colocation_per_s +
+                             cost->support_per_s + cost->staff_per_s + cost->licenses_per_s +
+                             cost->rent_per_s,
+                         cost->total_per_s));
+        assert_true(near((double)(site->owned_nodes + site->bought_nodes + site->rented_nodes),
+                         (double)site->nodes));
+        assert_true(result->schedule.mean_nodes <=
+                    (double)result->schedule.peak_nodes * (1 + 1e-9));
         gp_arena_free(arena);
     }
 }
@@ -65,10 +91,11 @@ static void a_site_has_its_room(void **state) {
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, examples[0], NULL, 0);
     const gp_room_plan *room = &result->room;
-    /* sqrt(3) x 415 V x 63 A at 80 %, N+1: three circuits for 40.8 kW, and two carry it. */
+    /* sqrt(3) x 415 V x 125 A at 80 %, N+1: three circuits for 132 kW, and two carry it. */
     assert_int_equal(room->chain.circuits, 3);
+    assert_int_equal(room->chain.feeds, 2);
     assert_true(room->chain.failed_fraction <= 1);
-    assert_int_equal(room->cooling.level, GP_AIR_WARNING);
+    assert_int_equal(room->cooling.level, GP_AIR_OPEN); /* most of it goes to coolant */
     assert_true(room->cooling.air_allowed && room->cooling.air_recommended);
     assert_true(room->failures[GP_RATE_FEW].interruptions_per_month <
                 room->failures[GP_RATE_MANY].interruptions_per_month);
