@@ -1,6 +1,6 @@
 /*
- * Networks beside the compute fabric: storage, and in-band where the spec declares one. Every machine
- * meets the storage network by the ports that it has for it; storage itself by as many ports as the
+ * Networks beside the compute fabric: storage, and in-band where the spec declares one. Every
+ * machine meets the storage network by the ports that it has for it; storage itself by as many ports as the
  * workloads' rates take, two at least. Machines that are there have theirs.
  */
 #include "plan/context.h"

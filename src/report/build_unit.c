@@ -1,5 +1,5 @@
-/* What a unit of work takes of energy and money, what hosts need, and which machines would take less
- * energy. */
+/* What a unit of work takes of energy and money, what hosts need, and which machines would take
+ * less energy. */
 #include "report/build.h"
 
 #include "report/describe.h"
@@ -27,7 +27,8 @@ static void fill_run(const gp_build *build, gp_report_performance *ret) {
         ret->cost_per_million_tokens = ret->cost_per_run / tokens * million;
 }
 
-/* Energy at the planned load; the machines cost the same at every hour, so money counts at the mean. */
+/* Energy at the planned load; the machines cost the same at every hour, so money counts at the
+ * mean. */
 static void fill_service(const gp_build *build, const gp_workload_plan *plan,
                          gp_report_performance *ret) {
     const double money = gpu_per_s(build);
