@@ -41,6 +41,8 @@ cmd:valgrind                           | valgrind             | valgrind        
 table_e2e='
 cmd:nginx                              | nginx                | nginx             | nginx           | nginx      | nginx
 file:/usr/lib*/nginx/modules/ngx_stream_module.so | libnginx-mod-stream | nginx-mod-stream | nginx-mod-stream | nginx-mod-stream | -
+cmd:prometheus                         | prometheus           | golang-github-prometheus | prometheus     | prometheus | prometheus
+cmd:promtool                           | prometheus           | golang-github-prometheus | prometheus     | prometheus | prometheus
 cmd:openssl                            | openssl              | openssl           | openssl         | openssl    | openssl
 cmd:unshare                            | util-linux           | util-linux-core   | util-linux-misc | util-linux | -
 cmd:prometheus                         | prometheus           | golang-github-prometheus | prometheus | prometheus | prometheus

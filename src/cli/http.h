@@ -1,5 +1,6 @@
 /*
- * Fetching over HTTP. Only the commands `import` and `price` do, and only http.c knows libcurl.
+ * Fetching over HTTP. Only the commands `import` and `price` do. libcurl is known to
+ * http.c and, for metrics servers, query.c.
  */
 #ifndef GP_CLI_HTTP_H
 #define GP_CLI_HTTP_H
