@@ -224,6 +224,13 @@ static gp_exit run_calibrate(gp_cli *cli) {
     if (settings->prometheus != NULL) {
         return gp_calibrate_metrics(cli);
     }
+    if (settings->window != NULL || settings->selector != NULL || settings->matches.count > 0 ||
+        settings->auth_file != NULL || settings->cacert != NULL || settings->readings != NULL ||
+        settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0) {
+        return gp_complain(cli, GP_EXIT_USAGE,
+                           "--window, --now, --selector, --match, --workload, --readings and what "
+                           "is about a server go with --prometheus");
+    }
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
                                 "--as and --set go with --read");

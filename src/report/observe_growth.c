@@ -118,7 +118,6 @@ static const char *words_of(const char *event) {
 /* Quarters are "yyyy-Qn": text order is the order of time. */
 static gp_status add_shift(gp_arena *arena, const char *event, const gp_report_growth *planned,
                            const gp_report_growth *measured, gp_observation *observation) {
-    static const char never[] = "not within the horizon";
     gp_growth_shift shift = {.event = event};
     shift.planned = planned == NULL ? NULL : planned->quarter;
     shift.observed = measured == NULL ? NULL : measured->quarter;
@@ -127,11 +126,20 @@ static gp_status add_shift(gp_arena *arena, const char *event, const gp_report_g
     shift.moved = !gp_str_equal(shift.planned, shift.observed);
     shift.earlier = shift.observed != NULL && shift.moved &&
                     (shift.planned == NULL || gp_str_compare(shift.observed, shift.planned) < 0);
-    const char *was = shift.planned == NULL ? never : shift.planned;
-    const char *is = shift.observed == NULL ? never : shift.observed;
-    shift.sentence =
-        shift.moved ? gp_arena_printf(arena, "%s moves from %s to %s", words_of(event), was, is)
-                    : gp_arena_printf(arena, "%s stays in %s", words_of(event), was);
+    if (!shift.moved) {
+        shift.sentence = gp_arena_printf(arena, "%s stays in %s", words_of(event), shift.planned);
+    } else if (shift.planned == NULL) {
+        shift.sentence =
+            gp_arena_printf(arena, "%s, not due within the horizon by the plan, is in %s",
+                            words_of(event), shift.observed);
+    } else if (shift.observed == NULL) {
+        shift.sentence =
+            gp_arena_printf(arena, "%s, planned for %s, is no longer due within the horizon",
+                            words_of(event), shift.planned);
+    } else {
+        shift.sentence = gp_arena_printf(arena, "%s moves from %s to %s", words_of(event),
+                                         shift.planned, shift.observed);
+    }
     if (shift.sentence != NULL && shift.observed_order != NULL && shift.moved) {
         shift.sentence =
             gp_arena_printf(arena, "%s: order by %s", shift.sentence, shift.observed_order);
