@@ -141,6 +141,14 @@ gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const struct gp_pl
                                const char *const *served, const char *date,
                                gp_telemetry_runs *ret_runs);
 
+struct gp_calibration;
+
+/* Adds factors of the idle power (GP_CALIBRATION_IDLE) of the GPUs that services run on, from GPUs
+ * that hold an engine and do nothing. A figure that no GPU can draw at rest adds none. */
+gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry,
+                                    const struct gp_plan_result *result,
+                                    struct gp_calibration *calibration);
+
 /* All readings as JSON: figures in SI units, each with its query. */
 gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, const char *server,
                             const char *until, const char **ret_text, size_t *ret_len);

@@ -92,8 +92,8 @@ static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
                              : gp_calibrate_write(cli, page.data, page.len);
 }
 
-static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_telemetry_runs *runs,
-                   const char **ret_text, size_t *ret_len) {
+static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,
+                   const gp_telemetry_runs *runs, const char **ret_text, size_t *ret_len) {
     gp_cli *cli = flow->cli;
     const gp_text *texts[2];
     size_t count = 0;
@@ -108,6 +108,10 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_telemetry_
     gp_status st =
         gp_calibrate(cli->arena, flow->catalog, texts, count, &options, &flow->diags, &calibration);
     if (st != GP_OK || flow->diags.errors > 0) {
+        return gp_status_exit(cli, st, &flow->diags);
+    }
+    st = gp_telemetry_idle_factors(metrics->telemetry, result, &calibration);
+    if (st != GP_OK) {
         return gp_status_exit(cli, st, &flow->diags);
     }
     calibration.source =
@@ -138,7 +142,7 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     gp_overrides none = {0};
     gp_outcomes outcomes = {0};
     gp_metrics metrics;
-    gp_telemetry_runs runs;
+    gp_telemetry_runs runs = {.inference = NULL};
     gp_flow flow;
     const char *text = NULL;
     size_t len = 0;
@@ -171,7 +175,7 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
         return print_rows(cli, &runs);
     }
     if (code == GP_EXIT_YES) {
-        code = fit(&flow, &metrics, &runs, &text, &len);
+        code = fit(&flow, &metrics, outcomes.items[0].result, &runs, &text, &len);
     }
     return code == GP_EXIT_YES ? write_all(cli, &metrics, text, len) : code;
 }

@@ -142,6 +142,13 @@ const gp_telemetry_metric gp_telemetry_metrics[] = {
      .query = "avg by ($B) ($X and (DCGM_FI_DEV_GPU_UTIL{$S} >= 0 < 5))",
      .enable = DCGM_ADVICE("DCGM_FI_DEV_POWER_USAGE"),
      .help = "Power of a GPU that is busy less than a twentieth of the time."},
+    {DEVICE("gpuPowerRest"), .dim = GP_DIM_POWER, .factor = 1, .least = 1, .most = GPU_WATTS_MOST,
+     .optional = true, .names = "DCGM_FI_DEV_POWER_USAGE",
+     .query = "avg by ($B) ($X and (DCGM_FI_DEV_GPU_UTIL{$S} >= 0 < 5) and "
+              "(DCGM_FI_DEV_FB_USED{$S} >= 8192 < 1e7))",
+     .enable = DCGM_ADVICE("DCGM_FI_DEV_POWER_USAGE"),
+     .help = "Power of a GPU that holds 8 GiB or more and is busy less than a twentieth of the "
+             "time: a loaded engine at rest."},
     {DEVICE("gpuEnergyPower"), .dim = GP_DIM_POWER, .factor = MILLI, .least = 1e3, .most = 5e6,
      .optional = true, .names = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION",
      .query =

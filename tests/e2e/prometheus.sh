@@ -98,6 +98,7 @@ says "$scratch/err" 'gpuTemperature: DCGM_FI_DEV_GPU_TEMP holds only blanks' \
     "blanks are told from values"
 says "$work/live.yaml" 'term: decodeEfficiency' "latency becomes a factor"
 says "$work/live.yaml" 'term: gpuPower' "power becomes a factor"
+says "$work/live.yaml" 'term: idlePower' "so does power at rest"
 says "$work/live.yaml" 'window: {from: 2026-06-01, to: 2026-06-01}' "the window is kept"
 says "$work/live.yaml" "source: \"$url" "the server is kept"
 cp "$work/live.yaml" "$work/readings.json" "$scratch/"
@@ -127,7 +128,7 @@ expect() {
     expect hbmActive mean 0.62        # blanks of two GPUs left out
     expect gpuPowerLoad p50 560
     expect gpuPowerIdle p50 118
-    expect memoryUsed p50 119354163200 # MiB
+    expect memoryUsed p50 136314880000 # MiB
     expect gpuEnergyPower p50 504.75  # mJ
     expect nodePower p50 6500
     expect inletTemperature p50 26    # not the exhaust
