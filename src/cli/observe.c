@@ -7,6 +7,7 @@
 #include "cli/metrics.h"
 #include "cli/terminal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <gpuplan/observe.h>
@@ -142,6 +143,15 @@ static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_pl
 
 /* ---- growth */
 
+static gp_exit no_growth(const gp_cli *cli) {
+    if (!cli->settings.quiet) {
+        (void)fputs("gpuplan observe: the spec leaves no place for a measured rate and lengths: "
+                    "growth is not planned from them\n",
+                    stderr);
+    }
+    return GP_EXIT_YES;
+}
+
 /* Plans once more with what was measured. Diagnostics were told by the first plan. */
 static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp_report *planned,
                               gp_observation *observation) {
@@ -163,9 +173,12 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
     cli->muted = true;
     gp_exit code = gp_flow_run(flow, &all, &outcomes);
     cli->muted = muted;
+    if (code == GP_EXIT_INPUT) {
+        return no_growth(cli); /* what was measured and what the spec says exclude each other */
+    }
     if (code != GP_EXIT_YES || outcomes.count != 1) {
         return gp_complain(cli, code == GP_EXIT_YES ? GP_EXIT_INTERNAL : code,
-                           "the plan cannot be made with the traffic that was measured");
+                           "cannot plan with the traffic that was measured");
     }
     gp_status st = gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
