@@ -551,7 +551,7 @@ extern const gp_struct gp_plan_document_type;
 extern const gp_struct gp_prices_document_type;
 
 /* Text forms of the descriptor tables (arena-owned): Markdown reference and JSON Schema
- * (draft-07) of `kind`: "spec", "catalog", "prices". NULL kind: spec. */
+ * (draft-07) of `kind`: "spec", "catalog", "prices", "policy", "config". NULL kind: spec. */
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text);
 gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text);
 

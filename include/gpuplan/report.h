@@ -86,8 +86,11 @@ typedef struct gp_report_inputs {
     GP_LIST(gp_report_file) calibration;
     GP_LIST(gp_report_file) prices;
     const gp_report_file *lock;
-    GP_LIST(gp_report_flag) flags; /* --set */
-    const char *now;               /* date, only when it was used */
+    GP_LIST(gp_report_file) policies; /* those that judged it */
+    GP_LIST(gp_report_flag) flags;    /* --set */
+    const gp_report_file *project;    /* the project file, or NULL */
+    const char *fail_on;              /* level at which a check fails; NULL: none was made */
+    const char *now;                  /* date, only when it was used */
 } gp_report_inputs;
 
 typedef struct gp_report_tool {

@@ -203,5 +203,6 @@ const gp_command gp_command_backtest = {
                 "  gpuplan backtest runs.csv --worst 20 -f json\n",
     .options = backtest_options,
     .option_count = GP_COUNT_OF(backtest_options),
+    .no_project = true, /* it judges the tool, not what somebody laid over it */
     .run = run_backtest,
 };

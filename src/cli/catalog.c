@@ -26,6 +26,7 @@ static const gp_opt catalog_options[] = {
     {.name = "catalog",
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, catalogs),
+     .key = "catalogs",
      .argument = "FILE",
      .value = GP_VALUE_FILE,
      .help = "Catalogue that overlays the built-in one; later files win. Repeatable."},

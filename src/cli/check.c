@@ -12,12 +12,14 @@ static const gp_opt check_options[] = {
     {.name = "policy",
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, policies),
+     .key = "policies",
      .argument = "FILE",
      .value = GP_VALUE_FILE,
      .help = "Policy to hold the plans to, beside those among the inputs. Repeatable."},
     {.name = "fail-on",
      .kind = GP_OPT_WORD,
      .offset = offsetof(gp_settings, fail_on),
+     .key = "failOn",
      .argument = "LEVEL",
      .choices = gp_level_choices,
      .help = "Exit with 1 when a finding is at or above this level, in place of the policy's "
@@ -25,6 +27,7 @@ static const gp_opt check_options[] = {
     {.name = "now",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, now),
+     .key = "now",
      .argument = "DATE",
      .help = "The day that waivers are judged on, as 2027-03-31; else that of SOURCE_DATE_EPOCH, "
              "else today."},
@@ -92,6 +95,7 @@ static gp_exit judge_all(gp_flow *flow, const gp_outcomes *outcomes, const gp_po
         if (st != GP_OK) {
             return gp_status_exit(cli, st, &flow->diags);
         }
+        report->inputs.fail_on = gp_level_name(fail_level(cli, policies));
         if (has_waivers(policies)) {
             report->inputs.now = gp_day_text(cli->arena, today);
         }
@@ -159,11 +163,13 @@ const gp_command gp_command_check = {
     .operands = "FILE|DIR|-...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
+    .project_specs = true,
     .summary = "Say whether what is declared holds: a gate for continuous integration.",
     .details = "Judges the declared cluster (never what would be chosen) by goals, limits, the "
                "built-in rules and policies. A goal that is missed is an error, one that is met by "
                "the expected value only a warning. Exits with 1 when a finding that is not waived "
-               "is at or above the level that fails.",
+               "is at or above the level that fails. Without operands it takes the specs of the "
+               "project file (see 'gpuplan help settings').",
     .examples = "  gpuplan check plan.yaml\n"
                 "  gpuplan check clusters/ --policy policy.yaml -f github -o findings.sarif\n",
     .options = check_options,

@@ -101,6 +101,7 @@ typedef struct gp_opt {
     const char *const *choices; /* WORD: NULL-terminated */
     int64_t min, max;
     gp_opt_value value;
+    const char *key; /* of the settings files, where it may stand as well; NULL: nowhere */
     const char *help;
 } gp_opt;
 
@@ -117,6 +118,8 @@ typedef struct gp_command {
     size_t option_count;
     const char *const *words; /* operands that a shell completes; NULL: files */
     bool files;               /* files come after one of the words */
+    bool project_specs;       /* without operands it takes the specs of the project file */
+    bool no_project;          /* it takes nothing from the project file */
     gp_exit (*run)(gp_cli *cli);
 } gp_command;
 
@@ -130,6 +133,7 @@ struct gp_cli {
     gp_arena *arena;
     const gp_command *command; /* NULL before it is known */
     gp_settings settings;
+    const gp_text *project; /* the project file, or NULL */
     bool json_errors;
     bool muted; /* complaints are not printed */
     gp_cli_error error;
@@ -150,6 +154,23 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
 void gp_option_help(gp_page *page, const gp_opt *option);
 bool gp_words_add(gp_arena *arena, gp_words *words, const char *text);
+/* The row of that name among the command's own and the common ones, or NULL. */
+const gp_opt *gp_option_named(const gp_command *command, const char *name);
+/* Whether a flag gave the option a value. */
+bool gp_option_given(const gp_cli *cli, const gp_opt *option);
+/* Gives it the value that a setting of the name `source` holds. */
+gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value);
+/* Whether there are as many operands as the command takes. */
+gp_exit gp_operands_check(gp_cli *cli);
+
+/* ---- settings.c, project.c: what flags left open */
+
+/* Fills cli->settings from the environment, the project file and the user's file, in this order. */
+gp_exit gp_settings_complete(gp_cli *cli);
+/* The place and folder of the project file; NULL: there is none. The folder ends in '/' or is "". */
+gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder);
+/* Regular files below `folder`, relative to it, in byte order; what begins with a dot is left out. */
+gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
 /* ---- commands.c */
 

@@ -23,6 +23,7 @@ static const gp_opt diff_options[] = {
     {.name = "policy",
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, policies),
+     .key = "policies",
      .argument = "FILE",
      .value = GP_VALUE_FILE,
      .help = "Policy whose rules over diff.METRIC the change is held to. Repeatable."},

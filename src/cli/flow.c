@@ -93,12 +93,48 @@ static gp_exit open_flag_prices(gp_flow *flow) {
     return GP_EXIT_YES;
 }
 
+static gp_exit open_flag_policy(gp_flow *flow, const char *path) {
+    gp_cli *cli = flow->cli;
+    gp_spec spec = {.plans = {0}};
+    gp_text *text = NULL;
+    gp_exit code = gp_file_read(cli, path, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    gp_status st = gp_spec_read(cli->arena, text, NULL, 0, &flow->diags, &spec);
+    if (st != GP_OK || flow->diags.errors > 0) {
+        return gp_status_exit(cli, st, &flow->diags);
+    }
+    if (spec.policies.count == 0) {
+        return gp_complain(cli, GP_EXIT_INPUT, "%s holds no document of kind Policy", path);
+    }
+    bool ok = false;
+    APPEND(cli->arena, flow->policy_files, gp_report_file,
+           ((gp_report_file){.path = text->name, .text = text}), ok);
+    for (size_t i = 0; ok && i < spec.policies.count; i++) {
+        APPEND(cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i], ok);
+    }
+    return ok ? GP_EXIT_YES : out_of_memory(cli);
+}
+
+static gp_exit open_flag_policies(gp_flow *flow) {
+    const gp_words *paths = &flow->cli->settings.policies;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < paths->count && code == GP_EXIT_YES; i++) {
+        code = open_flag_policy(flow, paths->items[i]);
+    }
+    return code;
+}
+
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
     *ret_flow = (gp_flow){.cli = cli};
     gp_diags_init(&ret_flow->diags, cli->arena);
     gp_exit code = open_specs(ret_flow, operands);
     if (code == GP_EXIT_YES) {
         code = open_flag_prices(ret_flow);
+    }
+    if (code == GP_EXIT_YES) {
+        code = open_flag_policies(ret_flow);
     }
     if (code != GP_EXIT_YES) {
         return code;
@@ -403,6 +439,11 @@ static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const 
     inputs.prices.items = prices->files.items;
     inputs.prices.count = prices->files.count;
     inputs.lock = flow->lock == NULL ? NULL : &flow->lock_file;
+    inputs.policies.items = flow->policy_files.items;
+    inputs.policies.count = flow->policy_files.count;
+    const gp_report_file project = {.path = cli->project == NULL ? NULL : cli->project->name,
+                                    .text = cli->project};
+    inputs.project = cli->project == NULL ? NULL : &project;
     bool ok = true;
     for (size_t i = 0; ok && i < overrides->count; i++) {
         const gp_override *set = &overrides->items[i];

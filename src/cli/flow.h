@@ -22,6 +22,8 @@ typedef struct gp_flow {
     GP_LIST(gp_text *) texts;                  /* the specs */
     GP_LIST(gp_report_file) catalog_files;     /* --catalog and Catalog documents, in order */
     GP_LIST(gp_report_file) calibration_files; /* --calibration and spec.calibration, in order */
+    GP_LIST(gp_report_file) policy_files;      /* --policy */
+    GP_LIST(const gp_policy *) flag_policies;  /* and what they say */
     GP_LIST(gp_report_file) price_files;       /* --prices */
     GP_LIST(const gp_prices *) flag_prices;    /* and what they say */
     const gp_lock *lock;                       /* NULL: none */
@@ -66,7 +68,7 @@ extern const char *const gp_level_choices[];
 #define GP_OPTION_CATALOG                                                                          \
     {                                                                                              \
         .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
-        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .argument = "FILE", .value = GP_VALUE_FILE, .key = "catalogs",                             \
         .help = "Catalogue that overlays the built-in one; later files win. Repeatable."           \
     }
 #define GP_OPTIONS_LOCK                                                                            \
@@ -75,6 +77,7 @@ extern const char *const gp_level_choices[];
      .offset = offsetof(gp_settings, lock),                                                        \
      .argument = "FILE",                                                                           \
      .value = GP_VALUE_FILE,                                                                       \
+     .key = "lock",                                                                                \
      .help = "The lock with models and prices that were fetched; gpuplan.lock beside the spec "    \
              "where absent."},                                                                     \
     {                                                                                              \
@@ -85,7 +88,7 @@ extern const char *const gp_level_choices[];
 #define GP_OPTION_CALIBRATION                                                                      \
     {                                                                                              \
         .name = "calibration", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, calibrations), \
-        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .argument = "FILE", .value = GP_VALUE_FILE, .key = "calibration",                          \
         .help = "Factors of own measurements (kind: Calibration, made by `gpuplan calibrate`) "    \
                 "over the catalogue; later files win. Repeatable."                                 \
     }
@@ -95,7 +98,7 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
 #define GP_OPTION_PRICES                                                                           \
     {                                                                                              \
         .name = "prices", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, prices),            \
-        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
+        .argument = "FILE", .value = GP_VALUE_FILE, .key = "prices",                               \
         .help = "Price list (kind: Prices), over those of the spec. Repeatable."                   \
     }
 #define GP_OPTION_OBJECTIVE                                                                        \
@@ -107,7 +110,8 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
 #define GP_OPTION_WIDTH                                                                            \
     {                                                                                              \
         .name = "width", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, width),            \
-        .argument = "N", .min = 60, .max = 1000, .help = "Columns of the text form, 60 or more."   \
+        .argument = "N", .min = 60, .max = 1000, .key = "width",                                   \
+        .help = "Columns of the text form, 60 or more."                                            \
     }
 #define GP_OPTION_FORMAT                                                                           \
     {                                                                                              \

@@ -33,8 +33,15 @@ static gp_exit run(gp_cli *cli, int argc, char *const *argv) {
     }
     cli->command = command;
     gp_exit code = gp_options_parse(cli, command, argc - 2, argv + 2);
-    if (code != GP_EXIT_YES || !cli->settings.help) {
-        return code != GP_EXIT_YES ? code : command->run(cli);
+    if (code == GP_EXIT_YES && !cli->settings.help) {
+        code = gp_settings_complete(cli);
+        if (code == GP_EXIT_YES) {
+            code = gp_operands_check(cli);
+        }
+        return code == GP_EXIT_YES ? command->run(cli) : code;
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
     }
     gp_page page = {.arena = cli->arena};
     gp_help_command(&page, command);

@@ -105,4 +105,5 @@ void gp_manual_write(gp_page *page) {
     topic_section(page, "FORMATS", "formats");
     topic_section(page, "EXIT STATUS", "exit-codes");
     topic_section(page, "ENVIRONMENT", "environment");
+    topic_section(page, "FILES", "settings");
 }

@@ -24,6 +24,7 @@ const gp_opt gp_common_options[] = {
      .offset = offsetof(gp_settings, color),
      .argument = "WHEN",
      .choices = color_words,
+     .key = "color",
      .help = "Colour: auto (on a terminal), always or never."},
     {.name = "no-color",
      .kind = GP_OPT_SWITCH,
@@ -137,7 +138,8 @@ static int word_index(const char *const *words, const char *value) {
     return -1;
 }
 
-static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *value, int *ret_word) {
+static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
+                        int *ret_word) {
     int index = word_index(option->choices, value);
     if (index >= 0) {
         *ret_word = index + 1;
@@ -148,11 +150,10 @@ static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *value, in
     const char *hint =
         nearest == NULL ? gp_arena_printf(cli->arena, "one of: %s", there)
                         : gp_arena_printf(cli->arena, "one of: %s (nearest: %s)", there, nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--%s: unknown word '%s'", option->name,
-                            value);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "%s: unknown word '%s'", source, value);
 }
 
-static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *value,
+static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
                           int64_t *ret_number) {
     int64_t number = 0;
     const char *at = value;
@@ -160,24 +161,45 @@ static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *value,
         number = number * 10 + (*at - '0');
     }
     if (at == value || *at != '\0' || number < option->min || number > option->max) {
-        return gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is no whole number from %lld to %lld",
-                           option->name, value, (long long)option->min, (long long)option->max);
+        return gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is no whole number from %lld to %lld",
+                           source, value, (long long)option->min, (long long)option->max);
     }
     *ret_number = number;
     return GP_EXIT_YES;
 }
 
-static gp_exit set_value(gp_cli *cli, const gp_opt *option, const char *value) {
+gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value) {
     void *slot = (char *)&cli->settings + option->offset;
     switch (option->kind) {
     case GP_OPT_SWITCH: *(bool *)slot = true; return GP_EXIT_YES;
     case GP_OPT_TEXT: *(const char **)slot = value; return GP_EXIT_YES;
     case GP_OPT_LIST:
         return gp_words_add(cli->arena, slot, value) ? GP_EXIT_YES : out_of_memory(cli);
-    case GP_OPT_WORD: return set_word(cli, option, value, slot);
-    case GP_OPT_NUMBER: return set_number(cli, option, value, slot);
+    case GP_OPT_WORD: return set_word(cli, option, source, value, slot);
+    case GP_OPT_NUMBER: return set_number(cli, option, source, value, slot);
     }
     return GP_EXIT_INTERNAL;
+}
+
+static gp_exit set_value(gp_cli *cli, const gp_opt *option, const char *value) {
+    const char *source = gp_arena_printf(cli->arena, "--%s", option->name);
+    return source == NULL ? out_of_memory(cli) : gp_option_set(cli, option, source, value);
+}
+
+bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
+    const void *slot = (const char *)&cli->settings + option->offset;
+    switch (option->kind) {
+    case GP_OPT_SWITCH: return *(const bool *)slot;
+    case GP_OPT_TEXT: return *(const char *const *)slot != NULL;
+    case GP_OPT_LIST: return ((const gp_words *)slot)->count > 0;
+    case GP_OPT_WORD: return *(const int *)slot > 0;
+    case GP_OPT_NUMBER: return *(const int64_t *)slot != 0;
+    }
+    return false;
+}
+
+const gp_opt *gp_option_named(const gp_command *command, const char *name) {
+    return option_find(command, name, strlen(name), 0);
 }
 
 /* Where the parser stands. */
@@ -243,7 +265,8 @@ static gp_exit parse_short(gp_cli *cli, const gp_command *command, cursor *args)
     return GP_EXIT_YES;
 }
 
-static gp_exit check_operands(gp_cli *cli, const gp_command *command) {
+gp_exit gp_operands_check(gp_cli *cli) {
+    const gp_command *command = cli->command;
     size_t count = cli->settings.operands.count;
     if (cli->settings.help) {
         return GP_EXIT_YES;
@@ -251,6 +274,9 @@ static gp_exit check_operands(gp_cli *cli, const gp_command *command) {
     const char *hint =
         gp_arena_printf(cli->arena, "usage: gpuplan %s [options] %s", command->name,
                         command->operands[0] == '\0' ? "(no operands)" : command->operands);
+    if (count < command->min_operands && command->project_specs) {
+        hint = gp_arena_printf(cli->arena, "%s; or specs in .gpuplan.yaml", hint);
+    }
     if (count < command->min_operands) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
     }
@@ -281,7 +307,7 @@ gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char 
             return code;
         }
     }
-    return check_operands(cli, command);
+    return GP_EXIT_YES;
 }
 
 bool gp_options_ask_json(int argc, char *const *argv) {

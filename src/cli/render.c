@@ -17,6 +17,7 @@ static const gp_opt render_options[] = {
     {.name = "detail",
      .kind = GP_OPT_WORD,
      .offset = offsetof(gp_settings, detail),
+     .key = "detail",
      .argument = "LEVEL",
      .choices = gp_detail_choices,
      .help = "How much the text form shows: the answer alone, normal, or all."},

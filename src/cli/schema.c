@@ -11,7 +11,7 @@
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
 static const char *const kinds[] = {"spec",        "catalog", "prices", "policy",
-                                    "calibration", "report",  NULL};
+                                    "calibration", "config",  "report", NULL};
 
 static const gp_opt schema_options[] = {
     {.name = "format",
@@ -26,12 +26,11 @@ static const gp_opt schema_options[] = {
 static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
     const char *nearest = gp_nearest(kind, kinds);
     const char *hint =
-        nearest == NULL
-            ? "one of: spec, catalog, prices, policy, calibration, report"
-            : gp_arena_printf(
-                  cli->arena,
-                  "one of: spec, catalog, prices, policy, calibration, report (nearest: %s)",
-                  nearest);
+        nearest == NULL ? "one of: spec, catalog, prices, policy, config, report"
+                        : gp_arena_printf(cli->arena,
+                                          "one of: spec, catalog, prices, policy, config, report "
+                                          "(nearest: %s)",
+                                          nearest);
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
 }
 
@@ -71,9 +70,9 @@ static gp_exit run_schema(gp_cli *cli) {
 
 const gp_command gp_command_schema = {
     .name = "schema",
-    .operands = "[spec|catalog|prices|report]",
+    .operands = "[spec|catalog|prices|policy|config|report]",
     .max_operands = 1,
-    .summary = "Print the schema of a spec, catalogue, price list or report.",
+    .summary = "Print the schema of a spec, policy or other document, or of the report.",
     .examples = "  gpuplan schema > spec.schema.json\n  gpuplan schema catalog -f markdown\n",
     .options = schema_options,
     .option_count = GP_COUNT_OF(schema_options),

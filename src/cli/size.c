@@ -34,6 +34,7 @@ static const gp_opt size_options[] = {
     {.name = "detail",
      .kind = GP_OPT_WORD,
      .offset = offsetof(gp_settings, detail),
+     .key = "detail",
      .argument = "LEVEL",
      .choices = gp_detail_choices,
      .help = "How much the text form shows: the answer alone, normal, or all."},
@@ -292,6 +293,7 @@ const gp_command gp_command_size = {
     .operands = "FILE|DIR|-...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
+    .project_specs = true,
     .summary = "Say what each workload needs, and whether to scale up or out.",
     .details =
         "Reads plans from files, from a folder (plan.yaml and *.plan.yaml in it) or from standard "

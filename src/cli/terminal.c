@@ -1,6 +1,5 @@
 /*
- * The terminal: the only file that looks at the environment. It decides on width and colour, never
- * on a result.
+ * The terminal: what the surroundings say about width and colour.
  */
 #include "cli/terminal.h"
 

@@ -48,30 +48,66 @@ static const topic topics[] = {
      "  text      for people, 80 columns unless --width says otherwise; --detail answer,\n"
      "            normal or all says how much of a report\n"
      "  json      the contract for programs: SI units in the key names, fixed key order\n"
-     "  markdown  for pages and comments\n\n"
+     "  yaml      the same tree as YAML\n"
+     "  markdown  for pages and comments\n"
+     "  html      one page that needs nothing else, for readers and for print\n"
+     "  csv       figures as rows, for spreadsheets\n\n"
+     "Forms of the findings, for machines that gate changes:\n\n"
+     "  sarif        2.1.0, as code scanning reads it\n"
+     "  junit, tap   a case per goal and finding, for test reports\n"
+     "  github       annotations of a workflow run\n"
+     "  gitlab       a code quality report\n"
+     "  openmetrics  the main figures, for a metrics report or a scrape\n\n"
      "--format FORM chooses what goes to standard output. --output FILE writes a file,\n"
-     "whole or not at all; its form follows the extension (.txt, .json, .md), and\n"
-     "--output FORM=FILE overrides it. --output may be repeated. Several plans give one\n"
-     "report each; in JSON they are {\"schemaVersion\":...,\"reports\":[...]}.\n"
+     "whole or not at all; its form follows the extension (.txt .json .md .html .csv .yaml\n"
+     ".sarif .xml .tap .prom), and --output FORM=FILE overrides it. --output may be\n"
+     "repeated. Several plans give one report each; in JSON they are\n"
+     "{\"schemaVersion\":...,\"reports\":[...]}.\n"
      "'gpuplan schema report' prints the JSON Schema of the JSON form.\n"},
     {"environment",
-     "The environment changes presentation only, never a result:\n\n"
-     "  NO_COLOR  set and not empty: no colours\n"
-     "  TERM      dumb: no colours\n"
-     "  COLUMNS   width of the text form on a terminal\n\n"
-     "Colours appear on a terminal only, unless --color always asks for them. gpuplan\n"
-     "uses no network, no clock and no account: only import and price fetch, and these\n"
-     "read\n\n"
+     "The environment changes what is shown, never a result:\n\n"
+     "  GPUPLAN_COLOR, GPUPLAN_DETAIL, GPUPLAN_FORMAT, GPUPLAN_QUIET, GPUPLAN_WIDTH\n"
+     "                     as the flag of that name, where it is not given\n"
+     "  NO_COLOR           set and not empty: no colours\n"
+     "  TERM               dumb: no colours\n"
+     "  COLUMNS            width of the text form on a terminal\n"
+     "  XDG_CONFIG_HOME    where gpuplan/config.yaml of the user is; else ~/.config\n"
+     "  SOURCE_DATE_EPOCH  the day that is written down and that waivers are judged on,\n"
+     "                     where --now is not given\n\n"
+     "Colours appear on a terminal only, unless they are asked for. The day is the one thing\n"
+     "that may come from the surroundings; where it was used it stands in the report. No\n"
+     "account is needed and no network used: only commands that fetch do so, and these read\n\n"
      "  HF_ENDPOINT        address of the hub; https, or http to this machine\n"
      "  HF_TOKEN           a token for gated repositories, never shown or written\n"
      "  HF_TOKEN_PATH      the file that holds it; else HF_HOME/token\n"
      "  HF_HUB_OFFLINE     set and not 0: nothing is fetched\n"
-     "  https_proxy        as libcurl reads it\n"
-     "  SOURCE_DATE_EPOCH  the day that is written down\n"},
+     "  https_proxy        as libcurl reads it\n\n"
+     "'gpuplan help settings' tells of files.\n"},
+    {"settings",
+     "A setting comes from the first of these that has it: flag, environment, project file,\n"
+     "user's file, built-in.\n\n"
+     "The project file is the nearest .gpuplan.yaml from the working folder up to the root of\n"
+     "the git repository; outside of one, that of the working folder. Its paths are relative\n"
+     "to its folder. With specs, 'gpuplan check', 'size' and 'validate' need no operands:\n\n"
+     "  apiVersion: gpuplan/v1\n"
+     "  kind: Config\n"
+     "  specs: [\"clusters/**/plan.yaml\"]   # * stays in a folder, ** crosses folders\n"
+     "  policies: [policy/platform.yaml]   # what checks hold plans to\n"
+     "  catalogs: [catalog/ours.yaml]      # over the built-in one; later files win\n"
+     "  prices: [prices/quote.yaml]\n"
+     "  calibration: [calibration.yaml]    # factors of own measurements\n"
+     "  lock: gpuplan.lock                 # models and prices that were fetched\n"
+     "  failOn: warning                    # level at which a check fails\n"
+     "  now: 2027-03-31                    # the day that waivers are judged on\n"
+     "  color: auto                        # and width, detail\n\n"
+     "What it adds stands in the report's inputs, with digests. The user's file,\n"
+     "$XDG_CONFIG_HOME/gpuplan/config.yaml, has the same form and may say color, width and\n"
+     "detail only: nobody's own settings change a result. 'gpuplan schema config' prints the\n"
+     "JSON Schema of both.\n"},
 };
 
-const char *const gp_topic_names[] = {"exit-codes",  "units", "formats",
-                                      "environment", "rules", NULL};
+const char *const gp_topic_names[] = {"exit-codes", "units", "formats", "environment",
+                                      "settings",   "rules", NULL};
 
 bool gp_help_topic(gp_page *page, const char *name) {
     for (size_t i = 0; i < GP_COUNT_OF(topics); i++) {

@@ -126,6 +126,7 @@ const gp_command gp_command_validate = {
     .operands = "FILE|DIR|-...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
+    .project_specs = true,
     .summary = "Check syntax, schema, units and references of specs.",
     .details = "Reports all errors of all files in one run and exits with 3 where there is one.",
     .examples = "  gpuplan validate plan.yaml\n  gpuplan validate clusters/ -f json\n",

@@ -20,6 +20,7 @@ static const document_type documents[] = {
     {"policy", &gp_policy_document_type, "Policy reference", "gpuplan/policy.v1.json"},
     {"calibration", &gp_calibration_document_type, "Calibration reference",
      "gpuplan/calibration.v1.json"},
+    {"config", &gp_config_type, "Project file reference", "gpuplan/config.v1.json"},
 };
 
 static const document_type *find(const char *kind) {

@@ -48,6 +48,9 @@ typedef struct gp_policy_document {
 } gp_policy_document;
 extern const gp_struct gp_policy_document_type;
 
+/* Its document is gp_config of <gpuplan/config.h>. */
+extern const gp_struct gp_config_type;
+
 /* The rows every document starts with. */
 #define GP_ENVELOPE_FIELDS(T)                                                                      \
     GP_STRING(T, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,                            \

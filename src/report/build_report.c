@@ -43,6 +43,15 @@ static gp_status fill_lock(gp_build *build, gp_report_inputs *inputs) {
     return fill_digest(build, copy);
 }
 
+static gp_status fill_project(gp_build *build, gp_report_inputs *inputs) {
+    gp_report_file *copy = GP_NEW(build->arena, gp_report_file);
+    if (copy == NULL)
+        return GP_ERR_NO_MEMORY;
+    *copy = *inputs->project;
+    inputs->project = copy;
+    return fill_digest(build, copy);
+}
+
 static gp_status fill_inputs(gp_build *build, const gp_report_inputs *inputs) {
     gp_report_inputs *ret = &build->report->inputs;
     const gp_text *text = build->result->document->text;
@@ -59,6 +68,10 @@ static gp_status fill_inputs(gp_build *build, const gp_report_inputs *inputs) {
         st = fill_digests(build, &ret->catalogs.items, ret->catalogs.count);
     if (st == GP_OK)
         st = fill_digests(build, &ret->calibration.items, ret->calibration.count);
+    if (st == GP_OK)
+        st = fill_digests(build, &ret->policies.items, ret->policies.count);
+    if (st == GP_OK && ret->project != NULL)
+        st = fill_project(build, ret);
     return st == GP_OK ? fill_digests(build, &ret->prices.items, ret->prices.count) : st;
 }
 

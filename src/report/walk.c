@@ -53,6 +53,8 @@ static gp_status walk_item(const walker *walk, const gp_report_field *field, con
 static gp_status walk_list(const walker *walk, const gp_report_field *field, const void *object) {
     bool map = field->kind == GP_REPORT_MAP;
     gp_any_list list = gp_report_list_of(field, object);
+    if (list.count == 0 && field->omit_absent)
+        return GP_OK;
     gp_status st = emit(walk, map ? GP_REPORT_OPEN_STRUCT : GP_REPORT_OPEN_LIST, field->key);
     for (size_t i = 0; st == GP_OK && i < list.count; i++)
         st = walk_item(walk, field, gp_report_item(list, field, i));
@@ -68,7 +70,7 @@ static gp_status walk_field(const walker *walk, const gp_report_field *field, co
     case GP_REPORT_OPTIONAL: {
         const void *target = *(const void *const *)(const void *)at;
         if (target == NULL)
-            return walk_absent(walk, field->key);
+            return field->omit_absent ? GP_OK : walk_absent(walk, field->key);
         return walk_struct(walk, field->nested, field->key, target);
     }
     case GP_REPORT_LIST:

@@ -1,0 +1,130 @@
+/*
+ * Where the project file is: the nearest .gpuplan.yaml from the working folder up to the root of
+ * the repository, and not beyond. Outside of a repository only the working folder counts.
+ */
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PROJECT_FILE ".gpuplan.yaml"
+
+enum { LEVELS_MAX = 64, DEPTH_MAX = 32, FILES_MAX = 100000 };
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+static bool exists(const char *path) {
+    struct stat info;
+    return path != NULL && stat(path, &info) == 0;
+}
+
+/* Whether both name the same folder: the root of the file system is above itself. */
+static bool same_folder(const char *a, const char *b) {
+    struct stat one;
+    struct stat two;
+    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
+/* "" , "../", "../../", ...; NULL when memory is short. */
+static const char *folder_above(gp_cli *cli, const char *folder) {
+    return gp_arena_printf(cli->arena, "../%s", folder);
+}
+
+gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder) {
+    const char *found = NULL;
+    const char *folder = "";
+    bool in_repository = false;
+    for (int level = 0; level < LEVELS_MAX && !in_repository; level++) {
+        const char *file = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, folder);
+        const char *git = gp_arena_printf(cli->arena, "%s.git", folder);
+        const char *above = folder_above(cli, folder);
+        if (file == NULL || git == NULL || above == NULL) {
+            return out_of_memory(cli);
+        }
+        if (found == NULL && exists(file)) {
+            found = folder;
+        }
+        in_repository = exists(git);
+        if (same_folder(folder[0] == '\0' ? "." : folder, above)) {
+            break;
+        }
+        folder = above;
+    }
+    if (found == NULL || (!in_repository && found[0] != '\0')) {
+        return GP_EXIT_YES;
+    }
+    *ret_folder = found;
+    *ret_path = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, found);
+    return *ret_path == NULL ? out_of_memory(cli) : GP_EXIT_YES;
+}
+
+/* ---- files of the project */
+
+static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths);
+
+/* `path` is relative to `root`. Folders behind symbolic links are not entered. */
+static gp_exit visit(gp_cli *cli, const char *root, const char *path, int depth, gp_words *paths) {
+    struct stat info;
+    const char *full = gp_arena_printf(cli->arena, "%s%s", root, path);
+    if (full == NULL) {
+        return out_of_memory(cli);
+    }
+    if (lstat(full, &info) != 0) {
+        return GP_EXIT_YES; /* gone since it was listed */
+    }
+    if (S_ISDIR(info.st_mode)) {
+        const char *folder = gp_arena_printf(cli->arena, "%s/", path);
+        return folder == NULL ? out_of_memory(cli) : walk(cli, root, folder, depth + 1, paths);
+    }
+    if (stat(full, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return GP_EXIT_YES;
+    }
+    if (paths->count >= FILES_MAX) {
+        return gp_complain(cli, GP_EXIT_INPUT, "more than %d files in the project", (int)FILES_MAX);
+    }
+    return gp_words_add(cli->arena, paths, path) ? GP_EXIT_YES : out_of_memory(cli);
+}
+
+static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths) {
+    const char *full = gp_arena_printf(cli->arena, "%s%s", root, below);
+    if (full == NULL) {
+        return out_of_memory(cli);
+    }
+    DIR *folder = depth > DEPTH_MAX ? NULL : opendir(full[0] == '\0' ? "." : full);
+    if (folder == NULL) {
+        return depth > DEPTH_MAX
+                   ? gp_complain(cli, GP_EXIT_INPUT, "folders too deep at %s", full)
+                   : gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s",
+                                 full[0] == '\0' ? "." : full, strerror(errno));
+    }
+    gp_exit code = GP_EXIT_YES;
+    for (const struct dirent *entry = readdir(folder); entry != NULL && code == GP_EXIT_YES;
+         entry = readdir(folder)) {
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+        const char *path = gp_arena_printf(cli->arena, "%s%s", below, entry->d_name);
+        code = path == NULL ? out_of_memory(cli) : visit(cli, root, path, depth, paths);
+    }
+    (void)closedir(folder);
+    return code;
+}
+
+static int compare_words(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths) {
+    gp_exit code = walk(cli, folder, "", 0, ret_paths);
+    if (code == GP_EXIT_YES && ret_paths->count > 0) {
+        qsort(ret_paths->items, ret_paths->count, sizeof *ret_paths->items, compare_words);
+    }
+    return code;
+}

@@ -1,0 +1,287 @@
+/*
+ * What flags left open: the environment, then the project file, then the user's file. What only
+ * concerns how things are shown may come from any of them, all else from the project file alone.
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <gpuplan/config.h>
+
+static gp_exit out_of_memory(gp_cli *cli) {
+    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+/* ---- the environment */
+
+/* Options that change what is shown, never what comes out. */
+static const char *const shown_options[] = {"color", "detail", "format", "quiet", "width"};
+
+static bool is_shown_option(const char *name) {
+    for (size_t i = 0; i < GP_COUNT_OF(shown_options); i++) {
+        if (strcmp(shown_options[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "fail-on" to "GPUPLAN_FAIL_ON". */
+static const char *variable_of(gp_arena *arena, const char *option) {
+    char *name = gp_arena_printf(arena, "GPUPLAN_%s", option);
+    for (char *at = name; at != NULL && *at != '\0'; at++) {
+        if (*at >= 'a' && *at <= 'z') {
+            *at = (char)(*at - 'a' + 'A');
+        } else if (*at == '-') {
+            *at = '_';
+        }
+    }
+    return name;
+}
+
+/* A switch is on where its variable is 1, true or yes. */
+static bool is_off(const gp_opt *option, const char *value) {
+    return option->kind == GP_OPT_SWITCH && strcmp(value, "1") != 0 && strcmp(value, "true") != 0 &&
+           strcmp(value, "yes") != 0;
+}
+
+static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
+    const char *name = variable_of(cli->arena, option->name);
+    const char *value = name == NULL ? NULL : getenv(name);
+    if (name == NULL) {
+        return out_of_memory(cli);
+    }
+    if (value == NULL || value[0] == '\0') {
+        return GP_EXIT_YES;
+    }
+    if (!is_shown_option(option->name)) {
+        if (!cli->settings.quiet) {
+            fprintf(stderr,
+                    "gpuplan %s: %s is not read: the environment changes what is shown, never "
+                    "results\n",
+                    cli->command->name, name);
+        }
+        return GP_EXIT_YES;
+    }
+    return gp_option_given(cli, option) || is_off(option, value)
+               ? GP_EXIT_YES
+               : gp_option_set(cli, option, name, value);
+}
+
+static gp_exit from_environment(gp_cli *cli) {
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < gp_common_option_count && code == GP_EXIT_YES; i++) {
+        code = from_variable(cli, &gp_common_options[i]);
+    }
+    for (size_t i = 0; i < cli->command->option_count && code == GP_EXIT_YES; i++) {
+        code = from_variable(cli, &cli->command->options[i]);
+    }
+    return code;
+}
+
+/* ---- files of settings */
+
+static gp_exit read_config(gp_cli *cli, const char *path, gp_config_scope scope,
+                           const gp_text **ret_text, gp_config **ret_config) {
+    gp_diags diags;
+    gp_text *text = NULL;
+    gp_diags_init(&diags, cli->arena);
+    gp_exit code = gp_file_read(cli, path, &text);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    *ret_text = text;
+    gp_status st = gp_config_read(cli->arena, text, scope, &diags, ret_config);
+    return st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
+}
+
+/* The option of the command that the key of settings files belongs to, where it is still open. */
+static const gp_opt *open_option(const gp_cli *cli, const char *key) {
+    const gp_opt *groups[] = {cli->command->options, gp_common_options};
+    const size_t counts[] = {cli->command->option_count, gp_common_option_count};
+    for (size_t g = 0; g < GP_COUNT_OF(groups); g++) {
+        for (size_t i = 0; i < counts[g]; i++) {
+            const gp_opt *option = &groups[g][i];
+            if (option->key != NULL && strcmp(option->key, key) == 0) {
+                return option->kind == GP_OPT_LIST || !gp_option_given(cli, option) ? option : NULL;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void take_word(gp_cli *cli, const char *key, int word) {
+    const gp_opt *option = word > 0 ? open_option(cli, key) : NULL;
+    if (option != NULL) {
+        *(int *)(void *)((char *)&cli->settings + option->offset) = word;
+    }
+}
+
+/* What both files may say. */
+static void take_shown(gp_cli *cli, const gp_config *config) {
+    const gp_opt *width = config->width > 0 ? open_option(cli, "width") : NULL;
+    take_word(cli, "color", config->color);
+    take_word(cli, "detail", config->detail);
+    if (width != NULL) {
+        cli->settings.width = config->width;
+    }
+}
+
+/* ---- the project */
+
+/* A path of the project file, as seen from the working folder. */
+static const char *from_folder(gp_cli *cli, const char *folder, const char *path) {
+    return path[0] == '/' ? path : gp_arena_printf(cli->arena, "%s%s", folder, path);
+}
+
+/* The project's items go before those of flags, so that the latter win. */
+static gp_exit take_files(gp_cli *cli, const char *folder, const gp_config_paths *paths,
+                          gp_words *words) {
+    gp_words all = {0};
+    for (size_t i = 0; i < paths->count; i++) {
+        const char *path = from_folder(cli, folder, paths->items[i]);
+        if (path == NULL || !gp_words_add(cli->arena, &all, path)) {
+            return out_of_memory(cli);
+        }
+    }
+    for (size_t i = 0; i < words->count; i++) {
+        if (!gp_words_add(cli->arena, &all, words->items[i])) {
+            return out_of_memory(cli);
+        }
+    }
+    *words = all;
+    return GP_EXIT_YES;
+}
+
+static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *config) {
+    gp_settings *settings = &cli->settings;
+    const struct {
+        const char *key;
+        const gp_config_paths paths;
+        gp_words *words;
+    } rows[] = {
+        {"catalogs", {config->catalogs.count, config->catalogs.items}, &settings->catalogs},
+        {"calibration",
+         {config->calibration.count, config->calibration.items},
+         &settings->calibrations},
+        {"prices", {config->prices.count, config->prices.items}, &settings->prices},
+        {"policies", {config->policies.count, config->policies.items}, &settings->policies},
+    };
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < GP_COUNT_OF(rows) && code == GP_EXIT_YES; i++) {
+        if (open_option(cli, rows[i].key) != NULL) {
+            code = take_files(cli, folder, &rows[i].paths, rows[i].words);
+        }
+    }
+    if (code == GP_EXIT_YES && config->lock != NULL && open_option(cli, "lock") != NULL) {
+        settings->lock = from_folder(cli, folder, config->lock);
+        code = settings->lock == NULL ? out_of_memory(cli) : GP_EXIT_YES;
+    }
+    return code;
+}
+
+/* The day of the environment goes before that of the project. */
+static gp_exit take_day(gp_cli *cli, const gp_config *config) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    const int64_t day = config->now;
+    if (day == 0 || open_option(cli, "now") == NULL || (epoch != NULL && epoch[0] != '\0')) {
+        return GP_EXIT_YES;
+    }
+    cli->settings.now = gp_arena_printf(cli->arena, "%04d-%02d-%02d", (int)(day / 10000),
+                                        (int)(day / 100 % 100), (int)(day % 100));
+    return cli->settings.now == NULL ? out_of_memory(cli) : GP_EXIT_YES;
+}
+
+static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *config) {
+    gp_words files = {0};
+    gp_config_paths chosen = {0};
+    gp_diags diags;
+    gp_diags_init(&diags, cli->arena);
+    gp_exit code = gp_project_files(cli, folder, &files);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    const gp_config_paths all = {files.count, files.items};
+    gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);
+    return st == GP_OK ? take_files(cli, folder, &chosen, &cli->settings.operands)
+                       : gp_status_exit(cli, st, &diags);
+}
+
+static gp_exit from_project(gp_cli *cli) {
+    const char *path = NULL;
+    const char *folder = NULL;
+    gp_config *config = NULL;
+    gp_exit code = gp_project_find(cli, &path, &folder);
+    if (code != GP_EXIT_YES || path == NULL) {
+        return code;
+    }
+    code = read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
+    if (code == GP_EXIT_YES) {
+        code = take_inputs(cli, folder, config);
+    }
+    if (code == GP_EXIT_YES) {
+        take_word(cli, "failOn", config->fail_on);
+        take_shown(cli, config);
+        code = take_day(cli, config);
+    }
+    const bool specs = cli->command->project_specs && cli->settings.operands.count == 0;
+    return code == GP_EXIT_YES && specs && config->specs.count > 0 ? take_specs(cli, folder, config)
+                                                                   : code;
+}
+
+/* ---- the user */
+
+static const char *user_path(gp_arena *arena) {
+    const char *base = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    if (base != NULL && base[0] == '/') {
+        return gp_arena_printf(arena, "%s/gpuplan/config.yaml", base);
+    }
+    return home == NULL || home[0] != '/'
+               ? NULL
+               : gp_arena_printf(arena, "%s/.config/gpuplan/config.yaml", home);
+}
+
+static gp_exit from_user(gp_cli *cli) {
+    const char *path = user_path(cli->arena);
+    const char *no_color = getenv("NO_COLOR");
+    struct stat info;
+    const gp_text *text = NULL;
+    gp_config *config = NULL;
+    if (path == NULL || (stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))) {
+        return GP_EXIT_YES;
+    }
+    gp_exit code = read_config(cli, path, GP_CONFIG_USER, &text, &config);
+    if (code == GP_EXIT_YES) {
+        if (no_color != NULL && no_color[0] != '\0') {
+            config->color = 0; /* the environment goes before the user's file */
+        }
+        take_shown(cli, config);
+    }
+    return code;
+}
+
+/* Commands without any option that a file may set have no use for one. */
+static bool takes_settings(const gp_command *command) {
+    for (size_t i = 0; i < command->option_count; i++) {
+        if (command->options[i].key != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+gp_exit gp_settings_complete(gp_cli *cli) {
+    gp_exit code = from_environment(cli);
+    if (code != GP_EXIT_YES || !takes_settings(cli->command)) {
+        return code;
+    }
+    if (!cli->command->no_project) {
+        code = from_project(cli);
+    }
+    return code == GP_EXIT_YES ? from_user(cli) : code;
+}

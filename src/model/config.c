@@ -1,0 +1,169 @@
+// The Config document: its descriptor table, its reading, and the choice of specs by patterns.
+#include <string.h>
+
+#include <gpuplan/config.h>
+
+#include "base/glob.h"
+#include "base/str.h"
+#include "model/fields.h"
+#include "schema/bind.h"
+#include "schema/diag_ids.h"
+#include "schema/scalar.h"
+#include "source/yaml_tree.h"
+
+enum { WIDTH_LEAST = 60, WIDTH_MOST = 1000 };
+
+// The first word is none: a key that is absent binds it.
+static const char *const level_words[] = {"", "note", "warning", "error", NULL};
+static const char *const color_words[] = {"", "auto", "always", "never", NULL};
+static const char *const detail_words[] = {"", "answer", "normal", "all", NULL};
+
+static const gp_field config_fields[] = {
+    GP_STRING(gp_config, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,
+              .help = "Version of the document format: gpuplan/v1."),
+    GP_STRING(gp_config, "kind", kind, .flags = GP_FIELD_REQUIRED, .help = "What the document is."),
+    GP_STRUCT(gp_config, "metadata", metadata, gp_metadata, gp_metadata_type,
+              .help = "Name and labels."),
+    GP_STRING_LIST(gp_config, "specs", specs,
+                   .help = "Specs of the project, for commands without operands; * stays in a "
+                           "folder, ** crosses folders."),
+    GP_STRING_LIST(gp_config, "policies", policies,
+                   .help = "Policy files that checks hold plans to, beside those of --policy."),
+    GP_STRING_LIST(gp_config, "catalogs", catalogs,
+                   .help = "Catalogue files over the built-in one; later files win, those of "
+                           "--catalog last."),
+    GP_STRING_LIST(gp_config, "prices", prices,
+                   .help = "Price lists, over those of the specs and below those of --prices."),
+    GP_STRING_LIST(gp_config, "calibration", calibration,
+                   .help = "Calibration files over the catalogue, below those of --calibration."),
+    GP_STRING(gp_config, "lock", lock,
+              .help = "The lock with models and prices that were fetched; gpuplan.lock beside "
+                      "the spec where absent."),
+    GP_ENUM(gp_config, "failOn", fail_on, level_words,
+            .help = "Level of findings at which a check fails, in place of the policies'."),
+    GP_DATE(gp_config, "now", now,
+            .help = "The day that waivers are judged on; the project's plans then give the same "
+                    "answer on any day."),
+    GP_ENUM(gp_config, "color", color, color_words, .help = "When to use colour."),
+    GP_COUNT(gp_config, "width", width, GP_RANGE(WIDTH_LEAST, WIDTH_MOST),
+             .help = "Columns of the text form."),
+    GP_ENUM(gp_config, "detail", detail, detail_words, .help = "How much the text form shows."),
+};
+
+const gp_struct gp_config_type =
+    GP_TYPE(gp_config, config_fields, .name = "Config",
+            .help = "Settings of a project: .gpuplan.yaml, looked for from the working folder up "
+                    "to the root of the repository.");
+
+// Keys that a user's file may have: they change what is shown, never what comes out.
+static const char *const user_keys[] = {"apiVersion", "kind",  "metadata",
+                                        "color",      "width", "detail"};
+
+static bool is_user_key(const char *key) {
+    for (size_t i = 0; i < sizeof user_keys / sizeof user_keys[0]; i++) {
+        if (gp_str_equal(user_keys[i], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_user_keys(const gp_config *config, gp_diags *diags) {
+    for (size_t i = 0; i < gp_config_type.field_count; i++) {
+        const gp_field *field = &gp_config_type.fields[i];
+        const gp_origin *origin = &config->meta.origins[i];
+        if (origin->kind != GP_ORIGIN_NONE && !is_user_key(field->key)) {
+            gp_diags_error(diags, GP_ID_INCONSISTENT, origin->span,
+                           "color, width, detail; the rest in the project's .gpuplan.yaml", NULL,
+                           "\"%s\" changes results, which a user's settings may not", field->key);
+        }
+    }
+}
+
+static void check_word(gp_arena *arena, const gp_config *config, const char *key, const char *value,
+                       const char *due, gp_diags *diags) {
+    int row = gp_field_named(&gp_config_type, key, strlen(key));
+    if (value != NULL && row >= 0 && !gp_str_equal(value, due)) {
+        gp_diags_error(diags, GP_ID_UNKNOWN_KIND, config->meta.origins[row].span, due, due,
+                       "%s is \"%s\" here", key, gp_shown(arena, value, strlen(value)));
+    }
+}
+
+static gp_status bind_config(gp_arena *arena, const gp_node *root, gp_config_scope scope,
+                             gp_diags *diags, gp_config *config) {
+    gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_SPEC};
+    gp_status st = gp_struct_init(arena, &gp_config_type, config);
+    if (!st) {
+        st = gp_bind_struct(&binder, root, &gp_config_type, config);
+    }
+    if (st) {
+        return st;
+    }
+    check_word(arena, config, "apiVersion", config->api_version, "gpuplan/v1", diags);
+    check_word(arena, config, "kind", config->kind, "Config", diags);
+    if (scope == GP_CONFIG_USER) {
+        check_user_keys(config, diags);
+    }
+    return GP_OK;
+}
+
+gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope scope,
+                         gp_diags *diags, gp_config **ret_config) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_yaml_docs docs = {.count = 0};
+    size_t errors = diags->errors;
+    gp_config *config = GP_NEW(arena, gp_config);
+    gp_status st = config ? gp_yaml_read(arena, text, &limits, diags, &docs) : GP_ERR_NO_MEMORY;
+    if (st == GP_ERR_NO_MEMORY) {
+        return st;
+    }
+    if (docs.count > 1) {
+        gp_diags_error(diags, GP_ID_INCONSISTENT, docs.roots[1]->span, "one document", NULL,
+                       "a second document of settings");
+    }
+    if (docs.count > 0) {
+        st = bind_config(arena, docs.roots[0], scope, diags, config);
+    }
+    if (st == GP_ERR_NO_MEMORY || diags->out_of_memory) {
+        return GP_ERR_NO_MEMORY;
+    }
+    *ret_config = config;
+    return diags->errors > errors ? GP_ERR_INPUT : st;
+}
+
+// Whether any path matches, which is marked.
+static bool mark_matches(const char *pattern, const gp_config_paths *paths, bool *marks) {
+    bool any = false;
+    for (size_t i = 0; i < paths->count; i++) {
+        if (gp_glob_match(pattern, paths->items[i])) {
+            marks[i] = true;
+            any = true;
+        }
+    }
+    return any;
+}
+
+gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_config_paths *paths,
+                           gp_diags *diags, gp_config_paths *ret_paths) {
+    size_t errors = diags->errors;
+    bool *marks = GP_NEW_ARRAY(arena, bool, paths->count + 1);
+    const char **items = GP_NEW_ARRAY(arena, const char *, paths->count + 1);
+    if (!marks || !items) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < config->specs.count; i++) {
+        if (!mark_matches(config->specs.items[i], paths, marks)) {
+            gp_diags_error(diags, GP_ID_UNKNOWN_REFERENCE,
+                           GP_ORIGIN_OF(config, gp_config, specs)->span, NULL, NULL,
+                           "no file matches \"%s\"",
+                           gp_shown(arena, config->specs.items[i], strlen(config->specs.items[i])));
+        }
+    }
+    *ret_paths = (gp_config_paths){0, items};
+    for (size_t i = 0; i < paths->count; i++) {
+        if (marks[i]) {
+            items[ret_paths->count++] = paths->items[i];
+        }
+    }
+    return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
+}
