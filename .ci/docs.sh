@@ -10,6 +10,6 @@ while read -r file arguments; do
     mv "$folder/$file.new" "$folder/$file"
 done <<'END'
 spec-reference.md schema -f markdown
-gpuplan.schema.json schema -f json
+gpuplan.schema.json schema document
 gpuplan.1 help --man
 END

@@ -38,7 +38,8 @@ typedef GP_LIST(const char *) gp_config_paths;
 gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope scope,
                          gp_diags *diags, gp_config **ret_config);
 /* Those of `paths` (relative to the folder of the file, with '/') that a pattern of config->specs
- * matches, in the order given. A pattern that matches none is an error. */
+ * matches, in the order given. A pattern that matches none is a warning; GP_ERR_INPUT, and an
+ * error, where none does. */
 gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_config_paths *paths,
                            gp_diags *diags, gp_config_paths *ret_paths);
 

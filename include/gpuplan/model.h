@@ -551,7 +551,8 @@ extern const gp_struct gp_plan_document_type;
 extern const gp_struct gp_prices_document_type;
 
 /* Text forms of the descriptor tables (arena-owned): Markdown reference and JSON Schema
- * (draft-07) of `kind`: "spec", "catalog", "prices", "policy", "config". NULL kind: spec. */
+ * (draft-07) of `kind`: "spec", "catalog", "prices", "policy", "config", and as JSON Schema
+ * "document" for any of them. NULL kind: spec. */
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text);
 gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text);
 

@@ -69,7 +69,8 @@ static const gp_opt help_options[] = {
     {.name = "man",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, man),
-     .help = "Write the manual page gpuplan(1) in roff instead."},
+     .help = "Write the manual page gpuplan(1) in roff instead, or with the operand spec, policy "
+             "or config the page gpuplan-spec(5), gpuplan-policy(5) or gpuplan-config(5)."},
 };
 
 static void list_rules(gp_page *page) {
@@ -123,12 +124,26 @@ static gp_exit unknown_topic(gp_cli *cli, const char *name) {
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no command, topic or rule '%s'", name);
 }
 
+static gp_exit write_manual(gp_cli *cli, const char *kind, gp_page *page) {
+    if (kind == NULL) {
+        gp_manual_write(page);
+        return gp_stdout_page(cli, page);
+    }
+    gp_status st = gp_manual_write_schema(page, kind);
+    if (st == GP_ERR_NOT_FOUND) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, config",
+                                "no manual page of '%s'", kind);
+    }
+    return st == GP_OK ? gp_stdout_page(cli, page) : gp_status_exit(cli, st, NULL);
+}
+
 static gp_exit run_help(gp_cli *cli) {
     gp_page page = {.arena = cli->arena};
     const char *name = cli->settings.operands.count == 0 ? NULL : cli->settings.operands.items[0];
     if (cli->settings.man) {
-        gp_manual_write(&page);
-    } else if (name == NULL) {
+        return write_manual(cli, name, &page);
+    }
+    if (name == NULL) {
         gp_help_overview(&page);
     } else if (gp_command_find(name) != NULL) {
         gp_help_command(&page, gp_command_find(name));

@@ -8,13 +8,14 @@
 
 #include <gpuplan/catalog.h>
 
-enum template_kind { INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, TEMPLATE_COUNT };
+enum template_kind { INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, POLICY, PROJECT, TEMPLATE_COUNT };
 
 /* The types of a spec with their aliases, in the order of the templates. */
-static const char *const template_words[] = {
-    "inference", "pretrain", "finetune", "lora", "mixed", "training", "fine-tuning", "peft", NULL};
-static const enum template_kind template_kinds[] = {INFERENCE, PRETRAIN, FINETUNE, LORA,
-                                                    MIXED,     PRETRAIN, FINETUNE, LORA};
+static const char *const template_words[] = {"inference",   "pretrain", "finetune", "lora",
+                                             "mixed",       "policy",   "project",  "training",
+                                             "fine-tuning", "peft",     NULL};
+static const enum template_kind template_kinds[] = {INFERENCE, PRETRAIN, FINETUNE, LORA,     MIXED,
+                                                    POLICY,    PROJECT,  PRETRAIN, FINETUNE, LORA};
 
 static const gp_opt init_options[] = {
     {.name = "template",
@@ -22,7 +23,7 @@ static const gp_opt init_options[] = {
      .offset = offsetof(gp_settings, template_word),
      .argument = "KIND",
      .choices = template_words,
-     .help = "Workload to start from; inference where absent."},
+     .help = "Workloads to start from, or a policy or project file; inference where absent."},
     {.name = "model",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, model),
@@ -30,7 +31,11 @@ static const gp_opt init_options[] = {
      .help = "Model of the workloads: a catalogue id or hf:ORG/NAME."},
 };
 
-static const char head[] =
+#define EDITOR_LINES                                                                               \
+    "# yaml-language-server: $schema=gpuplan.schema.json\n"                                        \
+    "# 'gpuplan schema document > gpuplan.schema.json' gives editors completion and checks.\n"
+
+static const char head[] = EDITOR_LINES
     "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
     "apiVersion: gpuplan/v1\n"
     "kind: Plan\n"
@@ -74,10 +79,49 @@ static const char lora[] =
     "      jobs: {perWeek: 20, concurrent: 2}\n"
     "      goal: {maxDuration: 4h}\n";
 
+static const char policy[] = EDITOR_LINES
+    "# 'gpuplan check plan.yaml --policy policy.yaml' holds a plan to it. Metrics are paths of "
+    "the\n"
+    "# report: 'gpuplan size plan.yaml -f json' shows them, and 'gpuplan help rules' the built-in\n"
+    "# rules.\n"
+    "apiVersion: gpuplan/v1\n"
+    "kind: Policy\n"
+    "metadata: {name: house-rules}\n"
+    "spec:\n"
+    "  failOn: error             # note | warning | error\n"
+    "  rules:\n"
+    "    - id: HOUSE-001\n"
+    "      select: {workload.type: inference}\n"
+    "      assert: \"memory.headroomFraction >= 5%\"\n"
+    "      message: Keep a part of GPU memory free on serving pools.\n"
+    "    - id: HOUSE-002\n"
+    "      level: warning\n"
+    "      assert: \"site.power.itW <= 500 kW\"\n"
+    "      message: The room ends here.\n"
+    "  levels:                   # other levels of built-in rules: note, warning, error or off\n"
+    "    GP3007: off             # tuning is measured elsewhere\n"
+    "  waivers:                  # findings that are accepted until a day, and why\n"
+    "    - rule: HOUSE-002\n"
+    "      paths: [\"**/plan.yaml\"]\n"
+    "      until: 2027-12-31\n"
+    "      reason: A second feed is ordered.\n";
+
+static const char project[] = EDITOR_LINES
+    "# .gpuplan.yaml at the root of a repository; 'gpuplan check' then needs no operands.\n"
+    "# 'gpuplan help settings' tells the rest.\n"
+    "apiVersion: gpuplan/v1\n"
+    "kind: Config\n"
+    "specs: [\"**/plan.yaml\"]     # * stays in a folder, ** crosses folders\n"
+    "failOn: error               # note | warning | error\n"
+    "# policies: [policy.yaml]   # gpuplan init --template policy > policy.yaml\n"
+    "# catalogs: [catalog.yaml]  # machines of your own\n"
+    "# prices: [prices.yaml]     # your quotes\n";
+
 typedef struct template_row {
     const char *name;
     const char *parts[4];
     const char *model;
+    const char *whole; /* a document without workloads; NULL: a plan of the parts */
 } template_row;
 
 static const template_row templates[TEMPLATE_COUNT] = {
@@ -86,6 +130,8 @@ static const template_row templates[TEMPLATE_COUNT] = {
     [FINETUNE] = {"finetune", {finetune}, "qwen3-8b"},
     [LORA] = {"adapters", {lora}, "qwen3-32b"},
     [MIXED] = {"mixed", {pretrain, finetune, lora, inference}, "llama-3.1-8b"},
+    [POLICY] = {.whole = policy},
+    [PROJECT] = {.whole = project},
 };
 
 /* The template with the model in its place. */
@@ -128,6 +174,11 @@ static gp_exit run_init(gp_cli *cli) {
         settings->template_word > 0 ? template_kinds[settings->template_word - 1] : INFERENCE;
     const template_row *row = &templates[kind];
     const char *model = settings->model != NULL ? settings->model : row->model;
+    if (row->whole != NULL) {
+        return settings->model == NULL
+                   ? gp_stdout_write(cli, row->whole, strlen(row->whole))
+                   : gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
+    }
     gp_exit code = check_model(cli, model);
     if (code != GP_EXIT_YES) {
         return code;
@@ -148,7 +199,8 @@ const gp_command gp_command_init = {
     .operands = "",
     .summary = "Write a commented spec to start from to standard output.",
     .examples = "  gpuplan init --template inference --model llama-3.1-70b > plan.yaml\n"
-                "  gpuplan init --template mixed > plan.yaml\n",
+                "  gpuplan init --template mixed > plan.yaml\n"
+                "  gpuplan init --template project > .gpuplan.yaml\n",
     .options = init_options,
     .option_count = GP_COUNT_OF(init_options),
     .words = (const char *const[]){NULL},

@@ -106,4 +106,6 @@ void gp_manual_write(gp_page *page) {
     topic_section(page, "EXIT STATUS", "exit-codes");
     topic_section(page, "ENVIRONMENT", "environment");
     topic_section(page, "FILES", "settings");
+    gp_page_add(page, ".SH SEE ALSO\n\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
+                      "\\fBgpuplan\\-config\\fR(5)\n");
 }

@@ -110,10 +110,10 @@ gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
 }
 
 gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags) {
-    if (diags->out_of_memory || st == GP_ERR_NO_MEMORY) {
+    if ((diags != NULL && diags->out_of_memory) || st == GP_ERR_NO_MEMORY) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    gp_exit code = gp_print_diags(cli, diags);
+    gp_exit code = diags == NULL ? GP_EXIT_YES : gp_print_diags(cli, diags);
     if (code != GP_EXIT_YES || st == GP_OK) {
         return code;
     }

@@ -10,8 +10,8 @@
 
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
-static const char *const kinds[] = {"spec",        "catalog", "prices", "policy",
-                                    "calibration", "config",  "report", NULL};
+static const char *const kinds[] = {"spec",   "catalog",  "prices", "policy", "calibration",
+                                    "config", "document", "report", NULL};
 
 static const gp_opt schema_options[] = {
     {.name = "format",
@@ -24,14 +24,16 @@ static const gp_opt schema_options[] = {
 };
 
 static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
+    gp_page hint = {.arena = cli->arena};
     const char *nearest = gp_nearest(kind, kinds);
-    const char *hint =
-        nearest == NULL ? "one of: spec, catalog, prices, policy, config, report"
-                        : gp_arena_printf(cli->arena,
-                                          "one of: spec, catalog, prices, policy, config, report "
-                                          "(nearest: %s)",
-                                          nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
+    }
+    if (nearest != NULL) {
+        gp_page_printf(&hint, " (nearest: %s)", nearest);
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.failed ? NULL : hint.data, "no schema '%s'",
+                            kind);
 }
 
 static bool is_kind(const char *kind) {
@@ -52,6 +54,10 @@ static gp_exit run_schema(gp_cli *cli) {
     }
     const char *text = NULL;
     gp_status st = GP_OK;
+    if (markdown && strcmp(kind, "document") == 0) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema spec -f markdown",
+                                "the schema of any document comes as json");
+    }
     if (strcmp(kind, "report") != 0) {
         st = markdown ? gp_schema_markdown(cli->arena, kind, &text)
                       : gp_schema_json(cli->arena, kind, &text);
@@ -70,10 +76,14 @@ static gp_exit run_schema(gp_cli *cli) {
 
 const gp_command gp_command_schema = {
     .name = "schema",
-    .operands = "[spec|catalog|prices|policy|config|report]",
+    .operands = "[spec|catalog|prices|policy|calibration|config|document|report]",
     .max_operands = 1,
     .summary = "Print the schema of a spec, policy or other document, or of the report.",
-    .examples = "  gpuplan schema > spec.schema.json\n  gpuplan schema catalog -f markdown\n",
+    .details = "The schema 'document' is for editors: it holds a document of any kind to the "
+               "schema of its kind. A first line '# yaml-language-server: $schema=FILE' in a spec "
+               "gives completion and checks while writing.",
+    .examples =
+        "  gpuplan schema document > gpuplan.schema.json\n  gpuplan schema catalog -f markdown\n",
     .options = schema_options,
     .option_count = GP_COUNT_OF(schema_options),
     .words = kinds,

@@ -207,8 +207,8 @@ static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *conf
     }
     const gp_config_paths all = {files.count, files.items};
     gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);
-    return st == GP_OK ? take_files(cli, folder, &chosen, &cli->settings.operands)
-                       : gp_status_exit(cli, st, &diags);
+    code = st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
+    return code == GP_EXIT_YES ? take_files(cli, folder, &chosen, &cli->settings.operands) : code;
 }
 
 static gp_exit from_project(gp_cli *cli) {

@@ -143,20 +143,40 @@ static bool mark_matches(const char *pattern, const gp_config_paths *paths, bool
     return any;
 }
 
+// A pattern that a file has yet to come for is worth a warning; no file at all is an error.
+static void report_unmatched(gp_arena *arena, const gp_config *config, const char *pattern,
+                             gp_level level, gp_diags *diags) {
+    const gp_diag diag = {
+        .id = GP_ID_UNKNOWN_REFERENCE,
+        .level = level,
+        .span = GP_ORIGIN_OF(config, gp_config, specs)->span,
+        .message = gp_arena_printf(arena, "no file matches \"%s\"",
+                                   gp_shown(arena, pattern, strlen(pattern))),
+    };
+    if (diag.message == NULL) {
+        diags->out_of_memory = true;
+        return;
+    }
+    gp_diags_add(diags, &diag);
+}
+
 gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_config_paths *paths,
                            gp_diags *diags, gp_config_paths *ret_paths) {
-    size_t errors = diags->errors;
     bool *marks = GP_NEW_ARRAY(arena, bool, paths->count + 1);
+    bool *used = GP_NEW_ARRAY(arena, bool, config->specs.count + 1);
     const char **items = GP_NEW_ARRAY(arena, const char *, paths->count + 1);
-    if (!marks || !items) {
+    bool any = false;
+    if (!marks || !used || !items) {
         return GP_ERR_NO_MEMORY;
     }
     for (size_t i = 0; i < config->specs.count; i++) {
-        if (!mark_matches(config->specs.items[i], paths, marks)) {
-            gp_diags_error(diags, GP_ID_UNKNOWN_REFERENCE,
-                           GP_ORIGIN_OF(config, gp_config, specs)->span, NULL, NULL,
-                           "no file matches \"%s\"",
-                           gp_shown(arena, config->specs.items[i], strlen(config->specs.items[i])));
+        used[i] = mark_matches(config->specs.items[i], paths, marks);
+        any = any || used[i];
+    }
+    for (size_t i = 0; i < config->specs.count; i++) {
+        if (!used[i]) {
+            report_unmatched(arena, config, config->specs.items[i],
+                             any ? GP_LEVEL_WARNING : GP_LEVEL_ERROR, diags);
         }
     }
     *ret_paths = (gp_config_paths){0, items};
@@ -165,5 +185,8 @@ gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_co
             items[ret_paths->count++] = paths->items[i];
         }
     }
-    return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
+    if (diags->out_of_memory) {
+        return GP_ERR_NO_MEMORY;
+    }
+    return any ? GP_OK : GP_ERR_INPUT;
 }

@@ -32,6 +32,18 @@ static const document_type *find(const char *kind) {
     return NULL;
 }
 
+// One schema for files with documents of several kinds.
+static const char any_kind[] = "document";
+
+static gp_status any_document(gp_arena *arena, const char **ret_text) {
+    const gp_struct *roots[sizeof documents / sizeof documents[0]];
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        roots[i] = documents[i].type;
+    }
+    return gp_emit_json_schema(arena, roots, sizeof roots / sizeof roots[0], any_kind,
+                               "gpuplan/document.v1.json", ret_text);
+}
+
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text) {
     const document_type *document = find(kind);
     return document ? gp_emit_markdown(arena, document->type, document->title, ret_text)
@@ -40,6 +52,10 @@ gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret
 
 gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text) {
     const document_type *document = find(kind);
-    return document ? gp_emit_json_schema(arena, document->type, document->id, ret_text)
+    if (gp_str_equal(kind, any_kind)) {
+        return any_document(arena, ret_text);
+    }
+    return document ? gp_emit_json_schema(arena, &document->type, 1, document->type->name,
+                                          document->id, ret_text)
                     : GP_ERR_NOT_FOUND;
 }

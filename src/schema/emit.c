@@ -10,8 +10,11 @@ static bool known(const gp_type_list *list, const gp_struct *type) {
     return false;
 }
 
-gp_status gp_types_collect(const gp_struct *root, gp_type_list *ret_list) {
-    *ret_list = (gp_type_list){.types = {root}, .count = 1};
+gp_status gp_types_collect(const gp_struct *const *roots, size_t count, gp_type_list *ret_list) {
+    *ret_list = (gp_type_list){.count = count};
+    for (size_t i = 0; i < count; i++) {
+        ret_list->types[i] = roots[i];
+    }
     for (size_t at = 0; at < ret_list->count; at++) {
         const gp_struct *type = ret_list->types[at];
         for (size_t i = 0; i < type->field_count; i++) {

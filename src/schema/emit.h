@@ -12,15 +12,15 @@ typedef struct gp_type_list {
     size_t count;
 } gp_type_list;
 
-/* GP_ERR_LIMIT where there are more than fit. */
-gp_status gp_types_collect(const gp_struct *root, gp_type_list *ret_list);
+/* The roots come first. GP_ERR_LIMIT where there are more types than fit. */
+gp_status gp_types_collect(const gp_struct *const *roots, size_t count, gp_type_list *ret_list);
 
 /* One section per struct with a table of its keys. */
 gp_status gp_emit_markdown(gp_arena *arena, const gp_struct *root, const char *title,
                            const char **ret_text);
-/* JSON Schema, draft-07, with one definition per struct. `kind` is the only value of the key of
- * that name, `id` the schema's $id. */
-gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *root, const char *id,
-                              const char **ret_text);
+/* JSON Schema, draft-07, with one definition per struct: of documents of any root, told apart by
+ * their key `kind`, whose value is the root's name. `title` and `id` are the schema's own. */
+gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, size_t count,
+                              const char *title, const char *id, const char **ret_text);
 
 #endif

@@ -133,14 +133,13 @@ static void put_value(gp_buf *buf, const gp_field *field) {
     }
 }
 
-static void put_field(gp_buf *buf, const gp_struct *root, const gp_struct *type,
-                      const gp_field *field) {
+static void put_field(gp_buf *buf, bool root, const gp_struct *type, const gp_field *field) {
     gp_buf_str(buf, "        ");
     put_text(buf, field->key);
     gp_buf_str(buf, ": {");
-    if (type == root && gp_str_equal(field->key, "kind")) {
-        gp_buf_printf(buf, "\"const\": \"%s\"", root->name);
-    } else if (type == root && gp_str_equal(field->key, "apiVersion")) {
+    if (root && gp_str_equal(field->key, "kind")) {
+        gp_buf_printf(buf, "\"const\": \"%s\"", type->name);
+    } else if (root && gp_str_equal(field->key, "apiVersion")) {
         gp_buf_str(buf, "\"const\": \"gpuplan/v1\"");
     } else {
         put_value(buf, field);
@@ -163,7 +162,7 @@ static void put_required(gp_buf *buf, const gp_struct *type) {
 }
 
 // The map form of a struct.
-static void put_object(gp_buf *buf, const gp_struct *root, const gp_struct *type) {
+static void put_object(gp_buf *buf, bool root, const gp_struct *type) {
     gp_buf_str(buf, "\"type\": \"object\", \"additionalProperties\": false,\n"
                     "      \"properties\": {\n");
     for (size_t i = 0; i < type->field_count; i++) {
@@ -178,7 +177,7 @@ static const gp_field *named(const gp_struct *type, const char *key) {
     return &type->fields[gp_field_named(type, key, strlen(key))];
 }
 
-static void put_definition(gp_buf *buf, const gp_struct *root, const gp_struct *type) {
+static void put_definition(gp_buf *buf, bool root, const gp_struct *type) {
     bool forms = type->scalar_key || type->list_key;
     gp_buf_printf(buf, "    \"%s\": {\"description\": ", type->name);
     put_text(buf, type->help);
@@ -198,20 +197,42 @@ static void put_definition(gp_buf *buf, const gp_struct *root, const gp_struct *
     gp_buf_str(buf, forms ? "}]}" : "}");
 }
 
-gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *root, const char *id,
-                              const char **ret_text) {
+// Which definition a document is held to.
+static void put_roots(gp_buf *buf, const gp_struct *const *roots, size_t count) {
+    if (count == 1) {
+        gp_buf_printf(buf, "  \"$ref\": \"#/definitions/%s\",\n", roots[0]->name);
+        return;
+    }
+    gp_buf_str(buf, "  \"type\": \"object\", \"required\": [\"kind\"],\n"
+                    "  \"properties\": {\"kind\": {\"enum\": [");
+    for (size_t i = 0; i < count; i++) {
+        gp_buf_printf(buf, "%s\"%s\"", i == 0 ? "" : ", ", roots[i]->name);
+    }
+    gp_buf_str(buf, "]}},\n  \"allOf\": [\n");
+    for (size_t i = 0; i < count; i++) {
+        gp_buf_printf(buf,
+                      "    {\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}},\n"
+                      "     \"then\": {\"$ref\": \"#/definitions/%s\"}}%s\n",
+                      roots[i]->name, roots[i]->name, i + 1 < count ? "," : "");
+    }
+    gp_buf_str(buf, "  ],\n");
+}
+
+gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, size_t count,
+                              const char *title, const char *id, const char **ret_text) {
     gp_type_list list;
     gp_buf buf;
-    gp_status st = gp_types_collect(root, &list);
+    gp_status st = gp_types_collect(roots, count, &list);
     if (st) {
         return st;
     }
     gp_buf_init(&buf, arena, GP_EMIT_MAX);
     gp_buf_str(&buf, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
-    gp_buf_printf(&buf, "  \"$id\": \"%s\",\n  \"title\": \"gpuplan %s\",\n", id, root->name);
-    gp_buf_printf(&buf, "  \"$ref\": \"#/definitions/%s\",\n  \"definitions\": {\n", root->name);
+    gp_buf_printf(&buf, "  \"$id\": \"%s\",\n  \"title\": \"gpuplan %s\",\n", id, title);
+    put_roots(&buf, roots, count);
+    gp_buf_str(&buf, "  \"definitions\": {\n");
     for (size_t i = 0; i < list.count; i++) {
-        put_definition(&buf, root, list.types[i]);
+        put_definition(&buf, i < count, list.types[i]);
         gp_buf_str(&buf, i + 1 < list.count ? ",\n" : "\n");
     }
     gp_buf_str(&buf, "  }\n}\n");

@@ -91,7 +91,7 @@ gp_status gp_emit_markdown(gp_arena *arena, const gp_struct *root, const char *t
                            const char **ret_text) {
     gp_type_list list;
     gp_buf buf;
-    gp_status st = gp_types_collect(root, &list);
+    gp_status st = gp_types_collect(&root, 1, &list);
     if (st) {
         return st;
     }

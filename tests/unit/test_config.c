@@ -114,6 +114,12 @@ static void patterns_choose_in_the_order_of_paths(void **state) {
     assert_string_equal(chosen.items[2], "plan.yaml");
     gp_arena_free(c.arena);
     c = config_of(HEAD "specs: [plan.yaml, \"*/none.yaml\"]\n", GP_CONFIG_PROJECT);
+    assert_int_equal(gp_config_select(c.arena, c.config, &paths, &c.diags, &chosen), GP_OK);
+    assert_int_equal(chosen.count, 1);
+    assert_int_equal(c.diags.errors, 0);
+    assert_int_equal(c.diags.count, 1);
+    gp_arena_free(c.arena);
+    c = config_of(HEAD "specs: [\"*/none.yaml\"]\n", GP_CONFIG_PROJECT);
     assert_int_equal(gp_config_select(c.arena, c.config, &paths, &c.diags, &chosen), GP_ERR_INPUT);
     assert_int_equal(c.diags.errors, 1);
     gp_arena_free(c.arena);

@@ -38,7 +38,7 @@ static int teardown(void **state) {
 static void each_row(void (*check)(const gp_struct *, const gp_field *)) {
     for (size_t r = 0; r < ROOTS; r++) {
         gp_type_list list;
-        assert_int_equal(gp_types_collect(roots[r], &list), GP_OK);
+        assert_int_equal(gp_types_collect(&roots[r], 1, &list), GP_OK);
         for (size_t t = 0; t < list.count; t++) {
             for (size_t i = 0; i < list.types[t]->field_count; i++) {
                 check(list.types[t], &list.types[t]->fields[i]);
@@ -68,7 +68,7 @@ static void tables_are_sound(void **state) {
     (void)state;
     for (size_t r = 0; r < ROOTS; r++) {
         gp_type_list list;
-        assert_int_equal(gp_types_collect(roots[r], &list), GP_OK);
+        assert_int_equal(gp_types_collect(&roots[r], 1, &list), GP_OK);
         for (size_t t = 0; t < list.count; t++) {
             const gp_struct *type = list.types[t];
             assert_non_null(type->help);
@@ -140,7 +140,7 @@ static void documents_name_every_key(void **state) {
         gp_type_list list;
         assert_int_equal(gp_schema_markdown(arena, kinds[k], &markdown), GP_OK);
         assert_int_equal(gp_schema_json(arena, kinds[k], &json), GP_OK);
-        assert_int_equal(gp_types_collect(roots[k], &list), GP_OK);
+        assert_int_equal(gp_types_collect(&roots[k], 1, &list), GP_OK);
         for (size_t t = 0; t < list.count; t++) {
             for (size_t i = 0; i < list.types[t]->field_count; i++) {
                 key_is_in_the_text(markdown, "| `", list.types[t]->fields[i].key, "` |");

@@ -21,8 +21,14 @@ END_FILE
 try <<'END_FILE'
 apiVersion: gpuplan/v1
 kind: Config
+specs: ["clusters/**/plan.yaml"]
+END_FILE
+try -q <<'END_FILE'
+apiVersion: gpuplan/v1
+kind: Config
 specs: [plan.yaml, "clusters/**/plan.yaml"]
 END_FILE
+"$GPUPLAN" validate
 try <<'END_FILE'
 apiVersion: gpuplan/v1
 kind: Config

@@ -1,0 +1,1 @@
+"$GPUPLAN" help settings
