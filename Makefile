@@ -9,6 +9,10 @@ BINDIR  ?= $(PREFIX)/bin
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR  ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share
+BASHDIR ?= $(DATADIR)/bash-completion/completions
+ZSHDIR  ?= $(DATADIR)/zsh/site-functions
+FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
 DOCS    ?= docs
 
 ifeq ($(origin CC),default)
@@ -322,21 +326,44 @@ $(BUILD)/gpuplan.pc: src/gpuplan.pc.in FORCE | $(BUILD)/.
 	    -e 's|@LIBDIR@|$(call in_prefix,$(LIBDIR))|' \
 	    -e 's|@INCLUDEDIR@|$(call in_prefix,$(INCLUDEDIR))|' $< >$@
 
-.PHONY: install uninstall clean help
-install: all $(BUILD)/gpuplan.pc ## install under PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(PKGCONFIG_DIR) \
-	    $(DESTDIR)$(INCLUDEDIR)/gpuplan $(DESTDIR)$(MANDIR)/man1
+# Pages, completions and the schema for editors, as the program itself writes them.
+WRITTEN := $(BUILD)/written
+$(WRITTEN)/done: $(BINARY)
+	@mkdir -p $(@D)
+	@for kind in spec policy config; do \
+	    $(BINARY) help --man $$kind >$(@D)/gpuplan-$$kind.5 || exit 1; done
+	@for shell in bash zsh fish; do \
+	    $(BINARY) completion $$shell >$(@D)/gpuplan.$$shell || exit 1; done
+	@$(BINARY) schema document >$(@D)/gpuplan.schema.json
+	@touch $@
+
+INSTALLED = $(BINDIR)/gpuplan $(LIBDIR)/libgpuplan.a $(PKGCONFIG_DIR)/gpuplan.pc \
+    $(PUBLIC_HEADERS:include/%=$(INCLUDEDIR)/%) $(MANDIR)/man1/gpuplan.1 \
+    $(MANDIR)/man5/gpuplan-spec.5 $(MANDIR)/man5/gpuplan-policy.5 \
+    $(MANDIR)/man5/gpuplan-config.5 $(BASHDIR)/gpuplan $(ZSHDIR)/_gpuplan \
+    $(FISHDIR)/gpuplan.fish $(DATADIR)/gpuplan/gpuplan.schema.json
+
+.PHONY: install uninstall deb clean help
+install: all $(BUILD)/gpuplan.pc $(WRITTEN)/done ## install under PREFIX (/usr/local), below DESTDIR
+	install -d $(sort $(dir $(INSTALLED:%=$(DESTDIR)%)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/gpuplan
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libgpuplan.a
 	install -m 644 $(BUILD)/gpuplan.pc $(DESTDIR)$(PKGCONFIG_DIR)/gpuplan.pc
 	install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/gpuplan
 	install -m 644 $(MANUAL) $(DESTDIR)$(MANDIR)/man1/gpuplan.1
+	install -m 644 $(WRITTEN)/*.5 $(DESTDIR)$(MANDIR)/man5
+	install -m 644 $(WRITTEN)/gpuplan.bash $(DESTDIR)$(BASHDIR)/gpuplan
+	install -m 644 $(WRITTEN)/gpuplan.zsh $(DESTDIR)$(ZSHDIR)/_gpuplan
+	install -m 644 $(WRITTEN)/gpuplan.fish $(DESTDIR)$(FISHDIR)/gpuplan.fish
+	install -m 644 $(WRITTEN)/gpuplan.schema.json $(DESTDIR)$(DATADIR)/gpuplan
 
 uninstall: ## remove what install wrote
-	rm -f $(DESTDIR)$(BINDIR)/gpuplan $(DESTDIR)$(LIBDIR)/libgpuplan.a \
-	    $(DESTDIR)$(PKGCONFIG_DIR)/gpuplan.pc $(DESTDIR)$(MANDIR)/man1/gpuplan.1 \
-	    $(PUBLIC_HEADERS:include/%=$(DESTDIR)$(INCLUDEDIR)/%)
-	[ ! -d $(DESTDIR)$(INCLUDEDIR)/gpuplan ] || rmdir $(DESTDIR)$(INCLUDEDIR)/gpuplan
+	rm -f $(INSTALLED:%=$(DESTDIR)%)
+	for folder in $(INCLUDEDIR)/gpuplan $(DATADIR)/gpuplan; do \
+	    [ ! -d $(DESTDIR)$$folder ] || rmdir $(DESTDIR)$$folder || exit 1; done
+
+deb: | $(AFTER_DEPS) ## build Debian packages in BUILD/deb
+	@sh .ci/deb.sh $(BUILD) $(VERSION)
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

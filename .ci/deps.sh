@@ -10,8 +10,8 @@ set -eu
 
 # What must be there and the package that brings it. Columns, separated by `|`:
 #   test     pc:NAME = pkg-config module, cmd:NAME = program, link:CC:FLAG = CC links with FLAG,
-#            py:NAME = module of the system's Python, file:NAME = one of the files that the pattern
-#            stands for
+#            py:NAME = module of the system's Python, deb:NAME = Debian package, file:NAME = one of
+#            the files that the pattern stands for
 #   apt      Debian, Ubuntu (tested)
 #   dnf      Fedora, RHEL (untested)
 #   apk      Alpine (untested)
@@ -60,6 +60,15 @@ cmd:munged                             | munge                | munge           
 py:yaml                                | python3-yaml         | python3-pyyaml    | py3-yaml        | python-yaml | -
 py:jsonschema                          | python3-jsonschema   | python3-jsonschema | py3-jsonschema | python-jsonschema | -
 py:prometheus_client                   | python3-prometheus-client | python3-prometheus_client | py3-prometheus-client | python-prometheus_client | -
+cmd:git                                | git                  | git               | git             | git        | git
+cmd:bash                               | bash                 | bash              | bash            | bash       | bash
+cmd:fish                               | fish                 | fish              | fish            | fish       | fish
+cmd:zsh                                | zsh                  | zsh               | zsh             | zsh        | -
+cmd:groff                              | groff-base           | groff-base        | groff           | groff      | groff
+deb:build-essential                    | build-essential      | -                 | -               | -          | -
+cmd:dpkg-buildpackage                  | dpkg-dev             | -                 | -               | -          | -
+cmd:dh                                 | debhelper            | -                 | -               | -          | -
+cmd:lintian                            | lintian              | -                 | -               | -          | -
 '
 
 dry_run=0
@@ -90,12 +99,17 @@ links() {
     return $st
 }
 
+# The packages are for the system's Python, whatever stands first in PATH.
+python=python3
+[ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
+
 present() {
     case $1 in
     pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
     cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
     # shellcheck disable=SC2086 # the pattern is meant to expand
     file:*) ls ${1#file:} >/dev/null 2>&1 ;;
+    deb:*) dpkg -s "${1#deb:}" 2>/dev/null | grep -q "^Status: .* installed" ;;
     py:*) "$python" -c "import ${1#py:}" >/dev/null 2>&1 ;;
     link:*)
         rest=${1#link:}

@@ -3,7 +3,7 @@
 . "$ROOT/tests/lib.sh"
 need awk
 
-allowed=' .ci .clang-format .clang-tidy .editorconfig .git .github .gitignore LICENSE Makefile README.md docs examples include src tests '
+allowed=' .ci .clang-format .clang-tidy .editorconfig .git .github .gitignore .pre-commit-hooks.yaml LICENSE Makefile README.md docs examples include src tests '
 for entry in $(find . -mindepth 1 -maxdepth 1 | sed 's|^\./||' | sort); do
     case $entry in
     build*) continue ;;
