@@ -10,17 +10,15 @@ typedef struct document_type {
     const char *kind;
     const gp_struct *type;
     const char *title;
-    const char *id;
 } document_type;
 
 static const document_type documents[] = {
-    {"spec", &gp_plan_document_type, "Spec reference", "gpuplan/spec.v1.json"},
-    {"catalog", &gp_catalog_document_type, "Catalogue reference", "gpuplan/catalog.v1.json"},
-    {"prices", &gp_prices_document_type, "Price list reference", "gpuplan/prices.v1.json"},
-    {"policy", &gp_policy_document_type, "Policy reference", "gpuplan/policy.v1.json"},
-    {"calibration", &gp_calibration_document_type, "Calibration reference",
-     "gpuplan/calibration.v1.json"},
-    {"config", &gp_config_type, "Project file reference", "gpuplan/config.v1.json"},
+    {"spec", &gp_plan_document_type, "Spec reference"},
+    {"catalog", &gp_catalog_document_type, "Catalogue reference"},
+    {"prices", &gp_prices_document_type, "Price list reference"},
+    {"policy", &gp_policy_document_type, "Policy reference"},
+    {"calibration", &gp_calibration_document_type, "Calibration reference"},
+    {"config", &gp_config_type, "Project file reference"},
 };
 
 static const document_type *find(const char *kind) {
@@ -40,8 +38,7 @@ static gp_status any_document(gp_arena *arena, const char **ret_text) {
     for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
         roots[i] = documents[i].type;
     }
-    return gp_emit_json_schema(arena, roots, sizeof roots / sizeof roots[0], any_kind,
-                               "gpuplan/document.v1.json", ret_text);
+    return gp_emit_json_schema(arena, roots, sizeof roots / sizeof roots[0], any_kind, ret_text);
 }
 
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text) {
@@ -55,7 +52,6 @@ gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_tex
     if (gp_str_equal(kind, any_kind)) {
         return any_document(arena, ret_text);
     }
-    return document ? gp_emit_json_schema(arena, &document->type, 1, document->type->name,
-                                          document->id, ret_text)
+    return document ? gp_emit_json_schema(arena, &document->type, 1, document->type->name, ret_text)
                     : GP_ERR_NOT_FOUND;
 }

@@ -19,8 +19,9 @@ gp_status gp_types_collect(const gp_struct *const *roots, size_t count, gp_type_
 gp_status gp_emit_markdown(gp_arena *arena, const gp_struct *root, const char *title,
                            const char **ret_text);
 /* JSON Schema, draft-07, with one definition per struct: of documents of any root, told apart by
- * their key `kind`, whose value is the root's name. `title` and `id` are the schema's own. */
+ * their key `kind`, whose value is the root's name. It has no $id: references would be
+ * looked for at that address. */
 gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, size_t count,
-                              const char *title, const char *id, const char **ret_text);
+                              const char *title, const char **ret_text);
 
 #endif

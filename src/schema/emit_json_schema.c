@@ -219,7 +219,7 @@ static void put_roots(gp_buf *buf, const gp_struct *const *roots, size_t count) 
 }
 
 gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, size_t count,
-                              const char *title, const char *id, const char **ret_text) {
+                              const char *title, const char **ret_text) {
     gp_type_list list;
     gp_buf buf;
     gp_status st = gp_types_collect(roots, count, &list);
@@ -228,7 +228,7 @@ gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, si
     }
     gp_buf_init(&buf, arena, GP_EMIT_MAX);
     gp_buf_str(&buf, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
-    gp_buf_printf(&buf, "  \"$id\": \"%s\",\n  \"title\": \"gpuplan %s\",\n", id, title);
+    gp_buf_printf(&buf, "  \"title\": \"gpuplan %s\",\n", title);
     put_roots(&buf, roots, count);
     gp_buf_str(&buf, "  \"definitions\": {\n");
     for (size_t i = 0; i < list.count; i++) {
