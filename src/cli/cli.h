@@ -249,7 +249,7 @@ typedef struct gp_artefact {
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. */
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
- * pipe into a write error. */
+ * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);
 
 /* ---- help.c, topics.c, manual.c, completion.c */

@@ -38,6 +38,9 @@ void gp_signals_install(void) {
     }
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
+#ifdef SIGXFSZ /* XSI: a limit on the size of files */
+    (void)sigaction(SIGXFSZ, &action, NULL);
+#endif
 }
 
 /* 0, or errno. */

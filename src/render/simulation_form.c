@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "render/markdown.h"
 #include "report/json.h"
 
 enum {
@@ -36,7 +37,7 @@ static void write_text(gp_form_out *out, const gp_simulation *simulation) {
 
 static void write_markdown(gp_form_out *out, const gp_simulation *simulation) {
     out->width = MARKDOWN_WIDTH;
-    gp_buf_printf(out->buf, "**%s**\n", gp_simulation_answer(out, simulation));
+    gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, gp_simulation_answer(out, simulation)));
     for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
         gp_table table;
         gp_simulation_table(out, simulation, (gp_simulation_part)part, &table);

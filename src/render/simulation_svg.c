@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 #include "render/simulation_form.h"
 
 enum {
@@ -18,13 +19,15 @@ enum {
 };
 
 static void escaped(gp_buf *buf, const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        switch (*c) {
+    size_t control = 0;
+    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
+        control = gp_utf8_control(c);
+        switch (control > 0 ? ' ' : *c) {
         case '<': gp_buf_str(buf, "&lt;"); break;
         case '>': gp_buf_str(buf, "&gt;"); break;
         case '&': gp_buf_str(buf, "&amp;"); break;
         case '"': gp_buf_str(buf, "&quot;"); break;
-        default: gp_buf_char(buf, (unsigned char)*c < ' ' ? ' ' : *c); break;
+        default: gp_buf_char(buf, control > 0 ? ' ' : *c); break;
         }
     }
 }

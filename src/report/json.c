@@ -15,11 +15,12 @@ void gp_json_init(gp_json *json, gp_buf *buf) {
     *json = (gp_json){.buf = buf, .first = true};
 }
 
-static void quote_control(gp_buf *buf, unsigned char c) {
+/* All that are written so lie below U+10000. */
+static void quote_control(gp_buf *buf, uint32_t code) {
     static const char digits[] = "0123456789abcdef";
-    gp_buf_str(buf, "\\u00");
-    gp_buf_char(buf, digits[c >> 4]);
-    gp_buf_char(buf, digits[c & 15]);
+    gp_buf_str(buf, "\\u");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        gp_buf_char(buf, digits[(code >> shift) & 15]);
 }
 
 static void quote_char(gp_buf *buf, char c) {
@@ -47,6 +48,8 @@ void gp_json_quote(gp_buf *buf, const char *text) {
             gp_buf_str(buf, "\xef\xbf\xbd");
         else if (n == 1)
             quote_char(buf, text[i]);
+        else if (gp_utf8_control(text + i) > 0) /* they would turn the line around in a terminal */
+            quote_control(buf, code);
         else
             gp_buf_add(buf, text + i, n);
         i += n == 0 ? 1 : n;

@@ -108,7 +108,7 @@ fi
 for page in "" spec policy config; do
     # shellcheck disable=SC2086 # no operand stands for the program's own page
     "$GPUPLAN" help --man $page >"$scratch/page"
-    groff -man -Tutf8 -ww "$scratch/page" 2>&1 >"$scratch/shown" | head -5
+    groff -man -Tutf8 -P-cbou -ww "$scratch/page" 2>&1 >"$scratch/shown" | head -5
     grep -q NAME "$scratch/shown" || echo "the page '$page' shows nothing"
 done >"$scratch/list"
 verdict "manual pages are sound" "$scratch/list"
