@@ -167,9 +167,9 @@ gp_exit gp_operands_check(gp_cli *cli);
 
 /* Fills cli->settings from the environment, the project file and the user's file, in this order. */
 gp_exit gp_settings_complete(gp_cli *cli);
-/* The place and folder of the project file; NULL: there is none. The folder ends in '/' or is "". */
+/* Place and folder of the project file; NULL: there is none. The folder ends in '/' or is "". */
 gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder);
-/* Regular files below `folder`, relative to it, in byte order; what begins with a dot is left out. */
+/* Regular files below `folder`, relative to it, in byte order, but what begins with a dot. */
 gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
 /* ---- commands.c */
