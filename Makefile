@@ -330,7 +330,7 @@ $(BUILD)/gpuplan.pc: src/gpuplan.pc.in FORCE | $(BUILD)/.
 WRITTEN := $(BUILD)/written
 $(WRITTEN)/done: $(BINARY)
 	@mkdir -p $(@D)
-	@for kind in spec policy config; do \
+	@for kind in spec policy calibration config; do \
 	    $(BINARY) help --man $$kind >$(@D)/gpuplan-$$kind.5 || exit 1; done
 	@for shell in bash zsh fish; do \
 	    $(BINARY) completion $$shell >$(@D)/gpuplan.$$shell || exit 1; done
@@ -340,7 +340,7 @@ $(WRITTEN)/done: $(BINARY)
 INSTALLED = $(BINDIR)/gpuplan $(LIBDIR)/libgpuplan.a $(PKGCONFIG_DIR)/gpuplan.pc \
     $(PUBLIC_HEADERS:include/%=$(INCLUDEDIR)/%) $(MANDIR)/man1/gpuplan.1 \
     $(MANDIR)/man5/gpuplan-spec.5 $(MANDIR)/man5/gpuplan-policy.5 \
-    $(MANDIR)/man5/gpuplan-config.5 $(BASHDIR)/gpuplan $(ZSHDIR)/_gpuplan \
+    $(MANDIR)/man5/gpuplan-calibration.5 $(MANDIR)/man5/gpuplan-config.5 $(BASHDIR)/gpuplan $(ZSHDIR)/_gpuplan \
     $(FISHDIR)/gpuplan.fish $(DATADIR)/gpuplan/gpuplan.schema.json
 
 .PHONY: install uninstall deb clean help

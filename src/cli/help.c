@@ -69,8 +69,8 @@ static const gp_opt help_options[] = {
     {.name = "man",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, man),
-     .help = "Write the manual page gpuplan(1) in roff instead, or with the operand spec, policy "
-             "or config the page gpuplan-spec(5), gpuplan-policy(5) or gpuplan-config(5)."},
+     .help = "Write the manual page gpuplan(1) in roff instead, or with the operand spec, "
+             "policy, calibration or config the page gpuplan-spec(5) and so on."},
 };
 
 static void list_rules(gp_page *page) {
@@ -131,7 +131,7 @@ static gp_exit write_manual(gp_cli *cli, const char *kind, gp_page *page) {
     }
     gp_status st = gp_manual_write_schema(page, kind);
     if (st == GP_ERR_NOT_FOUND) {
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, config",
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, calibration, config",
                                 "no manual page of '%s'", kind);
     }
     return st == GP_OK ? gp_stdout_page(cli, page) : gp_status_exit(cli, st, NULL);

@@ -125,11 +125,13 @@ typedef struct template_row {
 } template_row;
 
 static const template_row templates[TEMPLATE_COUNT] = {
-    [INFERENCE] = {"chat", {inference}, "llama-3.1-70b"},
-    [PRETRAIN] = {"pretrain", {pretrain}, "llama-3.1-8b"},
-    [FINETUNE] = {"finetune", {finetune}, "qwen3-8b"},
-    [LORA] = {"adapters", {lora}, "qwen3-32b"},
-    [MIXED] = {"mixed", {pretrain, finetune, lora, inference}, "llama-3.1-8b"},
+    [INFERENCE] = {.name = "chat", .parts = {inference}, .model = "llama-3.1-70b"},
+    [PRETRAIN] = {.name = "pretrain", .parts = {pretrain}, .model = "llama-3.1-8b"},
+    [FINETUNE] = {.name = "finetune", .parts = {finetune}, .model = "qwen3-8b"},
+    [LORA] = {.name = "adapters", .parts = {lora}, .model = "qwen3-32b"},
+    [MIXED] = {.name = "mixed",
+               .parts = {pretrain, finetune, lora, inference},
+               .model = "llama-3.1-8b"},
     [POLICY] = {.whole = policy},
     [PROJECT] = {.whole = project},
 };

@@ -107,5 +107,5 @@ void gp_manual_write(gp_page *page) {
     topic_section(page, "ENVIRONMENT", "environment");
     topic_section(page, "FILES", "settings");
     gp_page_add(page, ".SH SEE ALSO\n\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
-                      "\\fBgpuplan\\-config\\fR(5)\n");
+                      "\\fBgpuplan\\-calibration\\fR(5), \\fBgpuplan\\-config\\fR(5)\n");
 }

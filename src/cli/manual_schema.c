@@ -24,6 +24,9 @@ static const manual_row manuals[] = {
      "A policy is a YAML document of kind Policy: rules over figures of the report, other levels "
      "of built\\-in rules, and waivers with a reason and a last day. It is read by gpuplan check "
      "and gpuplan diff."},
+    {"calibration", "GPUPLAN\\-CALIBRATION", "factors of measured runs over the catalogue",
+     "A calibration is a YAML document of kind Calibration, written by gpuplan calibrate and read "
+     "by every command with the option \\-\\-calibration."},
     {"config", "GPUPLAN\\-CONFIG", "settings of a project and of a user",
      "The file .gpuplan.yaml at the root of a repository, a YAML document of kind Config, names "
      "the specs, policies, catalogues and price lists of a project. The user's "

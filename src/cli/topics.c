@@ -51,7 +51,8 @@ static const topic topics[] = {
      "  yaml      the same tree as YAML\n"
      "  markdown  for pages and comments\n"
      "  html      one page that needs nothing else, for readers and for print\n"
-     "  csv       figures as rows, for spreadsheets\n\n"
+     "  csv       figures as rows, for spreadsheets\n"
+     "  xlsx      a workbook with live formulas, as a file only\n\n"
      "Forms of the findings, for machines that gate changes:\n\n"
      "  sarif        2.1.0, as code scanning reads it\n"
      "  junit, tap   a case per goal and finding, for test reports\n"
@@ -60,7 +61,7 @@ static const topic topics[] = {
      "  openmetrics  the main figures, for a metrics report or a scrape\n\n"
      "--format FORM chooses what goes to standard output. --output FILE writes a file,\n"
      "whole or not at all; its form follows the extension (.txt .json .md .html .csv .yaml\n"
-     ".sarif .xml .tap .prom), and --output FORM=FILE overrides it. --output may be\n"
+     ".sarif .xml .tap .prom .xlsx), and --output FORM=FILE overrides it. --output may be\n"
      "repeated. Several plans give one report each; in JSON they are\n"
      "{\"schemaVersion\":...,\"reports\":[...]}.\n"
      "'gpuplan schema report' prints the JSON Schema of the JSON form.\n"},

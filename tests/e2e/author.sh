@@ -11,7 +11,7 @@ schemas() {
 
 # ---- schemas
 
-for kind in document spec policy prices catalog config report; do
+for kind in document spec policy prices catalog calibration config report; do
     "$GPUPLAN" schema $kind >"$scratch/$kind.json"
 done
 schemas accept "$scratch/document.json" examples/*.yaml examples/policies/*.yaml >"$scratch/list" 2>&1
@@ -105,7 +105,7 @@ fi
 
 # ---- manual pages
 
-for page in "" spec policy config; do
+for page in "" spec policy calibration config; do
     # shellcheck disable=SC2086 # no operand stands for the program's own page
     "$GPUPLAN" help --man $page >"$scratch/page"
     groff -man -Tutf8 -P-cbou -ww "$scratch/page" 2>&1 >"$scratch/shown" | head -5

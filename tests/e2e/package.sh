@@ -35,7 +35,7 @@ else
 fi
 
 for file in bin/gpuplan share/man/man1/gpuplan.1.gz share/man/man5/gpuplan-spec.5.gz \
-    share/man/man5/gpuplan-policy.5.gz share/man/man5/gpuplan-config.5.gz \
+    share/man/man5/gpuplan-policy.5.gz share/man/man5/gpuplan-calibration.5.gz share/man/man5/gpuplan-config.5.gz \
     share/bash-completion/completions/gpuplan share/zsh/vendor-completions/_gpuplan \
     share/fish/vendor_completions.d/gpuplan.fish share/gpuplan/gpuplan.schema.json \
     share/doc/gpuplan/copyright share/doc/gpuplan/README.md.gz \

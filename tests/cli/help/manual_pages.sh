@@ -1,5 +1,5 @@
 # The pages of the documents name every key of their schema, and roff finds nothing strange.
-for kind in spec policy config; do
+for kind in spec policy calibration config; do
     "$GPUPLAN" help --man $kind >page.5
     head -3 page.5
     "$GPUPLAN" schema $kind -f markdown | sed -n 's/^| `\([A-Za-z0-9]*\)`.*/\1/p' | sort -u >keys
