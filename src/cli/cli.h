@@ -260,7 +260,7 @@ void gp_help_command(gp_page *page, const gp_command *command);
 bool gp_help_topic(gp_page *page, const char *name);
 extern const char *const gp_topic_names[];
 void gp_manual_write(gp_page *page);
-/* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; GP_ERR_NOT_FOUND for another. */
+/* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
 gp_status gp_manual_write_schema(gp_page *page, const char *kind);
 /* The completion script of "bash", "zsh" or "fish"; false for another shell. */
 bool gp_completion_write(gp_page *page, const char *shell);
