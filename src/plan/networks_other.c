@@ -1,7 +1,7 @@
 /*
  * Networks beside the compute fabric: storage, and in-band where the spec declares one. Every
- * machine meets the storage network by the ports that it has for it; storage itself by as many ports as the
- * workloads' rates take, two at least. Machines that are there have theirs.
+ * machine meets the storage network by the ports that it has for it; storage itself by as many
+ * ports as the workloads' rates take, two at least. Machines that are there have theirs.
  */
 #include "plan/context.h"
 

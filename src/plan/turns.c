@@ -1,7 +1,8 @@
 /*
  * Machines that are free for a time: those of earlier jobs once these are done, those that
- * recurring runs use by turns, and those that services leave idle at night. A workload looks for them only
- * where what is free at once is not enough; what it then waits counts as part of its time.
+ * recurring runs use by turns, and those that services leave idle at night. A workload looks for
+ * them only where what is free at once is not enough; what it then waits counts as part of its
+ * time.
  */
 #include "plan/context.h"
 

@@ -189,8 +189,8 @@ static void place(elevation *e, double height_u, gp_report_slot slot) {
     e->rack->slots.items[e->rack->slots.count++] = slot;
 }
 
-/* From the top: what the site keeps, a switch for management, leaves where they stand in the rack of
- * their machines, then the machines; strips stand upright behind them. */
+/* From the top: what the site keeps, a switch for management, leaves where they stand in the rack
+ * of their machines, then the machines; strips stand upright behind them. */
 static gp_status fill_slots(gp_build *build, gp_report_rack *rack) {
     enum { SLOTS_MORE = 3 };
     const gp_plan_result *result = build->result;

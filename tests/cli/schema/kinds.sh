@@ -7,5 +7,5 @@ for kind in spec catalog prices policy; do
     "$GPUPLAN" schema $kind -f markdown >schema.md
     head -1 schema.md
 done
-"$GPUPLAN" schema | cmp - "$ROOT/docs/gpuplan.schema.json"
+"$GPUPLAN" schema document | cmp - "$ROOT/docs/gpuplan.schema.json"
 "$GPUPLAN" schema spec -f markdown | cmp - "$ROOT/docs/spec-reference.md"
