@@ -28,7 +28,7 @@ awk '
         }
         for (object in reaches) print object
     }' "$scratch/symbols" | sort >"$scratch/reaches"
-grep -vxE 'cli/(http|query|hub|metrics|import|price|calibrate|observe)' "$scratch/reaches" \
+grep -vxE 'cli/(http|query|hub|metrics|import|price|calibrate|calibrate_metrics|observe)' "$scratch/reaches" \
     >"$scratch/wrong"
 verdict "only import, price, calibrate and observe fetch" "$scratch/wrong"
 if grep -qx cli/import "$scratch/reaches" && grep -qx cli/price "$scratch/reaches"; then

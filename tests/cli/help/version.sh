@@ -3,4 +3,4 @@
 "$GPUPLAN" version >one
 "$GPUPLAN" --version | cmp - one
 "$GPUPLAN" version -f json |
-    sed 's/"version":"[^"]*"/"version":"VERSION"/; s/[0-9a-f]\{64\}/DIGEST/; s/:true/:.../; s/:false/:.../'
+    sed 's/"version":"[^"]*"/"version":"VERSION"/; s/[0-9a-f]\{64\}/DIGEST/; s/:true/:.../g; s/:false/:.../g'
