@@ -568,9 +568,10 @@ typedef struct gp_spec_change {
 
 typedef GP_LIST(gp_spec_change) gp_spec_changes;
 
-/* What differs in the plan of this name between two texts that were read without an error. Items
- * of lists are told apart by their names. NOT_FOUND where one has no such plan. */
-gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const gp_text *head,
-                          const char *plan, gp_spec_changes *ret_changes);
+/* What differs between a plan of one text and a plan of another (each by its name); both were read
+ * without an error. Items of lists are told apart by their names. NOT_FOUND where a text has no
+ * such plan. */
+gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
+                          const gp_text *head, const char *head_plan, gp_spec_changes *ret_changes);
 
 #endif

@@ -133,8 +133,8 @@ static gp_exit measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff 
     gp_side *side = back ? head : base;
     const gp_report *own = gp_side_report(side, diff->plan);
     const gp_report *other = NULL;
-    gp_exit code =
-        plan_with(side, diff->plan, change->path, back ? change->base : change->head, &other);
+    gp_exit code = plan_with(side, own->summary.plan, change->path,
+                             back ? change->base : change->head, &other);
     if (code != GP_EXIT_YES || other == NULL) {
         return code;
     }
@@ -190,7 +190,8 @@ static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_dif
     if (before == NULL || after == NULL) {
         return add_digests(cli, base, head, diff);
     }
-    gp_status st = gp_spec_compare(cli->arena, before, after, diff->plan, &changes);
+    const char *base_plan = gp_side_report(base, diff->plan)->summary.plan;
+    gp_status st = gp_spec_compare(cli->arena, before, base_plan, after, diff->plan, &changes);
     if (st != GP_OK) {
         return gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)",
                            diff->plan, gp_status_name(st));
@@ -244,7 +245,7 @@ static gp_exit compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_li
     }
     for (size_t i = 0; i < base->reports.count && code == GP_EXIT_YES; i++) {
         const char *plan = base->reports.items[i]->summary.plan;
-        if (gp_side_report(head, plan) == NULL) {
+        if (base->alias == NULL && gp_side_report(head, plan) == NULL) {
             code = compare_pair(cli, base, head, plan, &list->items[list->count++]);
         }
     }

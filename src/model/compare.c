@@ -211,8 +211,9 @@ static const gp_node *plan_named(const gp_yaml_docs *docs, const char *name) {
     return NULL;
 }
 
-gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const gp_text *head,
-                          const char *plan, gp_spec_changes *ret_changes) {
+gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
+                          const gp_text *head, const char *head_plan,
+                          gp_spec_changes *ret_changes) {
     comparer c = {.arena = arena, .out = ret_changes};
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_yaml_docs docs[2] = {{0}, {0}};
@@ -226,8 +227,8 @@ gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const gp_text *h
     if (st != GP_OK) {
         return st;
     }
-    const gp_node *before = plan_named(&docs[0], plan);
-    const gp_node *after = plan_named(&docs[1], plan);
+    const gp_node *before = plan_named(&docs[0], base_plan);
+    const gp_node *after = plan_named(&docs[1], head_plan);
     if (before == NULL || after == NULL) {
         return GP_ERR_NOT_FOUND;
     }
