@@ -24,6 +24,8 @@ static const double enough = 1e-6;
 static const double alike = 0.02;
 static const double closer = 0.5;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
+// Serving runs are told apart better than trainings: their noise over that of a run at large.
+static const double serving_noise = 1.0 / 3;
 // Runs of one model err alike: beyond this many of serving they count as so many together.
 static const double independent_runs = 60;
 enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
@@ -70,6 +72,7 @@ static double noise_of(const problem *p, size_t i) {
 
 static double own_noise(const gp_fit_point *points, size_t count, size_t i) {
     double noise = points[i].noise > 0 ? points[i].noise : 1;
+    noise *= points[i].serving ? serving_noise : 1;
     double together = 0;
     for (size_t j = 0; j < count && points[i].serving; j++) {
         together += gp_str_equal(points[j].shape, points[i].shape) ? 1 : 0;
