@@ -30,6 +30,7 @@ pc:yaml-0.1                            | libyaml-dev          | libyaml-devel   
 pc:libcjson                            | libcjson-dev         | cjson-devel       | cjson-dev       | cjson      | cjson
 pc:libcurl                             | libcurl4-openssl-dev | libcurl-devel     | curl-dev        | curl       | curl
 pc:xlsxwriter                          | libxlsxwriter-dev    | libxlsxwriter-devel | libxlsxwriter-dev | -        | libxlsxwriter
+pc:zlib                                | zlib1g-dev           | zlib-devel        | zlib-dev        | zlib       | zlib
 pc:cmocka                              | libcmocka-dev        | libcmocka-devel   | cmocka-dev      | cmocka     | cmocka
 link:gcc:-fsanitize=address,undefined  | gcc libc6-dev        | libasan libubsan  | -               | gcc        | -
 link:clang:-O1                         | clang                | clang             | clang           | clang      | llvm
