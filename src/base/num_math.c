@@ -24,15 +24,22 @@ static double split_near_one(double value, int *ret_exponent) {
     return mantissa;
 }
 
+/* z (c[0] + z (c[1] + z (...))), the sum kept in quarters that do not wait for each other: a plain
+ * Horner scheme is one long chain of multiplications. */
+static double series(const double *c, double z) {
+    double z2 = z * z, z4 = z2 * z2;
+    double low = (c[0] + c[1] * z) + (c[2] + c[3] * z) * z2;
+    double middle = (c[4] + c[5] * z) + (c[6] + c[7] * z) * z2;
+    double high = (c[8] + c[9] * z) + (c[10] + c[11] * z) * z2;
+    return z * (low + z4 * (middle + z4 * high));
+}
+
 /* With s = f/(2+f): log(1+f) = 2 (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so twelve terms reach
  * 2^-57. Returns the part of the series above 2s, divided by s. */
 static double log_series(double s) {
-    double z = s * s;
-    double sum = 0;
-    for (int odd = 25; odd >= 3; odd -= 2) {
-        sum = z * (sum + 2.0 / odd);
-    }
-    return sum;
+    static const double odd[] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                                 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
+    return series(odd, s * s);
 }
 
 /* exponent ln 2 + log(mantissa), the large parts added last. 2s is written f - s f, and f^2/2 is
@@ -81,12 +88,14 @@ double gp_num_exp(double value) {
     }
     int exponent = (int)floor(value * ln2_inverse + 0.5);
     double r = (value - exponent * ln2_high) - exponent * ln2_low;
-    /* |r| <= 0.3466: 1 + r (1 + r/2 (1 + r/3 (...))) to r^14. */
-    double sum = 1;
-    for (int n = 14; n >= 2; n--) {
-        sum = 1 + r / n * sum;
-    }
-    return ldexp(1 + r * sum, exponent);
+    /* |r| <= 0.3466: 1 + r + r^2/2 + r (r^2/3! + ...) to r^14, the small terms first. */
+    static const double factorial[] = {
+        1.0 / 6,        1.0 / 24,        1.0 / 120,        1.0 / 720,
+        1.0 / 5040,     1.0 / 40320,     1.0 / 362880,     1.0 / 3628800,
+        1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200,
+    };
+    double tail = r * r * series(factorial, r);
+    return ldexp(1 + (r + (0.5 * r * r + tail)), exponent);
 }
 
 static double pow_whole(double base, unsigned exponent) {

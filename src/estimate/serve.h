@@ -42,6 +42,7 @@ typedef struct gp_serve_cost {
     double expert_bytes;   /* one routed expert in all MoE layers */
     double expert_flop;    /* per token, the routed experts that it uses */
     double spread;         /* ranks that hold different experts */
+    double spread_log;     /* 2 ln of them: how uneven balls fall into as many bins */
     double experts, top_k; /* per MoE layer; 0: none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
@@ -56,6 +57,7 @@ typedef struct gp_serve_cost {
     gp_serve_kv kv;
     double reductions;      /* all-reduces of one pass */
     double reduction_bytes; /* per token */
+    double reduction_s;     /* fixed part of the engine's own all-reduce */
     double exchanges;       /* of tokens between the groups' ranks, in one pass */
     double overhead_s;      /* of one pass, on the GPU */
     double step_s;          /* of one step, on the host; sequence_s for each sequence on top */

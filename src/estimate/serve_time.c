@@ -93,6 +93,7 @@ static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
     cost->head_flop = 2 * shape->head_parameters / tp;
     cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow / ranks;
     cost->spread = expert_parallel ? ranks : 1;
+    cost->spread_log = 2 * gp_num_log(cost->spread);
     cost->expert_flop = 2 * routed * skew / ranks;
     cost->experts = shape->moe ? shape->experts : 0;
     cost->top_k = shape->top_k;
@@ -172,6 +173,8 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     cost->reductions = cost->groups > 1 ? mixers + shape->dense_layers : mixers + mlps;
     cost->exchanges = cost->groups > 1 ? 2 * shape->moe_layers : 0;
     cost->reduction_bytes = shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
+    cost->reduction_s = constants->serving_all_reduce_base_s +
+                        (gp_num_log2((double)cost->tp) - 1) * constants->serving_all_reduce_hop_s;
     /* Attention is half of a layer's kernels; routed experts have kernels of their own. */
     cost->overhead_s = 0.5 * (mixers + shape->dense_layers) * layer +
                        shape->moe_layers * constants->serving_moe_layer_s;
@@ -270,13 +273,11 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
         return library;
     }
     double ranks = (double)cost->tp;
-    double hops = gp_num_log2(ranks) - 1;
     double share = inside            ? constants->serving_all_reduce_link_fraction
                    : is_old(machine) ? constants->serving_all_reduce_host_fraction
                                      : constants->serving_all_reduce_host_new_fraction;
     double copies = inside ? ranks - 1 : 2 * (ranks - 1) / ranks;
-    double own = constants->serving_all_reduce_base_s + hops * constants->serving_all_reduce_hop_s +
-                 copies * bytes / (machine->link_bytes_per_s * share);
+    double own = cost->reduction_s + copies * bytes / (machine->link_bytes_per_s * share);
     return gp_num_min(own, library);
 }
 
@@ -316,7 +317,7 @@ static double busiest(const gp_serve_cost *cost, double touched) {
     if (!(cost->spread > 1) || !(mean > 0)) {
         return 1;
     }
-    double most = 1 + sqrt(2 * gp_num_log(cost->spread) / mean);
+    double most = 1 + sqrt(cost->spread_log / mean);
     return gp_num_max(gp_num_min(most, cost->experts / touched), 1);
 }
 

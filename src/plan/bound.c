@@ -48,7 +48,7 @@ static const struct {
     {GP_BOUND_INTERCONNECT, double_links},
 };
 
-gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, const gp_serve_capability *capability) {
+static gp_bound bound_of(const gp_case *c, size_t unit, const gp_serve_capability *capability) {
     gp_bound bound = GP_BOUND_COMPUTE;
     double best = 0;
     for (size_t i = 0; i < sizeof improvements / sizeof improvements[0]; i++) {
@@ -61,4 +61,11 @@ gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, const gp_serve_capab
         }
     }
     return bound;
+}
+
+gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout) {
+    gp_serve_capability *capability = &c->units[unit].serve[layout];
+    if (capability->bound == GP_BOUND_NONE)
+        capability->bound = bound_of(c, unit, capability);
+    return capability->bound;
 }

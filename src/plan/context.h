@@ -47,6 +47,7 @@ typedef struct gp_serve_capability {
     double error_fraction;
     double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
+    gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
 } gp_serve_capability;
 
 /* A prefill layout with a decode layout of one unit, by their place among the layouts. */
@@ -328,7 +329,7 @@ int gp_candidate_compare(const gp_candidate *a, const gp_candidate *b);
 double gp_objective_value(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- bound.c */
 gp_bound gp_bound_of_training(const gp_train_time *time);
-gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, const gp_serve_capability *capability);
+gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- claims.c */
 typedef struct gp_baseline {
     bool greenfield;

@@ -67,29 +67,37 @@ static double bisect(const flip_search *s, double same, double other, gp_scale *
     return other;
 }
 
-/* The nearest factor on one side at which the verdict differs; 0: none within reach, or
- * *ret_open. */
-static double nearest_flip(const flip_search *s, bool up, gp_scale *to, bool *ret_open) {
-    const double ratio = gp_num_pow(reach, 1.0 / STEPS);
-    double same = 1;
-    for (int i = 0; i < STEPS; i++) {
-        const double next = up ? same * ratio : same / ratio;
-        if (s->variable->today * next < s->variable->least)
-            return 0;
-        const gp_scale scale = scale_at(s, next);
-        if (scale != s->today->scale) {
-            *to = scale;
-            const double at = bisect(s, same, next, to);
-            const double past = up ? at * lasting : at / lasting;
-            *to = scale_at(s, past);
-            *ret_open = *ret_open || is_open(s, past, *to);
-            if (*to != s->today->scale || *ret_open) {
-                return *ret_open ? 0 : at;
-            }
-        }
-        same = next;
+/* One side of today's value, walked outwards. */
+typedef struct flip_side {
+    bool up;
+    bool ended;  /* no further steps: found, open, or beyond what the spec allows */
+    bool open;   /* undecided: the others would be placed again */
+    double same; /* the farthest factor known to keep the verdict */
+    double at;   /* where it changes; 0: not found */
+    gp_scale to;
+} flip_side;
+
+/* A change between the last factor and `next`, if it lasts. */
+static void settle(const flip_search *s, double next, gp_scale scale, flip_side *side) {
+    side->to = scale;
+    const double at = bisect(s, side->same, next, &side->to);
+    const double past = side->up ? at * lasting : at / lasting;
+    side->to = scale_at(s, past);
+    side->open = is_open(s, past, side->to);
+    side->ended = side->open || side->to != s->today->scale;
+    side->at = side->ended && !side->open ? at : 0;
+}
+
+static void step_out(const flip_search *s, double ratio, flip_side *side) {
+    const double next = side->up ? side->same * ratio : side->same / ratio;
+    if (s->variable->today * next < s->variable->least) {
+        side->ended = true;
+        return;
     }
-    return 0;
+    const gp_scale scale = scale_at(s, next);
+    if (scale != s->today->scale)
+        settle(s, next, scale, side);
+    side->same = next;
 }
 
 static double distance(double factor) {
@@ -139,19 +147,23 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
     if (v.name == NULL)
         return;
     const flip_search s = {&v, c, verdict, shared};
-    gp_scale up_scale = GP_SCALE_NONE;
-    gp_scale down_scale = GP_SCALE_NONE;
-    bool open_up = false;
-    bool open_down = false;
-    const double up = nearest_flip(&s, true, &up_scale, &open_up);
-    const double down = nearest_flip(&s, false, &down_scale, &open_down);
-    ret_flip->reason = open_up || open_down
+    const double ratio = gp_num_pow(reach, 1.0 / STEPS);
+    flip_side up = {.up = true, .same = 1};
+    flip_side down = {.same = 1};
+    /* Both sides in step: once one has changed, the other can only change farther out. */
+    for (int i = 0; i < STEPS && up.at <= 0 && down.at <= 0; i++) {
+        if (!up.ended)
+            step_out(&s, ratio, &up);
+        if (!down.ended)
+            step_out(&s, ratio, &down);
+    }
+    ret_flip->reason = up.open || down.open
                            ? "it depends on where the other workloads would be placed"
                            : "the verdict is the same from one sixteenth to 16 times today's value";
-    if (up <= 0 && down <= 0)
+    if (up.at <= 0 && down.at <= 0)
         return;
-    const bool upward = distance(up) <= distance(down);
-    const double factor = upward ? up : down;
+    const bool upward = distance(up.at) <= distance(down.at);
+    const double factor = upward ? up.at : down.at;
     *ret_flip = (gp_flip){
         .present = true,
         .variable = v.name,
@@ -159,7 +171,7 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
         .today = v.today,
         .at = v.inverse ? v.today / factor : v.today * factor,
         .dim = v.dim,
-        .to_scale = upward ? up_scale : down_scale,
+        .to_scale = upward ? up.to : down.to,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
     };
 }

@@ -75,8 +75,9 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
                         trace, ret);
 }
 
-static void fill(const gp_case *c, size_t unit, const gp_split_capability *found,
-                 gp_candidate *ret) {
+/* Replicas, GPUs and machines; what the pools do at the demand is left to fill_point. */
+static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
+                        gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *a = &c->units[unit].serve[found->prefill];
     const gp_serve_capability *b = &c->units[unit].serve[found->decode];
@@ -112,7 +113,6 @@ static void fill(const gp_case *c, size_t unit, const gp_split_capability *found
             gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
                                  pools.decode_spare, nodes_b),
     };
-    fill_point(c, found, ret);
 }
 
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {
@@ -128,11 +128,12 @@ void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max
     if (!c->out->has_goal)
         return;
     const gp_split_capability *all = gp_search_split(c, unit, &count);
+    const gp_split_capability *chosen = NULL;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
             continue;
         gp_candidate candidate;
-        fill(c, unit, &all[i], &candidate);
+        fill_counts(c, unit, &all[i], &candidate);
         const int64_t most = c->workload->scaling.max_replicas;
         const bool fits = candidate.nodes <= max_nodes && candidate.gpus <= max_gpus &&
                           (most <= 0 || candidate.replicas <= most);
@@ -143,10 +144,14 @@ void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max
                                        .need = (double)candidate.nodes,
                                        .dim = GP_DIM_COUNT};
         if (!ret->present || (candidate.feasible && !ret->feasible) ||
-            (candidate.feasible == ret->feasible && smaller(&candidate, ret)))
+            (candidate.feasible == ret->feasible && smaller(&candidate, ret))) {
             *ret = candidate;
+            chosen = &all[i];
+        }
     }
-    if (!ret->present)
+    if (chosen != NULL)
+        fill_point(c, chosen, ret);
+    else
         ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
                               .dim = GP_DIM_TIME,
                               .why = "no pair of pools meets the service level"};

@@ -215,7 +215,7 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
             continue;
         /* The service level, not the machine, is what keeps the replica from more. */
         const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
-        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, &all[i]);
+        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, i);
     }
     return GP_BOUND_MEMORY;
 }
