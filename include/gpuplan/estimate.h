@@ -342,9 +342,11 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_constants *constants, gp_trace *trace, gp_train_time *ret);
 /* The job with the states outside the GPU that the layout puts there; the run's own stay. */
 gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *layout);
-/* Host memory (or drive space) that the states which `layout` offloads take, per GPU. */
+/* Host memory (or drive space) that the states which `layout` offloads take, per GPU; `with` is the
+ * memory of the job that has them outside (gp_train_job_offloaded), `job` the one that has not. */
 double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
-                                const gp_layout *layout, const gp_constants *constants);
+                                const gp_layout *layout, const gp_constants *constants,
+                                const gp_memory *with);
 /* Sequences of one step, and the places that its micro-batches have for them on all replicas: where
  * they do not divide, the last round is not full and takes as long. */
 double gp_train_step_sequences(const gp_train_job *job);

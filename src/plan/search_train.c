@@ -64,14 +64,15 @@ static double room_outside(const search *s, const gp_layout *layout) {
 }
 
 /* What the layout moves out of the GPUs fits into the machine that they are in. */
-static bool machine_holds(const search *s, const gp_layout *layout, double *ret_bytes) {
+static bool machine_holds(const search *s, const gp_layout *layout, const gp_memory *memory,
+                          double *ret_bytes) {
     *ret_bytes = 0;
     if (layout->offload == GP_OFFLOAD_NONE)
         return true;
     const double jobs = (double)gp_num_max_i64(1, s->best->jobs);
     const double room = room_outside(s, layout);
     *ret_bytes = jobs * gp_train_offloaded_bytes(&s->c->out->train, s->machine, layout,
-                                                 s->c->plan->constants);
+                                                 s->c->plan->constants, memory);
     if (*ret_bytes <= room)
         return true;
     gp_train_capability *best = s->best;
@@ -99,34 +100,48 @@ static double score_of(const search *s, const gp_layout *layout, double step_s) 
     return step_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
 }
 
-/* Prices one layout; true when it fits. */
-static bool try_layout(search *s, const gp_layout *layout) {
+typedef enum outcome {
+    FITS,
+    TOO_LARGE,      /* for the GPU */
+    NO_ROOM_OUTSIDE /* for what leaves the GPU, which is the same for every micro-batch */
+} outcome;
+
+static void keep_best(search *s, const gp_layout *layout, const gp_memory *memory,
+                      double outside_bytes) {
     const gp_case *c = s->c;
-    const gp_train_job *job = &s->job;
     gp_train_capability *best = s->best;
-    gp_memory memory;
-    best->tried++;
-    gp_train_memory(job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction, NULL,
-                    &memory);
-    double outside_bytes = 0;
-    const bool fits = fits_in(c, &memory);
-    if (!fits || !machine_holds(s, layout, &outside_bytes)) {
-        keep_nearest(s, layout, &memory);
-        return false;
-    }
     gp_train_time time;
-    gp_train_step_time(job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
+    gp_train_step_time(&s->job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
     const double score = score_of(s, layout, time.step_s);
     const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
-    if (order < 0 || (order == 0 && memory.total_bytes < best->memory.total_bytes)) {
-        best->fits = true;
-        best->layout = *layout;
-        best->memory = memory;
-        best->time = time;
-        best->outside_bytes = outside_bytes;
-        s->score = score;
+    if (order > 0 || (order == 0 && memory->total_bytes >= best->memory.total_bytes))
+        return;
+    best->fits = true;
+    best->layout = *layout;
+    best->memory = *memory;
+    best->time = time;
+    best->outside_bytes = outside_bytes;
+    s->score = score;
+}
+
+/* Prices one layout where it fits. */
+static outcome try_layout(search *s, const gp_layout *layout) {
+    const gp_case *c = s->c;
+    gp_memory memory;
+    s->best->tried++;
+    gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
+                    NULL, &memory);
+    if (!fits_in(c, &memory)) {
+        keep_nearest(s, layout, &memory);
+        return TOO_LARGE;
     }
-    return true;
+    double outside_bytes = 0;
+    if (!machine_holds(s, layout, &memory, &outside_bytes)) {
+        keep_nearest(s, layout, &memory);
+        return NO_ROOM_OUTSIDE;
+    }
+    keep_best(s, layout, &memory, outside_bytes);
+    return FITS;
 }
 
 /* Micro-batch and recomputation of an otherwise fixed layout. */
@@ -141,24 +156,37 @@ static void try_batches(search *s, gp_layout layout) {
             s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
             continue;
         }
-        bool fits = false;
-        for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && !fits; r++) {
+        outcome found = TOO_LARGE;
+        for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
             if (w->recompute != GP_RECOMPUTE_AUTO && w->recompute != r)
                 continue;
             layout.recompute = r;
-            fits = try_layout(s, &layout);
+            found = try_layout(s, &layout);
         }
-        if (!fits)
+        if (found != FITS)
             return; /* a larger micro-batch needs more */
     }
+}
+
+/* The degrees themselves: what refuses single stages and the smallest micro-batch refuses all. */
+static bool is_refused(search *s, gp_layout layout) {
+    layout.vpp = 1;
+    layout.micro_batch = 1;
+    layout.recompute = GP_RECOMPUTE_NONE;
+    const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
+    s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
+    return refused != NULL;
 }
 
 static void try_stages(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const int64_t declared = gp_pinned(s->c, p->vpp);
+    if (is_refused(s, layout))
+        return;
     for (int v = 0; v < (declared > 0 ? 1 : VIRTUAL_STAGES); v++) {
         layout.vpp = declared > 0 ? declared : virtual_stages[v];
-        if (layout.vpp > 1 && layout.pp == 1)
+        if (layout.vpp > 1 && declared <= 0 &&
+            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers))
             return;
         try_batches(s, layout);
     }
