@@ -226,6 +226,7 @@ typedef struct gp_autoscale {
 typedef struct gp_confirmation {
     bool present;     /* a percentile is asked for, and simulation was not turned off */
     bool confirmed;   /* the chosen replicas keep to the service level */
+    bool unfilled;    /* not present: so many requests are too few to load these pools */
     int64_t requests; /* of each run */
     double requests_per_s;
     int64_t closed_form_replicas, closed_form_gpus; /* that the closed form alone would choose, and

@@ -398,8 +398,9 @@ typedef struct gp_report_service {
 
 /* One number of replicas, simulated. */
 typedef struct gp_report_trial {
-    int64_t replicas;
-    bool ok; /* every goal is met at the confidence asked for */
+    int64_t replicas;         /* of the decode pool where there are two */
+    int64_t prefill_replicas; /* 0: they do both */
+    bool ok;                  /* every goal is met at the confidence asked for */
     bool saturated;
     double ttft_p95_s, tpot_p95_s;
 } gp_report_trial;
@@ -447,7 +448,8 @@ typedef struct gp_report_workload {
     const gp_report_service *service;     /* inference with traffic */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */
-    const gp_report_simulation *simulation; /* NULL: none was due */
+    const gp_report_simulation *simulation; /* NULL: none was due, or: */
+    const char *simulation_note;            /* why there is none where one was due */
 } gp_report_workload;
 
 /* ---------------------------------------------------------------- site, cost, growth */

@@ -219,16 +219,19 @@ gp_status gp_simulate(gp_arena *arena, const gp_simulate_config *config, gp_simu
 
 /* Whether a number of replicas keeps to the service level of a configuration. */
 typedef struct gp_confirm {
-    int64_t replicas;
-    int64_t requests;      /* of the run */
-    double requests_per_s; /* of all replicas together */
-    double residence_s;    /* a guess at the time of a request in the system */
-    bool whole;            /* run every replica, however few requests each then sees */
+    int64_t replicas;         /* of the decode pool where there are two */
+    int64_t prefill_replicas; /* 0: none, prompts run beside the decode steps */
+    int64_t requests;         /* of the run */
+    double requests_per_s;    /* of all replicas together */
+    double residence_s;       /* a guess at the time of a request in the system */
+    bool whole;               /* run every replica, however few requests each then sees */
 } gp_confirm;
 
 typedef struct gp_confirm_run {
-    int64_t replicas;  /* that were asked about; 0: no run */
-    int64_t simulated; /* of them, with their part of the arrivals */
+    int64_t replicas; /* that were asked about; 0: no run */
+    int64_t prefill_replicas;
+    int64_t simulated; /* of them all, with their part of the arrivals */
+    bool filled;       /* the requests are enough to load those replicas over several residences */
     int64_t measured;  /* requests in the percentiles */
     bool ok;           /* every goal is met, and the queue does not grow to the end */
     bool saturated;

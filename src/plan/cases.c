@@ -352,6 +352,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .split_mode = split_mode_of(workload),
         .fixed_layout = layout_declared(&workload->parallelism) || workload->replicas > 0,
         .simulated_fraction = 1,
+        .simulated_prefill_fraction = 1,
+        .simulated_decode_fraction = 1,
     };
     out->workload = workload;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;

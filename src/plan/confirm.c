@@ -14,16 +14,27 @@
 enum {
     QUICK_REQUESTS = 2000,
     FULL_TIMES = 10, /* as many requests in a full run */
-    RAISE_SHARE = 2  /* the chosen replicas over this are added at most */
+    RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
+    POOL_RAISE_LEAST = 2,
+    RAISES_MAX = 8 /* tries of pools that grow apart */
 };
+
+/* Engines are large: one set serves all cases. */
+typedef struct engines {
+    gp_engine decode, prefill;
+} engines;
 
 typedef struct trial {
     gp_plan_context *plan;
     gp_case *c;
-    gp_engine *engine;
     gp_simulate_config config;
     gp_confirm ask;
 } trial;
+
+/* Replicas that carry load; prefill 0: they do both. */
+typedef struct counts {
+    int64_t prefill, decode;
+} counts;
 
 static bool bounds_percentile(const gp_distribution *goal) {
     return goal->p50 > 0 || goal->p95 > 0 || goal->p99 > 0;
@@ -34,20 +45,24 @@ static bool wants_simulation(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     return c->plan->simulate != GP_PLAN_SIMULATE_OFF && c->out->is_serving && c->out->has_goal &&
            chosen->present && chosen->feasible && chosen->requests_per_s > 0 && !c->offline &&
-           !chosen->split.present &&
            (bounds_percentile(&slo->ttft_s) || bounds_percentile(&slo->tpot_s) ||
             bounds_percentile(&slo->e2e_s));
 }
 
-static int64_t active_of(const gp_candidate *candidate) {
-    return candidate->replicas - candidate->spare_replicas;
+static counts active_of(const gp_candidate *candidate) {
+    const gp_split_pools *pools = &candidate->split;
+    if (!pools->present)
+        return (counts){.decode = candidate->replicas - candidate->spare_replicas};
+    return (counts){.prefill = pools->prefill_replicas - pools->prefill_spare,
+                    .decode = pools->decode_replicas - pools->decode_spare};
 }
 
-static gp_status trial_init(gp_plan_context *plan, gp_case *c, gp_engine *engine, trial *ret) {
+static gp_status trial_init(gp_plan_context *plan, gp_case *c, engines *set, trial *ret) {
     gp_workload_plan *out = c->out;
     out->network = plan->networks[out->chosen.unit - plan->units];
-    *ret = (trial){.plan = plan, .c = c, .engine = engine};
-    gp_status st = gp_plan_simulation(plan->result, out, 1, engine, engine, &ret->config);
+    *ret = (trial){.plan = plan, .c = c};
+    gp_engine *prefill = out->chosen.split.present ? &set->prefill : &set->decode;
+    gp_status st = gp_plan_simulation(plan->result, out, 1, &set->decode, prefill, &ret->config);
     if (st != GP_OK)
         return st;
     const bool full = plan->simulate == GP_PLAN_SIMULATE_FULL;
@@ -67,9 +82,10 @@ static double margin_of(const gp_case *c, const char *goal) {
     return gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence);
 }
 
-static gp_status run(const trial *t, int64_t replicas, gp_confirm_run *ret) {
+static gp_status run(const trial *t, counts replicas, gp_confirm_run *ret) {
     gp_confirm ask = t->ask;
-    ask.replicas = replicas;
+    ask.replicas = replicas.decode;
+    ask.prefill_replicas = replicas.prefill;
     gp_status st = gp_simulate_confirm(t->plan->arena, &t->config, &ask, ret);
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
@@ -83,26 +99,48 @@ static gp_status run(const trial *t, int64_t replicas, gp_confirm_run *ret) {
 static void closed_form(const trial *t, gp_confirmation *ret) {
     const gp_workload_plan *out = t->c->out;
     const gp_machine *machine = &out->chosen.unit->machine;
+    const counts active = active_of(&out->chosen);
+    const double each = ret->requests_per_s / (double)active.decode;
     gp_serve_job job = out->serve;
+    gp_split_point apart;
     gp_serve_point point;
     if (machine->efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
-                  &out->chosen.serve_memory, ret->requests_per_s / (double)ret->chosen.replicas,
-                  NULL, &point);
+    if (active.prefill > 0) {
+        gp_serve_split_load(&job, machine, &out->network, &out->chosen.split.layouts,
+                            t->plan->constants, &out->chosen.serve_memory,
+                            ret->requests_per_s / (double)active.prefill, each, NULL, &apart);
+        point = apart.point;
+    } else {
+        gp_serve_load(&job, machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
+                      &out->chosen.serve_memory, each, NULL, &point);
+    }
     ret->closed_ttft_p95_s = point.ttft_p95_s;
     ret->closed_tpot_p95_s = point.tpot_p95_s;
 }
 
+/* One fewer; of two pools the one that can better be spared. */
+static gp_status run_fewer(const trial *t, counts active, gp_confirm_run *ret) {
+    gp_status st = GP_OK;
+    if (active.decode > 1)
+        st = run(t, (counts){active.prefill, active.decode - 1}, ret);
+    if (st != GP_OK || active.prefill <= 1 || ret->ok)
+        return st;
+    gp_confirm_run other;
+    st = run(t, (counts){active.prefill - 1, active.decode}, &other);
+    if (st == GP_OK && (other.ok || ret->replicas == 0))
+        *ret = other;
+    return st;
+}
+
 static gp_status confirm(const trial *t, gp_confirmation *ret) {
-    const int64_t active = active_of(&t->c->out->chosen);
+    const counts active = active_of(&t->c->out->chosen);
     const gp_confirmation before = *ret;
     const gp_serve_layout *layout = &t->c->out->chosen.serve_layout;
     *ret = (gp_confirmation){
-        .present = true,
         .requests = t->ask.requests,
         .requests_per_s = t->ask.requests_per_s,
-        .closed_form_replicas = active,
+        .closed_form_replicas = active.prefill + active.decode,
         .closed_form_gpus = layout->tp * layout->pp,
     };
     if (before.closed_form_replicas > 0) {
@@ -110,48 +148,58 @@ static gp_status confirm(const trial *t, gp_confirmation *ret) {
         ret->closed_form_gpus = before.closed_form_gpus;
     }
     gp_status st = run(t, active, &ret->chosen);
-    if (st == GP_OK && active > 1)
-        st = run(t, active - 1, &ret->fewer);
+    /* Pools whose sizes share no divisor are run whole: a short run may be too short to fill them,
+     * and would confirm anything. */
+    ret->unfilled = st == GP_OK && active.prefill > 0 && !ret->chosen.filled;
+    if (ret->unfilled)
+        return GP_ERR_NOT_FOUND;
+    if (st == GP_OK)
+        st = run_fewer(t, active, &ret->fewer);
     if (st != GP_OK)
         return st;
+    ret->present = true;
     ret->confirmed = ret->chosen.ok;
     closed_form(t, ret);
     return GP_OK;
 }
 
 /* Between a count that misses and one that holds, the least that holds. */
-static gp_status narrow(const trial *t, int64_t misses, int64_t *replicas) {
-    while (*replicas - misses > 1) {
-        const int64_t middle = misses + (*replicas - misses) / 2;
+static gp_status narrow(const trial *t, int64_t misses, counts *replicas) {
+    while (replicas->decode - misses > 1) {
+        const int64_t middle = misses + (replicas->decode - misses) / 2;
         gp_confirm_run got;
-        gp_status st = run(t, middle, &got);
+        gp_status st = run(t, (counts){.decode = middle}, &got);
         if (st != GP_OK)
             return st;
         if (got.ok)
-            *replicas = middle;
+            replicas->decode = middle;
         else
             misses = middle;
     }
     return GP_OK;
 }
 
+static int64_t raise_bound(const trial *t, int64_t active) {
+    const bool full = t->plan->simulate == GP_PLAN_SIMULATE_FULL;
+    return gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
+}
+
 /* A count above the chosen one that holds, with one fewer that does not; 0 where none within the
  * bound does. */
-static gp_status raise(const trial *t, int64_t *ret_replicas) {
-    const bool full = t->plan->simulate == GP_PLAN_SIMULATE_FULL;
-    const int64_t active = active_of(&t->c->out->chosen);
-    const int64_t bound = gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
+static gp_status raise_together(const trial *t, counts *ret) {
+    const int64_t active = active_of(&t->c->out->chosen).decode;
+    const int64_t bound = raise_bound(t, active);
     int64_t misses = 0;
     int64_t more = 1;
-    *ret_replicas = 0;
+    *ret = (counts){0};
     for (;;) {
         gp_confirm_run got;
-        gp_status st = run(t, active + more, &got);
+        gp_status st = run(t, (counts){.decode = active + more}, &got);
         if (st != GP_OK)
             return st;
         if (got.ok) {
-            *ret_replicas = active + more;
-            return narrow(t, active + misses, ret_replicas);
+            *ret = (counts){.decode = active + more};
+            return narrow(t, active + misses, ret);
         }
         if (more == bound)
             return GP_OK;
@@ -160,25 +208,94 @@ static gp_status raise(const trial *t, int64_t *ret_replicas) {
     }
 }
 
-/* The rate of one replica is lowered to what needs so many. */
-static void lower_rate(gp_case *c, double requests_per_s, int64_t replicas) {
-    const gp_candidate *chosen = &c->out->chosen;
-    const double each = chosen->requests_per_s / (double)active_of(chosen);
-    c->simulated_fraction *= requests_per_s / (each * (double)replicas);
+/* Goals of the first token ask for prefill, those per token for decode; the whole for both. */
+static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *ret_decode) {
+    *ret_prefill = run->saturated;
+    *ret_decode = run->saturated;
+    for (int i = 0; i < run->goal_count; i++) {
+        const gp_simulation_goal *goal = &run->goals[i];
+        *ret_prefill = *ret_prefill || (!goal->ok && !gp_str_starts(goal->name, "tpot"));
+        *ret_decode = *ret_decode || (!goal->ok && !gp_str_starts(goal->name, "ttft"));
+    }
 }
 
-static gp_status confirm_case(gp_plan_context *plan, gp_case *c, gp_engine *engine,
-                              bool *ret_raised) {
+/* Takes back what a pool does not need, one replica at a time. */
+static gp_status trim(const trial *t, counts least, counts *replicas) {
+    int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
+    const int64_t floors[] = {least.prefill, least.decode};
+    for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
+        while (*pools[i] > floors[i]) {
+            gp_confirm_run got;
+            *pools[i] -= 1;
+            gp_status st = run(t, *replicas, &got);
+            if (st != GP_OK)
+                return st;
+            if (!got.ok) {
+                *pools[i] += 1;
+                break;
+            }
+        }
+    }
+    return GP_OK;
+}
+
+/* The same of two pools, each raised while a goal that hangs on it is missed. Where no count within
+ * the bounds holds, one beyond them: the choice is made again as if so many were needed, so that
+ * pools that the closed form alone believes in do not stand. */
+static gp_status raise_apart(const trial *t, const gp_confirm_run *missed, counts *ret) {
+    const counts active = active_of(&t->c->out->chosen);
+    const counts most = {
+        active.prefill + gp_num_max_i64(raise_bound(t, active.prefill), POOL_RAISE_LEAST),
+        active.decode + gp_num_max_i64(raise_bound(t, active.decode), POOL_RAISE_LEAST)};
+    gp_confirm_run got = *missed;
+    *ret = active;
+    for (int i = 0; i < RAISES_MAX; i++) {
+        bool prefill = false;
+        bool decode = false;
+        pools_missing(&got, &prefill, &decode);
+        ret->prefill += prefill ? 1 : 0;
+        ret->decode += decode ? 1 : 0;
+        if (ret->prefill > most.prefill || ret->decode > most.decode)
+            return GP_OK;
+        gp_status st = run(t, *ret, &got);
+        if (st != GP_OK)
+            return st;
+        if (got.ok)
+            return trim(t, active, ret);
+    }
+    return GP_OK;
+}
+
+/* The rate of one replica is lowered to what needs so many. */
+static void lower_rate(gp_case *c, double requests_per_s, counts replicas) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const counts active = active_of(chosen);
+    const double demand = c->demand.requests_per_s;
+    if (active.prefill > 0) {
+        const double prefill = demand / chosen->split.prefill_utilization / (double)active.prefill;
+        const double decode = demand / chosen->split.decode_utilization / (double)active.decode;
+        c->simulated_prefill_fraction = gp_num_min(
+            requests_per_s / (prefill * (double)replicas.prefill), c->simulated_prefill_fraction);
+        c->simulated_decode_fraction = gp_num_min(
+            requests_per_s / (decode * (double)replicas.decode), c->simulated_decode_fraction);
+        return;
+    }
+    const double each = chosen->requests_per_s / (double)active.decode;
+    c->simulated_fraction *= requests_per_s / (each * (double)replicas.decode);
+}
+
+static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_raised) {
     trial t;
     gp_confirmation *found = &c->out->confirmation;
-    gp_status st = trial_init(plan, c, engine, &t);
+    gp_status st = trial_init(plan, c, set, &t);
     if (st == GP_OK)
         st = confirm(&t, found);
     if (st != GP_OK || found->confirmed || ret_raised == NULL)
         return st == GP_ERR_NOT_FOUND ? GP_OK : st;
-    int64_t replicas = 0;
-    st = raise(&t, &replicas);
-    if (st == GP_OK && replicas > 0) {
+    counts replicas = {0};
+    st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
+                                      : raise_together(&t, &replicas);
+    if (st == GP_OK && replicas.decode > 0) {
         lower_rate(c, found->requests_per_s, replicas);
         *ret_raised = true;
     }
@@ -187,38 +304,41 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, gp_engine *engi
 
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised) {
     gp_status st = GP_OK;
-    gp_engine *engine = NULL;
+    engines *set = NULL;
     *ret_raised = false;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c))
             continue;
-        if (engine == NULL)
-            engine = GP_NEW(plan->arena, gp_engine);
-        st = engine == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, engine, ret_raised);
+        if (set == NULL)
+            set = GP_NEW(plan->arena, engines);
+        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, set, ret_raised);
     }
     return st;
 }
 
 static bool is_current(const gp_case *c) {
     const gp_confirmation *found = &c->out->confirmation;
-    return found->present && found->chosen.replicas == active_of(&c->out->chosen);
+    const counts active = active_of(&c->out->chosen);
+    return found->present && found->chosen.replicas == active.decode &&
+           found->chosen.prefill_replicas == active.prefill;
 }
 
 gp_status gp_confirm_rest(gp_plan_context *plan) {
     gp_status st = GP_OK;
-    gp_engine *engine = NULL;
+    engines *set = NULL;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c)) {
-            c->out->confirmation.present = false;
+            c->out->confirmation = (gp_confirmation){.present = false};
             continue;
         }
         if (is_current(c))
             continue;
-        if (engine == NULL)
-            engine = GP_NEW(plan->arena, gp_engine);
-        st = engine == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, engine, NULL);
+        c->out->confirmation.present = false;
+        if (set == NULL)
+            set = GP_NEW(plan->arena, engines);
+        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, set, NULL);
     }
     return st;
 }

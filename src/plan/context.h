@@ -14,7 +14,7 @@ enum {
     GP_PLAN_LAYOUTS_MAX = 48, /* replica layouts per unit and workload */
     GP_PLAN_SPLITS_MAX = 64,  /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
-    GP_PLAN_CONFIRM_ROUNDS_MAX = 4, /* choices made again after a simulation */
+    GP_PLAN_CONFIRM_ROUNDS_MAX = 8, /* choices made again after a simulation */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
     GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
 };
@@ -124,14 +124,15 @@ typedef struct gp_case {
     bool offline;      /* inference: a job with a deadline, not a service */
     bool fixed_layout; /* the spec declares a parallelism: the baseline is tried with it */
     gp_split_mode split_mode;
-    const gp_stack *stack;     /* training: the framework row; NULL where none is named */
-    double simulated_fraction; /* of the closed form rate that simulation confirmed; 1: all */
-    bool pinned;               /* search only the declared parallelism */
-    gp_timing timing;          /* of the baseline that is sized */
-    gp_run_input run;          /* storage and checkpoint figures of the job */
-    double slots_per_week;     /* jobs per week; 0: one job */
-    int64_t slots_min;         /* concurrent jobs asked for */
-    gp_unit_capability *units; /* one per unit of the plan */
+    const gp_stack *stack; /* training: the framework row; NULL where none is named */
+    /* Of the closed form rate that simulation confirmed; 1: all. Apart: of pools of their own. */
+    double simulated_fraction, simulated_prefill_fraction, simulated_decode_fraction;
+    bool pinned;                      /* search only the declared parallelism */
+    gp_timing timing;                 /* of the baseline that is sized */
+    gp_run_input run;                 /* storage and checkpoint figures of the job */
+    double slots_per_week;            /* jobs per week; 0: one job */
+    int64_t slots_min;                /* concurrent jobs asked for */
+    gp_unit_capability *units;        /* one per unit of the plan */
     gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
 } gp_case;
 

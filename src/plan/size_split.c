@@ -16,11 +16,11 @@ static int judged(const gp_case *c) {
 
 static int64_t needed_for(const gp_case *c, double each) {
     return gp_num_max_i64(
-        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) /
-                             (each * c->simulated_fraction)));
+        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
 }
 
-/* Replicas of one pool with its spares, and the machines they would take by themselves. */
+/* Replicas of one pool with its spares, and the machines they would take by themselves; `each` is
+ * what one replica carries. */
 static int64_t pool_of(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *layout, double each, int64_t *ret_spare,
                        int64_t *ret_nodes) {
@@ -86,9 +86,11 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     int64_t nodes_a = 0;
     int64_t nodes_b = 0;
     pools.prefill_replicas =
-        pool_of(c, machine, a, found->prefill_per_s[judged(c)], &pools.prefill_spare, &nodes_a);
+        pool_of(c, machine, a, found->prefill_per_s[judged(c)] * c->simulated_prefill_fraction,
+                &pools.prefill_spare, &nodes_a);
     pools.decode_replicas =
-        pool_of(c, machine, b, found->decode_per_s[judged(c)], &pools.decode_spare, &nodes_b);
+        pool_of(c, machine, b, found->decode_per_s[judged(c)] * c->simulated_decode_fraction,
+                &pools.decode_spare, &nodes_b);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     const bool spared = pools.prefill_spare + pools.decode_spare > 0;
     const int64_t nodes =

@@ -355,3 +355,7 @@ const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {
                ? gp_form_or(text, "")
                : gp_form_text(out, "%s, unverified", gp_form_or(text, ""));
 }
+
+const char *gp_form_simulated(const gp_report_workload *workload) {
+    return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
+}

@@ -53,8 +53,8 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
     GP_MD_ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
     GP_MD_ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
     GP_MD_ROW(out, "flips", gp_form_flip(out, verdict));
-    if (workload->simulation != NULL)
-        GP_MD_ROW(out, "simulated", gp_form_or(workload->simulation->summary, ""));
+    if (gp_form_simulated(workload) != NULL)
+        GP_MD_ROW(out, "simulated", gp_form_simulated(workload));
     GP_MD_ROW(out, "memory per GPU",
               gp_form_text(out, "%s of %s",
                            gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),

@@ -248,8 +248,8 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     gp_text_service(out, report, workload->service);
-    if (workload->simulation != NULL)
-        gp_labelled(out, "simulated", gp_form_or(workload->simulation->summary, ""));
+    if (gp_form_simulated(workload) != NULL)
+        gp_labelled(out, "simulated", gp_form_simulated(workload));
     print_memory(out, &workload->memory);
     const char *unit = gp_form_unit(out, &workload->performance, report->cost.currency);
     const char *efficient = gp_form_efficient(out, workload);

@@ -4,6 +4,7 @@
 static gp_report_trial trial_of(const gp_confirm_run *run) {
     return (gp_report_trial){
         .replicas = run->replicas,
+        .prefill_replicas = run->prefill_replicas,
         .ok = run->ok,
         .saturated = run->saturated,
         .ttft_p95_s = run->ttft_p95_s,
@@ -21,10 +22,20 @@ static const char *verdict_of(const gp_report_trial *trial) {
     return trial->ok ? "every goal is met" : "a goal is missed";
 }
 
+static const char *replicas_of(gp_build *build, const gp_report_trial *trial) {
+    if (trial->prefill_replicas > 0)
+        return gp_build_text(build, "%lld for prefill and %lld for decode",
+                             (long long)trial->prefill_replicas, (long long)trial->replicas);
+    return gp_build_count(build, trial->replicas, "replica", "replicas");
+}
+
 static const char *fewer_words(gp_build *build, const gp_report_trial *fewer) {
     if (fewer == NULL)
         return "";
-    return gp_build_text(build, "; with %lld, %s and %s: %s", (long long)fewer->replicas,
+    const char *replicas = fewer->prefill_replicas > 0
+                               ? replicas_of(build, fewer)
+                               : gp_build_text(build, "%lld", (long long)fewer->replicas);
+    return gp_build_text(build, "; with %s, %s and %s: %s", replicas,
                          time_of(build, fewer->ttft_p95_s), time_of(build, fewer->tpot_p95_s),
                          verdict_of(fewer));
 }
@@ -33,7 +44,7 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
                                 const gp_report_simulation *figures) {
     const char *alone = "";
     const gp_confirm_run *chosen = &found->chosen;
-    if (found->closed_form_replicas != chosen->replicas)
+    if (found->closed_form_replicas != chosen->replicas + chosen->prefill_replicas)
         alone =
             gp_build_text(build, ", and by itself takes %s of %s",
                           gp_build_count(build, found->closed_form_replicas, "replica", "replicas"),
@@ -46,6 +57,12 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
 gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
                               gp_report_workload *ret) {
     const gp_confirmation *found = &plan->confirmation;
+    if (found->unfilled)
+        ret->simulation_note =
+            gp_build_text(build,
+                          "not here: %lld requests are too few to fill pools of these sizes; "
+                          "--simulate full has more",
+                          (long long)found->requests);
     if (!found->present)
         return GP_OK;
     gp_report_simulation *out = GP_NEW(build->arena, gp_report_simulation);
@@ -58,6 +75,7 @@ gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
         .requests_per_s = found->requests_per_s,
         .chosen = trial_of(&found->chosen),
         .closed_form = {.replicas = found->chosen.replicas,
+                        .prefill_replicas = found->chosen.prefill_replicas,
                         .ok = true,
                         .ttft_p95_s = found->closed_ttft_p95_s,
                         .tpot_p95_s = found->closed_tpot_p95_s},
@@ -70,7 +88,7 @@ gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
     out->summary = gp_build_text(
         build, "p95 to the first token %s, per token %s with %s under %s requests: %s%s%s",
         time_of(build, out->chosen.ttft_p95_s), time_of(build, out->chosen.tpot_p95_s),
-        gp_build_count(build, out->chosen.replicas, "replica", "replicas"),
+        replicas_of(build, &out->chosen),
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
         fewer_words(build, out->fewer), closed_words(build, found, out));
     ret->simulation = out;

@@ -387,7 +387,10 @@ static const gp_report_struct goal_type = GP_R_TYPE(
     .name_key = "name", .help = "What the workload has to achieve.");
 
 static const gp_report_field trial_fields[] = {
-    GP_R_COUNT(gp_report_trial, "replicas", replicas, "Replicas that carry the load."),
+    GP_R_COUNT(gp_report_trial, "replicas", replicas,
+               "Replicas that carry the load; of the decode pool where there are two."),
+    GP_R_COUNT(gp_report_trial, "prefillReplicas", prefill_replicas,
+               "Replicas of the prefill pool; 0: prompts run beside the decode steps."),
     GP_R_BOOL(gp_report_trial, "ok", ok, "Every goal is met at the confidence asked for."),
     GP_R_BOOL(gp_report_trial, "saturated", saturated, "The queue grew to the end."),
     GP_R_REAL(gp_report_trial, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
@@ -439,6 +442,8 @@ static const gp_report_field workload_fields[] = {
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
     GP_R_OPTIONAL(gp_report_workload, "simulation", simulation, gp_report_simulation,
                   simulation_type, "What a short simulation says of the chosen replicas."),
+    GP_R_STRING(gp_report_workload, "simulationNote", simulation_note,
+                "Why there is no simulation where one was due."),
     GP_R_STRING(gp_report_workload, "model", model, "Catalogue id of the model."),
     GP_R_REAL(gp_report_workload, "parameters", parameters, GP_DIM_COUNT, "Its parameters."),
     GP_R_REAL(gp_report_workload, "activeParameters", active_parameters, GP_DIM_COUNT,

@@ -394,13 +394,13 @@ static void simulated(gp_findings *findings) {
     const gp_report_simulation *figures = findings->figures->simulation;
     if (!found->present || figures == NULL)
         return;
-    const bool more = found->closed_form_replicas < found->chosen.replicas;
+    const int64_t all = found->chosen.replicas + found->chosen.prefill_replicas;
+    const bool more = found->closed_form_replicas < all;
     if (found->confirmed && !more)
         return;
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
     finding.metric = "simulation.confirmed";
-    const char *replicas =
-        gp_build_count(findings->build, found->chosen.replicas, "replica", "replicas");
+    const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
     finding.message =
         found->confirmed
             ? GP_FINDING_TEXT(findings, "simulation needs %s where the closed form takes %lld",

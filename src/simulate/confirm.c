@@ -13,24 +13,53 @@ enum {
     LEAST = 2       /* replicas: a router has a choice */
 };
 
+/* The part of a service that is run: the same share of both pools, so that each sees the load that
+ * it would see in the whole. */
+typedef struct cell {
+    int64_t replicas, prefill_replicas;
+    double in_flight; /* requests in the cell, by the guess of their residence */
+    double share;     /* of the service and of its arrivals */
+} cell;
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b > 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static cell cell_of(const gp_confirm *ask) {
+    const int64_t parts = ask->prefill_replicas > 0
+                              ? common_divisor(ask->replicas, ask->prefill_replicas)
+                              : ask->replicas;
+    const int64_t least = gp_num_min_i64(ask->prefill_replicas > 0 ? 1 : LEAST, parts);
+    const double in_flight = gp_num_max(ask->requests_per_s * ask->residence_s, 1);
+    const double most = (double)ask->requests / (RESIDENCES * in_flight) * (double)parts;
+    int64_t kept = ask->whole ? parts : gp_num_floor_count(gp_num_min(most, (double)parts));
+    kept = gp_num_max_i64(kept, least);
+    const double share = (double)kept / (double)parts;
+    return (cell){.replicas = ask->replicas / parts * kept,
+                  .prefill_replicas = ask->prefill_replicas / parts * kept,
+                  .in_flight = in_flight * share,
+                  .share = share};
+}
+
 gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
                               const gp_confirm *ask, gp_confirm_run *ret) {
     gp_simulate_config own = *config;
     gp_simulation *result = NULL;
-    double per_replica = ask->requests_per_s / (double)ask->replicas;
-    double in_flight = gp_num_max(per_replica * ask->residence_s, 1);
-    double most = (double)ask->requests / (RESIDENCES * in_flight);
-    int64_t cell = ask->whole ? ask->replicas : gp_num_floor_count(most);
-    cell = gp_num_min_i64(gp_num_max_i64(cell, LEAST), ask->replicas);
-    own.replicas = cell;
-    own.prefill_replicas = 0;
+    const cell part = cell_of(ask);
+    own.replicas = part.replicas;
+    own.prefill_replicas = part.prefill_replicas;
     own.autoscale.max_replicas = 0;
     own.outage_count = 0;
     own.series_count = 2;
     own.arrivals.rows = NULL;
     own.arrivals.requests = ask->requests;
-    own.arrivals.requests_per_s = per_replica * (double)cell;
-    double filling = FILLING * in_flight * (double)cell / (double)ask->requests;
+    own.arrivals.requests_per_s = ask->requests_per_s * part.share;
+    double filling = FILLING * part.in_flight / (double)ask->requests;
     own.arrivals.unmeasured_fraction =
         gp_num_min(gp_num_max(filling, config->arrivals.unmeasured_fraction), 0.5);
     gp_arena_mark mark = gp_arena_set_mark(arena);
@@ -38,7 +67,9 @@ gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
     if (st == GP_OK) {
         *ret = (gp_confirm_run){
             .replicas = ask->replicas,
-            .simulated = cell,
+            .prefill_replicas = ask->prefill_replicas,
+            .simulated = part.replicas + part.prefill_replicas,
+            .filled = (double)ask->requests >= RESIDENCES * part.in_flight,
             .measured = result->measured,
             .saturated = result->saturated,
             .ok = !result->saturated && result->has_slo && result->refused == 0,

@@ -10,30 +10,66 @@
 #include "support/spec_case.h"
 
 static const char *const site = "examples/inference-site.yaml";
+static const char *const fleet = "examples/chat-fleet.yaml";
+
+static int64_t active_decode(const gp_candidate *chosen) {
+    return chosen->split.present ? chosen->split.decode_replicas - chosen->split.decode_spare
+                                 : chosen->replicas - chosen->spare_replicas;
+}
+
+static int64_t active_prefill(const gp_candidate *chosen) {
+    return chosen->split.prefill_replicas - chosen->split.prefill_spare;
+}
+
+/* What every confirmation of a choice keeps to. */
+static void assert_confirmed(const gp_workload_plan *w) {
+    const gp_confirmation *found = &w->confirmation;
+    assert_true(found->confirmed);
+    assert_int_equal(found->chosen.replicas, active_decode(&w->chosen));
+    assert_int_equal(found->chosen.prefill_replicas, active_prefill(&w->chosen));
+    assert_int_equal(found->fewer.replicas + found->fewer.prefill_replicas,
+                     found->chosen.replicas + found->chosen.prefill_replicas - 1);
+    assert_true(found->chosen.measured >= 1000);
+    /* Not the same, and not another world. */
+    assert_true(found->closed_tpot_p95_s > 0.4 * found->chosen.tpot_p95_s);
+    assert_true(found->closed_tpot_p95_s < 1.6 * found->chosen.tpot_p95_s);
+}
 
 static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
     (void)state;
     spec_case c;
+    assert_int_equal(spec_case_plan_file(&c, fleet, NULL, 0), GP_OK);
+    static const char *const services[] = {"chat", "completion"};
+    for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
+        const gp_workload_plan *w = spec_case_workload(&c, services[i]);
+        assert_true(w->confirmation.present);
+        assert_confirmed(w);
+        assert_false(w->confirmation.fewer.ok);
+    }
+    assert_true(spec_case_workload(&c, "completion")->chosen.split.present);
+    spec_case_free(&c);
+}
+
+/* Pools are simulated where the run can fill them; where it cannot, that is said. */
+static void test_pools_are_simulated_or_said_not_to_be(void **state) {
+    (void)state;
+    spec_case c;
     assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
     size_t confirmed = 0;
+    size_t unfilled = 0;
     for (size_t i = 0; i < c.result->workloads.count; i++) {
         const gp_workload_plan *w = &c.result->workloads.items[i];
         const gp_confirmation *found = &w->confirmation;
-        /* Pools of their own are left to the closed form. */
-        assert_true(found->present == !w->chosen.split.present);
-        if (!found->present)
-            continue;
-        confirmed++;
-        assert_int_equal(found->chosen.replicas, w->chosen.replicas - w->chosen.spare_replicas);
-        assert_int_equal(found->fewer.replicas, found->chosen.replicas - 1);
-        assert_true(found->confirmed);
-        assert_false(found->fewer.ok);
-        assert_true(found->chosen.measured >= 1000);
-        /* Not the same, and not another world. */
-        assert_true(found->closed_tpot_p95_s > 0.4 * found->chosen.tpot_p95_s);
-        assert_true(found->closed_tpot_p95_s < 1.6 * found->chosen.tpot_p95_s);
+        assert_true(found->present != found->unfilled);
+        unfilled += found->unfilled ? 1 : 0;
+        assert_true(found->present || w->chosen.split.present);
+        if (found->present) {
+            assert_confirmed(w);
+            confirmed++;
+        }
     }
-    assert_true(confirmed >= 2);
+    assert_int_equal(unfilled, 1);
+    assert_int_equal(confirmed, 2);
     spec_case_free(&c);
 }
 
@@ -130,6 +166,7 @@ static void test_engine_follows_the_estimators(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chosen_is_confirmed_and_fewer_is_not),
+        cmocka_unit_test(test_pools_are_simulated_or_said_not_to_be),
         cmocka_unit_test(test_mean_goals_are_left_to_the_closed_form),
         cmocka_unit_test(test_raised_replicas_are_needed),
         cmocka_unit_test(test_turned_off),
