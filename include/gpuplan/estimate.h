@@ -430,6 +430,9 @@ typedef struct gp_serve_job {
     double output_tokens;         /* mean, thought included, per branch */
     double input_p95, output_p95; /* 0: the mean */
     double input_p99, output_p99; /* 0: the 95th percentile */
+    /* Variances of the lengths over their means squared. 0: not known; then queues take the
+     * catalogue's spread, and prompts work as those of mean length do. */
+    double input_cv2, output_cv2;
     double branches;
     double prefix_hit_fraction;
     double image_tokens; /* per request, in input_tokens already */

@@ -96,13 +96,29 @@ double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants);
 
 /* A prefill and a decode replica as coefficients. */
+/* The prompts of a service. */
+typedef struct gp_serve_prompts {
+    gp_serve_prefill mean; /* a prompt of mean length */
+    double work_s;         /* what one adds to the steps of its replica, on average */
+    double cv2;            /* of that: its variance over its mean squared */
+} gp_serve_prompts;
+
+/* Variance of the output over its mean squared: as stated, or the catalogue's. */
+double gp_serve_output_cv2(const gp_serve_job *job, const gp_constants *constants);
+/* Tokens of a prompt that are not cached; at least 1. */
+double gp_serve_fresh_tokens(const gp_serve_job *job, double input);
+/* Prefill of one prompt of `input` tokens, cached ones included. */
+void gp_serve_prompt_of(const gp_serve_cost *cost, double input, gp_serve_prefill *ret);
+void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_prompts *ret);
+
 typedef struct gp_serve_pools {
     const gp_constants *constants;
     gp_serve_cost prefill, decode;
     bool supported;
     double input, output, branches;    /* tokens per request and branch */
     double context;                    /* mean tokens of a running sequence */
-    double prompt_s;                   /* what one prompt takes of a prefill replica */
+    double prompt_s;                   /* what one prompt takes of a prefill replica, on average */
+    double prompt_cv2;                 /* of that: its variance over its mean squared */
     double lone_s;                     /* prefill of a mean prompt alone */
     double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
     double transfer_s;

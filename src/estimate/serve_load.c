@@ -19,23 +19,13 @@ typedef struct load {
     double context;                 /* mean tokens of a running sequence */
     gp_serve_prefill prefill;       /* of a mean prompt */
     double work_s;       /* what one request's prefill adds to the steps of its replica */
+    double work_cv2;     /* its variance over its mean squared */
     double prompt_steps; /* engine steps that one prompt needs by its token budget */
     double batch_max;
 } load;
 
 static double positive(double value) {
     return value > 0 ? value : 1;
-}
-
-static double new_tokens(const gp_serve_job *job, double input) {
-    return gp_num_max(input * (1 - job->prefix_hit_fraction), 1);
-}
-
-static void prefill_of_input(const load *l, double input, gp_serve_prefill *ret) {
-    const gp_serve_job *job = l->cost.job;
-    double tokens = new_tokens(job, input);
-    double images = gp_num_min(job->image_tokens, tokens);
-    gp_serve_prefill_of(&l->cost, tokens, gp_num_max(input - tokens, 0), images, ret);
 }
 
 /* Sequences that the pool holds: on average a sequence has half of its output, but an engine may
@@ -57,9 +47,12 @@ static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp
     ret->output = positive(job->output_tokens);
     ret->branches = positive(job->branches);
     ret->context = ret->input + 0.5 * ret->output;
-    prefill_of_input(ret, ret->input, &ret->prefill);
-    ret->work_s = ret->prefill.work_s / (double)ret->cost.pp;
-    ret->prompt_steps = new_tokens(job, ret->input) / ret->cost.budget_tokens;
+    gp_serve_prompts prompts;
+    gp_serve_prompts_of(&ret->cost, ret->input, &prompts);
+    ret->prefill = prompts.mean;
+    ret->work_s = prompts.work_s / (double)ret->cost.pp;
+    ret->work_cv2 = prompts.cv2;
+    ret->prompt_steps = gp_serve_fresh_tokens(job, ret->input) / ret->cost.budget_tokens;
     ret->batch_max = gp_serve_admitted(job, memory);
 }
 
@@ -123,7 +116,7 @@ static double root3(double a, double b, double c) {
 static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, double arrival_cv) {
     const gp_constants *constants = l->cost.constants;
     gp_wait wait = gp_queue_wait(1, requests_per_s * l->work_s, l->work_s, squared(arrival_cv),
-                                 squared(constants->serving_input_cv), constants);
+                                 l->work_cv2, constants);
     double stretch = l->work_s > 0 ? 1 + l->prompt_steps * step_s / l->work_s : 1;
     wait.mean_s *= stretch;
     wait.tail_s *= stretch;
@@ -134,8 +127,9 @@ static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, 
 /* Prefill of a prompt whose chunks share their steps with the running batch. */
 static double shared_prefill_s(const load *l, double input, double step_s) {
     gp_serve_prefill prefill;
-    prefill_of_input(l, input, &prefill);
-    double steps = gp_num_max(new_tokens(l->cost.job, input) / l->cost.budget_tokens, 1);
+    gp_serve_prompt_of(&l->cost, input, &prefill);
+    double fresh = gp_serve_fresh_tokens(l->cost.job, input);
+    double steps = gp_num_max(fresh / l->cost.budget_tokens, 1);
     double mixed = prefill.work_s + steps * step_s;
     return gp_num_max(prefill.total_s, mixed);
 }
@@ -174,6 +168,20 @@ static void set_latency(const load *l, const gp_wait *place, const gp_wait *prom
 static double tail_batch(const load *l, double batch, double deviations) {
     double tail = batch + deviations * sqrt(batch);
     return gp_num_min(tail, gp_num_max(l->batch_max, batch));
+}
+
+/* Time per token of a request that meets more than the mean: more sequences beside it, and more
+ * prompts between its tokens. The work of the prompts that come in the n t seconds of its output is
+ * a compound Poisson sum with variance rate n t E w^2; per token, and over outputs of unequal
+ * length, rate t E w^2 E 1/n, with E 1/n = (1 + cv^2) / mean for a lognormal law. */
+static double tail_s(const load *l, const gp_serve_point *point, double requests_per_s,
+                     double deviations) {
+    double tpot_s = point->tpot_s;
+    double crowd_s = iteration_s(l, tail_batch(l, point->batch, deviations)) - tpot_s;
+    double inverse = (1 + gp_serve_output_cv2(l->cost.job, l->cost.constants)) / l->output;
+    double prompts_s =
+        deviations * l->work_s * sqrt(requests_per_s * tpot_s * (1 + l->work_cv2) * inverse);
+    return tpot_s + sqrt(squared(crowd_s) + squared(prompts_s));
 }
 
 static void trace_point(const load *l, const gp_serve_point *point, double wait_s,
@@ -260,15 +268,13 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
         ret->batch = rate > 0 ? batch_for(&l, rate) : 0;
         ret->utilization = requests_per_s / ret->max_requests_per_s;
         ret->tpot_s = iteration_s(&l, ret->batch);
-        ret->tpot_p95_s =
-            iteration_s(&l, tail_batch(&l, ret->batch, constants->serving_percentile_normal));
-        ret->tpot_p99_s =
-            iteration_s(&l, tail_batch(&l, ret->batch, constants->serving_percentile99_normal));
+        ret->tpot_p95_s = tail_s(&l, ret, requests_per_s, constants->serving_percentile_normal);
+        ret->tpot_p99_s = tail_s(&l, ret, requests_per_s, constants->serving_percentile99_normal);
         ret->output_tokens_per_s = rate;
         double arrival_cv2 = squared(constants->plan_arrival_cv);
         place = gp_queue_wait(l.batch_max / l.branches, ret->batch / l.batch_max,
                               l.output * ret->tpot_s, arrival_cv2,
-                              squared(constants->serving_output_cv), constants);
+                              gp_serve_output_cv2(job, constants), constants);
         prompts = prompt_wait(&l, requests_per_s, ret->tpot_s, constants->plan_arrival_cv);
         set_latency(&l, &place, &prompts, ret);
     } else {

@@ -26,16 +26,14 @@ static void work_of(const gp_serve_cost *cost, double batch, step_work *ret) {
     double input = more_than_nought(job->input_tokens);
     double output = more_than_nought(job->output_tokens);
     double branches = more_than_nought(job->branches);
-    double fresh = gp_num_max(input * (1 - job->prefix_hit_fraction), 1);
-    double media = gp_num_min(job->image_tokens, fresh);
     double arrivals = batch / (branches * output);
-    gp_serve_prefill prefill;
+    gp_serve_prompts prompts;
     gp_serve_step_of(cost, batch, input + 0.5 * output, &ret->step);
-    gp_serve_prefill_of(cost, fresh, input - fresh, media, &prefill);
+    gp_serve_prompts_of(cost, input, &prompts);
     double sequences = gp_num_max(batch / (double)cost->pp, 1);
     ret->compute_s = sequences * (cost->dense_flop / cost->flop_per_s +
                                   cost->expert_flop / cost->expert_flop_per_s);
-    ret->prefill_s = arrivals * prefill.work_s / (double)cost->pp;
+    ret->prefill_s = arrivals * prompts.work_s / (double)cost->pp;
     ret->media = arrivals * job->image_tokens;
 }
 

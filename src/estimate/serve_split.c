@@ -23,13 +23,6 @@ static double spread(double tail, double mean) {
     return gp_num_max(tail - mean, 0);
 }
 
-static void prefill_of(const gp_serve_pools *p, double input, gp_serve_prefill *ret) {
-    const gp_serve_job *job = p->prefill.job;
-    const double tokens = gp_num_max(input * (1 - job->prefix_hit_fraction), 1);
-    gp_serve_prefill_of(&p->prefill, tokens, gp_num_max(input - tokens, 0),
-                        gp_num_min(job->image_tokens, tokens), ret);
-}
-
 double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
                            const gp_network *network, const gp_serve_split *split,
                            const gp_constants *constants, double tokens) {
@@ -45,7 +38,7 @@ double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
 static double longer_s(const gp_serve_pools *p, double input) {
     gp_serve_prefill prompt;
     const double tokens = gp_num_max(input, p->input);
-    prefill_of(p, tokens, &prompt);
+    gp_serve_prompt_of(&p->prefill, tokens, &prompt);
     return spread(prompt.total_s, p->lone_s) + p->transfer_s * (tokens / p->input - 1);
 }
 
@@ -60,14 +53,15 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     ret->output = positive(job->output_tokens);
     ret->branches = positive(job->branches);
     ret->context = ret->input + 0.5 * ret->output;
-    const double fresh = gp_num_max(ret->input * (1 - job->prefix_hit_fraction), 1);
-    gp_serve_prefill prompt;
-    prefill_of(ret, ret->input, &prompt);
+    gp_serve_prompts prompts;
+    gp_serve_prompts_of(&ret->prefill, ret->input, &prompts);
     /* Short prompts share a step, and with it all that does not grow with their tokens. */
+    const double fresh = gp_serve_fresh_tokens(job, ret->input);
     const double together = gp_num_max(ret->prefill.budget_tokens / fresh, 1);
-    ret->lone_s = prompt.total_s;
-    ret->prompt_s = (prompt.work_s + gp_num_max(prompt.total_s - prompt.work_s, 0) / together) /
-                    (double)ret->prefill.pp;
+    const double fixed_s = gp_num_max(prompts.mean.total_s - prompts.mean.work_s, 0);
+    ret->lone_s = prompts.mean.total_s;
+    ret->prompt_s = (prompts.work_s + fixed_s / together) / (double)ret->prefill.pp;
+    ret->prompt_cv2 = prompts.cv2;
     ret->transfer_s = gp_serve_transfer_s(job, machine, network, split, constants, ret->input);
     ret->batch_max = gp_serve_admitted(job, memory);
     ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
@@ -128,7 +122,7 @@ static void trace_split(const gp_serve_pools *p, const gp_serve_point *point, do
     gp_serve_step step;
     gp_serve_prefill prompt;
     gp_serve_step_of(&p->decode, point->batch, p->context, &step);
-    prefill_of(p, p->input, &prompt);
+    gp_serve_prompt_of(&p->prefill, p->input, &prompt);
     gp_serve_step_trace(&p->decode, &step, trace);
     gp_serve_prefill_trace(&p->prefill, &prompt, trace);
     GP_TRACE(trace, GP_TERM_SERVE_TRANSFER, p->transfer_s, GP_REF_TERM(GP_TERM_SERVE_KV_PER_TOKEN),
@@ -175,11 +169,11 @@ void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests
     const double arrival_cv2 = squared(constants->plan_arrival_cv);
     const gp_wait prompts =
         gp_queue_wait(1, prefill_requests_per_s * pools->prompt_s, pools->prompt_s, arrival_cv2,
-                      squared(constants->serving_input_cv), constants);
+                      pools->prompt_cv2, constants);
     const gp_wait place =
         gp_queue_wait(pools->batch_max / pools->branches, point->batch / pools->batch_max,
                       pools->output * point->tpot_s, arrival_cv2,
-                      squared(constants->serving_output_cv), constants);
+                      gp_serve_output_cv2(pools->decode.job, constants), constants);
     point->stable = point->stable && isfinite(prompts.mean_s) && isfinite(place.mean_s);
     if (point->stable) {
         set_latency(pools, &prompts, &place, point);

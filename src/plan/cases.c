@@ -192,6 +192,12 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     return st;
 }
 
+/* Of two lengths that do not hang on each other, the first with another spread than it states. */
+static double spread_of_sum(const gp_length *a, double a_cv2, const gp_length *b) {
+    const double mean = a->mean + b->mean;
+    return mean > 0 ? (a_cv2 * a->mean * a->mean + b->cv2 * b->mean * b->mean) / (mean * mean) : 0;
+}
+
 static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, const gp_constants *k,
                         double images, gp_serve_job *job) {
     gp_length input =
@@ -207,6 +213,10 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
     job->input_tokens = input.mean + images;
     job->input_p95 = input.p95 + images;
     job->input_p99 = input.p99 + images;
+    const double spread = k->serving_input_cv * k->serving_input_cv;
+    const gp_length images_too = {.mean = images}; /* on top, the same for all */
+    job->input_cv2 = spread_of_sum(&input, input.cv2 > 0 ? input.cv2 : spread, &images_too);
+    job->output_cv2 = spread_of_sum(&output, output.cv2, &thought);
     job->output_tokens = output.mean + thought.mean;
     job->output_p95 = output.p95 + thought.p95;
     job->output_p99 = output.p99 + thought.p99;

@@ -57,6 +57,13 @@ static counts active_of(const gp_candidate *candidate) {
                     .decode = pools->decode_replicas - pools->decode_spare};
 }
 
+static int64_t gpus_of(const gp_candidate *candidate) {
+    const counts active = active_of(candidate);
+    const gp_serve_layout *prefill = &candidate->split.layouts.prefill;
+    return active.prefill * prefill->tp * prefill->pp +
+           active.decode * candidate->serve_layout.tp * candidate->serve_layout.pp;
+}
+
 static gp_status trial_init(gp_plan_context *plan, gp_case *c, engines *set, trial *ret) {
     gp_workload_plan *out = c->out;
     out->network = plan->networks[out->chosen.unit - plan->units];
@@ -142,8 +149,11 @@ static gp_status confirm(const trial *t, gp_confirmation *ret) {
         .requests_per_s = t->ask.requests_per_s,
         .closed_form_replicas = active.prefill + active.decode,
         .closed_form_gpus = layout->tp * layout->pp,
+        .closed_form_all_gpus = gpus_of(&t->c->out->chosen),
+        .chosen_all_gpus = gpus_of(&t->c->out->chosen),
     };
     if (before.closed_form_replicas > 0) {
+        ret->closed_form_all_gpus = before.closed_form_all_gpus;
         ret->closed_form_replicas = before.closed_form_replicas;
         ret->closed_form_gpus = before.closed_form_gpus;
     }

@@ -212,6 +212,7 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
+    double cv2; /* variance over the mean squared; 0: nothing says it */
 } gp_length;
 typedef struct gp_trace_profile {
     double requests, duration_s;

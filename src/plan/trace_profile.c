@@ -81,14 +81,19 @@ static double at_share(const double *sorted, size_t count, double share) {
 static gp_status length_of(gp_arena *arena, const gp_arrival_list *list, bool input, double *values,
                            gp_length *ret) {
     double sum = 0;
+    double squares = 0;
     for (size_t i = 0; i < list->count; i++) {
         const gp_arrival *item = &list->items[i];
         values[i] = (double)(input ? item->input_tokens : item->output_tokens);
         sum += values[i];
+        squares += values[i] * values[i];
     }
+    const double mean = sum / (double)list->count;
     gp_status st = gp_sort(arena, values, list->count, sizeof *values, by_size, NULL);
-    *ret = (gp_length){sum / (double)list->count, at_share(values, list->count, 0.95),
-                       at_share(values, list->count, 0.99)};
+    *ret = (gp_length){.mean = mean,
+                       .p95 = at_share(values, list->count, 0.95),
+                       .p99 = at_share(values, list->count, 0.99),
+                       .cv2 = squares / (double)list->count / (mean * mean) - 1};
     return st;
 }
 

@@ -154,18 +154,20 @@ static double lognormal_percentile(double mean, double spread, double z) {
 }
 
 static gp_length from_spread(double mean, double spread) {
-    return (gp_length){mean, lognormal_percentile(mean, spread, z95),
-                       lognormal_percentile(mean, spread, z99)};
+    return (gp_length){.mean = mean,
+                       .p95 = lognormal_percentile(mean, spread, z95),
+                       .p99 = lognormal_percentile(mean, spread, z99),
+                       .cv2 = gp_num_exp(spread * spread) - 1};
 }
 
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean) {
     const double mean = d->mean > 0 ? d->mean : d->p50;
     if (!(mean > 0))
         return (gp_length){0};
-    gp_length length = {mean, mean * p95_of_mean, mean * p99_of_mean};
+    gp_length length = {.mean = mean, .p95 = mean * p95_of_mean, .p99 = mean * p99_of_mean};
     if (d->p95 > 0) {
+        length = from_spread(mean, lognormal_spread(mean, d->p95, z95));
         length.p95 = d->p95;
-        length.p99 = from_spread(mean, lognormal_spread(mean, d->p95, z95)).p99;
     } else if (d->p99 > 0) {
         length = from_spread(mean, lognormal_spread(mean, d->p99, z99));
     } else if (d->p50 > 0 && d->mean > d->p50) {

@@ -22,12 +22,13 @@ static int64_t nodes_for(const gp_candidate *chosen, int64_t replicas) {
     return (replicas + per_node - 1) / per_node * across;
 }
 
-/* A service that shares its machines leaves parts of them: those are nobody's for an hour. */
+/* Machines that a service leaves by the hour. Where its replicas fill the last one in part only, that
+ * one is shared with others and never free. */
 void gp_turn_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours) {
     gp_autoscale scaling;
-    if (!c->out->is_serving || c->offline || !candidate->feasible || candidate->split.present ||
-        candidate->gpus != candidate->nodes * candidate->unit->machine.gpus)
+    if (!c->out->is_serving || c->offline || !candidate->feasible || candidate->split.present)
         return;
+    const int64_t whole = candidate->gpus / gp_num_max_i64(1, candidate->unit->machine.gpus);
     gp_autoscale_of(c, &scaling);
     if (!scaling.present || !scaling.has_week)
         return;
@@ -36,7 +37,7 @@ void gp_turn_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *
         const int64_t replicas = weekend ? scaling.weekend_replicas[h % GP_DAY_HOURS]
                                          : scaling.replicas[h % GP_DAY_HOURS];
         const int64_t held = gp_num_max_i64(replicas, c->workload->scaling.min_replicas);
-        hours[h] += gp_num_max_i64(0, candidate->nodes - nodes_for(candidate, held));
+        hours[h] += gp_num_max_i64(0, whole - nodes_for(candidate, held));
     }
 }
 

@@ -395,7 +395,7 @@ static void simulated(gp_findings *findings) {
     if (!found->present || figures == NULL)
         return;
     const int64_t all = found->chosen.replicas + found->chosen.prefill_replicas;
-    const bool more = found->closed_form_replicas < all;
+    const bool more = found->closed_form_all_gpus < found->chosen_all_gpus;
     if (found->confirmed && !more)
         return;
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
@@ -403,8 +403,9 @@ static void simulated(gp_findings *findings) {
     const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
     finding.message =
         found->confirmed
-            ? GP_FINDING_TEXT(findings, "simulation needs %s where the closed form takes %lld",
-                              replicas, (long long)found->closed_form_replicas)
+            ? GP_FINDING_TEXT(
+                  findings, "simulation needs %lld GPUs where the closed form takes %lld",
+                  (long long)found->chosen_all_gpus, (long long)found->closed_form_all_gpus)
             : GP_FINDING_TEXT(findings,
                               "simulation misses a goal with %s: first token %s, per "
                               "token %s (p95)",

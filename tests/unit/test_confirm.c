@@ -46,30 +46,31 @@ static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
         assert_confirmed(w);
         assert_false(w->confirmation.fewer.ok);
     }
-    assert_true(spec_case_workload(&c, "completion")->chosen.split.present);
     spec_case_free(&c);
 }
 
-/* Pools are simulated where the run can fill them; where it cannot, that is said. */
+/* Pools of their own, too, where the run can fill them; where it cannot, that is said. */
 static void test_pools_are_simulated_or_said_not_to_be(void **state) {
     (void)state;
+    static const gp_override apart[] = {{"workloads.completion.disaggregated", "true"},
+                                        {"workloads.chat.disaggregated", "true"}};
     spec_case c;
-    assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
-    size_t confirmed = 0;
+    assert_int_equal(spec_case_plan_file(&c, fleet, apart, 2), GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "completion");
+    assert_true(w->chosen.split.present && w->confirmation.present);
+    assert_true(w->confirmation.chosen.prefill_replicas > 1);
+    assert_confirmed(w);
+    spec_case_free(&c);
     size_t unfilled = 0;
+    assert_int_equal(spec_case_plan_file(&c, site, NULL, 0), GP_OK);
     for (size_t i = 0; i < c.result->workloads.count; i++) {
-        const gp_workload_plan *w = &c.result->workloads.items[i];
-        const gp_confirmation *found = &w->confirmation;
+        const gp_confirmation *found = &c.result->workloads.items[i].confirmation;
         assert_true(found->present != found->unfilled);
         unfilled += found->unfilled ? 1 : 0;
-        assert_true(found->present || w->chosen.split.present);
-        if (found->present) {
-            assert_confirmed(w);
-            confirmed++;
-        }
+        if (found->present)
+            assert_confirmed(&c.result->workloads.items[i]);
     }
     assert_int_equal(unfilled, 1);
-    assert_int_equal(confirmed, 2);
     spec_case_free(&c);
 }
 
@@ -94,7 +95,7 @@ static void test_raised_replicas_are_needed(void **state) {
     const gp_workload_plan *chat = spec_case_workload(&c, "chat");
     const gp_confirmation *found = &chat->confirmation;
     assert_true(found->confirmed);
-    assert_true(found->chosen.replicas >= found->closed_form_replicas);
+    assert_true(found->chosen_all_gpus >= found->closed_form_all_gpus);
     gp_simulate_config config;
     assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &engine, &config), GP_OK);
     assert_int_equal(config.replicas, found->chosen.replicas);

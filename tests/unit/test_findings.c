@@ -343,7 +343,7 @@ static void simulated(report_case *c, bool confirmed, int64_t more) {
     for (size_t i = 0; i < c->result.workloads.count; i++) {
         gp_confirmation *found = &c->workloads[i].confirmation;
         found->confirmed = confirmed;
-        found->closed_form_replicas = found->chosen.replicas - more;
+        found->closed_form_all_gpus = found->chosen_all_gpus - more;
     }
 }
 static void refuted(report_case *c) {

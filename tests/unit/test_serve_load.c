@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "estimate/serve.h"
 #include "support/estimate_case.h"
 
 typedef struct replica {
@@ -59,6 +60,42 @@ static void the_batch_keeps_up(void **state) {
         assert_true(point.ttft_s > point.prefill_s);
         assert_true(estimate_case_near(point.e2e_s, point.ttft_s + 199 * point.tpot_s, 1e-9));
     }
+}
+
+/* Prompts that differ work more than as many of the mean length, by their squares; what is not
+ * stated is left alone. */
+static void unequal_prompts_work_more(void **state) {
+    estimate_case *c = *state;
+    replica r;
+    replica_open(c, &r);
+    r.job.input_tokens = 4000; /* attention shows */
+    gp_serve_cost cost;
+    gp_serve_prompts even, once, twice;
+    gp_serve_cost_of(&r.job, &r.machine, &c->network, &r.layout, &c->constants, &cost);
+    gp_serve_prompts_of(&cost, 4000, &even);
+    assert_true(estimate_case_near(even.work_s, even.mean.work_s, 1e-12));
+    assert_true(estimate_case_near(
+        even.cv2, c->constants.serving_input_cv * c->constants.serving_input_cv, 1e-12));
+    r.job.input_cv2 = 1;
+    gp_serve_prompts_of(&cost, 4000, &once);
+    r.job.input_cv2 = 2;
+    gp_serve_prompts_of(&cost, 4000, &twice);
+    /* Half of the prompts of no length and half of twice the mean: variance mean^2. */
+    gp_serve_prefill longer;
+    gp_serve_prompt_of(&cost, 8000, &longer);
+    assert_true(estimate_case_near(once.work_s, 0.5 * longer.work_s, 1e-9));
+    assert_true(once.work_s > 1.005 * even.work_s);
+    assert_true(estimate_case_near(twice.work_s - once.work_s, once.work_s - even.work_s, 1e-9));
+    r.job.input_cv2 = 0.5;
+    gp_serve_prompts_of(&cost, 4000, &once);
+    assert_true(once.cv2 > 0.5); /* work differs by more than lengths */
+    r.job.input_cv2 = 0;
+    double most = load_of(c, &r, 0).max_requests_per_s;
+    gp_serve_point plain = load_of(c, &r, 0.5 * most);
+    r.job.input_cv2 = 4;
+    gp_serve_point uneven = load_of(c, &r, 0.5 * most);
+    assert_true(uneven.max_requests_per_s < most);
+    assert_true(uneven.ttft_s > plain.ttft_s && uneven.tpot_p95_s > plain.tpot_p95_s);
 }
 
 static void a_lower_rate_is_never_worse(void **state) {
@@ -176,6 +213,7 @@ static void terms_are_traced(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_batch_keeps_up),
+        cmocka_unit_test(unequal_prompts_work_more),
         cmocka_unit_test(a_lower_rate_is_never_worse),
         cmocka_unit_test(overload_is_said),
         cmocka_unit_test(memory_and_arithmetic_bound_the_rate),
