@@ -574,4 +574,21 @@ typedef GP_LIST(gp_spec_change) gp_spec_changes;
 gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
                           const gp_text *head, const char *head_plan, gp_spec_changes *ret_changes);
 
+/* A number that a plan states, as --set would write it. */
+typedef struct gp_spec_number {
+    const char *path; /* "workloads.chat.traffic.requestsPerSecond.mean" */
+    const char *text; /* "25", "80 GiB", "2T tokens" */
+    bool whole;       /* a count without a prefix: it stays whole */
+} gp_spec_number;
+
+typedef GP_LIST(gp_spec_number) gp_spec_numbers;
+
+/* All numbers of the plan of this name, in the order of the text, but for degrees of parallelism:
+ * those are names of layouts. NOT_FOUND where the text has no such plan. */
+gp_status gp_spec_list_numbers(gp_arena *arena, const gp_text *text, const char *plan,
+                               gp_spec_numbers *ret_numbers);
+/* The number times `factor`, its unit kept; a whole number moves by one at least, and not below 0.
+ * NULL when memory is short. */
+const char *gp_spec_number_scaled(gp_arena *arena, const gp_spec_number *number, double factor);
+
 #endif

@@ -10,6 +10,7 @@
 #include <gpuplan/observe.h>
 #include <gpuplan/report.h>
 #include <gpuplan/simulation.h>
+#include <gpuplan/study.h>
 
 /* How much the text form of a report shows. */
 typedef enum gp_detail {
@@ -90,6 +91,13 @@ const char *gp_simulation_form_for_file(const char *path);
 gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
                                const gp_render_options *options, const char **ret_text,
                                size_t *ret_len);
+
+/* The forms of a study, NULL-terminated: text, json, csv, markdown, html. */
+extern const char *const gp_study_forms[];
+/* The form that a file's extension names, or NULL. */
+const char *gp_study_form_for_file(const char *path);
+gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
+                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
 
 /* The forms of plan against reality, NULL-terminated: text, json, markdown, openmetrics, junit. */
 extern const char *const gp_observation_forms[];

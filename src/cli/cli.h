@@ -76,6 +76,10 @@ typedef struct gp_settings {
     const char *export_form, *image, *metric;
     int autoscaler, api;
     bool neutral;
+    /* sweep, merge */
+    int study_form;
+    const char *vary, *shard;
+    gp_words metrics, fronts;
     gp_words operands;
 } gp_settings;
 
@@ -272,6 +276,8 @@ extern const gp_command gp_command_diff;
 extern const gp_command gp_command_export;
 extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_calibrate;
+extern const gp_command gp_command_sweep;
+extern const gp_command gp_command_merge;
 extern const gp_command gp_command_simulate;
 extern const gp_command gp_command_observe;
 extern const gp_command gp_command_explain;

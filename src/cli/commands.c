@@ -7,18 +7,17 @@
 
 // clang-format off: a row each, so that two changes meet in no line
 const gp_command *const gp_commands[] = {
-    &gp_command_size,      &gp_command_check,   &gp_command_explain,    &gp_command_simulate,
-    &gp_command_diff,      &gp_command_render,  &gp_command_export,     &gp_command_backtest,
-    &gp_command_calibrate, &gp_command_observe, &gp_command_validate,   &gp_command_init,
-    &gp_command_schema,    &gp_command_catalog, &gp_command_import,     &gp_command_price,
-    &gp_command_help,      &gp_command_version, &gp_command_completion, NULL,
-};
-
-/* Commands of the design that this version does not have. */
-static const char *const later_commands[] = {
-    "sweep",
-    "merge",
-    NULL,
+    &gp_command_size,       &gp_command_check,
+    &gp_command_explain,    &gp_command_sweep,
+    &gp_command_merge,      &gp_command_simulate,
+    &gp_command_diff,       &gp_command_render,
+    &gp_command_export,     &gp_command_backtest,
+    &gp_command_calibrate,  &gp_command_observe,
+    &gp_command_validate,   &gp_command_init,
+    &gp_command_schema,     &gp_command_catalog,
+    &gp_command_import,     &gp_command_price,
+    &gp_command_help,       &gp_command_version,
+    &gp_command_completion, NULL,
 };
 // clang-format on
 
@@ -92,13 +91,6 @@ gp_exit gp_command_unknown(gp_cli *cli, const char *name) {
         names[i] = gp_commands[i]->name;
     }
     const char *list = command_list(cli->arena);
-    for (size_t i = 0; later_commands[i] != NULL; i++) {
-        if (strcmp(later_commands[i], name) == 0) {
-            return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                    gp_arena_printf(cli->arena, "there is: %s", list),
-                                    "the command '%s' is not part of this version", name);
-        }
-    }
     const char *nearest = gp_nearest(name, names);
     const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "there is: %s", list)
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);

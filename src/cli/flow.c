@@ -557,7 +557,7 @@ static gp_exit split_values(gp_cli *cli, const char *flag, const char *text, gp_
     }
 }
 
-gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
+gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several) {
     const gp_words *sets = &cli->settings.sets;
     for (size_t i = 0; i < sets->count; i++) {
         const char *flag = sets->items[i];
@@ -576,16 +576,27 @@ gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_s
         bool ok = true;
         if (values.count == 1) {
             APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}), ok);
-        } else if (ret_sweep->path != NULL) {
-            return gp_complain(cli, GP_EXIT_USAGE,
-                               "--set %s: only one path may have several values, and %s has", path,
-                               ret_sweep->path);
         } else {
-            *ret_sweep = (gp_sweep_flag){path, values};
+            APPEND(cli->arena, *ret_several, gp_sweep_flag, ((gp_sweep_flag){path, values}), ok);
         }
         if (!ok) {
             return out_of_memory(cli);
         }
     }
     return GP_EXIT_YES;
+}
+
+gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
+    gp_sweep_flags several = {0};
+    gp_exit code = gp_sets_split(cli, ret_fixed, &several);
+    if (code != GP_EXIT_YES || several.count == 0) {
+        return code;
+    }
+    *ret_sweep = several.items[0];
+    if (several.count == 1) {
+        return code;
+    }
+    return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan sweep plans every combination",
+                            "--set %s: only one path may have several values, and %s has",
+                            several.items[1].path, several.items[0].path);
 }

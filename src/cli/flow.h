@@ -52,12 +52,15 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
 /* gp_flow_read, then plans and reports each plan. */
 gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
 
-/* The --set flags apart: single values to `ret_fixed`, the one with several to *ret_sweep (path
- * NULL where there is none). */
+/* A path that --set gives several values. */
 typedef struct gp_sweep_flag {
     const char *path;
     gp_words values;
 } gp_sweep_flag;
+typedef GP_LIST(gp_sweep_flag) gp_sweep_flags;
+/* The --set flags apart: single values to `ret_fixed`, those with several to `ret_several`. */
+gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several);
+/* The same where one of them may have several: *ret_sweep (path NULL where there is none). */
 gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep);
 
 /* Rows for options that several commands share. */

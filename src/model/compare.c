@@ -199,18 +199,6 @@ static void compare(comparer *c, const char *path, const gp_node *base, const gp
     }
 }
 
-static const gp_node *plan_named(const gp_yaml_docs *docs, const char *name) {
-    for (size_t i = 0; i < docs->count; i++) {
-        const gp_node *kind = gp_node_get(docs->roots[i], "kind");
-        const gp_node *found = gp_node_get(gp_node_get(docs->roots[i], "metadata"), "name");
-        if (kind != NULL && gp_node_is(kind, "Plan") && found != NULL &&
-            gp_str_equal(found->text, name)) {
-            return gp_node_get(docs->roots[i], "spec");
-        }
-    }
-    return NULL;
-}
-
 gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
                           const gp_text *head, const char *head_plan,
                           gp_spec_changes *ret_changes) {
@@ -227,8 +215,8 @@ gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base
     if (st != GP_OK) {
         return st;
     }
-    const gp_node *before = plan_named(&docs[0], base_plan);
-    const gp_node *after = plan_named(&docs[1], head_plan);
+    const gp_node *before = gp_plan_node(&docs[0], base_plan);
+    const gp_node *after = gp_plan_node(&docs[1], head_plan);
     if (before == NULL || after == NULL) {
         return GP_ERR_NOT_FOUND;
     }

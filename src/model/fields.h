@@ -73,4 +73,9 @@ extern const char *const gp_offload_words[];
 extern const char *const gp_offload_place_words[];
 extern const char *const gp_adapter_method_words[];
 
+struct gp_node;
+struct gp_yaml_docs;
+/* The spec of the plan with this name among documents as they were written, or NULL (numbers.c). */
+const struct gp_node *gp_plan_node(const struct gp_yaml_docs *docs, const char *name);
+
 #endif

@@ -15,23 +15,6 @@ enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 600
 
 /* ---- words */
 
-static const char *last_key(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
-/* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
-static const char *label_of(gp_form_out *out, const char *path) {
-    static const char *const units[] = {" w", " s", " p95 s", " j per year"};
-    static const char *const words[] = {"", "", " p95", " per year"};
-    const char *text = gp_form_words(out, last_key(path));
-    for (size_t i = sizeof units / sizeof units[0]; i-- > 0;)
-        if (gp_str_ends(text, units[i]))
-            return gp_form_text(out, "%.*s%s", (int)(strlen(text) - strlen(units[i])), text,
-                                words[i]);
-    return text;
-}
-
 static const char *amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
     if (!isfinite(value))
         return "-";
@@ -139,7 +122,7 @@ static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, 
         if (cells == NULL)
             return;
         cells[0] = i == 0 ? name : "";
-        cells[1] = label_of(out, figures[i].metric);
+        cells[1] = gp_form_metric(out, figures[i].metric);
         cells[2] = side(out, diff, &figures[i], false);
         cells[3] = side(out, diff, &figures[i], true);
         cells[4] = change_of(out, &figures[i]);
@@ -240,7 +223,7 @@ static void write_json(gp_form_out *out, const gp_diff *const *diffs, size_t cou
 static void md_rows(gp_form_out *out, const gp_diff *diff, const char *name,
                     const gp_diff_figure *figures, size_t count) {
     for (size_t i = 0; i < count; i++)
-        GP_MD_ROW(out, i == 0 ? name : "", label_of(out, figures[i].metric),
+        GP_MD_ROW(out, i == 0 ? name : "", gp_form_metric(out, figures[i].metric),
                   side(out, diff, &figures[i], false), side(out, diff, &figures[i], true),
                   change_of(out, &figures[i]));
 }

@@ -359,3 +359,15 @@ const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {
 const char *gp_form_simulated(const gp_report_workload *workload) {
     return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
 }
+
+const char *gp_form_metric(gp_form_out *out, const char *path) {
+    static const char *const units[] = {" w", " s", " p95 s", " j per year"};
+    static const char *const words[] = {"", "", " p95", " per year"};
+    const char *dot = strrchr(path, '.');
+    const char *text = gp_form_words(out, dot != NULL ? dot + 1 : path);
+    for (size_t i = sizeof units / sizeof units[0]; i-- > 0;)
+        if (gp_str_ends(text, units[i]))
+            return gp_form_text(out, "%.*s%s", (int)(strlen(text) - strlen(units[i])), text,
+                                words[i]);
+    return text;
+}

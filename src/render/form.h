@@ -109,6 +109,8 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric);
 /* Where an input came from, in one line. */
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source);
 
+/* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
+const char *gp_form_metric(gp_form_out *out, const char *path);
 /* What simulation says of a workload's replicas, or why it says nothing; NULL: none was due. */
 const char *gp_form_simulated(const gp_report_workload *workload);
 

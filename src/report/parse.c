@@ -10,6 +10,7 @@
 #include "report/value.h"
 #include "schema/diag_ids.h"
 #include "source/json_tree.h"
+#include <gpuplan/study.h>
 
 typedef struct parser {
     gp_arena *arena;
@@ -232,5 +233,28 @@ gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
                           &ret_reports->items[ret_reports->count++]);
     if (st == GP_OK && diags->errors > p.errors)
         st = GP_ERR_INPUT;
+    return st;
+}
+
+gp_status gp_study_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
+                         gp_study **ret_study) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    parser p = {arena, diags, diags->errors};
+    const gp_node *root = NULL;
+    gp_study *study = GP_NEW(arena, gp_study);
+    gp_status st =
+        study == NULL ? GP_ERR_NO_MEMORY : gp_json_read(arena, text, &limits, diags, &root);
+    if (st == GP_OK)
+        st = check_version(&p, root);
+    if (st == GP_OK && gp_node_get(root, "study") == NULL) {
+        gp_diags_error(diags, GP_ID_UNKNOWN_KIND, root->span, "what gpuplan sweep -f json writes",
+                       NULL, "this is no study");
+        st = GP_ERR_INPUT;
+    }
+    if (st == GP_OK)
+        st = parse_struct(&p, &gp_study_type, root, study);
+    if (st == GP_OK && diags->errors > p.errors)
+        st = GP_ERR_INPUT;
+    *ret_study = study;
     return st;
 }

@@ -1,0 +1,435 @@
+/*
+ * A study as text, JSON, CSV, Markdown and a page. A grid is a table of its points with those of the
+ * front marked; a study of single numbers is a table of what each moves, the largest first.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "render/csv.h"
+#include "render/html.h"
+#include "render/markdown.h"
+#include "render/table.h"
+#include "report/json.h"
+#include <gpuplan/study.h>
+
+enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60, MARKDOWN_WIDTH = 160 };
+
+/* ---- words */
+
+static const char *last_key(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL ? dot + 1 : path;
+}
+
+/* The last key, or the whole path where another axis or metric ends in the same. */
+static const char *head_of(gp_form_out *out, const gp_study *study, const char *path) {
+    int alike = 0;
+    for (size_t i = 0; i < study->axes.count; i++)
+        alike += gp_str_equal(last_key(study->axes.items[i].path), last_key(path)) ? 1 : 0;
+    for (size_t i = 0; i < study->metrics.count; i++)
+        alike += gp_str_equal(last_key(study->metrics.items[i].path), last_key(path)) ? 1 : 0;
+    return alike > 1 ? path : gp_form_metric(out, path);
+}
+
+static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_study_point *point,
+                             size_t metric) {
+    if (metric >= point->figures.count)
+        return "-";
+    const gp_study_figure *figure = &point->figures.items[metric];
+    const gp_dim dim = study->metrics.items[metric].dim;
+    if (figure->text != NULL)
+        return figure->text;
+    if (!isfinite(figure->value))
+        return "-";
+    if (dim == GP_DIM_MONEY || dim == GP_DIM_MONEY_PER_S)
+        return gp_form_money(out, figure->value, study->currency);
+    if (dim == GP_DIM_COUNT)
+        return gp_form_count(out, (int64_t)figure->value);
+    return gp_form_quantity(out, figure->value, dim);
+}
+
+/* "chat horizontal, sft none"; of an infeasible point the workloads that have no place. */
+static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
+    const char *text = "";
+    if (point->refused != NULL)
+        return gp_form_text(out, "refused: %s", point->refused);
+    for (size_t i = 0; i < point->verdicts.count; i++) {
+        const gp_study_verdict *verdict = &point->verdicts.items[i];
+        const char *scale = gp_form_or(verdict->scale, "?");
+        if (!point->feasible && !gp_str_equal(scale, "infeasible"))
+            continue;
+        if (point->verdicts.count == 1)
+            return scale;
+        text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
+                            gp_form_or(verdict->workload, "?"), scale);
+    }
+    return text;
+}
+
+static const char *change_words(gp_form_out *out, const gp_study_point *point, double change) {
+    if (point->refused != NULL)
+        return "refused";
+    if (!point->feasible)
+        return "infeasible";
+    if (!isfinite(change))
+        return "-";
+    if (!(fabs(change) > 0))
+        return "0";
+    return gp_form_text(out, "%s%s", change < 0 ? "-" : "+",
+                        gp_form_quantity(out, fabs(change), GP_DIM_FRACTION));
+}
+
+/* Workloads are told by their names. */
+static const char *number_of(const char *path) {
+    static const char all[] = "workloads.";
+    return gp_str_starts(path, all) ? path + sizeof all - 1 : path;
+}
+
+static const char *set_value(const gp_study_point *point, const char *path) {
+    for (size_t i = 0; i < point->sets.count; i++)
+        if (gp_str_equal(point->sets.items[i].path, path))
+            return point->sets.items[i].value;
+    return "-";
+}
+
+typedef struct outcome_tally {
+    size_t feasible, refused, front;
+} outcome_tally;
+
+static outcome_tally tally_of(const gp_study *study) {
+    outcome_tally t = {0};
+    for (size_t i = 0; i < study->points.count; i++) {
+        const gp_study_point *point = &study->points.items[i];
+        t.feasible += point->feasible ? 1 : 0;
+        t.refused += point->refused != NULL ? 1 : 0;
+        t.front += point->on_front ? 1 : 0;
+    }
+    return t;
+}
+
+/* "GPUs and low IT power": what the front is made of. */
+static const char *goals_of(gp_form_out *out, const gp_study *study) {
+    const char *text = "";
+    for (size_t i = 0; i < study->metrics.count; i++) {
+        const gp_study_metric *metric = &study->metrics.items[i];
+        if (metric->goal != NULL)
+            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
+                                gp_str_equal(metric->goal, "max") ? "large" : "small",
+                                head_of(out, study, metric->path));
+    }
+    return text;
+}
+
+static bool is_grid(const gp_study *study) {
+    return !gp_str_equal(study->kind, "vary");
+}
+
+static const char *part_of(gp_form_out *out, const gp_study *study) {
+    if ((int64_t)study->points.count >= study->point_count)
+        return "";
+    return gp_form_text(out, " of %lld", (long long)study->point_count);
+}
+
+static const char *answer_of(gp_form_out *out, const gp_study *study) {
+    const outcome_tally t = tally_of(study);
+    const char *plan = gp_form_or(study->plan, "?");
+    if (is_grid(study))
+        return gp_form_text(out,
+                            "Plan %s at %zu%s points: %zu feasible; on the front of %s: %zu, "
+                            "marked *.",
+                            plan, study->points.count, part_of(out, study), t.feasible,
+                            goals_of(out, study), t.front);
+    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %zu%s plans.", plan,
+                        gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
+                        study->points.count, part_of(out, study));
+}
+
+/* ---- tables */
+
+static void grid_table(gp_form_out *out, const gp_study *study, gp_table *table) {
+    *table = (gp_table){.columns = 2 + study->axes.count + study->metrics.count};
+    size_t column = 0;
+    table->headers[column++] = "point";
+    for (size_t i = 0; i < study->axes.count; i++)
+        table->headers[column++] = head_of(out, study, study->axes.items[i].path);
+    table->shrink[column] = true;
+    table->headers[column++] = "verdict";
+    for (size_t i = 0; i < study->metrics.count; i++) {
+        table->right[column] = true;
+        table->headers[column++] = head_of(out, study, study->metrics.items[i].path);
+    }
+    for (size_t i = 0; i < study->points.count; i++) {
+        const gp_study_point *point = &study->points.items[i];
+        const char **cells = gp_table_row(out, table);
+        if (cells == NULL)
+            return;
+        column = 0;
+        cells[column++] = gp_form_text(out, "%lld%s", (long long)point->number,
+                                       point->on_front ? " *" : "");
+        for (size_t k = 0; k < study->axes.count; k++)
+            cells[column++] = set_value(point, study->axes.items[k].path);
+        cells[column++] = verdicts_of(out, point);
+        for (size_t k = 0; k < study->metrics.count; k++)
+            cells[column++] = figure_of(out, study, point, k);
+    }
+}
+
+typedef struct swing_tally {
+    size_t still, fixed; /* numbers that move next to nothing, and that cannot be moved */
+} swing_tally;
+
+/* Whether a row says something; where not, why not. */
+static bool tells(const gp_study_swing *swing, swing_tally *tally) {
+    static const double next_to_nothing = 0.001;
+    const bool low = swing->low->refused == NULL;
+    const bool high = swing->high->refused == NULL;
+    const bool fails = (low && !swing->low->feasible) || (high && !swing->high->feasible);
+    if (swing->most >= next_to_nothing || swing->changes_verdict || fails)
+        return true;
+    if (low || high)
+        tally->still++;
+    else
+        tally->fixed++;
+    return false;
+}
+
+/* What moves `metric`, the most first. */
+static swing_tally swing_table(gp_form_out *out, const gp_study *study, size_t metric,
+                               gp_table *table) {
+    gp_study_swings swings;
+    swing_tally tally = {0};
+    const char *by = gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION);
+    *table = (gp_table){.columns = 5,
+                        .headers = {"number", "now", gp_form_text(out, "-%s", by),
+                                    gp_form_text(out, "+%s", by), "verdict"},
+                        .right = {false, true, true, true, false},
+                        .shrink = {true, false, false, false, false}};
+    if (gp_study_swings_of(out->buf->arena, study, metric, &swings) != GP_OK) {
+        out->buf->st = GP_ERR_NO_MEMORY;
+        return tally;
+    }
+    for (size_t i = 0; i < swings.count; i++) {
+        const gp_study_swing *swing = &swings.items[i];
+        if (!tells(swing, &tally))
+            continue;
+        const char **cells = gp_table_row(out, table);
+        if (cells == NULL)
+            return tally;
+        cells[0] = number_of(swing->path);
+        cells[1] = gp_form_or(swing->was, "-");
+        cells[2] = change_words(out, swing->low, swing->low_change);
+        cells[3] = change_words(out, swing->high, swing->high_change);
+        cells[4] = swing->changes_verdict ? "changes" : "";
+    }
+    return tally;
+}
+
+static const char *swing_caption(gp_form_out *out, const gp_study *study, size_t metric) {
+    const char *head = head_of(out, study, study->metrics.items[metric].path);
+    if (study->points.count == 0 || study->points.items[0].sets.count > 0)
+        return gp_form_text(out, "Changes of %s", head);
+    return gp_form_text(out, "Changes of %s, now %s", head,
+                        figure_of(out, study, &study->points.items[0], metric));
+}
+
+/* "52 other numbers move it by less than 0.1%; 3 cannot go so far either way." or nothing. */
+static const char *still_words(gp_form_out *out, swing_tally tally) {
+    const char *still =
+        tally.still == 0
+            ? ""
+            : gp_form_text(out, "%zu other number%s move%s it by less than 0.1%%", tally.still,
+                           tally.still == 1 ? "" : "s", tally.still == 1 ? "s" : "");
+    if (tally.fixed == 0)
+        return tally.still == 0 ? NULL : gp_form_text(out, "%s.", still);
+    return gp_form_text(out, "%s%s%zu cannot go so far either way.", still,
+                        tally.still > 0 ? "; " : "", tally.fixed);
+}
+
+/* Words are no figures to swing. */
+static bool swings(const gp_study *study, size_t metric) {
+    return study->points.count > 0 && metric < study->points.items[0].figures.count &&
+           study->points.items[0].figures.items[metric].text == NULL;
+}
+
+/* ---- text, Markdown, page */
+
+static void write_text(gp_form_out *out, const gp_study *study) {
+    gp_table table;
+    gp_wrap(out, answer_of(out, study), 0, 0);
+    if (is_grid(study)) {
+        grid_table(out, study, &table);
+        gp_buf_char(out->buf, '\n');
+        gp_table_print(out, &table, 0);
+        return;
+    }
+    for (size_t i = 0; i < study->metrics.count; i++) {
+        if (!swings(study, i))
+            continue;
+        const char *still = still_words(out, swing_table(out, study, i, &table));
+        gp_buf_char(out->buf, '\n');
+        gp_wrap(out, swing_caption(out, study, i), 0, 0);
+        if (table.rows > 0)
+            gp_table_print(out, &table, 0);
+        if (still != NULL)
+            gp_wrap(out, still, 0, 0);
+    }
+}
+
+static void write_markdown(gp_form_out *out, const gp_study *study) {
+    gp_table table;
+    out->width = MARKDOWN_WIDTH;
+    gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, answer_of(out, study)));
+    if (is_grid(study)) {
+        grid_table(out, study, &table);
+        gp_buf_char(out->buf, '\n');
+        gp_table_markdown(out, &table);
+        return;
+    }
+    for (size_t i = 0; i < study->metrics.count; i++) {
+        if (!swings(study, i))
+            continue;
+        const char *still = still_words(out, swing_table(out, study, i, &table));
+        gp_buf_printf(out->buf, "\n## %s\n\n", gp_md_escape(out, swing_caption(out, study, i)));
+        if (table.rows > 0)
+            gp_table_markdown(out, &table);
+        if (still != NULL)
+            gp_buf_printf(out->buf, "\n%s\n", still);
+    }
+}
+
+static void html_table(gp_form_out *out, const char *caption, const gp_table *table) {
+    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
+    for (size_t i = 0; i < table->columns; i++)
+        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "", table->headers[i]);
+    gp_html_table page = gp_html_table_open(out, caption, headers);
+    for (size_t i = 0; i < table->rows; i++)
+        gp_html_row(&page, &table->cells[i * table->columns]);
+    gp_html_table_end(&page);
+}
+
+static void write_html(gp_form_out *out, const gp_study *study) {
+    gp_table table;
+    const char *title = gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?"));
+    gp_html_open(out, title);
+    gp_html_element(out, "h1", NULL, title);
+    gp_html_element(out, "p", "lead", answer_of(out, study));
+    if (is_grid(study)) {
+        grid_table(out, study, &table);
+        html_table(out, "Points; those of the front are marked *", &table);
+    }
+    for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++) {
+        if (!swings(study, i))
+            continue;
+        const char *still = still_words(out, swing_table(out, study, i, &table));
+        gp_html_section(out, 2, swing_caption(out, study, i));
+        if (table.rows > 0)
+            html_table(out, "Numbers of the spec, by what they move", &table);
+        if (still != NULL)
+            gp_html_element(out, "p", "soft", still);
+        gp_html_section_end(out);
+    }
+    gp_html_close(out);
+}
+
+/* ---- JSON, CSV */
+
+static void write_json(gp_form_out *out, const gp_study *study) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    const gp_status st = gp_json_object(&json, NULL, &gp_study_type, study);
+    if (st != GP_OK && out->buf->st == GP_OK)
+        out->buf->st = st;
+    gp_buf_char(out->buf, '\n');
+}
+
+/* Cells of a row from the second on. */
+static void cell_text(gp_buf *buf, const char *text) {
+    gp_buf_char(buf, ',');
+    gp_csv_text(buf, text);
+}
+
+static void cell_figure(gp_buf *buf, const gp_study_point *point, size_t metric) {
+    gp_buf_char(buf, ',');
+    if (metric >= point->figures.count)
+        return;
+    if (point->figures.items[metric].text != NULL)
+        gp_csv_text(buf, point->figures.items[metric].text);
+    else
+        gp_csv_number(buf, point->figures.items[metric].value);
+}
+
+static void csv_head(gp_buf *buf, const gp_study *study) {
+    gp_buf_str(buf, "number");
+    for (size_t i = 0; i < study->axes.count; i++)
+        cell_text(buf, study->axes.items[i].path);
+    gp_buf_str(buf, is_grid(study) ? "" : ",path,value");
+    gp_buf_str(buf, ",feasible,onFront,verdicts");
+    for (size_t i = 0; i < study->metrics.count; i++)
+        cell_text(buf, study->metrics.items[i].path);
+    gp_buf_char(buf, '\n');
+}
+
+static void csv_point(gp_form_out *out, const gp_study *study, const gp_study_point *point) {
+    gp_buf *buf = out->buf;
+    const bool set = point->sets.count > 0;
+    gp_buf_printf(buf, "%lld", (long long)point->number);
+    for (size_t i = 0; i < study->axes.count; i++)
+        cell_text(buf, set_value(point, study->axes.items[i].path));
+    if (!is_grid(study)) {
+        cell_text(buf, set ? point->sets.items[0].path : NULL);
+        cell_text(buf, set ? point->sets.items[0].value : NULL);
+    }
+    cell_text(buf, point->feasible ? "true" : "false");
+    cell_text(buf, point->on_front ? "true" : "false");
+    cell_text(buf, verdicts_of(out, point));
+    for (size_t i = 0; i < study->metrics.count; i++)
+        cell_figure(buf, point, i);
+    gp_buf_char(buf, '\n');
+}
+
+/* Figures in base units, a row for each point; of numbers varied the path and its value. */
+static void write_csv(gp_form_out *out, const gp_study *study) {
+    csv_head(out->buf, study);
+    for (size_t i = 0; i < study->points.count; i++)
+        csv_point(out, study, &study->points.items[i]);
+}
+
+/* ---- the table of forms */
+
+typedef struct study_form {
+    const char *name, *extension;
+    void (*write)(gp_form_out *out, const gp_study *study);
+} study_form;
+
+static const study_form forms[] = {
+    {"text", "txt", write_text},        {"json", "json", write_json}, {"csv", "csv", write_csv},
+    {"markdown", "md", write_markdown}, {"html", "html", write_html},
+};
+
+const char *const gp_study_forms[] = {"text", "json", "csv", "markdown", "html", NULL};
+
+const char *gp_study_form_for_file(const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof forms / sizeof forms[0]; i++)
+        if (gp_str_equal_nocase(dot + 1, forms[i].extension))
+            return forms[i].name;
+    return NULL;
+}
+
+gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
+                          const gp_render_options *options, const char **ret_text,
+                          size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
+    if (options != NULL && options->width > 0)
+        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (!gp_str_equal(forms[i].name, form))
+            continue;
+        forms[i].write(&out, study);
+        return gp_buf_finish(&buf, ret_text, ret_len);
+    }
+    return GP_ERR_NOT_FOUND;
+}

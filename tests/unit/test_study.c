@@ -1,0 +1,201 @@
+/* Studies: the front by hand, numbers of a spec and their neighbours, parts and the whole. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gpuplan/model.h>
+#include <gpuplan/render.h>
+#include <gpuplan/study.h>
+
+enum { ARENA_BYTES = 64 << 20, POINTS = 6, METRICS = 2 };
+
+typedef struct fixture {
+    gp_arena *arena;
+    gp_study study;
+    gp_study_point points[POINTS];
+    gp_study_figure figures[POINTS][METRICS];
+} fixture;
+
+/* Small and large: (1,1) (2,3) (3,3) (2,3 again) (0,0 infeasible) (0, unknown). */
+static const double values[POINTS][METRICS] = {{1, 1}, {2, 3}, {3, 3}, {2, 3}, {0, 9}, {0, NAN}};
+
+static int set_up(void **state) {
+    static fixture f;
+    f = (fixture){.arena = gp_arena_new(ARENA_BYTES)};
+    const char *nearest = NULL;
+    f.study = (gp_study){.schema_version = "1.0",
+                         .kind = "grid",
+                         .plan = "p",
+                         .spec_sha256 = "s",
+                         .tool_version = "t",
+                         .catalog_sha256 = "c",
+                         .vary_fraction = GP_REPORT_NO_REAL,
+                         .point_count = POINTS};
+    assert_int_equal(gp_study_add_metric(f.arena, &f.study, "summary.gpus", "min", &nearest),
+                     GP_OK);
+    assert_int_equal(gp_study_add_metric(f.arena, &f.study, "summary.racks", "max", &nearest),
+                     GP_OK);
+    for (int i = 0; i < POINTS; i++) {
+        for (int k = 0; k < METRICS; k++)
+            f.figures[i][k].value = values[i][k];
+        f.points[i] = (gp_study_point){.number = i + 1, .feasible = i != 4};
+        f.points[i].figures.items = f.figures[i];
+        f.points[i].figures.count = METRICS;
+    }
+    f.study.points.items = f.points;
+    f.study.points.count = POINTS;
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    gp_arena_free(f->arena);
+    return 0;
+}
+
+static void test_front(void **state) {
+    fixture *f = *state;
+    static const bool expected[POINTS] = {true, true, false, true, false, false};
+    gp_study_mark_front(&f->study);
+    for (int i = 0; i < POINTS; i++)
+        assert_true(f->points[i].on_front == expected[i]);
+    /* Without a goal nothing is on a front. */
+    f->study.metrics.items[0].goal = f->study.metrics.items[1].goal = NULL;
+    gp_study_mark_front(&f->study);
+    assert_false(f->points[0].on_front);
+}
+
+static void test_metrics(void **state) {
+    fixture *f = *state;
+    const char *nearest = NULL;
+    assert_int_equal(f->study.metrics.items[0].dim, GP_DIM_COUNT);
+    assert_int_equal(gp_study_add_metric(f->arena, &f->study, "summary.gpu", NULL, &nearest),
+                     GP_ERR_NOT_FOUND);
+    assert_string_equal(nearest, "gpus");
+    /* Twice the same is one column; what is asked to be on the front stays. */
+    assert_int_equal(gp_study_add_metric(f->arena, &f->study, "summary.gpus", NULL, &nearest),
+                     GP_OK);
+    assert_int_equal(f->study.metrics.count, METRICS);
+    assert_string_equal(f->study.metrics.items[0].goal, "min");
+    static const char *const more[] = {"summary.nodes", "summary.capital", "summary.itPowerW",
+                                       "summary.ownedNodes"};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(gp_study_add_metric(f->arena, &f->study, more[i], NULL, &nearest), GP_OK);
+    assert_int_equal(gp_study_add_metric(f->arena, &f->study, "summary.plan", NULL, &nearest),
+                     GP_ERR_LIMIT);
+}
+
+/* Written, read back and put together from parts in another order, it is the same. */
+static void test_parts_make_the_whole(void **state) {
+    fixture *f = *state;
+    gp_study parts[2] = {f->study, f->study};
+    gp_study *read[2] = {NULL, NULL};
+    gp_study *merged = NULL;
+    const char *whole = NULL;
+    const char *again = NULL;
+    const char *problem = NULL;
+    size_t len = 0;
+    gp_diags diags;
+    gp_diags_init(&diags, f->arena);
+    gp_study_mark_front(&f->study);
+    assert_int_equal(gp_render_study(f->arena, "json", &f->study, NULL, &whole, &len), GP_OK);
+    parts[0].points.items = &f->points[4];
+    parts[0].points.count = 2;
+    parts[1].points.count = 4;
+    for (int i = 0; i < 2; i++) {
+        const char *json = NULL;
+        gp_text *text = NULL;
+        assert_int_equal(gp_render_study(f->arena, "json", &parts[i], NULL, &json, &len), GP_OK);
+        assert_int_equal(gp_text_init(f->arena, "part.json", json, len, &text), GP_OK);
+        assert_int_equal(gp_study_parse(f->arena, text, &diags, &read[i]), GP_OK);
+    }
+    gp_study_list list = {.items = read, .count = 2};
+    assert_int_equal(gp_study_merge(f->arena, &list, &merged, &problem), GP_OK);
+    assert_int_equal(gp_render_study(f->arena, "json", merged, NULL, &again, &len), GP_OK);
+    assert_string_equal(whole, again);
+    read[1]->spec_sha256 = "other";
+    assert_int_equal(gp_study_merge(f->arena, &list, &merged, &problem), GP_ERR_INPUT);
+    assert_non_null(strstr(problem, "specs"));
+    read[1] = read[0];
+    assert_int_equal(gp_study_merge(f->arena, &list, &merged, &problem), GP_ERR_INPUT);
+    assert_non_null(strstr(problem, "point 5"));
+}
+
+static void test_swings(void **state) {
+    fixture *f = *state;
+    static gp_study_set sets[] = {
+        {"a", "8", "10"}, {"a", "12", "10"}, {"b", "1", "2"}, {"b", "3", "2"}};
+    gp_study_swings swings;
+    f->study.kind = "vary";
+    f->study.points.count = 5;
+    for (int i = 0; i < 4; i++) {
+        f->points[i + 1].sets.items = &sets[i];
+        f->points[i + 1].sets.count = 1;
+    }
+    assert_int_equal(gp_study_swings_of(f->arena, &f->study, 0, &swings), GP_OK);
+    /* gpus 1; a: 2 and 3; b: 2 and an infeasible plan. */
+    assert_int_equal(swings.count, 2);
+    assert_string_equal(swings.items[0].path, "a");
+    assert_true(fabs(swings.items[0].low_change - 1) < 1e-12);
+    assert_true(fabs(swings.items[0].high_change - 2) < 1e-12);
+    assert_true(fabs(swings.items[1].most - 1) < 1e-12);
+    assert_true(isnan(swings.items[1].high_change));
+    /* A part that lacks the plan as it is tells no changes. */
+    f->study.points.items = &f->points[1];
+    f->study.points.count = 4;
+    assert_int_equal(gp_study_swings_of(f->arena, &f->study, 0, &swings), GP_OK);
+    assert_int_equal(swings.count, 0);
+}
+
+static void test_numbers_of_a_spec(void **state) {
+    fixture *f = *state;
+    static const char spec[] =
+        "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+        "  cluster:\n    pools: [{name: p1, system: dgx-h200, count: 3}]\n"
+        "  workloads:\n    - name: tune\n      type: finetune\n      model: llama-3.1-8b\n"
+        "      software: {release: \"0.11\"}\n      parallelism: {tp: 4}\n"
+        "      data: {tokens: 2.5T tokens, sequenceLength: 0}\n"
+        "      goal: {completeWithin: 45d}\n"
+        "    - name: chat\n      type: inference\n      model: llama-3.1-8b\n"
+        "      traffic: {requestsPerSecond: 12, outputTokens: {p95: 1e3}}\n"
+        "  growth: {start: 2027-Q1, scenarios: {expected: {chat: -4%/mo}}}\n";
+    static const struct {
+        const char *path, *down, *up;
+    } expected[] = {
+        {"cluster.pools.p1.count", "2", "4"}, /* whole, and never the same */
+        {"workloads.tune.data.tokens", "2.25T tokens", "2.75T tokens"},
+        {"workloads.tune.goal.completeWithin", "40.5d", "49.5d"},
+        {"workloads.chat.traffic.requestsPerSecond", "10.8", "13.2"},
+        {"workloads.chat.traffic.outputTokens.p95", "900", "1100"},
+        {"growth.scenarios.expected.chat", "-3.6%/mo", "-4.4%/mo"},
+    };
+    gp_spec_numbers numbers;
+    gp_text *text = NULL;
+    assert_int_equal(gp_text_init(f->arena, "t.yaml", spec, sizeof spec - 1, &text), GP_OK);
+    assert_int_equal(gp_spec_list_numbers(f->arena, text, "t", &numbers), GP_OK);
+    assert_int_equal(numbers.count, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < numbers.count; i++) {
+        const gp_spec_number *number = &numbers.items[i];
+        assert_string_equal(number->path, expected[i].path);
+        assert_string_equal(gp_spec_number_scaled(f->arena, number, 0.9), expected[i].down);
+        assert_string_equal(gp_spec_number_scaled(f->arena, number, 1.1), expected[i].up);
+    }
+    assert_int_equal(gp_spec_list_numbers(f->arena, text, "other", &numbers), GP_ERR_NOT_FOUND);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_front, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_metrics, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_parts_make_the_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_swings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_numbers_of_a_spec, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
