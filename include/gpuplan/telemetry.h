@@ -144,8 +144,9 @@ gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const struct gp_pl
 struct gp_calibration;
 
 /* Adds factors of the idle power (GP_CALIBRATION_IDLE) of the GPUs that services run on, from GPUs
- * that hold an engine and do nothing. A figure that no GPU can draw at rest adds none. */
-gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry,
+ * that hold an engine and do nothing; over the figures of `catalog`. A figure that no GPU can draw
+ * at rest adds none. */
+gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
                                     const struct gp_plan_result *result,
                                     struct gp_calibration *calibration);
 

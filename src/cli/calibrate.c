@@ -250,7 +250,8 @@ const gp_command gp_command_calibrate = {
     .summary = "Fit the built-in figures to a team's own measurements.",
     .details = "FILE is a CSV table of runs in the columns of backtest: training, inference, "
                "memory, collectives, power. The result (kind: Calibration) goes to --calibration "
-               "of size, check, diff, explain and backtest, or into spec.calibration. Rows that "
+               "of size, check, diff, explain, simulate, export, observe and backtest, or into "
+               "spec.calibration. Rows that "
                "cannot be believed are left out, with the reason. With --read, FILE is what a tool "
                "wrote, and rows of runs come out; what a log does not say is given by --set. With "
                "--prometheus, FILE is a plan whose services the server has watched: its layout, "

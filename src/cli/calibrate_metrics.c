@@ -97,6 +97,7 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
     gp_cli *cli = flow->cli;
     const gp_text *texts[2];
     size_t count = 0;
+    gp_catalog *catalog = NULL;
     gp_calibration calibration = {.source = NULL};
     const gp_calibrate_options options = {.from = metrics->from, .to = metrics->to};
     const char *name = cli->settings.name == NULL ? "live" : cli->settings.name;
@@ -105,12 +106,17 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
         return code;
     }
     gp_diags_init(&flow->diags, cli->arena);
+    /* The plan may rest on an earlier calibration: what comes out replaces it. */
+    code = gp_flow_built_in(flow, &catalog);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
     gp_status st =
-        gp_calibrate(cli->arena, flow->catalog, texts, count, &options, &flow->diags, &calibration);
+        gp_calibrate(cli->arena, catalog, texts, count, &options, &flow->diags, &calibration);
     if (st != GP_OK || flow->diags.errors > 0) {
         return gp_status_exit(cli, st, &flow->diags);
     }
-    st = gp_telemetry_idle_factors(metrics->telemetry, result, &calibration);
+    st = gp_telemetry_idle_factors(metrics->telemetry, catalog, result, &calibration);
     if (st != GP_OK) {
         return gp_status_exit(cli, st, &flow->diags);
     }

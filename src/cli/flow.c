@@ -258,6 +258,14 @@ static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
     return code;
 }
 
+gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog) {
+    gp_status st = gp_catalog_open(flow->cli->arena, &flow->diags, ret_catalog);
+    for (size_t i = 0; st == GP_OK && i < flow->catalog_files.count; i++) {
+        st = gp_catalog_add(*ret_catalog, flow->catalog_files.items[i].text);
+    }
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(flow->cli, st, &flow->diags);
+}
+
 static gp_exit seek_lock(gp_flow *flow) {
     if (flow->lock_sought) {
         return GP_EXIT_YES;

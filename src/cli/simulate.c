@@ -125,6 +125,7 @@ static const gp_opt simulate_options[] = {
     GP_OPTION_SET("Override a value of the spec before it is sized. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
+    GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,

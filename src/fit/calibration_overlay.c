@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "catalog/words.h"
 #include "fit/refit.h"
+#include "fit/telemetry.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 
@@ -275,19 +276,22 @@ static gp_status apply_link(overlay *o) {
     return GP_OK;
 }
 
-// The row of the GPU, of its architecture, or of all others.
-static const gp_power_class *find_power(const void *const *rows, size_t count, const gp_gpu *gpu) {
-    const gp_power_class *found = NULL;
+gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
+                             const gp_power_class **ret_row) {
+    const void *const *rows = NULL;
+    size_t count = 0;
     int best = 0;
-    for (size_t i = 0; i < count; i++) {
+    *ret_row = NULL;
+    gp_status st = gp_catalog_rows(catalog, GP_CATALOG_POWERS, &rows, &count);
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
         const gp_power_class *row = rows[i];
         bool any = row->gpu == NULL && row->arch == NULL;
         bool family = row->gpu == NULL && gp_str_equal(row->arch, gpu->arch);
         int rank = gp_str_equal(row->gpu, gpu->id) ? 3 : family ? 2 : any ? 1 : 0;
-        found = rank > best ? row : found;
+        *ret_row = rank > best ? row : *ret_row;
         best = rank > best ? rank : best;
     }
-    return found;
+    return st;
 }
 
 static void put_power(overlay *o, const gp_power_class *row) {
@@ -310,17 +314,15 @@ static void put_power(overlay *o, const gp_power_class *row) {
 }
 
 static gp_status apply_power(overlay *o) {
-    const void *const *rows = NULL;
+    const gp_power_class *row = NULL;
     const gp_gpu *gpu = NULL;
-    size_t count = 0;
     gp_status st = find_gpu(o, &gpu);
     if (st == GP_OK && gpu != NULL) {
-        st = gp_catalog_rows(o->catalog, GP_CATALOG_POWERS, &rows, &count);
+        st = gp_fit_power_class(o->catalog, gpu, &row);
     }
     if (st != GP_OK || gpu == NULL) {
         return st;
     }
-    const gp_power_class *row = find_power(rows, count, gpu);
     if (row == NULL) {
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span, NULL, NULL,
                        "no built-in power class describes %s", gpu->id);

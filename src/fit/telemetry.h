@@ -31,6 +31,11 @@ typedef struct gp_telemetry_answer {
     const char *problem; /* of GP_ERR_INPUT */
 } gp_telemetry_answer;
 
+/* The power class that describes a GPU: its own, that of its architecture, or of all others; NULL:
+ * none. */
+gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
+                             const gp_power_class **ret_row);
+
 /* The label that tells the subjects of a scope apart; "" for none. */
 const char *gp_telemetry_group_label(gp_telemetry_scope scope);
 /* The PromQL of a step. */

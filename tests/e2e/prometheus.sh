@@ -139,6 +139,15 @@ verdict "readings are what the series say" "$scratch/wrong"
 
 run size "$plan" --calibration "$scratch/live.yaml" -f json
 exits 0 "size takes the calibration"
+sed 's/^      traffic:/      parallelism: {mode: explicit, tp: 2}\n&/' "$plan" >"$scratch/first.plan.yaml"
+run calibrate "$scratch/first.plan.yaml" --prometheus "$url" $at -q -o first.yaml
+cp "$work/first.yaml" "$scratch/"
+sed 's/^spec:/spec:\n  calibration: [file:first.yaml]/' "$scratch/first.plan.yaml" \
+    >"$scratch/again.plan.yaml"
+run calibrate "$scratch/again.plan.yaml" --prometheus "$url" $at -q -o again.yaml
+diff "$scratch/first.yaml" "$work/again.yaml" >"$scratch/diff"
+verdict "a calibrated plan gives the same factors again: they are over the built-in figures" \
+    "$scratch/diff"
 run calibrate "$plan" --prometheus "$url" $at --read -q
 exits 0 "rows of runs come out"
 cp "$scratch/out" "$scratch/rows.csv"
