@@ -544,6 +544,10 @@ gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void 
  * models. */
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
                           const void **ret_row, const char **ret_nearest, const char **ret_choices);
+/* The GPU that a driver calls by `name`: "NVIDIA H100 80GB HBM3", without its maker, then without
+ * its last words one by one (*ret_whole is false then). Results as of gp_catalog_find. */
+gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp_gpu **ret_gpu,
+                                 const char **ret_choices, bool *ret_whole);
 /* "gpus" ... and back (-1: no such kind). */
 const char *gp_catalog_kind_name(gp_catalog_kind kind);
 int gp_catalog_kind_named(const char *name);

@@ -88,6 +88,7 @@ typedef struct gp_constants {
     double network_scale_out_latency_s;
     double network_scale_out_hop_s;
     double network_scale_out_fraction;
+    double network_write_fraction; /* of a port's rate: one stream of RDMA writes */
     double network_scale_out_efa_latency_s;
     double network_scale_out_error_fraction;
     double network_scale_out_count; /* of measured collectives beneath it */

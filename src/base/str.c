@@ -38,6 +38,14 @@ bool gp_str_equal_nocase(const char *a, const char *b) {
     return *a == *b;
 }
 
+bool gp_str_starts_nocase(const char *text, const char *prefix) {
+    while (*prefix && lower(*text) == lower(*prefix)) {
+        text++;
+        prefix++;
+    }
+    return *prefix == '\0';
+}
+
 int gp_str_compare(const char *a, const char *b) {
     if (!a || !b) {
         return (a ? 1 : 0) - (b ? 1 : 0);

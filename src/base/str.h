@@ -14,6 +14,7 @@ bool gp_str_starts(const char *text, const char *prefix);
 bool gp_str_ends(const char *text, const char *suffix);
 /* ASCII letters without regard to case. */
 bool gp_str_equal_nocase(const char *a, const char *b);
+bool gp_str_starts_nocase(const char *text, const char *prefix);
 /* strcmp, with NULL before everything. */
 int gp_str_compare(const char *a, const char *b);
 

@@ -8,7 +8,7 @@
 #include "schema/overlay.h"
 #include "schema/scalar.h"
 
-enum { CHOICES_MAX = 1000 };
+enum { CHOICES_MAX = 1000, DEVICE_MAX = 120 };
 
 static size_t lower_bound(const gp_catalog_table *table, const char *folded) {
     size_t low = 0;
@@ -148,6 +148,48 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
     if (st == GP_ERR_NOT_FOUND && ret_nearest) {
         *ret_nearest = nearest_id(table, name);
     }
+    return st;
+}
+
+/* "NVIDIA H100 80GB HBM3" -> "H100-80GB-HBM3": as aliases are written; *ret_as_is keeps the
+ * blanks. NULL when memory is short. */
+static char *without_maker(gp_arena *arena, const char *name, const char **ret_as_is) {
+    static const char *const makers[] = {"NVIDIA-", "AMD-", "Instinct-", "Tesla-", "Intel-"};
+    size_t len = strlen(name) < DEVICE_MAX ? strlen(name) : DEVICE_MAX;
+    char *copy = gp_arena_strndup(arena, name, len);
+    for (char *c = copy; c && *c; c++) {
+        *c = *c == ' ' || *c == '_' ? '-' : *c;
+    }
+    for (size_t i = 0; copy && i < sizeof makers / sizeof makers[0]; i++) {
+        size_t skip = strlen(makers[i]);
+        bool starts = copy && gp_str_starts_nocase(copy, makers[i]);
+        copy += starts ? skip : 0;
+        name += starts ? skip : 0;
+    }
+    *ret_as_is = name;
+    return copy;
+}
+
+gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp_gpu **ret_gpu,
+                                 const char **ret_choices, bool *ret_whole) {
+    const void *row = NULL;
+    const char *as_is = name;
+    char *word = without_maker(catalog->arena, name, &as_is);
+    gp_status st = GP_ERR_NO_MEMORY;
+    *ret_whole = true;
+    if (word) {
+        st = gp_catalog_find(catalog, GP_CATALOG_GPUS, as_is, &row, NULL, ret_choices);
+    }
+    while (st == GP_ERR_NOT_FOUND && *word) {
+        st = gp_catalog_find(catalog, GP_CATALOG_GPUS, word, &row, NULL, ret_choices);
+        char *dash = strrchr(word, '-');
+        if (st != GP_ERR_NOT_FOUND || !dash) {
+            break;
+        }
+        *dash = '\0';
+        *ret_whole = false;
+    }
+    *ret_gpu = row;
     return st;
 }
 

@@ -82,7 +82,8 @@ static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
     }
     for (size_t i = 0; i < operands->count; i++) {
         gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, operands->items[i], &text);
+        size_t most = cli->settings.read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES;
+        gp_exit code = gp_file_read_most(cli, operands->items[i], most, &text);
         if (code != GP_EXIT_YES) {
             return code;
         }

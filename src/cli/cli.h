@@ -224,10 +224,12 @@ void gp_page_pad(gp_page *page, const char *text, size_t width);
 
 /* ---- files.c: reading */
 
-enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024 };
+enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024, GP_LOG_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* Reads a file, or standard input for "-", into a text of that name. */
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text);
+/* The same with another limit on its size. */
+gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text);
 /* Operands to files: a directory becomes its plan.yaml and *.plan.yaml in byte order. */
 gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
 

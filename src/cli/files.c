@@ -15,17 +15,17 @@ static const char *shown_name(const char *path) {
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, char **ret_data,
+static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, size_t most, char **ret_data,
                         size_t *ret_len) {
     size_t capacity = 64 * 1024;
     size_t len = 0;
     char *data = gp_arena_resize(cli->arena, NULL, 0, capacity + 1);
     while (data != NULL) {
         len += fread(data + len, 1, capacity - len, file);
-        if (len > GP_INPUT_MAX_BYTES) {
+        if (len > most) {
             return gp_complain(cli, GP_EXIT_INPUT,
-                               "%s is larger than %d MiB, the limit of an input", shown_name(path),
-                               GP_INPUT_MAX_BYTES / 1024 / 1024);
+                               "%s is larger than %zu MiB, the limit of an input", shown_name(path),
+                               most / 1024 / 1024);
         }
         if (len < capacity) {
             break;
@@ -47,6 +47,10 @@ static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, char **ret_da
 }
 
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
+    return gp_file_read_most(cli, path, GP_INPUT_MAX_BYTES, ret_text);
+}
+
+gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text) {
     bool from_stdin = strcmp(path, "-") == 0;
     FILE *file = from_stdin ? stdin : fopen(path, "rb");
     if (file == NULL) {
@@ -54,7 +58,7 @@ gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
     }
     char *data = NULL;
     size_t len = 0;
-    gp_exit code = read_all(cli, file, path, &data, &len);
+    gp_exit code = read_all(cli, file, path, most, &data, &len);
     if (!from_stdin) {
         (void)fclose(file);
     }

@@ -359,6 +359,30 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
     return GP_OK;
 }
 
+// ---- ports -----------------------------------------------------------------------------------
+
+// Collectives across machines say more of the network than a stream between two ports does: where
+// they are there, streams are left out, and where not, the band of collectives stays what it is.
+static void weigh_streams(gp_dials *dials) {
+    for (size_t i = 0; i < dials->count; i++) {
+        dials->items[i].streams = true;
+    }
+    for (size_t i = 0; i < dials->sample_count; i++) {
+        const gp_sample *sample = &dials->samples[i];
+        if (counts(sample) && !gp_fit_is_stream(sample->run)) {
+            dials->items[sample->dial].streams = false;
+        }
+    }
+    for (size_t i = 0; i < dials->sample_count; i++) {
+        gp_sample *sample = &dials->samples[i];
+        if (counts(sample) && gp_fit_is_stream(sample->run) &&
+            !dials->items[sample->dial].streams) {
+            sample->refused = "collectives across machines are there, which say more of the "
+                              "network than a stream between two ports";
+        }
+    }
+}
+
 // ---- all of it -------------------------------------------------------------------------------
 
 static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
@@ -459,7 +483,7 @@ static int compare_dials(const void *a, const void *b, const void *context) {
 }
 
 static gp_calibration_factor factor_of(const gp_dial *d) {
-    bool stack = is_stack(d);
+    bool no_band = is_stack(d) || d->streams;
     return (gp_calibration_factor){
         .term = (int)d->term,
         .class_of = {.gpu = d->gpu == NULL ? NULL : d->gpu->id,
@@ -472,7 +496,7 @@ static gp_calibration_factor factor_of(const gp_dial *d) {
         .weight = d->weight,
         .samples = (int64_t)d->samples,
         .spread = {.p10 = d->p10, .p90 = d->p90},
-        .error_fraction = stack ? 0 : d->error_fraction,
+        .error_fraction = no_band ? 0 : d->error_fraction,
     };
 }
 
@@ -569,6 +593,7 @@ static const char *source_of(gp_arena *arena, const gp_text *const *texts, size_
 static gp_status fit(gp_dials *dials, gp_calibration *ret) {
     scatter scatters[GP_CALIBRATION_TERM_COUNT] = {{0}};
     gp_status st = GP_OK;
+    weigh_streams(dials);
     for (int i = 0; i < ROUNDS && st == GP_OK; i++) {
         st = one_round(dials, scatters);
     }

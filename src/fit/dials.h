@@ -28,6 +28,7 @@ typedef struct gp_dial {
     double variance;     /* of log_mean */
     double information;  /* sum of the squared elasticities of its samples */
     double error_fraction;
+    bool streams;    /* all samples are streams between two ports: they tell of no collective */
     double p10, p90; /* of the factors of single samples */
     size_t samples;
 } gp_dial;

@@ -64,6 +64,10 @@ typedef struct gp_fit_hardware {
 gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
                              gp_fit_hardware *ret_hardware);
 
+/* The rate of one port between machines: what the run's network column states, else that of the
+ * GPU's reference system; 0: not known. */
+gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret_bits_per_s);
+
 /* --- memory_row.c */
 /* A row of memory with what its notes and its model's name say of the configuration. */
 gp_run_row gp_fit_memory_row(const gp_run_row *run);
@@ -184,6 +188,8 @@ double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject);
 /* --- measures.c */
 gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+/* A row of kind collectives_multinode is one stream between two ports (perftest). */
+bool gp_fit_is_stream(const gp_run_row *run);
 
 /* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

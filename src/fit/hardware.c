@@ -81,6 +81,13 @@ static gp_status find_gpu(gp_fitter *fitter, const system_rows *rows, const char
     const char *choices = NULL;
     gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, &choices);
     *ret_gpu = row;
+    if (st == GP_ERR_NOT_FOUND) {
+        bool whole = false;
+        st = gp_catalog_find_device(fitter->catalog, name, ret_gpu, &choices, &whole);
+        // Of what is left of a name that has been cut, none is picked.
+        choices = whole ? choices : NULL;
+        st = st == GP_ERR_INPUT && !whole ? GP_ERR_NOT_FOUND : st;
+    }
     if (st == GP_ERR_INPUT && choices != NULL) {
         *ret_gpu = pick_gpu(fitter, rows, choices);
         *ret_note = *ret_gpu == NULL
@@ -143,6 +150,33 @@ static gp_status generation_rate(gp_fitter *fitter, const char *generation, doub
         if (row->ports > 0 && gp_str_equal(row->generation, generation)) {
             *ret_rate = row->port_bits_per_s;
         }
+    }
+    return st;
+}
+
+gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret_bits_per_s) {
+    system_rows rows = {0};
+    const gp_gpu *gpu = NULL;
+    const gp_system *system = NULL;
+    const char *note = NULL;
+    double ports = 0;
+    bool per_gpu = false;
+    const char *text = run->inter_node_link;
+    *ret_bits_per_s = text == NULL ? 0 : gp_words_link(text, &per_gpu);
+    const char *generation = *ret_bits_per_s > 0 ? NULL : gp_words_generation(text, &ports);
+    if (*ret_bits_per_s > 0) {
+        return GP_OK;
+    }
+    if (generation != NULL) {
+        return generation_rate(fitter, generation, ret_bits_per_s);
+    }
+    gp_status st = load_systems(fitter, &rows);
+    if (st == GP_OK && run->gpu != NULL) {
+        st = find_gpu(fitter, &rows, run->gpu, &gpu, &note);
+    }
+    system = st == GP_OK && gpu != NULL ? reference_system(&rows, gpu) : NULL;
+    if (system != NULL && system->nics.count > 0) {
+        *ret_bits_per_s = system->nics.items[0].rate_bits_per_s;
     }
     return st;
 }

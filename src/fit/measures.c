@@ -106,11 +106,70 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }
 
+// ---- one stream between two ports -------------------------------------------------------------
+
+bool gp_fit_is_stream(const gp_run_row *run) {
+    static const char *const words[] = {"rdma_write", "rdma_read", "send"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (gp_str_equal(run->collective, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct stream {
+    double port_bytes_per_s;
+    double built_in_fraction; // of collectives
+} stream;
+
+// A port that gives less than it should slows collectives by as much: both move together.
+static double stream_gb_per_s(const gp_fitter *fitter, const void *subject) {
+    const stream *s = subject;
+    return s->port_bytes_per_s * fitter->constants.network_write_fraction *
+           (fitter->constants.network_scale_out_fraction / s->built_in_fraction) / bytes_per_gb;
+}
+
+static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    static const double bits_per_byte = 8; // definition
+    static const double slack = 1.02;      // of rounded figures
+    double bits_per_s = 0;
+    const char *why = NULL;
+    stream *s = GP_NEW(fitter->arena, stream);
+    gp_status st = s == NULL ? GP_ERR_NO_MEMORY : gp_fit_port_rate(fitter, run, &bits_per_s);
+    if (st != GP_OK) {
+        return st;
+    }
+    *s = (stream){.port_bytes_per_s = bits_per_s / bits_per_byte,
+                  .built_in_fraction = fitter->constants.network_scale_out_fraction};
+    if (bits_per_s <= 0) {
+        why = "the rate of the port is not known: a column network (as in 400 Gb/s) states it";
+    } else if (run->bus_gb_per_s > slack * s->port_bytes_per_s / bytes_per_gb) {
+        why = gp_arena_printf(fitter->arena,
+                              "faster than a port of %lld Gb/s: of several ports, of both "
+                              "directions, in another unit, or a column network is due",
+                              (long long)(bits_per_s / bytes_per_gb));
+    }
+    gp_backtest_row row = gp_fit_row(run, "portStream", "busbw_GBps", run->bus_gb_per_s, why);
+    row.shape = run->gpu;
+    const gp_fit_point point = {.shape = run->gpu,
+                                .measured = run->bus_gb_per_s,
+                                .subject = s,
+                                .estimate = stream_gb_per_s};
+    if (why == NULL) {
+        gp_fit_row_estimate(&row, stream_gb_per_s(fitter, s), 0, NULL);
+    }
+    return gp_fit_rows_add(fitter, rows, &row, why == NULL ? &point : NULL);
+}
+
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_fit_hardware hardware = {0};
     gp_quantity size = {0};
     double time_s = 0;
     gp_run_row placed = *run;
+    if (gp_fit_is_stream(run)) {
+        return run->bus_gb_per_s > 0 ? score_stream(fitter, run, rows) : GP_OK;
+    }
     placed.gpus = run->ranks;
     placed.gpus_per_node = run->nodes > 1 ? run->ranks / run->nodes : 0;
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);

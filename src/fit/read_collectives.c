@@ -317,42 +317,92 @@ static double perftest_unit(gp_part header) {
     return mib ? gb_per_mib : 0;
 }
 
-static void read_perftest_row(gp_reader *r, gp_part line, double unit) {
+/* What is said before the table. */
+typedef struct perftest_log {
+    const char *collective, *gpu;
+    double unit;    /* GB/s in the table's; 0: no table yet */
+    double streams; /* directions in the sum */
+    int average;    /* column of the mean rate */
+} perftest_log;
+
+// "BW average[Gb/sec]" is one column of two words.
+static int perftest_average(gp_part header) {
+    gp_part rest = header;
+    int at = 0;
+    for (gp_part word = gp_part_word(&rest); word.len > 0; word = gp_part_word(&rest)) {
+        if (gp_part_is(word, "BW")) {
+            if (gp_part_starts(gp_part_word(&rest), "average[")) {
+                return at;
+            }
+        }
+        at++;
+    }
+    return -1;
+}
+
+// "RDMA_Write Bidirectional BW Test", "device name = [NVIDIA H100 80GB HBM3]".
+static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
+    static const struct {
+        const char *word, *collective;
+    } tests[] = {{"RDMA_Write", "rdma_write"}, {"RDMA_Read", "rdma_read"}, {"Send", "send"}};
+    gp_part name = gp_part_after(line, "device name = [");
+    gp_part ports = gp_part_after(line, "Dual-port");
+    if (gp_part_after(line, "BW Test").at != NULL) {
+        log->streams = gp_part_after(line, "Bidirectional").at != NULL ? 2 : 1;
+        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+            if (gp_part_after(line, tests[i].word).at != NULL) {
+                log->collective = tests[i].collective;
+            }
+        }
+    } else if (name.at != NULL) {
+        name = gp_part_until(&name, ']');
+        log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
+        r->st = log->gpu == NULL ? GP_ERR_NO_MEMORY : r->st;
+    } else if (ports.at != NULL && gp_part_after(ports, ": ON").at != NULL) {
+        gp_reader_refuse(r, line, "a run with one port", "rates of two ports");
+    } else if (gp_part_after(line, "#bytes").at != NULL) {
+        log->unit = perftest_unit(line);
+        log->average = perftest_average(line);
+        if (log->unit <= 0 || log->average < 0) {
+            gp_reader_refuse(r, line, known_perftest, "a table of another form");
+        }
+    }
+}
+
+static void read_perftest_row(gp_reader *r, gp_part line, const perftest_log *log) {
     gp_part rest = line;
     double bytes = 0;
     double average = 0;
-    (void)gp_part_number(gp_part_word(&rest), &bytes);
-    (void)gp_part_word(&rest); // iterations
-    (void)gp_part_word(&rest); // peak
-    if (!gp_part_number(gp_part_word(&rest), &average) || !(bytes > 0)) {
+    gp_part word = gp_part_word(&rest);
+    (void)gp_part_number(word, &bytes);
+    for (int i = 0; i < log->average; i++) {
+        word = gp_part_word(&rest);
+    }
+    if (!gp_part_number(word, &average) || !(bytes > 0) || !(average > 0)) {
         gp_reader_refuse(r, line, known_perftest, "a row that does not fit its header");
         return;
     }
     gp_reading *row = gp_reader_add(r, GP_RUNS_COLLECTIVES_MULTINODE,
                                     gp_arena_printf(r->arena, "-%lld", (long long)bytes));
-    gp_reading_text(r, row, "collective", "send");
+    gp_reading_text(r, row, "gpu", log->gpu);
+    gp_reading_text(r, row, "collective", log->collective);
     gp_reading_number(r, row, "nodes", 2);
     gp_reading_number(r, row, "ranks", 2);
     gp_reading_text(r, row, "payload", gp_arena_printf(r->arena, "%lld B", (long long)bytes));
-    gp_reading_number(r, row, "busbw_GBps", average * unit);
+    gp_reading_number(r, row, "busbw_GBps", average * log->unit / log->streams);
 }
 
 void gp_read_perftest(gp_reader *r) {
-    double unit = 0;
+    perftest_log log = {.collective = "rdma_write", .streams = 1};
     size_t errors = r->diags->errors;
     for (size_t i = 0; i < r->text->line_count && r->diags->errors == errors; i++) {
         gp_part line = gp_reader_line(r, i);
-        if (gp_part_after(line, "#bytes").at != NULL) {
-            unit = perftest_unit(line);
-            if (unit <= 0) {
-                gp_reader_refuse(r, line, known_perftest, "a table of another form");
-            }
-        } else if (starts_with_digit(line)) {
-            if (unit <= 0) {
-                gp_reader_refuse(r, line, known_perftest, "a row without a header before it");
-                return;
-            }
-            read_perftest_row(r, line, unit);
+        if (!starts_with_digit(line)) {
+            read_perftest_head(r, line, &log);
+        } else if (log.unit <= 0) {
+            gp_reader_refuse(r, line, known_perftest, "a row without a header before it");
+        } else {
+            read_perftest_row(r, line, &log);
         }
     }
 }

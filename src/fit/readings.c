@@ -8,7 +8,7 @@
 #include "fit/reader.h"
 #include "schema/diag_ids.h"
 
-enum { TABLE_MAX_BYTES = 64 << 20, COLUMNS_MAX = 64, HEAD_BYTES = 16384 };
+enum { LOG_MAX_BYTES = 64 << 20, TABLE_MAX_BYTES = 64 << 20, COLUMNS_MAX = 64, HEAD_BYTES = 16384 };
 
 // A form, and words of which one stands near the start of each such text.
 static const struct form {
@@ -83,8 +83,9 @@ static gp_status plain_text(gp_arena *arena, const gp_text *text, gp_text **ret_
 }
 
 static void read_one(gp_reader *r, const gp_text *text) {
-    static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_text *plain = NULL;
+    limits.max_bytes = LOG_MAX_BYTES; // a line for each step of months
     r->st = plain_text(r->arena, text, &plain);
     if (r->st == GP_OK) {
         r->st = gp_source_check_text(plain, &limits, r->diags);

@@ -12,6 +12,10 @@
 
 static const double large_bytes = 16 * 1024.0 * 1024.0;
 static const double small_bytes = 256 * 1024.0;
+// The same across machines, where the terms part later.
+static const double far_large_bytes = 128 * 1024.0 * 1024.0;
+static const double far_small_bytes = 4 * 1024.0 * 1024.0;
+static const double stream_bytes = 64 * 1024.0; // a stream of shorter messages is not at its rate
 
 gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *ret_estimate) {
     if (sample->point.subject != NULL) {
@@ -131,11 +135,21 @@ static gp_status class_one_node(gp_dials *dials, gp_sample *sample) {
     return sample->silent ? GP_OK : gp_dials_get(dials, &d, &sample->dial);
 }
 
+static double payload_of(const gp_run_row *run) {
+    gp_quantity size = {0};
+    bool told = run->payload != NULL && gp_quantity_parse(run->payload, strlen(run->payload),
+                                                          GP_DIM_BYTES, &size) == GP_QUANTITY_OK;
+    return told ? size.value : 0;
+}
+
 static gp_status class_multinode(gp_dials *dials, gp_sample *sample) {
-    const gp_dial d = {.term = GP_CALIBRATION_BANDWIDTH,
-                       .link = GP_CALIBRATION_SCALE_OUT,
-                       .shares = {dials->constants.network_scale_out_fraction}};
-    sample->silent = sample->run->nodes <= 1;
+    double bytes = payload_of(sample->run);
+    bool stream = gp_fit_is_stream(sample->run);
+    bool large = bytes >= (stream ? stream_bytes : far_large_bytes);
+    gp_dial d = {.term = large ? GP_CALIBRATION_BANDWIDTH : GP_CALIBRATION_LATENCY,
+                 .link = GP_CALIBRATION_SCALE_OUT,
+                 .shares = {large ? dials->constants.network_scale_out_fraction : 0}};
+    sample->silent = sample->run->nodes <= 1 || (!large && (stream || bytes > far_small_bytes));
     return sample->silent ? GP_OK : gp_dials_get(dials, &d, &sample->dial);
 }
 

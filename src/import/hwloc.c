@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "import/pools.h"
 #include "schema/diag_ids.h"
+#include "source/tree.h"
 
 enum { DEPTH_MAX = 256, GPUS_MAX = 256, WORD_MAX = 160 };
 
@@ -292,6 +293,7 @@ static gp_status add_machine(hwloc_reader *r) {
 gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools) {
+    static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_found found = {
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     hwloc_reader *r = GP_NEW(arena, hwloc_reader);
@@ -300,7 +302,10 @@ gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog 
         return GP_ERR_NO_MEMORY;
     }
     *r = (hwloc_reader){.text = text, .diags = diags, .found = &found};
-    gp_status st = read_tags(r);
+    gp_status st = gp_source_check_text(text, &limits, diags);
+    if (!st) {
+        st = read_tags(r);
+    }
     if (!st) {
         st = add_machine(r);
     }

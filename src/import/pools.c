@@ -10,7 +10,7 @@
 #include "schema/scalar.h"
 #include "source/node_write.h"
 
-enum { NAME_MAX_BYTES = 120, FRAGMENT_MAX = 256 * 1024, POOLS_MAX = 1000 };
+enum { FRAGMENT_MAX = 256 * 1024, POOLS_MAX = 1000 };
 
 /* The same GPUs, and nothing told that differs: what one record leaves out, another may tell. */
 static bool alike(const gp_found_pool *a, const gp_found_pool *b) {
@@ -59,25 +59,6 @@ void gp_found_note(gp_found *found, const char *note) {
 
 // ---- names
 
-/* "NVIDIA H100 80GB HBM3" -> "H100-80GB-HBM3": as aliases are written. */
-static char *plain_name(gp_arena *arena, const char *name) {
-    static const char *const makers[] = {"NVIDIA-", "AMD-", "Instinct-", "Tesla-", "Intel-"};
-    size_t len = strlen(name) < NAME_MAX_BYTES ? strlen(name) : NAME_MAX_BYTES;
-    char *copy = gp_arena_strndup(arena, name, len);
-    for (char *c = copy; c && *c; c++) {
-        *c = *c == ' ' || *c == '_' ? '-' : *c;
-    }
-    for (size_t i = 0; copy && i < sizeof makers / sizeof makers[0]; i++) {
-        size_t skip = strlen(makers[i]);
-        char *head = gp_arena_strndup(arena, copy, strlen(copy) < skip ? strlen(copy) : skip);
-        if (!head) {
-            return NULL;
-        }
-        copy += gp_str_equal_nocase(head, makers[i]) ? skip : 0;
-    }
-    return copy;
-}
-
 /* What the user chose for `name`: "NAME=ID" first, then a bare "ID"; NULL for neither. */
 static const char *chosen(const char *const *words, size_t count, const char *name) {
     const char *bare = NULL;
@@ -91,23 +72,6 @@ static const char *chosen(const char *const *words, size_t count, const char *na
         }
     }
     return bare;
-}
-
-/* Looks the name up, then without its last words: "H100-80GB-HBM3", "H100-80GB", "H100". */
-static gp_status look_up(gp_found *found, char *name, const void **ret_row,
-                         const char **ret_choices) {
-    gp_status st = GP_ERR_NOT_FOUND;
-    *ret_row = NULL;
-    while (st == GP_ERR_NOT_FOUND && *name) {
-        st = gp_catalog_find(found->catalog, GP_CATALOG_GPUS, name, ret_row, NULL, ret_choices);
-        char *dash = strrchr(name, '-');
-        if (dash) {
-            *dash = '\0';
-        } else if (st == GP_ERR_NOT_FOUND) {
-            break;
-        }
-    }
-    return st;
 }
 
 static gp_status refuse_gpu(gp_found *found, const gp_found_pool *pool, const char *choices) {
@@ -141,20 +105,18 @@ static gp_status resolve(gp_found *found, const gp_found_pool *pool, const char 
     const char *choice = chosen(found->options->gpus.items, found->options->gpus.count, pool->gpu);
     const char *choices = NULL;
     const void *row = NULL;
-    char *name = plain_name(found->arena, choice ? choice : pool->gpu);
-    if (!name) {
-        return GP_ERR_NO_MEMORY;
-    }
+    const gp_gpu *gpu = NULL;
+    bool whole = false;
     gp_status st =
         choice ? gp_catalog_find(found->catalog, GP_CATALOG_GPUS, choice, &row, NULL, &choices)
-               : look_up(found, name, &row, &choices);
-    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && !row)) {
+               : gp_catalog_find_device(found->catalog, pool->gpu, &gpu, &choices, &whole);
+    gpu = choice ? row : gpu;
+    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && !gpu)) {
         return refuse_gpu(found, pool, st == GP_ERR_NOT_FOUND ? NULL : choices);
     }
     if (st) {
         return st;
     }
-    const gp_gpu *gpu = row;
     *ret_id = gpu->id;
     return choice ? GP_OK : check_memory(found, pool, gpu);
 }

@@ -7,6 +7,7 @@
 #include "import/pools.h"
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
+#include "source/tree.h"
 
 enum { WORD_MAX = 4096, HOSTS_MAX = 1000000, GPUS_MAX = 1024 };
 
@@ -364,12 +365,17 @@ static gp_status read_nodes(slurm_reader *r) {
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools) {
+    static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_found found = {
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     slurm_reader r = {.text = text, .found = &found, .diags = diags};
     *ret_pools = (gp_import_pools){.fragment = NULL};
+    gp_status st = gp_source_check_text(text, &limits, diags);
+    if (st) {
+        return st;
+    }
     bool nodes = strstr(text->data, "CfgTRES=") || strstr(text->data, "Gres=") ||
                  strstr(text->data, "RealMemory=");
-    gp_status st = nodes ? read_nodes(&r) : read_gres(&r);
+    st = nodes ? read_nodes(&r) : read_gres(&r);
     return st ? st : gp_found_finish(&found, ret_pools);
 }

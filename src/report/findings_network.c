@@ -29,6 +29,7 @@ static void communication_share(gp_findings *findings) {
 }
 
 static const char built_in[] = "<catalog>/";
+static const char calibrated[] = "<calibration ";
 
 static const char *bottleneck_words(const char *bottleneck) {
     static const struct {
@@ -87,12 +88,20 @@ static void no_fabric(gp_findings *findings) {
     gp_findings_add(findings, &finding, &findings->build->result->document->spec.cluster.meta, 0);
 }
 
+static bool is_own(const gp_origin *origin) {
+    return origin->span.text != NULL && origin->span.text->name != NULL &&
+           !gp_str_starts(origin->span.text->name, built_in);
+}
+
 /* Collectives between machines rest on few measurements until the site brings its own. */
 static void not_calibrated(gp_findings *findings) {
     const gp_constants *k = findings->build->result->constants;
-    const gp_origin *origin = GP_ORIGIN_OF(k, gp_constants, network_scale_out_fraction);
-    const bool own = origin->span.text != NULL && origin->span.text->name != NULL &&
-                     !gp_str_starts(origin->span.text->name, built_in);
+    const gp_origin *rate = GP_ORIGIN_OF(k, gp_constants, network_scale_out_fraction);
+    const gp_origin *band = GP_ORIGIN_OF(k, gp_constants, network_scale_out_error_fraction);
+    /* A calibration without a band knows ports, and no collectives. */
+    const bool ports = !is_own(band) && rate->span.text != NULL &&
+                       gp_str_starts(rate->span.text->name, calibrated);
+    const bool own = is_own(rate) && !ports;
     if (!across_machines(findings) || own)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP4005");

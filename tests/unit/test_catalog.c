@@ -100,6 +100,39 @@ static void names_find_rows(void **state) {
     gp_arena_free(v.arena);
 }
 
+static void drivers_names_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *id; /* NULL: none, or several */
+        bool whole;
+    } cases[] = {
+        {"NVIDIA H100 80GB HBM3", "h100-sxm", true},
+        {"NVIDIA A100-SXM4-80GB", "a100-sxm-80gb", true},
+        {"NVIDIA A100 80GB PCIe", "a100-pcie-80gb", true},
+        {"NVIDIA GeForce RTX 4090", "rtx-4090", true},
+        {"Tesla V100-SXM2-32GB", "v100-sxm2-32gb", true},
+        {"AMD Instinct MI300X", "mi300x", true},
+        {"NVIDIA GH200 480GB", "gh200", false},
+        {"NVIDIA H200", NULL, true},             /* SXM or NVL */
+        {"NVIDIA H100 80GB HBM2e", NULL, false}, /* what is left of it goes for several */
+        {"NVIDIA H800", NULL, false},
+        {"", NULL, true},
+    };
+    view v;
+    open_view(&v);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const gp_gpu *gpu = NULL;
+        const char *choices = NULL;
+        bool whole = false;
+        gp_status st = gp_catalog_find_device(v.catalog, cases[i].name, &gpu, &choices, &whole);
+        if ((st == GP_OK) != (cases[i].id != NULL) ||
+            (st == GP_OK && strcmp(gpu->id, cases[i].id) != 0))
+            fail_msg("%s: %s", cases[i].name, gpu == NULL ? gp_status_name(st) : gpu->id);
+        assert_int_equal(whole, cases[i].whole);
+    }
+    gp_arena_free(v.arena);
+}
+
 static void figures_know_their_source(void **state) {
     (void)state;
     view v;
@@ -278,6 +311,7 @@ int main(void) {
         cmocka_unit_test(every_row_is_sound),
         cmocka_unit_test(rows_are_in_id_order),
         cmocka_unit_test(names_find_rows),
+        cmocka_unit_test(drivers_names_are_found),
         cmocka_unit_test(figures_know_their_source),
         cmocka_unit_test(systems_hold_their_gpu),
         cmocka_unit_test(user_files_overlay),
