@@ -45,6 +45,7 @@ extern const char *const gp_import_architectures[];
 
 typedef struct gp_import_pools {
     const char *fragment; /* YAML to put under spec: */
+    const char *what;     /* it is, in words; NULL: machines that were found */
     GP_LIST(const char *) notes;
 } gp_import_pools;
 
@@ -58,7 +59,8 @@ typedef struct gp_import_pool_options {
 gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools);
-/* gres.conf, or the output of `scontrol show node`: pools of machines with the same GPUs. */
+/* gres.conf, or the output of `scontrol show node`: pools of machines with the same GPUs. Or that of
+ * `sacct -X --parsable2`: workloads, without the keys that Slurm does not know. */
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools);

@@ -203,7 +203,7 @@ static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
         .gpus = {settings->gpus.count, settings->gpus.items},
         .systems = {settings->systems.count, settings->systems.items},
     };
-    gp_exit code = gp_file_read(cli, path, &text);
+    gp_exit code = gp_file_read_most(cli, path, GP_LOG_MAX_BYTES, &text);
     if (code != GP_EXIT_YES) {
         return code;
     }
@@ -216,8 +216,8 @@ static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
         return gp_status_exit(cli, st, &diags);
     }
     const char *document = gp_arena_printf(
-        cli->arena, "# Machines that were found: to stand under spec: of a plan.\n%s",
-        pools.fragment);
+        cli->arena, "# %s: to stand under spec: of a plan.\n%s",
+        pools.what == NULL ? "Machines that were found" : pools.what, pools.fragment);
     if (document == NULL) {
         return out_of_memory(cli);
     }
@@ -291,7 +291,8 @@ const gp_command gp_command_import = {
         "it in gpuplan.lock with address, commit and digests, from where hf: names of specs take "
         "it without a network. file: does the same with a local config.json, without the lock. "
         "hwloc: (lstopo --of xml) and slurm: (gres.conf or scontrol show node) print pools to "
-        "stand under spec:. A token comes from HF_TOKEN or the file that HF_TOKEN_PATH names.",
+        "stand under spec:, slurm: with the output of sacct -X --parsable2 the jobs that ran as "
+        "workloads. A token comes from HF_TOKEN or the file that HF_TOKEN_PATH names.",
     .examples = "  gpuplan import hf:Qwen/Qwen3-8B\n"
                 "  gpuplan import file:config.json --name ours/model -o catalog.yaml\n"
                 "  gpuplan import slurm:gres.conf --gpu h100=h100-sxm\n",

@@ -6,6 +6,8 @@
 
 #include "base/str.h"
 #include "fit/reader.h"
+#include "import/sacct.h"
+#include "schema/diag_ids.h"
 
 enum { COLUMNS_MAX = 64 };
 
@@ -136,93 +138,41 @@ void gp_read_nvidia_smi(gp_reader *r) {
 
 // ---- Slurm -----------------------------------------------------------------------------------
 
-static const char known_sacct[] =
-    "sacct -X --parsable2 --format=JobID,...,ElapsedRaw,NNodes,AllocTRES";
-
-typedef struct sacct_columns {
-    int id, name, state, elapsed, nodes, tres;
-} sacct_columns;
-
-static int bar_index(gp_part line, const char *name) {
-    for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++) {
-        if (gp_part_is(gp_part_trim(gp_part_until(&line, '|')), name)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-// gres/gpu=N, else the sum of the typed entries: both are listed, and are the same GPUs.
-static double gpus_of(gp_part tres, gp_part *ret_type) {
-    double all = 0;
-    double typed = 0;
-    double value = 0;
-    *ret_type = (gp_part){.at = NULL};
-    while (tres.len > 0) {
-        gp_part entry = gp_part_until(&tres, ',');
-        gp_part rest = entry;
-        gp_part key = gp_part_until(&rest, '=');
-        if (!gp_part_number(rest, &value)) {
-            continue;
-        }
-        if (gp_part_is(key, "gres/gpu")) {
-            all = value;
-        } else if (gp_part_starts(key, "gres/gpu:")) {
-            // A job on two kinds of GPU has none of its own.
-            *ret_type = typed > 0 ? (gp_part){.at = NULL} : gp_part_after(key, "gres/gpu:");
-            typed += value;
-        }
-    }
-    return all > 0 ? all : typed;
-}
-
-static void read_job(gp_reader *r, gp_part line, const sacct_columns *c) {
+static void add_job(gp_reader *r, const gp_sacct_job *job) {
     static const double s_per_hour = 3600; // definition
-    gp_part id = cell_at(line, c->id, '|');
-    gp_part state = cell_at(line, c->state, '|');
-    gp_part type;
-    double elapsed = 0;
-    double nodes = 0;
-    double gpus = gpus_of(cell_at(line, c->tres, '|'), &type);
-    bool step = gp_part_after(id, ".").at != NULL;
-    (void)gp_part_number(cell_at(line, c->elapsed, '|'), &elapsed);
-    (void)gp_part_number(cell_at(line, c->nodes, '|'), &nodes);
-    if (step || !(gpus > 0) || !(elapsed > 0)) {
-        return;
-    }
     gp_reading *row = gp_reader_add(r, GP_RUNS_UNKNOWN, "");
     if (row == NULL) {
         return;
     }
     row->count = 0; // the job has an id of its own
-    gp_reading_part(r, row, "id", id);
-    if (c->name >= 0) {
-        gp_reading_part(r, row, "name", cell_at(line, c->name, '|'));
+    gp_reading_text(r, row, "id", job->id);
+    gp_reading_text(r, row, "name", job->name);
+    gp_reading_text(r, row, "state", job->state);
+    gp_reading_text(r, row, "gpu", job->gpu);
+    gp_reading_number(r, row, "gpus", (double)job->gpus);
+    gp_reading_number(r, row, "nodes", (double)job->nodes);
+    if (job->submit_s >= 0 && job->start_s >= job->submit_s) {
+        gp_reading_number(r, row, "queued_s", job->start_s - job->submit_s);
     }
-    gp_reading_part(r, row, "state", gp_part_word(&state));
-    gp_reading_part(r, row, "gpu", type);
-    gp_reading_number(r, row, "gpus", gpus);
-    gp_reading_number(r, row, "nodes", nodes);
-    gp_reading_number(r, row, "elapsed_s", elapsed);
-    gp_reading_number(r, row, "gpu_hours", gpus * elapsed / s_per_hour);
+    gp_reading_number(r, row, "elapsed_s", job->elapsed_s);
+    gp_reading_number(r, row, "gpu_hours", (double)job->gpus * job->elapsed_s / s_per_hour);
 }
 
 void gp_read_sacct(gp_reader *r) {
-    gp_part header = gp_reader_line(r, 0);
-    const sacct_columns c = {.id = bar_index(header, "JobID"),
-                             .name = bar_index(header, "JobName"),
-                             .state = bar_index(header, "State"),
-                             .elapsed = bar_index(header, "ElapsedRaw"),
-                             .nodes = bar_index(header, "NNodes"),
-                             .tres = bar_index(header, "AllocTRES")};
-    if (c.id < 0 || c.state < 0 || c.elapsed < 0 || c.nodes < 0 || c.tres < 0) {
-        gp_reader_refuse(r, header, known_sacct, "a column is missing in the first line");
-        return;
+    gp_sacct sacct;
+    gp_status st = gp_sacct_read(r->arena, r->text, r->diags, &sacct);
+    r->st = st == GP_ERR_INPUT ? r->st : st; // told in the diagnostics
+    for (size_t i = 0; st == GP_OK && i < sacct.count; i++) {
+        add_job(r, &sacct.jobs[i]);
     }
-    for (size_t i = 1; i < r->text->line_count; i++) {
-        gp_part line = gp_reader_line(r, i);
-        if (line.len > 0) {
-            read_job(r, line, &c);
-        }
+    if (st == GP_OK && sacct.count > 0) {
+        const gp_diag note = {
+            .id = GP_ID_UNKNOWN_LOG,
+            .level = GP_LEVEL_NOTE,
+            .span = {.text = r->text},
+            .message = "jobs tell no speed: no factor is fitted to these rows; `gpuplan import "
+                       "slurm:FILE` makes workloads of them",
+        };
+        gp_diags_add(r->diags, &note);
     }
 }

@@ -272,8 +272,13 @@ static void refuse_header(gp_arena *arena, const gp_csv *csv, gp_diags *diags) {
         span = gp_csv_span(csv, &csv->header[0]);
         span.end = csv->header[csv->columns - 1].end;
     }
-    gp_diags_error(diags, GP_ID_UNKNOWN_KIND, span, kinds_told(arena), NULL,
-                   "the columns tell no kind of table that gpuplan can score");
+    bool jobs = gp_csv_column(csv, "gpu_hours") >= 0;
+    gp_diags_error(diags, GP_ID_UNKNOWN_KIND, span,
+                   jobs ? "`gpuplan import slurm:FILE` with what sacct wrote: workloads"
+                        : kinds_told(arena),
+                   NULL,
+                   jobs ? "accounts of jobs tell no speed"
+                        : "the columns tell no kind of table that gpuplan can score");
 }
 
 gp_status gp_runs_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_runs *ret_runs) {

@@ -35,4 +35,8 @@ void gp_found_note(gp_found *found, const char *note);
 /* The pools as YAML, with the GPUs by their ids in the catalogue. */
 gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools);
 
+/* ---- slurm_jobs.c */
+/* The workloads of a table of sacct. */
+gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_pools *ret_pools);
+
 #endif

@@ -1,15 +1,17 @@
-// Slurm's texts about machines: gres.conf, and what `scontrol show node` prints. Both are lines of
+// Slurm's texts about machines: gres.conf, and what `scontrol show node` prints (jobs: see
+// slurm_jobs.c). Both are lines of
 // KEY=VALUE; some values run to the end of their line, host lists stand for many machines.
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
 #include "import/pools.h"
+#include "import/sacct.h"
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
 #include "source/tree.h"
 
-enum { WORD_MAX = 4096, HOSTS_MAX = 1000000, GPUS_MAX = 1024 };
+enum { TEXT_MAX_BYTES = 64 << 20, WORD_MAX = 4096, HOSTS_MAX = 1000000, GPUS_MAX = 1024 };
 
 typedef struct slurm_reader {
     const gp_text *text;
@@ -365,14 +367,18 @@ static gp_status read_nodes(slurm_reader *r) {
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools) {
-    static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_found found = {
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     slurm_reader r = {.text = text, .found = &found, .diags = diags};
     *ret_pools = (gp_import_pools){.fragment = NULL};
+    limits.max_bytes = TEXT_MAX_BYTES; // accounts of years
     gp_status st = gp_source_check_text(text, &limits, diags);
     if (st) {
         return st;
+    }
+    if (gp_sacct_is(text)) {
+        return gp_import_jobs_read(&found, text, ret_pools);
     }
     bool nodes = strstr(text->data, "CfgTRES=") || strstr(text->data, "Gres=") ||
                  strstr(text->data, "RealMemory=");
