@@ -59,7 +59,7 @@ typedef struct gp_import_pool_options {
 gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,
                                gp_import_pools *ret_pools);
-/* gres.conf, or the output of `scontrol show node`: pools of machines with the same GPUs. Or that of
+/* gres.conf, or the output of `scontrol show node`: pools of machines with the same GPUs. That of
  * `sacct -X --parsable2`: workloads, without the keys that Slurm does not know. */
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                                const gp_import_pool_options *options, gp_diags *diags,

@@ -52,7 +52,7 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
 /* gp_flow_read, then plans and reports each plan. */
 gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
 
-/* A catalogue of its own with the same rows, but without the calibrations: what factors are over. */
+/* A catalogue of its own with the same rows, without the calibrations: what factors are over. */
 gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog);
 
 /* A path that --set gives several values. */

@@ -4,6 +4,8 @@
  */
 #include "fit/columns.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "schema/diag_ids.h"
 
@@ -39,7 +41,7 @@ static void read_number(const gp_csv *csv, const gp_csv_cell *cell, const gp_col
     } else if (column->kind == GP_COLUMN_WHOLE && !gp_num_is_count(value)) {
         refuse_cell(csv, cell, column, GP_ID_WRONG_TYPE, "a whole number, or nothing", diags);
     } else {
-        *ret_value = value;
+        *ret_value = column->kind == GP_COLUMN_WHOLE ? floor(value + 0.5) : value;
     }
 }
 

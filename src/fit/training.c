@@ -147,13 +147,19 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
     l->vpp = l->pp > 1 ? (int64_t)or_one(run->vpp) : 1;
     l->expert_tp = (int64_t)or_one(run->expert_tp);
     if (run->micro_batch > 0 && run->micro_batch < 1) {
-        l->cp *= (int64_t)floor(1 / run->micro_batch + 0.5); // a sequence over several chips
+        // a sequence over several chips
+        double chips = gp_num_min(1 / run->micro_batch, (double)GP_NUM_COUNT_MAX / 4);
+        l->cp = (int64_t)gp_num_min(floor(chips + 0.5) * (double)l->cp, (double)GP_NUM_COUNT_MAX);
     }
     double product = or_one(run->tp) * or_one(run->pp) * or_one(run->cp) * run->dp;
     if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0) {
         l->tp /= 2; // the page counts cores, two to a chip
     }
-    double stated = run->gpus > 0 ? run->gpus : (double)(l->tp * l->pp * l->cp) * or_one(run->dp);
+    double degree = (double)l->tp * (double)l->pp * (double)l->cp;
+    double stated = run->gpus > 0 ? run->gpus : degree * or_one(run->dp);
+    if (degree > (double)GP_NUM_COUNT_MAX || stated > (double)GP_NUM_COUNT_MAX) {
+        return "TP x PP x CP x DP is beyond every machine";
+    }
     int64_t gpus = (int64_t)stated;
     int64_t model_parallel = l->tp * l->pp * l->cp;
     c->gpus = stated;
