@@ -64,6 +64,7 @@ typedef struct gp_serve_cost {
     double sequence_s;
     double vision_flop;       /* per image token */
     double slowdown;          /* >= 1: tuning, stack, adapters */
+    const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
     double budget_tokens;     /* of one step */
     double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
     double step_share;        /* of a step with its drafts, per token that stands */

@@ -247,7 +247,8 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
         return;
     }
     if (machine->efficiency[precision]->own_serving > 0 && job->assumed_tuning > 0) {
-        ret->slowdown *= job->assumed_tuning; /* the rates of own runs have the tuning in them */
+        ret->slowdown *= job->assumed_tuning;
+        ret->own = machine->efficiency[precision];
     }
     set_rates(ret, precision);
     set_overheads(ret, precision);
@@ -482,7 +483,8 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
              GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
              GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
-             GP_SERVE_REF(job, software, gp_software, tuning));
+             cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
+                               : GP_SERVE_REF(job, software, gp_software, tuning));
 }
 
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,

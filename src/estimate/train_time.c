@@ -648,6 +648,11 @@ static void trace_communication(const time_case *c, const gp_train_time *t, gp_t
              GP_REF(k, gp_constants, training_overlap_fraction));
 }
 
+/* Rates of own runs have the tuning in them that the spec leaves open. */
+static bool has_own_tuning(const gp_train_job *job, const gp_efficiency *efficiency) {
+    return efficiency->own_runs > 0 && job->assumed_tuning > 0;
+}
+
 static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *trace) {
     if (trace == NULL) {
         return;
@@ -664,7 +669,9 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
              GP_REF_TERM(GP_TERM_TRAIN_DP_TIME));
     GP_TRACE(trace, GP_TERM_TRAIN_STEP_TIME, t->step_s, GP_REF_TERM(GP_TERM_TRAIN_COMPUTE_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_COMMUNICATION_TIME), GP_REF_TERM(GP_TERM_TRAIN_BUBBLE_TIME),
-             GP_REF(&c->job->workload->software, gp_software, tuning));
+             has_own_tuning(c->job, c->efficiency)
+                 ? GP_REF(c->efficiency, gp_efficiency, own_runs)
+                 : GP_REF(&c->job->workload->software, gp_software, tuning));
     GP_TRACE(trace, GP_TERM_TRAIN_TOKENS_PER_S, t->tokens_per_s,
              GP_REF(&c->job->workload->data, gp_data, global_batch),
              GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
@@ -672,11 +679,9 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS));
 }
 
-/* Rates of own runs have the tuning in them that the spec leaves open. */
 static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency) {
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
-    bool own = efficiency->own_runs > 0 && job->assumed_tuning > 0;
-    return own ? job->assumed_tuning / speed : 1 / speed;
+    return has_own_tuning(job, efficiency) ? job->assumed_tuning / speed : 1 / speed;
 }
 
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,

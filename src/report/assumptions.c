@@ -169,7 +169,8 @@ static const char *tuning_text(collector *out, const gp_workload_plan *plan, con
                                double factor) {
     int64_t own = gp_build_own_samples(plan);
     if (own > 0)
-        return gp_build_text(out->build, "measured: calibration of %lld own runs", (long long)own);
+        return gp_build_text(out->build, "measured: calibration of %s",
+                             gp_build_count(out->build, own, "own run", "own runs"));
     return gp_build_text(out->build, "%s, %s of tuned speed", gp_build_word(word),
                          gp_build_quantity(out->build, factor, GP_DIM_FRACTION));
 }
