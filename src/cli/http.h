@@ -1,6 +1,5 @@
 /*
- * Fetching over HTTP. Only the commands `import` and `price` do. libcurl is known to
- * http.c and, for metrics servers, query.c.
+ * Fetching files over HTTP. Only the commands `import` and `price` do.
  */
 #ifndef GP_CLI_HTTP_H
 #define GP_CLI_HTTP_H

@@ -206,11 +206,35 @@ static gp_status add_power(writer *w, const service *s) {
     return GP_OK;
 }
 
+/* No exporter tells steps or tokens of training under a name that is the same everywhere. What
+ * DCGM tells of its GPUs bounds its speed, which is no measurement of it. */
+static gp_status tell_training(writer *w, const gp_workload_plan *plan) {
+    gp_arena *arena = w->telemetry->arena;
+    const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;
+    const char *gpus = NULL;
+    const char *why = "no exporter tells the steps of training under a name of its own; calibrate "
+                      "from its log (calibrate --read)";
+    gp_status st = unit == NULL ? GP_OK : gp_telemetry_gpu(w->telemetry, unit->machine.gpu, &gpus);
+    const gp_telemetry_reading *active =
+        gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "tensorActiveLoad", gpus);
+    if (st == GP_OK && active != NULL) {
+        why = gp_arena_printf(
+            arena,
+            "%s. The tensor cores of %s at work were active %s of the time: no more of the "
+            "peak than that is used, and how much is not told",
+            why, gpus, gp_quantity_format(arena, active->p50, GP_DIM_FRACTION));
+    }
+    return st != GP_OK ? st : why == NULL ? GP_ERR_NO_MEMORY : note(w, plan->workload->name, why);
+}
+
 static gp_status add_workload(writer *w, const gp_workload_plan *plan, const char *served) {
     service s;
-    if (!plan->is_serving || plan->is_offline) {
+    if (!plan->is_serving) {
+        return tell_training(w, plan);
+    }
+    if (plan->is_offline) {
         return note(w, plan->workload->name,
-                    "a server of metrics does not tell its steps; calibrate from its logs");
+                    "batches have no latencies that count; calibrate from a benchmark of it");
     }
     const char *why = open_service(w, plan, served, &s);
     if (why != NULL) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who may reach a network: two files know libcurl, and only the commands that fetch call them, however
+# Who may reach a network: one file knows libcurl, and only the commands that fetch call them, however
 # many calls lie between. What plans cannot, whatever it is given.
 . "$ROOT/tests/lib.sh"
 need nm awk
@@ -11,15 +11,15 @@ nm -A $(find "$BUILD/src" -name '*.o' | sort) 2>/dev/null | awk -v build="$BUILD
     $(NF - 1) ~ /^[TDRB]$/ { print object, "defines", $NF }' >"$scratch/symbols"
 
 awk '$2 == "needs" && $3 ~ /^(curl_|(socket|connect|getaddrinfo|gethostbyname)(@|$))/ { print $1 }' \
-    "$scratch/symbols" | sort -u | grep -vxE 'cli/(http|query)' >"$scratch/curl"
-verdict "only src/cli/http.c and src/cli/query.c know libcurl or sockets" "$scratch/curl"
+    "$scratch/symbols" | sort -u | grep -vx 'cli/wire' >"$scratch/curl"
+verdict "only src/cli/wire.c knows libcurl or sockets" "$scratch/curl"
 
 # Files from which a call leads there; main and the table of commands name every command.
 awk '
     $2 == "defines" { home[$3] = $1 }
     $2 == "needs" { n++; from[n] = $1; to[n] = $3 }
     END {
-        reaches["cli/http"] = reaches["cli/query"] = 1
+        reaches["cli/wire"] = 1
         for (changed = 1; changed;) {
             changed = 0
             for (i = 1; i <= n; i++)
@@ -28,7 +28,7 @@ awk '
         }
         for (object in reaches) print object
     }' "$scratch/symbols" | sort >"$scratch/reaches"
-grep -vxE 'cli/(http|query|hub|metrics|import|price|calibrate|calibrate_metrics|observe)' "$scratch/reaches" \
+grep -vxE 'cli/(wire|http|query|hub|metrics|import|price|calibrate|calibrate_metrics|observe)' "$scratch/reaches" \
     >"$scratch/wrong"
 verdict "only import, price, calibrate and observe fetch" "$scratch/wrong"
 if grep -qx cli/import "$scratch/reaches" && grep -qx cli/price "$scratch/reaches"; then

@@ -1,0 +1,301 @@
+/*
+ * libcurl behind one call: a body is given up once it passes its limit, certificates are checked,
+ * redirections are never followed, and a proxy is not asked for what is on this machine.
+ */
+#include "cli/wire.h"
+
+#if GP_NETWORK
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/http.h"
+
+enum { TIMEOUT_S = 60, CONNECT_S = 10, FIRST_ROOM = 16 * 1024, FAILURE = 300 };
+
+struct gp_wire {
+    gp_cli *cli;
+    CURL *curl;
+    const gp_wire_request *request; /* the present one */
+    gp_wire_answer *answer;
+    size_t capacity;
+    bool too_large, no_memory;
+};
+
+// ---- what comes in
+
+static size_t take_body(char *data, size_t size, size_t count, void *context) {
+    gp_wire *wire = context;
+    gp_wire_answer *answer = wire->answer;
+    size_t more = size * count;
+    if (wire->request->head || (answer->status >= FAILURE && !wire->request->keep_failures)) {
+        return more; /* nobody reads the pages of errors and redirections */
+    }
+    if (more > wire->request->max_bytes - answer->len) {
+        wire->too_large = true;
+        return 0;
+    }
+    if (answer->len + more + 1 > wire->capacity) {
+        size_t capacity = 2 * wire->capacity + FIRST_ROOM;
+        capacity = capacity < answer->len + more + 1 ? answer->len + more + 1 : capacity;
+        char *body = gp_arena_resize(wire->cli->arena, answer->body, wire->capacity, capacity);
+        if (body == NULL) {
+            wire->no_memory = true;
+            return 0;
+        }
+        answer->body = body;
+        wire->capacity = capacity;
+    }
+    memcpy(answer->body + answer->len, data, more);
+    answer->len += more;
+    answer->body[answer->len] = '\0';
+    return more;
+}
+
+static bool header_is(const char *line, size_t len, const char *name) {
+    size_t i = 0;
+    for (; name[i] != '\0' && i < len; i++) {
+        char c = line[i] >= 'A' && line[i] <= 'Z' ? (char)(line[i] - 'A' + 'a') : line[i];
+        if (c != name[i]) {
+            return false;
+        }
+    }
+    return name[i] == '\0' && i < len && line[i] == ':';
+}
+
+/* The value of a header if it is short and plain, else nothing. */
+static void copy_value(const char *line, size_t len, char ret[GP_WIRE_WORD]) {
+    const char *value = memchr(line, ':', len);
+    const char *end = line + len;
+    value++;
+    while (value < end && (*value == ' ' || *value == '\t')) {
+        value++;
+    }
+    while (end > value && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' ')) {
+        end--;
+    }
+    size_t size = (size_t)(end - value);
+    ret[0] = '\0';
+    if (size >= GP_WIRE_WORD) {
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (value[i] < ' ' || value[i] > '~') {
+            return;
+        }
+    }
+    memcpy(ret, value, size);
+    ret[size] = '\0';
+}
+
+static double whole(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    double value = 0;
+    for (size_t i = 0; i < digits && digits <= 15; i++) {
+        value = value * 10 + (text[i] - '0');
+    }
+    return text[digits] == '\0' ? value : 0;
+}
+
+/* The three digits behind the first blank. */
+static int status_of(const char *line, size_t len) {
+    const char *blank = memchr(line, ' ', len);
+    int status = 0;
+    if (blank == NULL || line + len - blank <= 3) {
+        return 0;
+    }
+    for (int i = 1; i <= 3; i++) {
+        if (blank[i] < '0' || blank[i] > '9') {
+            return 0;
+        }
+        status = 10 * status + (blank[i] - '0');
+    }
+    return status;
+}
+
+static size_t take_header(char *line, size_t size, size_t count, void *context) {
+    gp_wire_answer *answer = ((gp_wire *)context)->answer;
+    size_t len = size * count;
+    char value[GP_WIRE_WORD];
+    if (len > 9 && memcmp(line, "HTTP/", 5) == 0) {
+        answer->status = status_of(line, len);
+    } else if (header_is(line, len, "etag")) {
+        copy_value(line, len, answer->etag);
+    } else if (header_is(line, len, "x-linked-etag")) {
+        copy_value(line, len, answer->linked_etag);
+    } else if (header_is(line, len, "x-repo-commit")) {
+        copy_value(line, len, answer->commit);
+    } else if (header_is(line, len, "x-linked-size")) {
+        copy_value(line, len, value);
+        answer->linked_length = whole(value);
+    } else if (header_is(line, len, "content-length")) {
+        copy_value(line, len, value);
+        answer->length = whole(value);
+    } else if (header_is(line, len, "retry-after")) {
+        copy_value(line, len, value);
+        answer->retry_s = strspn(value, "0123456789") == strlen(value) && value[0] != '\0'
+                              ? strtol(value, NULL, 10)
+                              : -1;
+    }
+    return len;
+}
+
+// ---- one exchange
+
+static void set_protocols(CURL *curl, bool secure) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, secure ? "https" : "http");
+#else
+    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS, secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
+#endif
+}
+
+static void set_limits(gp_wire *wire) {
+    const gp_settings *settings = &wire->cli->settings;
+    CURL *curl = wire->curl;
+    (void)curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+    (void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT,
+                           settings->timeout_s > 0 ? (long)settings->timeout_s : (long)TIMEOUT_S);
+    (void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "gpuplan/" GP_VERSION);
+    (void)curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+    (void)curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, wire);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, wire);
+    if (settings->cacert != NULL) {
+        (void)curl_easy_setopt(curl, CURLOPT_CAINFO, settings->cacert);
+    }
+}
+
+/* False when memory is short. */
+static bool set_request(gp_wire *wire, struct curl_slist **ret_headers) {
+    const gp_wire_request *request = wire->request;
+    CURL *curl = wire->curl;
+    bool ok = curl_easy_setopt(curl, CURLOPT_URL, request->url) == CURLE_OK;
+    set_protocols(curl, gp_url_is_secure(request->url));
+    (void)curl_easy_setopt(curl, CURLOPT_NOBODY, request->head ? 1L : 0L);
+    (void)curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->max_bytes);
+    if (gp_url_is_loopback(request->url)) {
+        (void)curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
+    }
+    if (request->form != NULL) {
+        (void)curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->form);
+    }
+    if (request->login != NULL) {
+        (void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        ok = ok && curl_easy_setopt(curl, CURLOPT_USERPWD, request->login) == CURLE_OK;
+    }
+    if (request->token != NULL) {
+        const char *line =
+            gp_arena_printf(wire->cli->arena, "Authorization: Bearer %s", request->token);
+        *ret_headers = line == NULL ? NULL : curl_slist_append(NULL, line);
+        ok = ok && *ret_headers != NULL &&
+             curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
+    }
+    return ok;
+}
+
+static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
+    static const struct {
+        CURLcode result;
+        gp_wire_end end;
+    } ends[] = {
+        {CURLE_OK, GP_WIRE_CAME},
+        {CURLE_FILESIZE_EXCEEDED, GP_WIRE_TOO_LARGE},
+        {CURLE_PEER_FAILED_VERIFICATION, GP_WIRE_UNTRUSTED},
+        {CURLE_SSL_CACERT_BADFILE, GP_WIRE_UNTRUSTED},
+        {CURLE_COULDNT_CONNECT, GP_WIRE_BROKE},
+        {CURLE_COULDNT_RESOLVE_HOST, GP_WIRE_BROKE},
+        {CURLE_PARTIAL_FILE, GP_WIRE_BROKE},
+        {CURLE_GOT_NOTHING, GP_WIRE_BROKE},
+        {CURLE_SEND_ERROR, GP_WIRE_BROKE},
+        {CURLE_RECV_ERROR, GP_WIRE_BROKE},
+        {CURLE_HTTP2_STREAM, GP_WIRE_BROKE},
+    };
+    if (wire->too_large) {
+        return GP_WIRE_TOO_LARGE;
+    }
+    for (size_t i = 0; i < GP_COUNT_OF(ends); i++) {
+        if (ends[i].result == result) {
+            return ends[i].end;
+        }
+    }
+    return GP_WIRE_FAILED;
+}
+
+static bool keep_redirect(gp_wire *wire) {
+    char *target = NULL;
+    (void)curl_easy_getinfo(wire->curl, CURLINFO_REDIRECT_URL, &target);
+    if (target != NULL) {
+        wire->answer->redirect = gp_arena_strndup(wire->cli->arena, target, strlen(target));
+    }
+    return target == NULL || wire->answer->redirect != NULL;
+}
+
+gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
+    struct curl_slist *headers = NULL;
+    *ret_answer = (gp_wire_answer){.retry_s = -1};
+    wire->request = request;
+    wire->answer = ret_answer;
+    wire->capacity = 0;
+    wire->too_large = wire->no_memory = false;
+    curl_easy_reset(wire->curl); /* nothing of the last request stays, least of all its secrets */
+    set_limits(wire);
+    bool ok = set_request(wire, &headers);
+    CURLcode result = ok ? curl_easy_perform(wire->curl) : CURLE_OUT_OF_MEMORY;
+    curl_slist_free_all(headers);
+    ok = ok && !wire->no_memory && keep_redirect(wire);
+    if (ok && ret_answer->body == NULL) {
+        ret_answer->body = gp_arena_strndup(wire->cli->arena, "", 0);
+        ok = ret_answer->body != NULL;
+    }
+    ret_answer->end = end_of(wire, result);
+    ret_answer->problem = curl_easy_strerror(result);
+    return ok ? GP_EXIT_YES : gp_complain(wire->cli, GP_EXIT_INTERNAL, "out of memory");
+}
+
+gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
+    gp_wire *wire = GP_NEW(cli->arena, gp_wire);
+    CURL *curl = curl_easy_init();
+    *ret_wire = NULL;
+    if (wire == NULL || curl == NULL) {
+        curl_easy_cleanup(curl);
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    *wire = (gp_wire){.cli = cli, .curl = curl};
+    *ret_wire = wire;
+    return GP_EXIT_YES;
+}
+
+void gp_wire_close(gp_wire *wire) {
+    if (wire != NULL) {
+        curl_easy_cleanup(wire->curl);
+    }
+}
+
+#else
+
+gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
+    *ret_wire = NULL;
+    return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                            "build it with libcurl (make NETWORK=1); a file that was fetched by "
+                            "other means is imported with file:PATH",
+                            "this gpuplan was built without a network");
+}
+
+gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
+    (void)wire;
+    (void)request;
+    *ret_answer = (gp_wire_answer){.end = GP_WIRE_FAILED};
+    return GP_EXIT_INTERNAL;
+}
+
+void gp_wire_close(gp_wire *wire) {
+    (void)wire;
+}
+
+#endif
