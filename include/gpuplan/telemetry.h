@@ -75,10 +75,18 @@ typedef struct gp_telemetry_absence {
     const char *reason; /* a sentence that names the exporter's row */
 } gp_telemetry_absence;
 
+/* Tokens per second of one run of training, by a query of the user's: exporters have no name for it
+ * that is the same everywhere. One series is due. */
+typedef struct gp_telemetry_ask {
+    const char *workload, *query;
+} gp_telemetry_ask;
+
 typedef struct gp_telemetry_options {
     const char *selector; /* label matchers of every query: cluster="a",namespace="b"; or NULL */
     double end_s;         /* seconds since 1970 */
     double window_s;
+    const gp_telemetry_ask *asks; /* read after the table, as "trainingRate" of the workload */
+    size_t ask_count;
 } gp_telemetry_options;
 
 typedef struct gp_telemetry {
@@ -89,7 +97,7 @@ typedef struct gp_telemetry {
     GP_LIST(const char *) warnings; /* of the server, each once */
     int64_t blanks;                 /* values that the queries left out as blanks */
     const char *problem;            /* why gp_telemetry_take failed */
-    /* of the walk over the table */
+    /* of the walk over the table, and over what was asked besides */
     size_t at;
     int step;
     size_t capacities[3];
@@ -129,10 +137,10 @@ gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
 struct gp_plan_result;
 
 /* Rows of runs out of the readings, in the columns of the backtest: one of each table for a service
- * whose layout is the chosen one. NULL where there is no row. */
+ * whose layout is the chosen one, one for a training whose rate was asked for. NULL where there is no row. */
 typedef struct gp_telemetry_runs {
-    const char *inference, *power; /* CSV */
-    GP_LIST(const char *) notes;   /* what gives no row, and why */
+    const char *inference, *power, *training; /* CSV */
+    GP_LIST(const char *) notes;              /* what gives no row, and why */
 } gp_telemetry_runs;
 
 /* `served`: what engines call the model of each workload, in spec order; NULL: not known. `date`:

@@ -65,6 +65,12 @@ static const gp_opt calibrate_options[] = {
      .offset = offsetof(gp_settings, workload),
      .argument = "NAME",
      .help = "With --prometheus: fit this service only."},
+    {.name = "tokens",
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, tokens),
+     .argument = "NAME=QUERY",
+     .help = "With --prometheus: a query of yours that gives the tokens per second of one run of "
+             "that training. Repeatable."},
     {.name = "readings",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, readings),
@@ -227,10 +233,12 @@ static gp_exit run_calibrate(gp_cli *cli) {
     }
     if (settings->window != NULL || settings->selector != NULL || settings->matches.count > 0 ||
         settings->auth_file != NULL || settings->cacert != NULL || settings->readings != NULL ||
-        settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0) {
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--window, --now, --selector, --match, --workload, --readings and what "
-                           "is about a server go with --prometheus");
+        settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0 ||
+        settings->tokens.count > 0) {
+        return gp_complain(
+            cli, GP_EXIT_USAGE,
+            "--window, --now, --selector, --match, --workload, --tokens, --readings and what "
+            "is about a server go with --prometheus");
     }
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",

@@ -11,6 +11,8 @@
 
 #include <gpuplan/fit.h>
 
+enum { TABLES = 3 };
+
 static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
@@ -27,6 +29,39 @@ static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
     }
     return found ? GP_EXIT_YES
                  : gp_complain(cli, GP_EXIT_USAGE, "--workload: no workload '%s'", wanted);
+}
+
+/* "pretrain=sum(rate(train_tokens_total[5m]))": queries of trainings of the plan. */
+static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *metrics) {
+    const gp_words *words = &cli->settings.tokens;
+    gp_telemetry_ask *asks = GP_NEW_ARRAY(cli->arena, gp_telemetry_ask, words->count + 1);
+    if (asks == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i];
+        size_t len = strcspn(word, "=");
+        bool training = false;
+        asks[i].query = word[len] == '=' ? word + len + 1 : "";
+        asks[i].workload = gp_arena_strndup(cli->arena, word, len);
+        for (size_t j = 0; asks[i].workload != NULL && j < result->workloads.count; j++) {
+            const gp_workload_plan *plan = &result->workloads.items[j];
+            training = training ||
+                       (!plan->is_serving && strcmp(plan->workload->name, asks[i].workload) == 0);
+        }
+        if (asks[i].query[0] == '\0') {
+            return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                    "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
+                                    "--tokens %s: NAME=QUERY is due", word);
+        }
+        if (!training) {
+            return gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training '%.*s' in the plan",
+                               (int)len, word);
+        }
+    }
+    metrics->asks = asks;
+    metrics->ask_count = words->count;
+    return GP_EXIT_YES;
 }
 
 static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
@@ -61,7 +96,9 @@ static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_tex
                         size_t *ret_count) {
     const struct {
         const char *name, *data;
-    } tables[] = {{"runs.csv", runs->inference}, {"power.csv", runs->power}};
+    } tables[TABLES] = {{"runs.csv", runs->inference},
+                        {"power.csv", runs->power},
+                        {"training.csv", runs->training}};
     *ret_count = 0;
     for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
         gp_text *text = NULL;
@@ -78,24 +115,33 @@ static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_tex
     return *ret_count > 0
                ? GP_EXIT_YES
                : gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe says what is measured",
-                                  "the server knows no service of the plan well enough to fit it");
+                                  "the server knows no workload of the plan well enough to fit it");
 }
 
-/* The rows themselves, a table after the other. */
+/* The rows themselves: one table, since each has columns of its own. */
 static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
-    gp_page page = {.arena = cli->arena};
-    gp_page_add(&page, runs->inference == NULL ? "" : runs->inference);
-    if (runs->inference == NULL && runs->power != NULL) {
-        gp_page_add(&page, runs->power);
+    const struct {
+        const char *name, *data;
+    } tables[TABLES] = {
+        {"serving", runs->inference}, {"training", runs->training}, {"power", runs->power}};
+    const char *first = NULL;
+    for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
+        if (first != NULL && tables[i].data != NULL && !cli->settings.quiet) {
+            (void)fprintf(stderr,
+                          "gpuplan calibrate: rows of %s are not printed: their columns are others"
+                          "\n",
+                          tables[i].name);
+        }
+        first = first == NULL ? tables[i].data : first;
     }
-    return page.data == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
-                             : gp_calibrate_write(cli, page.data, page.len);
+    return first == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
+                         : gp_calibrate_write(cli, first, strlen(first));
 }
 
 static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,
                    const gp_telemetry_runs *runs, const char **ret_text, size_t *ret_len) {
     gp_cli *cli = flow->cli;
-    const gp_text *texts[2];
+    const gp_text *texts[TABLES];
     size_t count = 0;
     gp_catalog *catalog = NULL;
     gp_calibration calibration = {.source = NULL};
@@ -147,7 +193,7 @@ static gp_exit write_all(gp_cli *cli, const gp_metrics *metrics, const char *tex
 gp_exit gp_calibrate_metrics(gp_cli *cli) {
     gp_overrides none = {0};
     gp_outcomes outcomes = {0};
-    gp_metrics metrics;
+    gp_metrics metrics = {.telemetry = NULL};
     gp_telemetry_runs runs = {.inference = NULL};
     gp_flow flow;
     const char *text = NULL;
@@ -168,6 +214,9 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     }
     if (code == GP_EXIT_YES) {
         code = check_workload(cli, outcomes.items[0].result);
+    }
+    if (code == GP_EXIT_YES) {
+        code = parse_asks(cli, outcomes.items[0].result, &metrics);
     }
     if (code == GP_EXIT_YES) {
         code = gp_metrics_read(cli, &metrics);

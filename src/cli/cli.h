@@ -42,6 +42,7 @@ typedef struct gp_settings {
     int detail;
     int simulate;  /* how much of it goes into a plan */
     int64_t width; /* 0: not given */
+    gp_words tokens; /* calibrate */
     gp_words outputs, workloads, sets, catalogs, calibrations, prices, policies;
     const char *now;
     const char *lock; /* path; NULL: gpuplan.lock beside the spec */

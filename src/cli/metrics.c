@@ -151,11 +151,13 @@ static gp_exit read_all(gp_cli *cli, gp_query_server *server, gp_telemetry *tele
 }
 
 gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
-    gp_telemetry_options options = {.selector = cli->settings.selector};
+    gp_telemetry_options options = {.selector = cli->settings.selector,
+                                    .asks = ret_metrics->asks,
+                                    .ask_count = ret_metrics->ask_count};
     gp_query_server *server = NULL;
     const char *problem =
         options.selector == NULL ? NULL : gp_telemetry_selector_problem(options.selector);
-    *ret_metrics = (gp_metrics){0};
+    *ret_metrics = (gp_metrics){.asks = options.asks, .ask_count = options.ask_count};
     if (problem != NULL) {
         return gp_complain(cli, GP_EXIT_USAGE, "--selector %s: %s", options.selector, problem);
     }

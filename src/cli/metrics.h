@@ -26,6 +26,8 @@ const char *gp_query_address(const gp_query_server *server);
 /* ---- metrics.c: all figures */
 
 typedef struct gp_metrics {
+    const gp_telemetry_ask *asks; /* set before reading: what is asked besides the table */
+    size_t ask_count;
     gp_telemetry *telemetry;
     const char *address;
     double window_s;
@@ -34,7 +36,7 @@ typedef struct gp_metrics {
     const char *end;  /* "2026-06-01T10:00:00Z" */
 } gp_metrics;
 
-/* Reads everything the table knows from --prometheus over --window up to --now. */
+/* Reads everything the table knows, and `asks`, from --prometheus over --window up to --now. */
 gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics);
 /* Warnings of the server and the reasons for figures that are missing, on standard error. */
 void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics);

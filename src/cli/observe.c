@@ -216,7 +216,7 @@ static gp_exit write_observation(gp_cli *cli, const gp_observation *observation)
 static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,
                             gp_observe_options *options) {
     gp_cli *cli = flow->cli;
-    gp_metrics metrics;
+    gp_metrics metrics = {.telemetry = NULL};
     gp_exit code = gp_metrics_read(cli, &metrics);
     if (code == GP_EXIT_YES) {
         code = find_subjects(cli, &metrics, outcome->result, options);

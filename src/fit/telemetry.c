@@ -22,11 +22,37 @@ gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options
     return GP_OK;
 }
 
+static const gp_telemetry_metric training_rate = {
+    .id = "trainingRate",
+    .scope = GP_TELEMETRY_MACHINE,
+    .dim = GP_DIM_PER_S,
+    .factor = 1,
+    .least = 0,
+    .most = 1e12, // tokens per second: beyond every cluster
+    .names = "--tokens",
+    .enable = "--tokens NAME=QUERY",
+    .help = "Tokens per second of one run of training.",
+};
+
 static const gp_telemetry_metric *current(const gp_telemetry *telemetry) {
     return &gp_telemetry_metrics[telemetry->at];
 }
 
+/* NULL: the walk is in the table yet, or all is read. */
+static const gp_telemetry_ask *asked(const gp_telemetry *telemetry) {
+    const gp_telemetry_options *options = &telemetry->options;
+    size_t at = telemetry->at - gp_telemetry_metric_count;
+    return telemetry->at >= gp_telemetry_metric_count && at < options->ask_count
+               ? &options->asks[at]
+               : NULL;
+}
+
 gp_status gp_telemetry_next(gp_telemetry *telemetry, gp_telemetry_request *ret_request) {
+    const gp_telemetry_ask *ask = asked(telemetry);
+    if (ask != NULL) {
+        return gp_telemetry_request_of(telemetry->arena, &training_rate, GP_TELEMETRY_ASK_VALUES,
+                                       &telemetry->options, ask->query, ret_request);
+    }
     if (telemetry->at >= gp_telemetry_metric_count) {
         return GP_ERR_NOT_FOUND;
     }
@@ -139,6 +165,19 @@ static const char *first_name(gp_arena *arena, const gp_telemetry_metric *metric
     return gp_arena_strndup(arena, metric->names, strcspn(metric->names, " "));
 }
 
+static gp_status push_absence(gp_telemetry *telemetry, const gp_telemetry_metric *metric,
+                              gp_telemetry_lack lack, const char *reason) {
+    gp_telemetry_absence *items =
+        gp_arena_grow(telemetry->arena, telemetry->absences.items, telemetry->absences.count,
+                      &telemetry->capacities[1], sizeof *items);
+    if (items == NULL || reason == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    items[telemetry->absences.count++] = (gp_telemetry_absence){metric, lack, reason};
+    telemetry->absences.items = items;
+    return GP_OK;
+}
+
 static gp_status add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, int64_t blanks) {
     const gp_telemetry_metric *metric = current(telemetry);
     gp_arena *arena = telemetry->arena;
@@ -158,15 +197,7 @@ static gp_status add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, in
         reason =
             gp_arena_printf(arena, "%s is exported, but nothing of it fell into the window", name);
     }
-    gp_telemetry_absence *items =
-        gp_arena_grow(arena, telemetry->absences.items, telemetry->absences.count,
-                      &telemetry->capacities[1], sizeof *items);
-    if (items == NULL || reason == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
-    items[telemetry->absences.count++] = (gp_telemetry_absence){metric, lack, reason};
-    telemetry->absences.items = items;
-    return GP_OK;
+    return push_absence(telemetry, metric, lack, reason);
 }
 
 static int64_t total_of(const gp_telemetry_answer *answer) {
@@ -227,13 +258,43 @@ static gp_status take_answer(gp_telemetry *telemetry, const gp_telemetry_answer 
     return GP_ERR_INTERNAL;
 }
 
+static gp_status take_ask(gp_telemetry *telemetry, const gp_telemetry_ask *ask,
+                          const gp_telemetry_answer *answer) {
+    gp_arena *arena = telemetry->arena;
+    gp_telemetry_reading reading = {
+        .metric = &training_rate, .query = ask->query, .subject = ask->workload};
+    telemetry->at++;
+    if (answer->count > 1) {
+        telemetry->problem = gp_arena_printf(arena,
+                                             "the query of --tokens %s gives %zu series, and "
+                                             "one is due: sum() makes one of them",
+                                             ask->workload, answer->count);
+        return telemetry->problem == NULL ? GP_ERR_NO_MEMORY : GP_ERR_INPUT;
+    }
+    gp_status st = answer->count == 0
+                       ? GP_ERR_NOT_FOUND
+                       : gp_telemetry_summarize(arena, &training_rate, &answer->rows[0], &reading);
+    if (st == GP_ERR_NOT_FOUND) {
+        return push_absence(telemetry, &training_rate, GP_TELEMETRY_QUIET,
+                            gp_arena_printf(arena,
+                                            "the query of --tokens %s gives nothing in the "
+                                            "window",
+                                            ask->workload));
+    }
+    return st == GP_OK ? add_reading(telemetry, &reading) : st;
+}
+
 gp_status gp_telemetry_take(gp_telemetry *telemetry, long http_status, const gp_text *body) {
     gp_telemetry_answer answer;
-    if (telemetry->at >= gp_telemetry_metric_count) {
+    const gp_telemetry_ask *ask = asked(telemetry);
+    if (ask == NULL && telemetry->at >= gp_telemetry_metric_count) {
         return GP_ERR_INTERNAL;
     }
     gp_status st = gp_telemetry_parse(telemetry, http_status, body, &answer);
     telemetry->problem = answer.problem;
+    if (st == GP_OK && ask != NULL) {
+        return take_ask(telemetry, ask, &answer);
+    }
     return st == GP_OK ? take_answer(telemetry, &answer) : st;
 }
 

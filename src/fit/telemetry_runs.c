@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "catalog/words.h"
 #include "fit/telemetry.h"
+#include "model/fields.h"
 
 enum { CSV_MAX = 1 << 20, DIGITS = 6 };
 static const double milliseconds_per_s = 1000; // definition
@@ -23,6 +24,9 @@ static const char inference_header[] =
     "id,model,params_b,active_params_b,gpu,gpus,tp,pp,ep,engine,mode,precision_weights,"
     "precision_kv,input_len,output_len,concurrency_or_batch,output_tokens_per_s_per_gpu,"
     "ttft_ms_p50,tpot_ms_p50,strict\n";
+static const char training_header[] =
+    "id,kind,model,params_b,active_params_b,gpu,gpus,precision,framework,gbs_sequences,mbs,seq_len,"
+    "tp,pp,cp,vp,ep,dp,zero_or_fsdp,recompute,tokens_per_s_per_gpu,iteration_s,strict\n";
 static const char power_header[] = "id,model,gpu,gpus,total_params_b,active_params_b,precision,"
                                    "avg_batch,input_len,output_len,w_per_gpu,strict\n";
 
@@ -30,8 +34,8 @@ typedef struct writer {
     const gp_telemetry *telemetry;
     const gp_plan_result *result;
     const char *date;
-    gp_buf inference, power;
-    bool has_inference, has_power;
+    gp_buf inference, power, training;
+    bool has_inference, has_power, has_training;
     gp_telemetry_runs *runs;
     size_t capacity;
 } writer;
@@ -212,8 +216,9 @@ static gp_status tell_training(writer *w, const gp_workload_plan *plan) {
     gp_arena *arena = w->telemetry->arena;
     const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;
     const char *gpus = NULL;
-    const char *why = "no exporter tells the steps of training under a name of its own; calibrate "
-                      "from its log (calibrate --read)";
+    const char *why = "no exporter tells the steps of training under a name that is the same "
+                      "everywhere; --tokens NAME=QUERY asks for its tokens per second, calibrate "
+                      "--read takes its log";
     gp_status st = unit == NULL ? GP_OK : gp_telemetry_gpu(w->telemetry, unit->machine.gpu, &gpus);
     const gp_telemetry_reading *active =
         gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "tensorActiveLoad", gpus);
@@ -227,10 +232,64 @@ static gp_status tell_training(writer *w, const gp_workload_plan *plan) {
     return st != GP_OK ? st : why == NULL ? GP_ERR_NO_MEMORY : note(w, plan->workload->name, why);
 }
 
+static const char *zero_words(const gp_layout *layout) {
+    static const char *const words[] = {"DDP", "ZeRO-1", "ZeRO-2", "FSDP"};
+    return words[layout->zero >= 0 && layout->zero < 4 ? layout->zero : 0];
+}
+
+/* Why one run's rate is not that of the layout; NULL: it is. */
+static const char *training_problem(const gp_workload_plan *plan) {
+    if (!plan->chosen.present || plan->chosen.unit == NULL) {
+        return "no layout of it is planned";
+    }
+    if (plan->train.type == GP_WORKLOAD_LORA) {
+        return "adapters are calibrated from their logs (calibrate --read)";
+    }
+    return plan->chosen.jobs_per_gpu > 1 ? "its runs share GPUs" : NULL;
+}
+
+static gp_status add_training(writer *w, const gp_workload_plan *plan,
+                              const gp_telemetry_reading *rate) {
+    gp_arena *arena = w->telemetry->arena;
+    const char *why = training_problem(plan);
+    if (why != NULL) {
+        return note(w, plan->workload->name, why);
+    }
+    const gp_train_job *job = &plan->train;
+    const gp_layout *layout = &plan->chosen.layout;
+    const double gpus = (double)(layout->tp * layout->pp * layout->cp * layout->dp);
+    const double degrees[] = {(double)layout->tp,  (double)layout->pp, (double)layout->cp,
+                              (double)layout->vpp, (double)layout->ep, (double)layout->dp};
+    gp_buf *buf = &w->training;
+    add_text(buf, gp_arena_printf(arena, "live-%s-%s", plan->workload->name, w->date));
+    add_text(buf, job->type == GP_WORKLOAD_FINETUNE ? "sft" : "pretrain");
+    add_text(buf, plan->workload->model.id);
+    add_number(buf, job->shape->parameters / billion);
+    add_number(buf, job->shape->active_parameters / billion);
+    add_text(buf, plan->chosen.unit->machine.gpu->id);
+    add_number(buf, gpus);
+    add_text(buf, gp_precision_words[job->compute]);
+    add_text(buf, plan->workload->software.framework);
+    add_number(buf, job->global_batch / job->sequence_length);
+    add_number(buf, (double)layout->micro_batch);
+    add_number(buf, job->sequence_length);
+    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
+        add_number(buf, degrees[i]);
+    }
+    add_text(buf, zero_words(layout));
+    add_text(buf, gp_recompute_words[layout->recompute]);
+    add_number(buf, rate->p50 / gpus);
+    gp_buf_str(buf, ",yes\n");
+    w->has_training = true;
+    return GP_OK;
+}
+
 static gp_status add_workload(writer *w, const gp_workload_plan *plan, const char *served) {
     service s;
+    const gp_telemetry_reading *rate =
+        gp_telemetry_reading_of(w->telemetry, "trainingRate", plan->workload->name);
     if (!plan->is_serving) {
-        return tell_training(w, plan);
+        return rate != NULL ? add_training(w, plan, rate) : tell_training(w, plan);
     }
     if (plan->is_offline) {
         return note(w, plan->workload->name,
@@ -254,11 +313,16 @@ gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const gp_plan_resu
     gp_buf_init(&w.power, telemetry->arena, CSV_MAX);
     gp_buf_str(&w.inference, inference_header);
     gp_buf_str(&w.power, power_header);
+    gp_buf_init(&w.training, telemetry->arena, CSV_MAX);
+    gp_buf_str(&w.training, training_header);
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         st = add_workload(&w, &result->workloads.items[i], served[i]);
     }
     if (st == GP_OK && w.has_inference) {
         st = gp_buf_finish(&w.inference, &ret_runs->inference, NULL);
+    }
+    if (st == GP_OK && w.has_training) {
+        st = gp_buf_finish(&w.training, &ret_runs->training, NULL);
     }
     return st == GP_OK && w.has_power ? gp_buf_finish(&w.power, &ret_runs->power, NULL) : st;
 }

@@ -154,6 +154,50 @@ cp "$scratch/out" "$scratch/rows.csv"
 run backtest "$scratch/rows.csv"
 exits 0 "backtest reads them"
 
+# ---- training: by a query of one's own, since no exporter has a name for its steps
+
+cat >"$scratch/train.plan.yaml" <<'PLAN'
+apiVersion: gpuplan/v1
+kind: Plan
+metadata: {name: train}
+spec:
+  cluster:
+    pools: [{name: train, system: dgx-h200, count: 8}]
+    fabrics: [{name: compute, rate: 400 Gb/s, switch: qm9700}]
+  candidates: [dgx-h200]
+  workloads:
+    - name: pretrain
+      type: training
+      model: llama-3.1-8b
+      data: {tokens: 1T tokens, sequenceLength: 8192, globalBatch: 4M tokens}
+      parallelism: {mode: explicit, dp: 64}
+      goal: {completeWithin: 60d}
+PLAN
+train="$scratch/train.plan.yaml"
+run calibrate "$train" --prometheus "$url" $at -o train.yaml
+exits 3 "training without a query gives nothing"
+says "$scratch/err" 'pretrain gives no run: no exporter tells the steps' "and says why"
+says "$scratch/err" 'tensor cores of NVIDIA H200 at work were active 31%' "and what is known"
+run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=vector(512000)' --read -q
+exits 0 "a query of tokens per second gives a run"
+says "$scratch/out" '^live-pretrain-2026-06-01,pretrain,llama-3.1-8b,.*,h200-sxm,64,bf16,.*,8000,,yes' \
+    "of as many GPUs as the layout has"
+run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=vector(512000)' -o train.yaml
+exits 0 "and a factor"
+says "$work/train.yaml" 'term: gemmEfficiency' "of the training rate"
+run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=no_such_metric' -o train.yaml
+exits 3 "a query that nothing answers gives nothing"
+says "$scratch/err" 'the query of --tokens pretrain gives nothing' "and says so"
+run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=DCGM_FI_DEV_GPU_UTIL'
+exits 4 "a query of many series"
+says "$scratch/err" 'gives 16 series, and one is due' "says how many"
+run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=sum('
+exits 4 "a query that cannot be read"
+run calibrate "$train" --prometheus "$url" $at --tokens 'chat=vector(1)'
+exits 2 "a training that the plan lacks"
+run calibrate "$plan" --prometheus "$url" $at --tokens 'chat=vector(1)'
+exits 2 "a service is no training"
+
 # ---- plan against reality
 
 run observe "$plan" --prometheus "$url" $at $limits
