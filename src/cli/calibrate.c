@@ -50,6 +50,7 @@ static const gp_opt calibrate_options[] = {
      .argument = "KEY=VALUE",
      .help = "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."},
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTIONS_PROMETHEUS,
     GP_OPTION_CACERT,
     GP_OPTION_TIMEOUT,
@@ -234,11 +235,11 @@ static gp_exit run_calibrate(gp_cli *cli) {
     if (settings->window != NULL || settings->selector != NULL || settings->matches.count > 0 ||
         settings->auth_file != NULL || settings->cacert != NULL || settings->readings != NULL ||
         settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0 ||
-        settings->tokens.count > 0) {
-        return gp_complain(
-            cli, GP_EXIT_USAGE,
-            "--window, --now, --selector, --match, --workload, --tokens, --readings and what "
-            "is about a server go with --prometheus");
+        settings->tokens.count > 0 || settings->lock != NULL || settings->locked) {
+        return gp_complain(cli, GP_EXIT_USAGE,
+                           "--window, --now, --selector, --match, --workload, --tokens, "
+                           "--readings, the lock and what "
+                           "is about a server go with --prometheus");
     }
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",

@@ -55,6 +55,7 @@ static const gp_opt observe_options[] = {
              "SOURCE_DATE_EPOCH, else now."},
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_WIDTH,
