@@ -66,6 +66,7 @@ static const gp_opt export_options[] = {
      .offset = offsetof(gp_settings, neutral),
      .help = "rfp: name products in the annex only."},
     GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
     GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,

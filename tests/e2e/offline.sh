@@ -8,6 +8,11 @@ cd "$scratch" || exit 1
 cp "$ROOT"/examples/*.yaml .
 cp "$ROOT/tests/samples/lock/gpuplan.lock" gpuplan.lock
 cp "$ROOT/tests/samples/lock/plan.yaml" locked.plan.yaml
+cat >runs.csv <<'END'
+id,model,gpus,tp,gpu,precision_weights,mode,input_len,output_len,concurrency_or_batch,tpot_ms_p50,ttft_ms_p50
+a,llama-3.1-70b,4,4,h100-sxm,fp8,online,1024,256,16,30,190
+END
+"$GPUPLAN" calibrate runs.csv -o own.yaml 2>err || fail "a calibration is made" err
 
 # A closed namespace, as root or as a user of its own.
 if unshare -n true 2>/dev/null; then
@@ -23,7 +28,10 @@ for command in "size quickstart.yaml -f json" "check quickstart.yaml -f json" \
     "diff quickstart.yaml quickstart.yaml -f json" "size locked.plan.yaml -f json --locked" \
     "check locked.plan.yaml -f json --now 2027-01-15 --locked" \
     "diff locked.plan.yaml locked.plan.yaml -f json" "explain locked.plan.yaml chat" \
-    "validate locked.plan.yaml"; do
+    "validate locked.plan.yaml" "size quickstart.yaml --calibration own.yaml -f json" \
+    "simulate locked.plan.yaml --locked --calibration own.yaml --requests 200" \
+    "export k8s locked.plan.yaml --locked" "calibrate runs.csv" "backtest runs.csv -f json" \
+    "import slurm:$ROOT/tests/samples/sacct_month.txt"; do
     # shellcheck disable=SC2086 # words are meant to split
     {
         "$GPUPLAN" $command >open.out 2>open.err
