@@ -118,6 +118,23 @@ static bool is_first_reason(const gp_observation *it, size_t index) {
     return true;
 }
 
+/* "outputTokensP95, tpotP95": the figures that share the reason of this one; of many the first. */
+static const char *metrics_of_reason(gp_form_out *out, const gp_observation *it, size_t index) {
+    enum { NAMED = 3 };
+    const char *reason = it->figures.items[index].reason;
+    const char *names = it->figures.items[index].metric;
+    size_t count = 1;
+    for (size_t i = index + 1; i < it->figures.count; i++) {
+        const gp_observed_figure *figure = &it->figures.items[i];
+        if (gp_str_equal(figure->reason, reason)) {
+            names = ++count > NAMED ? names : gp_form_text(out, "%s, %s", names, figure->metric);
+        }
+    }
+    return count > NAMED
+               ? gp_form_text(out, "%s and %zu more", it->figures.items[index].metric, count - 1)
+               : names;
+}
+
 static void text_reasons(gp_form_out *out, const gp_observation *it) {
     bool any = false;
     for (size_t i = 0; i < it->figures.count; i++) {
@@ -128,7 +145,8 @@ static void text_reasons(gp_form_out *out, const gp_observation *it) {
         gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged\n");
         any = true;
         gp_buf_str(out->buf, "  ");
-        gp_wrap(out, gp_form_text(out, "%s: %s", figure->metric, figure->reason), 2, 4);
+        gp_wrap(out, gp_form_text(out, "%s: %s", metrics_of_reason(out, it, i), figure->reason), 2,
+                4);
     }
 }
 
@@ -166,7 +184,7 @@ static void write_markdown(gp_form_out *out, const gp_observation *it) {
         const gp_observed_figure *figure = &it->figures.items[i];
         if (figure->reason != NULL && is_first_reason(it, i)) {
             gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged:\n\n");
-            gp_buf_printf(out->buf, "- `%s`: %s\n", figure->metric,
+            gp_buf_printf(out->buf, "- `%s`: %s\n", metrics_of_reason(out, it, i),
                           gp_md_escape(out, figure->reason));
             any = true;
         }

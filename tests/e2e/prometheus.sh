@@ -222,6 +222,9 @@ grep -v '^# EOF' "$work/drift.prom" | promtool check metrics >"$scratch/log" 2>&
 verdict "promtool finds nothing wrong with it" "$scratch/log"
 says "$work/drift.md" '| chat | requestRate |' "Markdown has a table"
 
+run observe "$plan" --prometheus "$url" $at
+says "$scratch/out" '^  outputTokensP95, tpotP95: the limit lies in the bucket' \
+    "figures that share a reason are all named"
 run observe "$plan" --prometheus "$url" $at --selector 'instance="nowhere"'
 exits 0 "a selector that nothing matches"
 says "$scratch/out" 'not measured' "is not measured, and never zero"
