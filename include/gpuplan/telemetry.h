@@ -137,7 +137,8 @@ gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
 struct gp_plan_result;
 
 /* Rows of runs out of the readings, in the columns of the backtest: one of each table for a service
- * whose layout is the chosen one, one for a training whose rate was asked for. NULL where there is no row. */
+ * whose layout is the chosen one, one for a training whose rate was asked for. NULL where there is
+ * no row. */
 typedef struct gp_telemetry_runs {
     const char *inference, *power, *training; /* CSV */
     GP_LIST(const char *) notes;              /* what gives no row, and why */

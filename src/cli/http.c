@@ -1,6 +1,7 @@
 /*
  * Fetching over HTTP. Redirections are followed by hand, so that each target is judged and a token
- * never leaves the host it is for; answers that say "later" are asked for again, with longer pauses.
+ * never leaves the host it is for; answers that say "later" are asked for again, with longer
+ * pauses.
  */
 #include "cli/http.h"
 
