@@ -277,8 +277,9 @@ static void put_kind(book *b, gp_buf *buf, size_t at) {
     double wall_s = 0;
     const char *name =
         twice ? gp_arena_printf(b->arena, "%s-%lld", k->name, (long long)k->gpus) : k->name;
+    name = name == NULL ? "job" : name; // short memory shows at the next turn
     gp_buf_str(buf, "  - name: ");
-    gp_yaml_scalar(buf, name == NULL ? k->name : name, strlen(name == NULL ? k->name : name));
+    gp_yaml_scalar(buf, name, strlen(name));
     gp_buf_char(buf, '\n');
     put_comment(b, buf, at, &wall_s);
     if (span_s > 0) {
