@@ -8,9 +8,15 @@
 #include "fit/reader.h"
 #include "schema/diag_ids.h"
 
-enum { LOG_MAX_BYTES = 64 << 20, TABLE_MAX_BYTES = 64 << 20, COLUMNS_MAX = 64, HEAD_BYTES = 16384 };
+enum {
+    LOG_MAX_BYTES = 64 << 20,
+    TABLE_MAX_BYTES = 64 << 20,
+    COLUMNS_MAX = 64,
+    HEAD_BYTES = 1 << 20
+};
 
-// A form, and words of which one stands near the start of each such text.
+// A form, and words of which one stands near the start of each such text: logs of training begin
+// with all of their options.
 static const struct form {
     const char *name;
     gp_read_text *read;
@@ -39,9 +45,39 @@ const char *const gp_reading_forms[] = {
     "dcgm-dmon",  "nvidia-smi", "perftest",   "sacct",           NULL,
 };
 
+static gp_part head_of(const gp_reader *r) {
+    size_t len = r->text->len;
+    return (gp_part){.at = r->text->data, .len = len < HEAD_BYTES ? len : HEAD_BYTES};
+}
+
+// What is taken for a log and is none, and where it goes.
+static const struct stranger {
+    const char *tell, *what, *instead;
+} strangers[] = {
+    {"\"BW_average\"", "perftest's JSON does not say its unit", "the text that it prints"},
+    {"t_min[usec]", "latencies of a port, to which no factor is fitted", "a test of bandwidth"},
+    {"<topology", "the description of a machine", "gpuplan import hwloc:FILE"},
+    {"NodeName=", "the description of machines", "gpuplan import slurm:FILE"},
+    {"\"resultType\"", "an answer of a Prometheus server",
+     "gpuplan calibrate PLAN --prometheus URL, which asks it"},
+    {"# TYPE ", "what an exporter says of one moment",
+     "gpuplan calibrate PLAN --prometheus URL, which knows it over time"},
+};
+
+static void refuse_text(gp_reader *r) {
+    const gp_part head = head_of(r);
+    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+        if (gp_part_after(head, strangers[i].tell).at != NULL) {
+            gp_reader_refuse_all(r, strangers[i].instead, strangers[i].what);
+            return;
+        }
+    }
+    gp_reader_refuse_all(r, "a form of `gpuplan calibrate --help`, named by --as",
+                         "no form of a log that is known");
+}
+
 static const struct form *find_form(const gp_reader *r) {
-    gp_part head = {.at = r->text->data, .len = r->text->len};
-    head.len = head.len < HEAD_BYTES ? head.len : HEAD_BYTES;
+    const gp_part head = head_of(r);
     for (size_t i = 0; i < FORMS; i++) {
         if (r->options->form != NULL) {
             if (gp_str_equal(forms[i].name, r->options->form)) {
@@ -99,8 +135,7 @@ static void read_one(gp_reader *r, const gp_text *text) {
     if (r->base == NULL) {
         r->st = GP_ERR_NO_MEMORY;
     } else if (form == NULL) {
-        gp_reader_refuse_all(r, "a form of `gpuplan calibrate --help`, named by --as",
-                             "no form of a log that is known");
+        refuse_text(r);
     } else {
         form->read(r);
     }
