@@ -282,7 +282,7 @@ static void put_kind(book *b, gp_buf *buf, size_t at) {
     gp_yaml_scalar(buf, name, strlen(name));
     gp_buf_char(buf, '\n');
     put_comment(b, buf, at, &wall_s);
-    if (span_s > 0) {
+    if (span_s >= s_per_day) {
         gp_buf_str(buf, "    jobs: {perWeek: ");
         gp_buf_number(buf, (double)k->jobs * s_per_week / span_s, DIGITS);
         gp_buf_str(buf, "}\n");
@@ -349,7 +349,7 @@ static void note_times(book *b) {
             b->found,
             "no times are told, and so no jobs.perWeek: ask sacct for Submit, Start and End too");
     } else if (span_s < s_per_day) {
-        gp_found_note(b->found, "the accounts are of less than a day, of which weeks are made");
+        gp_found_note(b->found, "the accounts are of less than a day: too short for jobs.perWeek");
     }
     if (b->lost > 0 && b->lost < FAILURES_LEAST) {
         gp_found_note(b->found,
