@@ -16,13 +16,15 @@ typedef struct watts {
     double count;
 } watts;
 
-static void add_power(gp_reader *r, const watts *w, const char *suffix, gp_part gpu) {
+static void add_power(gp_reader *r, const watts *w, const char *suffix, gp_part gpu,
+                      gp_part moment) {
     if (!(w->count > 0)) {
         return;
     }
     gp_reading *row = gp_reader_add(r, GP_RUNS_SERVING_POWER, suffix);
     gp_reading_part(r, row, "gpu", gpu);
     gp_reading_number(r, row, "w_per_gpu", w->sum / w->count);
+    gp_reader_date(r, row, moment);
 }
 
 // "590.00 W": the unit is W where there is one.
@@ -102,7 +104,7 @@ void gp_read_dcgm_dmon(gp_reader *r) {
             read_dcgm_row(r, line, power, busy, &w);
         }
     }
-    add_power(r, &w, "", (gp_part){.at = NULL});
+    add_power(r, &w, "", (gp_part){.at = NULL}, (gp_part){.at = NULL});
 }
 
 // ---- nvidia-smi ------------------------------------------------------------------------------
@@ -134,10 +136,11 @@ static gp_part cell_at(gp_part line, int index, char separator) {
 /* GPUs of one kind. */
 typedef struct kind {
     gp_part name;
+    gp_part first; // line of it
     watts w;
 } kind;
 
-static watts *watts_of(gp_reader *r, kind *kinds, size_t *count, gp_part name) {
+static watts *watts_of(gp_reader *r, kind *kinds, size_t *count, gp_part name, gp_part line) {
     for (size_t i = 0; i < *count; i++) {
         if (kinds[i].name.len == name.len &&
             (name.len == 0 || memcmp(kinds[i].name.at, name.at, name.len) == 0)) {
@@ -148,7 +151,7 @@ static watts *watts_of(gp_reader *r, kind *kinds, size_t *count, gp_part name) {
         gp_reader_refuse(r, name, "sixteen kinds at most", "too many kinds of GPUs in one file");
         return NULL;
     }
-    kinds[*count] = (kind){.name = name};
+    kinds[*count] = (kind){.name = name, .first = line};
     return &kinds[(*count)++].w;
 }
 
@@ -156,7 +159,7 @@ static void read_smi_line(gp_reader *r, gp_part line, const smi_columns *c, kind
                           size_t *count) {
     double share = 1;
     gp_part name = c->name >= 0 ? cell_at(line, c->name, ',') : (gp_part){.at = line.at};
-    watts *w = watts_of(r, kinds, count, name);
+    watts *w = watts_of(r, kinds, count, name, line);
     if (w != NULL) {
         bool told = c->busy >= 0 && gp_part_number(cell_at(line, c->busy, ','), &share);
         add_sample(r, w, cell_at(line, c->power, ','), told && !(share > 0));
@@ -186,7 +189,7 @@ void gp_read_nvidia_smi(gp_reader *r) {
     }
     for (size_t i = 0; i < count; i++) {
         const char *suffix = count > 1 ? gp_arena_printf(r->arena, "-%zu", i + 1) : "";
-        add_power(r, &kinds[i].w, suffix, kinds[i].name);
+        add_power(r, &kinds[i].w, suffix, kinds[i].name, kinds[i].first);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "source/json_tree.h"
 
 typedef struct serving {
-    const char *engine, *model, *request_rate;
+    const char *engine, *model, *request_rate, *date;
     double tp, requests, input_tokens, output_tokens, concurrency;
     double output_rate, total_rate, ttft_ms, tpot_ms;
 } serving;
@@ -34,6 +34,9 @@ static void add_serving(gp_reader *r, const serving *s, const char *suffix) {
     gp_reading_number(r, row, "total_tokens_per_s_per_gpu", s->total_rate / gpus);
     gp_reading_number(r, row, "ttft_ms_p50", s->ttft_ms);
     gp_reading_number(r, row, "tpot_ms_p50", s->tpot_ms);
+    if (s->date != NULL) {
+        gp_reader_date(r, row, (gp_part){s->date, strlen(s->date)});
+    }
 }
 
 static const gp_node *scalar_of(const gp_node *map, const char *key) {
@@ -96,6 +99,7 @@ void gp_read_vllm(gp_reader *r) {
     }
     serving s = {.engine = "vllm",
                  .model = text_of(root, "model_id"),
+                 .date = text_of(root, "date"),
                  .tp = number_of(root, "tp"),
                  .total_rate = number_of(root, "total_token_throughput")};
     set_common(root, &s);

@@ -11,6 +11,7 @@ typedef struct steps {
     double *values;
     size_t count, cap;
     double sequences; // of the last step
+    gp_part last;     // line of it
 } steps;
 
 static void add_step(gp_reader *r, steps *s, double value) {
@@ -64,6 +65,7 @@ static void add_iteration(gp_reader *r, const steps *s, double scale, const char
     gp_reading *row = add_run(r, framework);
     gp_reading_number(r, row, "gbs_sequences", s->sequences);
     gp_reading_number(r, row, "iteration_s", typical(r, s) * scale);
+    gp_reader_date(r, row, s->last);
 }
 
 static void read_iterations(gp_reader *r, const char *time_key, const char *batch_key, double scale,
@@ -74,6 +76,7 @@ static void read_iterations(gp_reader *r, const char *time_key, const char *batc
         double value = 0;
         if (keep_number(r, line, time_key, &value) && value > 0) {
             (void)number_after(line, batch_key, &s.sequences);
+            s.last = line;
             add_step(r, &s, value);
         }
     }
@@ -101,12 +104,14 @@ void gp_read_torchtitan(gp_reader *r) {
         double tokens = 0;
         if (gp_part_after(line, "step:").at != NULL && keep_number(r, line, "tps:", &tokens) &&
             tokens > 0) {
+            s.last = line;
             add_step(r, &s, tokens);
         }
     }
     if (s.count > 0) {
         gp_reading *row = add_run(r, "torchtitan");
         gp_reading_number(r, row, "tokens_per_s_per_gpu", typical(r, &s));
+        gp_reader_date(r, row, s.last);
     }
 }
 

@@ -177,6 +177,40 @@ void gp_reading_number(gp_reader *r, gp_reading *row, const char *column, double
     }
 }
 
+static bool has_shape(gp_part part, size_t at, const char *shape) {
+    size_t len = strlen(shape);
+    for (size_t i = 0; i < len; i++) {
+        char c = at + i < part.len ? part.at[at + i] : '\0';
+        bool digit = c >= '0' && c <= '9';
+        if (shape[i] == '0' ? !digit : c != shape[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
+    static const struct {
+        const char *shape;
+        size_t month, day;
+    } shapes[] = {{"0000-00-00", 5, 8}, {"0000/00/00", 5, 8}, {"00000000-", 4, 6}};
+    for (size_t at = 0; at < part.len; at++) {
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+            const char *year = part.at + at;
+            bool starts = at == 0 || part.at[at - 1] < '0' || part.at[at - 1] > '9';
+            if (!starts || !has_shape(part, at, shapes[i].shape) ||
+                (shapes[i].month == 4 && at > 0)) {
+                continue;
+            }
+            const char *month = year + shapes[i].month;
+            const char *day = year + shapes[i].day;
+            gp_reading_text(r, row, "date",
+                            gp_arena_printf(r->arena, "%.4s-%.2s-%.2s", year, month, day));
+            return;
+        }
+    }
+}
+
 static int compare_doubles(const void *a, const void *b, const void *context) {
     double x = *(const double *)a;
     double y = *(const double *)b;

@@ -70,6 +70,9 @@ gp_reading *gp_reader_add(gp_reader *r, gp_runs_kind kind, const char *suffix);
 void gp_reading_text(gp_reader *r, gp_reading *row, const char *column, const char *value);
 void gp_reading_part(gp_reader *r, gp_reading *row, const char *column, gp_part value);
 void gp_reading_number(gp_reader *r, gp_reading *row, const char *column, double value);
+/* The cell `date` from the first day in `part`: "2026-08-03", "2026/08/03", or "20260803" at its
+ * start; nothing where there is none. */
+void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part);
 /* Median of `count` values, which are sorted. */
 double gp_reader_median(gp_reader *r, double *values, size_t count);
 
