@@ -51,6 +51,16 @@ static void add_host(collective_log *log, gp_part host) {
     }
 }
 
+// All ranks are on GPUs of one kind: else the slowest is told as the first.
+static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part place) {
+    if (log->gpu == NULL) {
+        log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
+        r->st = log->gpu == NULL ? GP_ERR_NO_MEMORY : r->st;
+    } else if (!gp_part_is(name, log->gpu)) {
+        gp_reader_refuse(r, place, "a run on GPUs of one kind", "GPUs of several kinds in one run");
+    }
+}
+
 // "#  Rank  0 Group  0 Pid  41200 on    gpu-017 device  0 [0000:19:00] NVIDIA H100 80GB HBM3"
 static void add_rank(gp_reader *r, collective_log *log, gp_part line) {
     gp_part on = gp_part_after(line, " on ");
@@ -60,10 +70,8 @@ static void add_rank(gp_reader *r, collective_log *log, gp_part line) {
     }
     add_host(log, gp_part_word(&on));
     log->ranks += 1;
-    if (log->gpu == NULL) {
-        name = gp_part_trim(name);
-        log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-    }
+    name = gp_part_trim(name);
+    name_gpu(r, log, name, name);
 }
 
 static double bus_factor(const char *collective, double ranks) {
@@ -237,7 +245,7 @@ static double number_of(const gp_node *map, const char *key) {
     return scalar && gp_part_number((gp_part){node->text, node->len}, &value) ? value : 0;
 }
 
-static void read_devices(const gp_node *config, collective_log *log) {
+static void read_devices(gp_reader *r, const gp_node *config, collective_log *log) {
     const gp_node *devices = gp_node_get(config, "devices");
     size_t count = devices != NULL && devices->kind == GP_NODE_SEQ ? devices->count : 0;
     for (size_t i = 0; i < count; i++) {
@@ -247,8 +255,9 @@ static void read_devices(const gp_node *config, collective_log *log) {
             add_host(log, (gp_part){host->text, host->len});
             log->ranks += 1;
         }
-        if (log->gpu == NULL && name != NULL && name->kind == GP_NODE_SCALAR) {
-            log->gpu = name->text;
+        if (name != NULL && name->kind == GP_NODE_SCALAR) {
+            gp_part place = {r->text->data + name->span.begin, name->span.end - name->span.begin};
+            name_gpu(r, log, (gp_part){name->text, name->len}, place);
         }
     }
 }
@@ -271,7 +280,7 @@ static void read_nccl_json(gp_reader *r) {
         args->items[0]->kind == GP_NODE_SCALAR) {
         log->collective = find_program((gp_part){args->items[0]->text, args->items[0]->len});
     }
-    read_devices(gp_node_get(root, "config"), log);
+    read_devices(r, gp_node_get(root, "config"), log);
     const gp_node *results = gp_node_get(root, "results");
     size_t count = results != NULL && results->kind == GP_NODE_SEQ ? results->count : 0;
     if (!complete(r, log)) {
