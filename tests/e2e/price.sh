@@ -15,6 +15,7 @@ sed 's|"USD", "CustomerEntityId|"EUR", "CustomerEntityId|' tests/samples/prices/
     >"$WWW/api/euro.json"
 sed 's|api/retail/prices?|euro?|' tests/samples/prices/azure_1.json >"$WWW/api/euro_1.json"
 echo '{"Items": "none"}' >"$WWW/api/other.json"
+truncate -s 1G "$WWW/api/huge.json"
 echo 'InstanceType,Price,Region' >"$WWW/sky/short.csv"
 echo 'p5.48xlarge,cheap,us-east-1' >>"$WWW/sky/short.csv"
 
@@ -42,6 +43,7 @@ http {
         location /other { rewrite ^ /api/other.json break; }
         location /busy { add_header Retry-After 0 always; return 429; }
         location /page { return 200 '<html>'; }
+        location /huge { rewrite ^ /api/huge.json break; }
     }
 }
 END
@@ -128,6 +130,15 @@ grep -q 'p5.48xlarge", price: 24.9 USD/h, term: spot, region: us-east-1' "$scrat
     pass "a SkyPilot catalogue is read from an address" ||
     fail "a SkyPilot catalogue is read from an address" "$scratch/err"
 
+login=http://me:pa55word@127.0.0.1:$PLAIN
+run $azure $login/api/retail/prices
+[ $code -eq 0 ] && ! grep -q pa55word "$scratch/out" "$scratch/err" "$work/gpuplan.lock" &&
+    pass "credentials in the address work, and are kept nowhere" ||
+    fail "credentials in the address work, and are kept nowhere" "$scratch/err"
+run $azure $login/nothing
+fails "credentials in an address that fails" 'there is no .*404'
+run $azure $plain/huge
+fails "a body of 1 GB" 'is larger than'
 run $azure $plain/busy --attempts 2
 fails "a server that stays busy" 'turns requests away'
 run $azure $plain/other
