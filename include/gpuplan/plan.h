@@ -283,6 +283,8 @@ typedef struct gp_workload_plan {
     double held_requests_per_s; /* services: what the same machines carry as it is */
     int64_t held_nodes;         /* those machines */
     const gp_unit *held_unit;
+    int option_count; /* every kind of machine that may be had, sized for the workload alone; */
+    gp_candidate options[GP_FRONTIER_MAX]; /* the best first, those that do not do last */
     int layout_count; /* services: each layout of the chosen unit, sized for the demand */
     gp_candidate layouts[GP_LAYOUT_ROWS_MAX];
     int software_change_count;

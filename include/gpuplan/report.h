@@ -203,6 +203,20 @@ typedef struct gp_report_counts {
     const char *layout;
 } gp_report_counts;
 
+/* A kind of machine that could have been chosen: the least of it that does, or what it lacks. */
+typedef struct gp_report_option {
+    const char *system;
+    const char *where; /* owned | cloud:ID */
+    bool feasible;
+    int64_t gpus, nodes;
+    const char *layout;
+    double time_to_complete_s; /* jobs */
+    double ttft_p95_s, tpot_p95_s;
+    double facility_power_w;
+    double cost_per_year;
+    const char *reason; /* when not feasible */
+} gp_report_option;
+
 typedef struct gp_report_recommendation {
     const char *scale;
     const char *bound_by;
@@ -215,6 +229,7 @@ typedef struct gp_report_recommendation {
     bool layout_change;
     gp_report_candidate current, chosen, vertical, horizontal;
     const gp_report_counts *at_expected; /* only where it differs from chosen */
+    GP_LIST(gp_report_option) options;   /* by the objective, the best first */
 } gp_report_recommendation;
 
 typedef struct gp_report_component {

@@ -413,6 +413,8 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
                 gp_flip *ret_flip);
 gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict);
 void gp_goals_of(const gp_case *c);
+/* Every kind of machine that may be had, sized for the workload and held against `shared`. */
+gp_status gp_options_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 gp_status gp_joint_choose(gp_plan_context *plan);

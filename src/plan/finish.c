@@ -224,6 +224,9 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     rate_table(c);
     set_host(c);
     find_greenest(c, shared);
+    gp_status st = gp_options_of(c, &verdict->baseline, shared);
+    if (st != GP_OK)
+        return st;
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
     gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
     gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 
 const char *gp_form_text(gp_form_out *out, const char *format, ...) {
@@ -166,6 +167,30 @@ const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload) {
     return gp_form_text(out, "%s, %s %s", word,
                         gp_form_quantity(out, room < 0 ? -room : room, GP_DIM_FRACTION),
                         room < 0 ? "off" : "spare");
+}
+
+const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, double value) {
+    static const double near_whole = 0.99;
+    static const double told = 0.95; /* of a digit of what is missing */
+    enum { DIGITS_MOST = 5 };
+    char text[GP_NUM_TEXT];
+    double missing = (1 - value) * 100;
+    int digits = 0;
+    if (goal->dim != GP_DIM_FRACTION || !(value > near_whole) || !(value < 1))
+        return gp_form_quantity(out, value, goal->dim);
+    for (; missing < told && digits < DIGITS_MOST; digits++)
+        missing *= 10;
+    (void)gp_num_format_fixed(text, value * 100, digits);
+    return gp_form_text(out, "%s%%", text);
+}
+
+const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
+    const char *expected = gp_form_goal_figure(out, goal, goal->expected);
+    const char *low = gp_form_goal_figure(out, goal, goal->low);
+    const char *high = gp_form_goal_figure(out, goal, goal->high);
+    if (!isfinite(goal->low) || strcmp(low, high) == 0)
+        return expected;
+    return gp_form_text(out, "%s (%s to %s)", expected, low, high);
 }
 
 const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate) {

@@ -5,8 +5,13 @@
 #include "base/buf.h"
 #include <gpuplan/render.h>
 
-typedef struct gp_form_out {
+typedef struct gp_form_out gp_form_out;
+/* A figure in words behind its label; "" goes on with the label before. */
+typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
+
+struct gp_form_out {
     gp_buf *buf;
+    gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;
     bool gate;
@@ -14,7 +19,7 @@ typedef struct gp_form_out {
     gp_detail detail;
     const char *fail_level; /* of gate forms; NULL: error */
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */
-} gp_form_out;
+};
 
 struct gp_renderer {
     const char *name;
@@ -62,6 +67,18 @@ const char *gp_form_goal_state(const char *state);
 const char *gp_form_or(const char *text, const char *otherwise);
 
 /* Sentences and cells that several forms print. */
+/* Whether it holds, on what, for how much: the first thing to read. */
+const char *gp_form_answer(gp_form_out *out, const gp_report *report);
+/* By which objective and at which edge of the error band. */
+const char *gp_form_judged(gp_form_out *out, const gp_report *report);
+/* "scale up (vertical)" */
+const char *gp_form_scale(const char *scale);
+/* A figure of a goal; shares near the whole keep the digits that tell them apart: "99.971%". */
+const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, double value);
+/* What is expected, with its band. */
+const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal);
+/* "first token, p95" for ttftP95, "max duration" for maxDuration. */
+const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
 /* The baseline: what of it is there today, "nothing" on an empty site. */
 const char *gp_form_now(gp_form_out *out, const gp_report_available *available);

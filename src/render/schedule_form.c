@@ -84,3 +84,13 @@ const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row) {
                                 orders[i].when);
     return text;
 }
+
+/* "24-31"; a scenario that is not stated is a dash. */
+const char *gp_form_scenarios(gp_form_out *out, const gp_report_growth *row) {
+    bool low = row->nodes_low != GP_REPORT_NO_COUNT;
+    bool high = row->nodes_high != GP_REPORT_NO_COUNT;
+    if (!low && !high)
+        return "";
+    return gp_form_text(out, "%s-%s", low ? gp_form_count(out, row->nodes_low) : "",
+                        high ? gp_form_count(out, row->nodes_high) : "");
+}

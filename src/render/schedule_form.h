@@ -19,6 +19,8 @@ const char *gp_form_claim_time(gp_form_out *out, const gp_report_claim *claim);
 const char *gp_form_claim_turn(gp_form_out *out, const gp_report_claim *claim);
 /* "22 machines at the peak, 17.3 computing on average (78.6%)" */
 const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedule);
+/* "24-31"; a scenario that is not stated is a dash. */
+const char *gp_form_scenarios(gp_form_out *out, const gp_report_growth *row);
 /* "2026-10-01, switches 2026-11-12, power 2026-04-01" */
 const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row);
 

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8 };
+enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8, ROW_LINES = 4 };
 
 const char **gp_table_row(gp_form_out *out, gp_table *table) {
     size_t size = table->columns * sizeof *table->cells;
@@ -36,21 +36,25 @@ static void add_clean(gp_buf *buf, const char *text, size_t len) {
     }
 }
 
-void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last) {
-    int width = width_of(text);
-    size_t len = strlen(text);
-    bool cut = width > columns;
-    if (cut) {
-        len = gp_utf8_fit(text, len, (size_t)(columns > 2 ? columns - 2 : columns));
-        width = (int)gp_utf8_width(text, len) + (columns > 2 ? 2 : 0);
-    }
+/* `len` bytes of `text`, padded to `columns`. */
+static void padded(gp_form_out *out, const char *text, size_t len, int columns, bool right,
+                   bool last) {
+    const int room = columns - (int)gp_utf8_width(text, len);
     if (right)
-        gp_buf_repeat(out->buf, ' ', columns - width);
+        gp_buf_repeat(out->buf, ' ', room);
     add_clean(out->buf, text, len);
-    if (cut && columns > 2)
-        gp_buf_str(out->buf, "..");
     if (!right && !last)
-        gp_buf_repeat(out->buf, ' ', columns - width);
+        gp_buf_repeat(out->buf, ' ', room);
+}
+
+void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last) {
+    const size_t len = strlen(text);
+    if (width_of(text) <= columns || columns <= 2) {
+        padded(out, text, gp_utf8_fit(text, len, (size_t)columns), columns, right, last);
+        return;
+    }
+    padded(out, text, gp_utf8_fit(text, len, (size_t)(columns - 2)), 0, true, true);
+    padded(out, "..", 2, 2, right, last);
 }
 
 static int total_width(const int *widths, size_t columns) {
@@ -84,16 +88,55 @@ static void fit_widths(const gp_table *table, int *widths, int room) {
     }
 }
 
-static void print_row(gp_form_out *out, const gp_table *table, const char *const *cells,
-                      const int *widths, int indent) {
-    gp_buf_repeat(out->buf, ' ', indent);
-    for (size_t c = 0; c < table->columns; c++) {
-        bool last = c + 1 == table->columns;
-        gp_cell(out, cells[c], widths[c], table->right[c], last);
+/* Bytes of `text` on the next line of a cell: whole words, or a part of one that is too long. */
+static size_t line_of(const char *text, int columns) {
+    const size_t fits = gp_utf8_fit(text, strlen(text), (size_t)columns);
+    size_t len = fits;
+    if (text[len] == '\0' || text[len] == ' ')
+        return len;
+    while (len > 0 && text[len - 1] != ' ')
+        len--;
+    return len > 0 ? len : fits;
+}
+
+/* One line of a row; what did not fit is left in `rest`. True while something is. */
+static bool print_line(gp_form_out *out, const gp_table *table, const char **rest,
+                       const int *widths, bool cut) {
+    bool more = false;
+    size_t columns = table->columns;
+    while (columns > 0 && *rest[columns - 1] == '\0')
+        columns--;
+    for (size_t c = 0; c < columns; c++) {
+        const bool last = c + 1 == columns;
+        const size_t len = line_of(rest[c], widths[c]);
+        size_t shown = len;
+        while (shown > 0 && rest[c][shown - 1] == ' ')
+            shown--;
+        if (cut)
+            gp_cell(out, rest[c], widths[c], table->right[c], last);
+        else
+            padded(out, rest[c], shown, widths[c], table->right[c], last);
+        rest[c] += len;
+        rest[c] += strspn(rest[c], " ");
+        more = more || *rest[c] != '\0';
         if (!last)
             gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
     }
     gp_buf_char(out->buf, '\n');
+    return more;
+}
+
+/* A row takes as many lines as its longest cell; the last that there is room for is cut. */
+static void print_row(gp_form_out *out, const gp_table *table, const char *const *cells,
+                      const int *widths, int indent) {
+    const char *rest[GP_TABLE_COLUMNS];
+    for (size_t c = 0; c < table->columns; c++)
+        rest[c] = cells[c];
+    for (int line = 1; line <= ROW_LINES; line++) {
+        gp_buf_repeat(out->buf, ' ', indent);
+        if (!print_line(out, table, rest, widths, line == ROW_LINES))
+            return;
+    }
 }
 
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent) {
@@ -132,6 +175,10 @@ void gp_wrap(gp_form_out *out, const char *text, int at, int indent) {
 }
 
 void gp_labelled(gp_form_out *out, const char *label, const char *text) {
+    if (out->fact != NULL) {
+        out->fact(out, label, text);
+        return;
+    }
     int indent = LABEL_INDENT + LABEL_WIDTH;
     gp_buf_repeat(out->buf, ' ', LABEL_INDENT);
     gp_cell(out, label, LABEL_WIDTH, false, false);

@@ -24,7 +24,7 @@ void gp_table_markdown(gp_form_out *out, const gp_table *table);
 /* Text broken between words: the first line starts at column `at` (already written), the others
  * are indented by `indent`. Ends in a newline. */
 void gp_wrap(gp_form_out *out, const char *text, int at, int indent);
-/* "  label     text", wrapped under itself. */
+/* "  label     text", wrapped under itself; or as out->fact writes it. */
 void gp_labelled(gp_form_out *out, const char *label, const char *text);
 /* Cut to `columns`, with ".." where something is lost, and padded. */
 void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last);

@@ -10,6 +10,12 @@ void gp_text_answer(gp_form_out *out, const gp_report *report);
 void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service);
 void gp_text_workload(gp_form_out *out, const gp_report *report,
                       const gp_report_workload *workload);
+/* The facts of a workload but its verdict, goals, memory and alternatives; those of the site; those
+ * of its cost: as gp_labelled writes them. */
+void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
+                            const gp_report_workload *workload);
+void gp_text_site_facts(gp_form_out *out, const gp_report *report);
+void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost);
 /* Site, growth, findings, assumptions. */
 void gp_text_site(gp_form_out *out, const gp_report *report);
 void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule);

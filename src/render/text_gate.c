@@ -27,11 +27,10 @@ static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload
     const char **cells = gp_table_row(out, table);
     if (cells == NULL)
         return;
-    const gp_report_band band = {goal->expected, goal->low, goal->high};
     cells[0] = gp_form_or(workload->name, "?");
     cells[1] = gp_form_or(goal->name, "?");
-    cells[2] = gp_form_quantity(out, goal->target, goal->dim);
-    cells[3] = gp_form_band(out, band, goal->dim);
+    cells[2] = gp_form_goal_figure(out, goal, goal->target);
+    cells[3] = gp_form_goal_band(out, goal);
     cells[4] = gp_form_goal_state(goal->state);
 }
 

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { BAR_MOST = 30, BAR_LEAST = 8, BESIDE_BAR = 56 };
+enum { BAR_MOST = 30, BAR_LEAST = 8, BESIDE_BAR = 68 };
 
 /* '#' for machines that compute, '-' for those that are held; as wide as the terminal allows. */
 static const char *bar(gp_form_out *out, double mean, double held, double most) {

@@ -229,29 +229,60 @@ static void print_bill(gp_form_out *out, const gp_report_site *site, const char 
     gp_table_print(out, &table, 2);
 }
 
+/* "; cables 288 to machines, 288 to spine" */
+static const char *cable_words(gp_form_out *out, const gp_report_cables *cables) {
+    const struct {
+        int64_t count;
+        const char *to;
+    } rows[] = {{cables->node_leaf, "machines"},
+                {cables->leaf_spine, "spine"},
+                {cables->spine_core, "core"}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].count > 0)
+            text = gp_form_text(out, "%s%s %s to %s", text, *text != '\0' ? "," : "; cables",
+                                gp_form_count(out, rows[i].count), rows[i].to);
+    return text;
+}
+
 static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
     for (size_t i = 0; i < site->fabrics.count; i++) {
         const gp_report_fabric *fabric = &site->fabrics.items[i];
-        const gp_report_cables *cables = &fabric->cables;
         gp_labelled(out, "fabric",
-                    gp_form_text(out, "%s, %s: %s; cables %s to machines, %s to spine, %s to core",
-                                 gp_form_or(fabric->name, "compute"), gp_form_switch(out, fabric),
-                                 gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf),
-                                 gp_form_count(out, cables->leaf_spine),
-                                 gp_form_count(out, cables->spine_core)));
+                    gp_form_text(out, "%s, %s: %s%s", gp_form_or(fabric->name, "compute"),
+                                 gp_form_switch(out, fabric), gp_form_fabric(out, fabric),
+                                 cable_words(out, &fabric->cables)));
     }
+}
+
+/* "capital 4.27M USD, energy 591k USD": the parts that cost something. */
+static const char *year_words(gp_form_out *out, const gp_report_cost *cost) {
+    const struct {
+        double value;
+        const char *name;
+    } rows[] = {{cost->capital_per_year, "capital"},
+                {cost->energy_per_year, "energy"},
+                {cost->colocation_per_year, "colocation"},
+                {cost->support_per_year, "support"},
+                {cost->staff_per_year, "staff"},
+                {cost->licenses_per_year, "licences"},
+                {cost->rent_per_year, "rent"}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].value > 0)
+            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : ": ", rows[i].name,
+                                gp_form_money(out, rows[i].value, cost->currency));
+    return text;
 }
 
 /* Only what is whole: a sum without one of its prices is no figure. */
 static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->total_per_year > 0)
         gp_labelled(out, "cost",
-                    gp_form_text(out, "%s to buy; a year %s: capital %s, energy %s, rent %s",
+                    gp_form_text(out, "%s to buy; a year %s%s",
                                  gp_form_money(out, cost->capital, cost->currency),
                                  gp_form_money(out, cost->total_per_year, cost->currency),
-                                 gp_form_money(out, cost->capital_per_year, cost->currency),
-                                 gp_form_money(out, cost->energy_per_year, cost->currency),
-                                 gp_form_money(out, cost->rent_per_year, cost->currency)));
+                                 year_words(out, cost)));
     else if (cost->capital > 0)
         gp_labelled(out, "cost",
                     gp_form_text(out, "%s to buy; a year is not given, for want of prices",
@@ -284,7 +315,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
                     gp_form_text(out, "%s a GPU-hour that computes: %s of those that are there",
                                  gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
                                  gp_form_quantity(out, cost->delivered_fraction, GP_DIM_FRACTION)));
-    if (cost->burst != NULL)
+    if (cost->burst != NULL && cost->burst->owned_gpus < cost->burst->peak_gpus)
         gp_labelled(
             out, "bursts",
             gp_form_text(out,
@@ -306,16 +337,6 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
                     gp_form_text(out, "prices hold until %s", cost->quote_valid_until));
 }
 
-/* "24-31"; a scenario that is not stated is a dash. */
-static const char *scenario_range(gp_form_out *out, const gp_report_growth *row) {
-    bool low = row->nodes_low != GP_REPORT_NO_COUNT;
-    bool high = row->nodes_high != GP_REPORT_NO_COUNT;
-    if (!low && !high)
-        return "";
-    return gp_form_text(out, "%s-%s", low ? gp_form_count(out, row->nodes_low) : "",
-                        high ? gp_form_count(out, row->nodes_high) : "");
-}
-
 static void print_growth(gp_form_out *out, const gp_report *report) {
     gp_table table = {
         .columns = 8,
@@ -332,7 +353,7 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[0] = gp_form_or(row->quarter, "?");
         cells[1] = gp_form_count(out, row->gpus);
         cells[2] = gp_form_count(out, row->nodes);
-        cells[3] = scenario_range(out, row);
+        cells[3] = gp_form_scenarios(out, row);
         cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
         cells[5] = gp_form_orders(out, row);
         cells[6] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
@@ -344,8 +365,7 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
     gp_table_print(out, &table, 2);
 }
 
-void gp_text_site(gp_form_out *out, const gp_report *report) {
-    gp_text_heading(out, "SITE");
+void gp_text_site_facts(gp_form_out *out, const gp_report *report) {
     print_power(out, &report->site.power);
     print_cooling(out, &report->site.cooling);
     print_classes(out, &report->site.cooling);
@@ -354,9 +374,18 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
     print_storage(out, &report->site.storage);
-    print_cost(out, &report->cost);
-    print_owning(out, &report->cost);
-    print_terms(out, &report->cost);
+}
+
+void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost) {
+    print_cost(out, cost);
+    print_owning(out, cost);
+    print_terms(out, cost);
+}
+
+void gp_text_site(gp_form_out *out, const gp_report *report) {
+    gp_text_heading(out, "SITE");
+    gp_text_site_facts(out, report);
+    gp_text_cost_facts(out, &report->cost);
     print_elevation(out, &report->site);
     print_bill(out, &report->site, report->cost.currency);
     gp_text_schedule(out, &report->site.schedule);

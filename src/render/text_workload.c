@@ -192,12 +192,8 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
                                                   GP_DIM_BYTES_PER_S)));
 }
 
-static void print_verdict(gp_form_out *out, const gp_report_recommendation *verdict) {
+static void print_layout(gp_form_out *out, const gp_report_recommendation *verdict) {
     const gp_report_candidate *chosen = &verdict->chosen;
-    gp_labelled(out, "verdict",
-                gp_form_text(out, "%s, bound by %s: %s", verdict->scale,
-                             gp_form_words(out, verdict->bound_by),
-                             gp_form_or(verdict->reason, "")));
     if (chosen->system == NULL)
         return;
     const char *spare =
@@ -217,11 +213,8 @@ static void print_verdict(gp_form_out *out, const gp_report_recommendation *verd
                          gp_form_plural(out, verdict->at_expected->nodes, "machine", "machines")));
 }
 
-static void print_alternatives(gp_form_out *out, const gp_report *report,
-                               const gp_report_recommendation *verdict) {
-    const char *currency = report->cost.currency;
-    gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));
-    gp_labelled(out, "out", gp_form_alternative(out, &verdict->horizontal, currency));
+/* What would change the verdict, and what is there beyond the need. */
+static void print_changes(gp_form_out *out, const gp_report_recommendation *verdict) {
     gp_labelled(out, "flips", gp_form_flip(out, verdict));
     size_t changes = verdict->software_changes.count;
     if (out->detail != GP_DETAIL_ALL && changes > 1)
@@ -237,26 +230,55 @@ static void print_alternatives(gp_form_out *out, const gp_report *report,
                                  gp_form_quantity(out, verdict->surplus.power_w, GP_DIM_POWER)));
 }
 
-void gp_text_workload(gp_form_out *out, const gp_report *report,
-                      const gp_report_workload *workload) {
-    gp_text_heading(out,
-                    gp_form_text(out, "%s: %s, %s, %s parameters", gp_form_or(workload->name, "?"),
-                                 workload->type, gp_form_or(workload->model, "own model"),
-                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
-    print_verdict(out, &workload->recommendation);
-    print_training(out, &workload->performance);
-    print_serving(out, &workload->performance);
-    print_goals(out, workload);
+static void print_service(gp_form_out *out, const gp_report *report,
+                          const gp_report_workload *workload) {
     gp_text_service(out, report, workload->service);
     if (gp_form_simulated(workload) != NULL)
         gp_labelled(out, "simulated", gp_form_simulated(workload));
-    print_memory(out, &workload->memory);
+}
+
+static void print_unit(gp_form_out *out, const gp_report *report,
+                       const gp_report_workload *workload) {
     const char *unit = gp_form_unit(out, &workload->performance, report->cost.currency);
     const char *efficient = gp_form_efficient(out, workload);
     if (unit != NULL)
         gp_labelled(out, "per unit", unit);
     if (efficient != NULL)
         gp_labelled(out, "greener", efficient);
+}
+
+void gp_text_workload(gp_form_out *out, const gp_report *report,
+                      const gp_report_workload *workload) {
+    const gp_report_recommendation *verdict = &workload->recommendation;
+    const char *currency = report->cost.currency;
+    gp_text_heading(out,
+                    gp_form_text(out, "%s: %s, %s, %s parameters", gp_form_or(workload->name, "?"),
+                                 workload->type, gp_form_or(workload->model, "own model"),
+                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
+    gp_labelled(out, "verdict",
+                gp_form_text(out, "%s, bound by %s: %s", verdict->scale,
+                             gp_form_words(out, verdict->bound_by),
+                             gp_form_or(verdict->reason, "")));
+    print_layout(out, verdict);
+    print_training(out, &workload->performance);
+    print_serving(out, &workload->performance);
+    print_goals(out, workload);
+    print_service(out, report, workload);
+    print_memory(out, &workload->memory);
+    print_unit(out, report, workload);
     print_network(out, &workload->network);
-    print_alternatives(out, report, &workload->recommendation);
+    gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));
+    gp_labelled(out, "out", gp_form_alternative(out, &verdict->horizontal, currency));
+    print_changes(out, verdict);
+}
+
+void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
+                            const gp_report_workload *workload) {
+    print_layout(out, &workload->recommendation);
+    print_training(out, &workload->performance);
+    print_serving(out, &workload->performance);
+    print_service(out, report, workload);
+    print_unit(out, report, workload);
+    print_network(out, &workload->network);
+    print_changes(out, &workload->recommendation);
 }

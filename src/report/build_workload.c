@@ -1,6 +1,8 @@
 /* One workload of the report: the verdict with its alternatives; the rest has its own files. */
 #include "report/build.h"
 
+#include "base/str.h"
+
 #include "base/sort.h"
 #include "report/describe.h"
 
@@ -114,6 +116,54 @@ static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
     return st;
 }
 
+static void fill_option(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, gp_report_option *ret) {
+    const gp_unit *unit = candidate->unit;
+    const bool priced =
+        candidate->priced && (unit->cloud != NULL || gp_build_energy_priced(build->result));
+    *ret = (gp_report_option){
+        .system = gp_build_system_id(unit),
+        .where = unit->cloud != NULL ? unit->id : "owned",
+        .feasible = candidate->feasible,
+        .gpus = candidate->gpus,
+        .nodes = candidate->nodes,
+        .layout = gp_build_layout_words(build, plan, candidate),
+        .time_to_complete_s = gp_build_positive(candidate->time_to_complete_s.expected),
+        .ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected),
+        .tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected),
+        .facility_power_w = gp_build_positive(candidate->facility_mean_w),
+        .cost_per_year =
+            priced ? gp_build_per_year(candidate->cost.total_per_s) : GP_REPORT_NO_REAL,
+        .reason = candidate->feasible ? NULL : gp_build_lack_words(build, candidate),
+    };
+}
+
+/* A kind that is there and may be bought as well stood to choice twice: the better way is listed. */
+static bool is_listed(const gp_report_recommendation *list, const gp_report_option *option) {
+    for (size_t i = 0; i < list->options.count; i++)
+        if (gp_str_equal(list->options.items[i].system, option->system) &&
+            gp_str_equal(list->options.items[i].where, option->where))
+            return true;
+    return false;
+}
+
+static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
+                              gp_report_recommendation *ret) {
+    gp_report_option *items =
+        GP_NEW_ARRAY(build->arena, gp_report_option, (size_t)plan->option_count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->options.items = items;
+    for (int i = 0; i < plan->option_count; i++) {
+        gp_report_option *next = &items[ret->options.count];
+        if (plan->options[i].unit == NULL)
+            continue;
+        fill_option(build, plan, &plan->options[i], next);
+        ret->options.count += is_listed(ret, next) ? 0 : 1;
+    }
+    return GP_OK;
+}
+
 static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *plan,
                                      gp_report_recommendation *ret) {
     ret->scale = gp_scale_name(plan->scale);
@@ -133,6 +183,8 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
         st = fill_changes(build, plan, ret);
     if (st == GP_OK)
         st = fill_at_expected(build, plan, ret);
+    if (st == GP_OK)
+        st = fill_options(build, plan, ret);
     return st == GP_OK ? fill_candidates(build, plan, ret) : st;
 }
 

@@ -152,6 +152,29 @@ static const gp_report_field counts_fields[] = {
 static const gp_report_struct counts_type =
     GP_R_TYPE(gp_report_counts, counts_fields, .name = "counts", .help = "Numbers of hardware.");
 
+static const gp_report_field option_fields[] = {
+    GP_R_STRING(gp_report_option, "system", system, "Catalogue id of the machine."),
+    GP_R_STRING(gp_report_option, "where", where, "owned, or cloud:ID."),
+    GP_R_BOOL(gp_report_option, "feasible", feasible, "It meets every goal and limit."),
+    GP_R_COUNT(gp_report_option, "gpus", gpus, "GPUs it takes."),
+    GP_R_COUNT(gp_report_option, "nodes", nodes, "Machines it takes."),
+    GP_R_STRING(gp_report_option, "layout", layout, "The layout in words."),
+    GP_R_REAL(gp_report_option, "timeToCompleteS", time_to_complete_s, GP_DIM_TIME,
+              "Expected wall time of the job; null for services."),
+    GP_R_REAL(gp_report_option, "ttftP95S", ttft_p95_s, GP_DIM_TIME,
+              "Expected time to the first token, 95th percentile."),
+    GP_R_REAL(gp_report_option, "tpotP95S", tpot_p95_s, GP_DIM_TIME,
+              "Expected time per further token, 95th percentile."),
+    GP_R_REAL(gp_report_option, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "Mean power with cooling and losses."),
+    GP_R_EXACT(gp_report_option, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "All costs of a year; null where a price is missing."),
+    GP_R_STRING(gp_report_option, "reason", reason, "What it lacks; null where it is feasible."),
+};
+static const gp_report_struct option_type =
+    GP_R_TYPE(gp_report_option, option_fields, .name = "option", .name_key = "system",
+              .help = "A kind of machine that could have been chosen: the least of it that does.");
+
 static const gp_report_field recommendation_fields[] = {
     GP_R_WORD(gp_report_recommendation, "scale", scale, scale_words, "The verdict."),
     GP_R_STRING(gp_report_recommendation, "boundBy", bound_by, "The resource that decides."),
@@ -178,6 +201,8 @@ static const gp_report_field recommendation_fields[] = {
                 candidate_type, "The best way to scale out."),
     GP_R_OPTIONAL(gp_report_recommendation, "atExpected", at_expected, gp_report_counts,
                   counts_type, "Need by the expected value, where it differs."),
+    GP_R_LIST(gp_report_recommendation, "options", options, gp_report_option, option_type,
+              "Kinds of machines that stood to choice, by the objective; none in a check."),
 };
 const gp_report_struct gp_report_recommendation_type =
     GP_R_TYPE(gp_report_recommendation, recommendation_fields, .name = "recommendation",

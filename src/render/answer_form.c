@@ -1,0 +1,157 @@
+/* The answer in a few sentences, as the forms for readers open with it. */
+#include "render/form.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+typedef struct word_pair {
+    const char *word, *text;
+} word_pair;
+
+static const char *find_words(const word_pair *pairs, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++)
+        if (gp_str_equal(pairs[i].word, word))
+            return pairs[i].text;
+    return gp_form_or(word, "-");
+}
+
+const char *gp_form_scale(const char *scale) {
+    static const word_pair pairs[] = {
+        {"none", "enough as it is"},
+        {"vertical", "scale up (vertical)"},
+        {"horizontal", "scale out (horizontal)"},
+        {"both", "scale up and out (both)"},
+        {"infeasible", "nothing allowed holds it (infeasible)"},
+    };
+    return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
+}
+
+const char *gp_form_goal_name(gp_form_out *out, const char *name) {
+    static const word_pair heads[] = {
+        {"ttft", "first token"}, {"tpot", "per token"}, {"e2e", "whole request"}};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        if (!gp_str_starts(gp_form_or(name, ""), heads[i].word))
+            continue;
+        const char *tail = name + strlen(heads[i].word);
+        return tail[0] == 'P' ? gp_form_text(out, "%s, p%s", heads[i].text, tail + 1)
+                              : gp_form_text(out, "%s, mean", heads[i].text);
+    }
+    return gp_form_words(out, name);
+}
+
+static const char *objective_words(const char *objective) {
+    static const word_pair pairs[] = {
+        {"minCost", "least cost"},
+        {"minPower", "least power"},
+        {"minGpus", "fewest GPUs"},
+        {"minTime", "least time"},
+    };
+    return find_words(pairs, sizeof pairs / sizeof pairs[0], objective);
+}
+
+static const char *confidence_words(const char *confidence) {
+    static const word_pair pairs[] = {
+        {"expected", "by their expected values"},
+        {"p80", "at the edge of the error band that holds 80% of measured runs"},
+        {"p90", "at the edge of the error band that holds 90% of measured runs"},
+    };
+    return find_words(pairs, sizeof pairs / sizeof pairs[0], confidence);
+}
+
+const char *gp_form_judged(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    return gp_form_text(
+        out, "Chosen by %s (%s%s); goals are judged %s (%s).", objective_words(summary->objective),
+        gp_form_or(summary->objective, "-"), summary->objective_was_auto ? ", by default" : "",
+        confidence_words(summary->confidence), gp_form_or(summary->confidence, "-"));
+}
+
+/* "4 x gb200-nvl72 and 5 x dgx-b200" of the bill. */
+static const char *kinds_words(gp_form_out *out, const gp_report_site *site) {
+    const char *text = "";
+    size_t left = 0;
+    for (size_t i = 0; i < site->bill.count; i++)
+        left += gp_str_equal(site->bill.items[i].role, "machine");
+    for (size_t i = 0; i < site->bill.count; i++) {
+        const gp_report_bill *line = &site->bill.items[i];
+        if (!gp_str_equal(line->role, "machine"))
+            continue;
+        left--;
+        text = gp_form_text(out, "%s%s x %s%s", text, gp_form_count(out, line->count),
+                            gp_form_or(line->id, "?"),
+                            left > 1    ? ", "
+                            : left == 1 ? " and "
+                                        : "");
+    }
+    return text;
+}
+
+static const char *origin_words(gp_form_out *out, const gp_report_summary *summary) {
+    const char *bought = summary->bought_nodes > 0
+                             ? gp_form_text(out, ", %s to buy",
+                                            summary->bought_nodes == summary->nodes
+                                                ? "all"
+                                                : gp_form_count(out, summary->bought_nodes))
+                             : "";
+    const char *rented =
+        summary->rented_nodes > 0
+            ? gp_form_text(out, ", %s to rent", gp_form_count(out, summary->rented_nodes))
+            : "";
+    return gp_form_text(out, "%s%s", bought, rented);
+}
+
+static const char *take_words(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const char *kinds = kinds_words(out, &report->site);
+    const char *money =
+        summary->capital > 0
+            ? gp_form_text(out, "; %s to buy",
+                           gp_form_money(out, summary->capital, report->cost.currency))
+            : "";
+    const char *year =
+        summary->cost_per_year > 0
+            ? gp_form_text(out, "%s%s a year, the purchase spread over it",
+                           summary->capital > 0 ? ", " : "; ",
+                           gp_form_money(out, summary->cost_per_year, report->cost.currency))
+            : "";
+    return gp_form_text(
+        out, "%s with %s%s%s%s; %s, %s at the facility's meter%s%s.",
+        gp_form_plural(out, summary->nodes, "machine", "machines"),
+        gp_form_plural(out, summary->gpus, "GPU", "GPUs"), *kinds != '\0' ? ": " : "", kinds,
+        origin_words(out, summary), gp_form_plural(out, summary->racks, "rack", "racks"),
+        gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER), money, year);
+}
+
+static const char *failing_words(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        if (!gp_str_equal(workload->recommendation.scale, "infeasible"))
+            continue;
+        text = gp_form_text(out, "%s %s: %s.", text, gp_form_or(workload->name, "?"),
+                            gp_form_or(workload->recommendation.reason, "-"));
+    }
+    return text;
+}
+
+static size_t failing_count(const gp_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->workloads.count; i++)
+        count += gp_str_equal(report->workloads.items[i].recommendation.scale, "infeasible");
+    return count;
+}
+
+const char *gp_form_answer(gp_form_out *out, const gp_report *report) {
+    const size_t all = report->workloads.count;
+    const size_t failing = failing_count(report);
+    const bool checked = report->inputs.fail_on != NULL;
+    if (failing > 0)
+        return gp_form_text(out, "%s does not hold %zu of %s.%s",
+                            checked ? "What is declared" : "What is allowed", failing,
+                            gp_form_plural(out, (int64_t)all, "workload", "workloads"),
+                            failing_words(out, report));
+    return gp_form_text(out, "%s %s on %s",
+                        all == 1 ? "The workload" : gp_form_text(out, "All %zu workloads", all),
+                        all == 1 ? "holds" : "hold", take_words(out, report));
+}
