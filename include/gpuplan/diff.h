@@ -46,6 +46,7 @@ typedef struct gp_diff_cause {
 typedef struct gp_diff_finding {
     const char *change; /* new | resolved */
     const char *id, *level, *workload, *message;
+    const char *fix; /* NULL: none is known */
 } gp_diff_finding;
 
 typedef struct gp_diff {

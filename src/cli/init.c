@@ -1,6 +1,6 @@
 /*
- * The `init` command: a commented spec to start from. Each template is a plan that `size` answers
- * as it stands.
+ * The `init` command: a commented spec to start from. Each template is a plan that holds
+ * as it stands, so that a gate that is set up with it starts green.
  */
 #include "cli/cli.h"
 
@@ -41,10 +41,13 @@ static const char head[] = EDITOR_LINES
     "kind: Plan\n"
     "metadata: {name: ";
 
-static const char cluster[] =
+static const char pools[] =
     "  cluster:            # what exists today; leave it out for a greenfield\n"
     "    pools:\n"
-    "      - {name: gpu, system: dgx-h200, count: 2}   # see: gpuplan catalog list systems\n"
+    "      - {name: gpu, system: dgx-h200, count: ";
+
+static const char candidates[] =
+    "}   # see: gpuplan catalog list systems\n"
     "  candidates:         # what may be bought; other kinds of machines are not considered\n"
     "    allow: [dgx-h200, dgx-b200]\n"
     "  workloads:\n";
@@ -53,14 +56,14 @@ static const char inference[] =
     "    - name: chat\n"
     "      type: inference\n"
     "      model: @MODEL@   # see: gpuplan catalog list models\n"
-    "      traffic: {requestsPerSecond: 8, inputTokens: 2000, outputTokens: 400}   # means\n"
+    "      traffic: {requestsPerSecond: 2, inputTokens: 2000, outputTokens: 400}   # means\n"
     "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}   # at the 95th percentile\n";
 
 static const char pretrain[] =
     "    - name: pretrain\n"
     "      type: training\n"
     "      model: @MODEL@   # see: gpuplan catalog list models\n"
-    "      data: {tokens: 1T tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"
+    "      data: {tokens: 300B tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"
     "      goal: {completeWithin: 60d}   # wall time, failures and checkpoints included\n";
 
 static const char finetune[] = "    - name: finetune\n"
@@ -121,17 +124,19 @@ typedef struct template_row {
     const char *name;
     const char *parts[4];
     const char *model;
+    int count;         /* of machines: with as many the plan holds */
     const char *whole; /* a document without workloads; NULL: a plan of the parts */
 } template_row;
 
 static const template_row templates[TEMPLATE_COUNT] = {
-    [INFERENCE] = {.name = "chat", .parts = {inference}, .model = "llama-3.1-70b"},
-    [PRETRAIN] = {.name = "pretrain", .parts = {pretrain}, .model = "llama-3.1-8b"},
-    [FINETUNE] = {.name = "finetune", .parts = {finetune}, .model = "qwen3-8b"},
-    [LORA] = {.name = "adapters", .parts = {lora}, .model = "qwen3-32b"},
+    [INFERENCE] = {.name = "chat", .parts = {inference}, .model = "llama-3.1-70b", .count = 2},
+    [PRETRAIN] = {.name = "pretrain", .parts = {pretrain}, .model = "llama-3.1-8b", .count = 2},
+    [FINETUNE] = {.name = "finetune", .parts = {finetune}, .model = "qwen3-8b", .count = 2},
+    [LORA] = {.name = "adapters", .parts = {lora}, .model = "qwen3-32b", .count = 2},
     [MIXED] = {.name = "mixed",
                .parts = {pretrain, finetune, lora, inference},
-               .model = "llama-3.1-8b"},
+               .model = "llama-3.1-8b",
+               .count = 5},
     [POLICY] = {.whole = policy},
     [PROJECT] = {.whole = project},
 };
@@ -189,7 +194,9 @@ static gp_exit run_init(gp_cli *cli) {
     gp_page_add(&page, head);
     gp_page_add(&page, row->name);
     gp_page_add(&page, "}\nspec:\n");
-    gp_page_add(&page, cluster);
+    gp_page_add(&page, pools);
+    gp_page_printf(&page, "%d", row->count);
+    gp_page_add(&page, candidates);
     for (size_t i = 0; i < GP_COUNT_OF(row->parts) && row->parts[i] != NULL; i++) {
         add_with_model(&page, row->parts[i], model);
     }

@@ -15,6 +15,47 @@ enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 600
 
 /* ---- words */
 
+static const char *last_key(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL ? dot + 1 : path;
+}
+
+typedef struct key_label {
+    const char *key, *label;
+} key_label;
+
+/* Keys that do not read as words. */
+static const key_label labels[] = {
+    {"gpus", "GPUs"},
+    {"nodes", "machines"},
+    {"boughtNodes", "machines to buy"},
+    {"addedNodes", "machines to buy"},
+    {"rentedNodes", "machines to rent"},
+    {"itPowerW", "IT power"},
+    {"capital", "purchase"},
+    {"totalPerYear", "cost of a year"},
+    {"costPerYear", "cost of a year"},
+    {"energyJPerYear", "energy of a year"},
+    {"carbonKgPerYear", "carbon of a year"},
+    {"ttftP95S", "first token, p95"},
+    {"tpotP95S", "per token, p95"},
+    {"scale", "verdict"},
+};
+
+/* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
+static const char *label_of(gp_form_out *out, const char *path) {
+    static const char *const units[] = {" w", " s"};
+    const char *key = last_key(path);
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (gp_str_equal(labels[i].key, key))
+            return labels[i].label;
+    const char *text = gp_form_words(out, key);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (gp_str_ends(text, units[i]))
+            return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);
+    return text;
+}
+
 static const char *amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
     if (!isfinite(value))
         return "-";
@@ -47,21 +88,33 @@ static const char *change_of(gp_form_out *out, const gp_diff_figure *figure) {
                         gp_form_quantity(out, fabs(share), GP_DIM_FRACTION));
 }
 
-/* "chat +40 GPUs, none to horizontal" */
+static bool is_infeasible(const char *scale) {
+    return gp_str_equal(scale, "infeasible");
+}
+
+/* "chat +40 GPUs, none to horizontal"; GPUs of what does not hold are no saving. */
+static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effect) {
+    if (is_infeasible(effect->head_scale) != is_infeasible(effect->base_scale))
+        return gp_form_text(out, "%s %s", gp_form_or(effect->workload, "?"),
+                            is_infeasible(effect->head_scale) ? "does not hold any more"
+                                                              : "holds again");
+    const char *text = gp_form_text(out, "%s %s GPUs", gp_form_or(effect->workload, "?"),
+                                    signed_count(out, effect->gpus));
+    if (!gp_str_equal(effect->base_scale, effect->head_scale))
+        text = gp_form_text(out, "%s, %s to %s", text, effect->base_scale, effect->head_scale);
+    if (!gp_str_equal(effect->base_system, effect->head_system))
+        text = gp_form_text(out, "%s, %s to %s", text, gp_form_or(effect->base_system, "none"),
+                            gp_form_or(effect->head_system, "none"));
+    return text;
+}
+
 static const char *effect_of(gp_form_out *out, const gp_diff_cause *cause) {
     const char *text = "";
     if (!cause->measured)
         return "-";
-    for (size_t i = 0; i < cause->effects.count; i++) {
-        const gp_diff_effect *effect = &cause->effects.items[i];
-        text = gp_form_text(out, "%s%s%s %s GPUs", text, i > 0 ? "; " : "", effect->workload,
-                            signed_count(out, effect->gpus));
-        if (!gp_str_equal(effect->base_scale, effect->head_scale))
-            text = gp_form_text(out, "%s, %s to %s", text, effect->base_scale, effect->head_scale);
-        if (!gp_str_equal(effect->base_system, effect->head_system))
-            text = gp_form_text(out, "%s, %s to %s", text, gp_form_or(effect->base_system, "none"),
-                                gp_form_or(effect->head_system, "none"));
-    }
+    for (size_t i = 0; i < cause->effects.count; i++)
+        text = gp_form_text(out, "%s%s%s", text, i > 0 ? "; " : "",
+                            workload_effect(out, &cause->effects.items[i]));
     return *text != '\0' ? text : "no GPUs by itself";
 }
 
@@ -93,36 +146,101 @@ static const char *state_words(const gp_diff *diff) {
     return gp_str_equal(diff->state, "same") ? "has not changed" : "changes";
 }
 
-static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
-    for (size_t i = 0; i < diff->figures.count; i++)
-        if (gp_str_equal(diff->figures.items[i].metric, metric))
-            return &diff->figures.items[i];
+static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
+                                       const char *metric) {
+    for (size_t i = 0; i < count; i++)
+        if (gp_str_equal(figures[i].metric, metric))
+            return &figures[i];
     return NULL;
 }
 
-/* "Plan chat-70b changes: 8 to 48 GPUs (+500%)." */
+static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
+    return figure_in(diff->figures.items, diff->figures.count, metric);
+}
+
+static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {
+    return figure_in(workload->figures.items, workload->figures.count, "recommendation.scale");
+}
+
+/* "chat, search": workloads whose verdict turned to infeasible, or away from it. */
+static const char *turned(gp_form_out *out, const gp_diff *diff, bool lost) {
+    const char *text = "";
+    for (size_t i = 0; i < diff->workloads.count; i++) {
+        const gp_diff_figure *scale = scale_of(&diff->workloads.items[i]);
+        if (scale != NULL && is_infeasible(lost ? scale->head_text : scale->base_text))
+            text = gp_form_text(out, "%s%s%s", text, *text != '\0' ? ", " : "",
+                                gp_form_or(diff->workloads.items[i].name, "?"));
+    }
+    return text;
+}
+
+/* ", facility power 55.5 kW to 323 kW" */
+static const char *also(gp_form_out *out, const gp_diff *diff, const char *metric) {
+    const gp_diff_figure *it = figure_at(diff, metric);
+    if (it == NULL || !isfinite(it->base) || !isfinite(it->head))
+        return "";
+    return gp_form_text(out, ", %s %s to %s", label_of(out, metric), side(out, diff, it, false),
+                        side(out, diff, it, true));
+}
+
+/* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." Of a plan that does not
+ * hold any more, counts say nothing. */
 static const char *answer_of(gp_form_out *out, const gp_diff *diff) {
     const gp_diff_figure *gpus = figure_at(diff, "summary.gpus");
+    const char *lost = turned(out, diff, true);
     const char *text =
         gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(diff));
+    if (*lost != '\0')
+        return gp_form_text(out, "%s: nothing allowed holds %s any more.", text, lost);
+    const char *found = turned(out, diff, false);
+    if (*found != '\0')
+        text = gp_form_text(out, "%s: %s can be held now", text, found);
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))
         return gp_form_text(out, "%s.", text);
     const char *change = change_of(out, gpus);
-    return gp_form_text(out, "%s: %s to %s GPUs%s%s%s.", text, side(out, diff, gpus, false),
+    return gp_form_text(out, "%s: %s to %s GPUs%s%s%s%s%s%s.", text, side(out, diff, gpus, false),
                         side(out, diff, gpus, true), *change != '\0' ? " (" : "", change,
-                        *change != '\0' ? ")" : "");
+                        *change != '\0' ? ")" : "", also(out, diff, "summary.boughtNodes"),
+                        also(out, diff, "summary.facilityPowerW"),
+                        also(out, diff, "cost.totalPerYear"));
+}
+
+/* Figures of the nearest candidate of what does not hold would look like a saving. */
+static bool is_told(const gp_diff_figure *figure, bool lost) {
+    return !lost || gp_str_ends(figure->metric, "easible") ||
+           gp_str_ends(figure->metric, ".scale") || gp_str_ends(figure->metric, ".boundBy");
+}
+
+static bool is_lost(const gp_diff_workload *workload) {
+    const gp_diff_figure *scale = scale_of(workload);
+    return scale != NULL && is_infeasible(scale->head_text);
+}
+
+/* The same of the plan as a whole: machines of one workload less are no saving. */
+static bool plan_is_lost(const gp_diff *diff) {
+    for (size_t i = 0; i < diff->workloads.count; i++)
+        if (is_lost(&diff->workloads.items[i]))
+            return true;
+    return false;
+}
+
+static bool is_new_error(const gp_diff_finding *finding) {
+    return gp_str_equal(finding->change, "new") && gp_str_equal(finding->level, "error");
 }
 
 /* ---- text */
 
 static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, const char *name,
-                        const gp_diff_figure *figures, size_t count) {
+                        const gp_diff_figure *figures, size_t count, bool lost) {
     for (size_t i = 0; i < count; i++) {
+        if (!is_told(&figures[i], lost))
+            continue;
         const char **cells = gp_table_row(out, table);
         if (cells == NULL)
             return;
-        cells[0] = i == 0 ? name : "";
-        cells[1] = gp_form_metric(out, figures[i].metric);
+        cells[0] = name;
+        name = "";
+        cells[1] = label_of(out, figures[i].metric);
         cells[2] = side(out, diff, &figures[i], false);
         cells[3] = side(out, diff, &figures[i], true);
         cells[4] = change_of(out, &figures[i]);
@@ -136,11 +254,12 @@ static void text_figures(gp_form_out *out, const gp_diff *diff) {
         .right = {false, false, false, false, true},
         .shrink = {true, true, true, true},
     };
-    add_figures(out, &table, diff, "plan", diff->figures.items, diff->figures.count);
+    add_figures(out, &table, diff, "plan", diff->figures.items, diff->figures.count,
+                plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
         add_figures(out, &table, diff, gp_form_or(it->name, "?"), it->figures.items,
-                    it->figures.count);
+                    it->figures.count, is_lost(it));
     }
     if (table.rows == 0)
         return;
@@ -176,6 +295,8 @@ static void text_findings(gp_form_out *out, const gp_diff *diff) {
                              it->workload != NULL ? " " : "", gp_form_or(it->workload, ""),
                              gp_form_or(it->message, "")),
                 CHANGE, CHANGE);
+        if (is_new_error(it) && it->fix != NULL)
+            gp_labelled(out, "  fix", it->fix);
     }
     if (diff->breaches.count > 0)
         gp_text_heading(out, "POLICY");
@@ -221,11 +342,14 @@ static void write_json(gp_form_out *out, const gp_diff *const *diffs, size_t cou
 /* ---- Markdown */
 
 static void md_rows(gp_form_out *out, const gp_diff *diff, const char *name,
-                    const gp_diff_figure *figures, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        GP_MD_ROW(out, i == 0 ? name : "", gp_form_metric(out, figures[i].metric),
-                  side(out, diff, &figures[i], false), side(out, diff, &figures[i], true),
-                  change_of(out, &figures[i]));
+                    const gp_diff_figure *figures, size_t count, bool lost) {
+    for (size_t i = 0; i < count; i++) {
+        if (!is_told(&figures[i], lost))
+            continue;
+        GP_MD_ROW(out, name, label_of(out, figures[i].metric), side(out, diff, &figures[i], false),
+                  side(out, diff, &figures[i], true), change_of(out, &figures[i]));
+        name = "";
+    }
 }
 
 static void md_breaches(gp_form_out *out, const gp_diff *diff) {
@@ -258,29 +382,58 @@ static void md_figures(gp_form_out *out, const gp_diff *diff) {
         return;
     gp_buf_str(out->buf, "\n### Figures\n");
     GP_MD_HEADER(out, "", "Figure", "Base", "Head", "Change");
-    md_rows(out, diff, "plan", diff->figures.items, diff->figures.count);
+    md_rows(out, diff, "plan", diff->figures.items, diff->figures.count, plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
-        md_rows(out, diff, gp_form_or(it->name, "?"), it->figures.items, it->figures.count);
+        md_rows(out, diff, gp_form_or(it->name, "?"), it->figures.items, it->figures.count,
+                is_lost(it));
+    }
+}
+
+/* What a reviewer has to act on. */
+static void md_errors(gp_form_out *out, const gp_diff *diff) {
+    bool first = true;
+    for (size_t i = 0; i < diff->findings.count; i++) {
+        const gp_diff_finding *it = &diff->findings.items[i];
+        if (!is_new_error(it))
+            continue;
+        if (first) {
+            gp_buf_str(out->buf, "\n### New errors\n");
+            GP_MD_HEADER(out, "Rule", "Workload", "Error", "Fix");
+        }
+        first = false;
+        GP_MD_ROW(out, it->id, gp_form_or(it->workload, "-"), gp_form_or(it->message, ""),
+                  gp_form_or(it->fix, "-"));
     }
 }
 
 static void md_findings(gp_form_out *out, const gp_diff *diff) {
-    if (diff->findings.count == 0)
-        return;
-    gp_buf_str(out->buf, "\n### Findings\n");
-    GP_MD_HEADER(out, "Change", "Level", "Rule", "Workload", "Finding");
+    bool first = true;
     for (size_t i = 0; i < diff->findings.count; i++) {
         const gp_diff_finding *it = &diff->findings.items[i];
+        if (is_new_error(it))
+            continue;
+        if (first) {
+            gp_buf_str(out->buf, "\n### Findings that came or went\n");
+            GP_MD_HEADER(out, "Change", "Level", "Rule", "Workload", "Finding");
+        }
+        first = false;
         GP_MD_ROW(out, it->change, it->level, it->id, gp_form_or(it->workload, "-"),
                   gp_form_or(it->message, ""));
     }
 }
 
+static void md_origin(gp_form_out *out, const gp_diff *diff) {
+    if (diff->base_path != NULL && diff->head_path != NULL)
+        gp_buf_printf(out->buf, "\nBase: %s. Head: %s.\n", gp_md_escape(out, diff->base_path),
+                      gp_md_escape(out, diff->head_path));
+}
+
 typedef void md_section(gp_form_out *out, const gp_diff *diff);
 
 /* What a reviewer needs most comes first: what does not fit any more is left out whole. */
-static md_section *const sections[] = {md_breaches, md_causes, md_figures, md_findings};
+static md_section *const sections[] = {md_breaches, md_errors,   md_causes,
+                                       md_figures,  md_findings, md_origin};
 
 static void md_sections(gp_form_out *out, const gp_diff *diff, size_t limit) {
     enum { NOTE_MAX = 120 };

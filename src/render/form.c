@@ -193,6 +193,17 @@ const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
     return gp_form_text(out, "%s (%s to %s)", expected, low, high);
 }
 
+const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal) {
+    const char *room = "";
+    if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
+        room = gp_form_text(out, ", %s %s",
+                            gp_form_quantity(out, fabs(goal->margin_fraction), GP_DIM_FRACTION),
+                            goal->margin_fraction < 0 ? "off" : "spare");
+    return gp_form_text(out, "%s of %s: %s%s", gp_form_goal_band(out, goal),
+                        gp_form_goal_figure(out, goal, goal->target),
+                        gp_form_goal_state(goal->state), room);
+}
+
 const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate) {
     if (isfinite(candidate->time_to_complete_s.expected))
         return gp_form_band(out, candidate->time_to_complete_s, GP_DIM_TIME);

@@ -77,6 +77,8 @@ const char *gp_form_scale(const char *scale);
 const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, double value);
 /* What is expected, with its band. */
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal);
+/* "765 ms (478 ms to 1.22 s) of 1.5 s: met, 18.4% spare" */
+const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal);
 /* "first token, p95" for ttftP95, "max duration" for maxDuration. */
 const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);

@@ -45,10 +45,9 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         const gp_report_rule *rule = gp_report_rule_named(finding->id);
-        cases.items[cases.count++] =
-            (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
-                           rule != NULL ? rule->title : gp_form_or(finding->message, ""),
-                           state_of(out, finding), finding};
+        cases.items[cases.count++] = (gp_gate_case){
+            gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
+            rule != NULL ? rule->title : "rule of a policy", state_of(out, finding), finding};
     }
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];

@@ -54,8 +54,9 @@ static void write_finding(gp_form_out *out, const char *word, const gp_report *r
     property(out, gp_gate_file(report, finding));
     gp_buf_printf(out->buf, ",line=%lld,col=%lld,title=", (long long)gp_gate_line(finding),
                   (long long)gp_gate_column(finding));
-    property(out, gp_form_text(out, "%s %s", gp_form_or(finding->id, "GP"),
-                               rule != NULL ? rule->title : ""));
+    property(out, gp_form_or(finding->id, "GP"));
+    if (rule != NULL)
+        property(out, gp_form_text(out, " %s", rule->title));
     gp_buf_str(out->buf, "::");
     if (finding->workload != NULL)
         data(out, gp_form_text(out, "%s: ", finding->workload));

@@ -69,7 +69,7 @@ static const char charts[] =
     "svg.stack{width:100%;height:2.1rem}svg.bar{width:100%;height:1rem}\n"
     "svg text{font:12px system-ui,sans-serif;fill:var(--ink)}\n"
     "svg .soft{fill:var(--soft)}svg .inside{fill:var(--paper);font-weight:600}\n"
-    "svg .axis{stroke:var(--line)}svg .wire{stroke:var(--line);stroke-width:.6}"
+    "svg line.axis{stroke:var(--line)}svg .wire{stroke:var(--line);stroke-width:.6}"
     "svg .target{stroke:var(--ink);stroke-width:2;vector-effect:non-scaling-stroke}\n"
     "svg .front{stroke:var(--soft);stroke-dasharray:4 4}svg .curve{stroke:var(--c0);"
     "stroke-width:2.5}svg .rented{stroke:var(--c5);stroke-width:2.5;stroke-dasharray:8 4}\n"

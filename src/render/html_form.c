@@ -39,24 +39,34 @@ static void write_tiles(gp_form_out *out, const gp_report *report) {
     gp_buf_str(out->buf, "</dl>\n");
 }
 
+static bool is_priced(const gp_report *report) {
+    for (size_t i = 0; i < report->workloads.count; i++)
+        if (report->workloads.items[i].recommendation.chosen.cost_per_year > 0)
+            return true;
+    return false;
+}
+
+static void verdict_row(const gp_html_table *table, const gp_report_workload *workload,
+                        const char *currency) {
+    gp_form_out *out = table->out;
+    const gp_report_recommendation *verdict = &workload->recommendation;
+    const gp_report_candidate *chosen = &verdict->chosen;
+    const bool holds = chosen->feasible;
+    GP_HTML_ROW(table, gp_form_or(workload->name, "?"), workload->type,
+                gp_form_now(out, &verdict->available), holds ? gp_form_machines(out, chosen) : "-",
+                verdict->scale, gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
+                holds ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER) : "-",
+                holds ? gp_form_money(out, chosen->cost_per_year, currency) : "-");
+}
+
 static void write_verdicts(gp_form_out *out, const gp_report *report) {
-    static const char *const headers[] = {"Workload", "Type", "=Now",   "=Need",   "Scale",
-                                          "Bound by", "Goal", ">Power", ">A year", NULL};
+    const char *const headers[] = {"Workload", "Type",   "=Now",
+                                   "=Need",    "Scale",  "Bound by",
+                                   "Goal",     ">Power", is_priced(report) ? ">A year" : NULL,
+                                   NULL};
     const gp_html_table table = gp_html_table_open(out, "What each workload needs", headers);
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        const gp_report_recommendation *verdict = &workload->recommendation;
-        const gp_report_candidate *chosen = &verdict->chosen;
-        GP_HTML_ROW(&table, gp_form_or(workload->name, "?"), workload->type,
-                    gp_form_now(out, &verdict->available),
-                    chosen->feasible ? gp_form_machines(out, chosen) : "-", verdict->scale,
-                    gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
-                    chosen->feasible ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER)
-                                     : "-",
-                    chosen->feasible && chosen->cost_per_year > 0
-                        ? gp_form_money(out, chosen->cost_per_year, report->cost.currency)
-                        : "-");
-    }
+    for (size_t i = 0; i < report->workloads.count; i++)
+        verdict_row(&table, &report->workloads.items[i], report->cost.currency);
     gp_html_table_end(&table);
 }
 

@@ -74,17 +74,6 @@ static const char *goal_class(const gp_report_goal *goal) {
     return goal->ok ? "good" : goal->ok_at_expected ? "unsure" : "bad";
 }
 
-static const char *goal_text(gp_form_out *out, const gp_report_goal *goal) {
-    const char *room = "";
-    if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
-        room = gp_form_text(out, ", %s %s",
-                            gp_form_quantity(out, fabs(goal->margin_fraction), GP_DIM_FRACTION),
-                            goal->margin_fraction < 0 ? "off" : "spare");
-    return gp_form_text(out, "%s of %s: %s%s", gp_form_goal_band(out, goal),
-                        gp_form_goal_figure(out, goal, goal->target),
-                        gp_form_goal_state(goal->state), room);
-}
-
 /* A bar of the band, to a quarter past the larger of target and band; a share is held against the
  * whole, and there the part that is missing is what counts. */
 static gp_chart_bar goal_bar(gp_form_out *out, const gp_report_goal *goal) {
@@ -93,7 +82,7 @@ static gp_chart_bar goal_bar(gp_form_out *out, const gp_report_goal *goal) {
     const double low = isfinite(goal->low) ? goal->low : goal->expected;
     const double high = isfinite(goal->high) ? goal->high : goal->expected;
     gp_chart_bar bar = {.label = gp_form_goal_name(out, goal->name),
-                        .text = goal_text(out, goal),
+                        .text = gp_form_goal_text(out, goal),
                         .from = GP_REPORT_NO_REAL,
                         .to = GP_REPORT_NO_REAL,
                         .mark = GP_REPORT_NO_REAL,
@@ -129,17 +118,22 @@ static void alternative_row(const gp_html_table *table, const gp_report *report,
     GP_HTML_ROW(table, name, sized ? gp_form_machines(out, candidate) : "-",
                 sized ? gp_form_or(candidate->layout, "-") : "-",
                 sized ? gp_form_count(out, candidate->gpus) : "-", gp_form_speed(out, candidate),
-                gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER),
-                candidate->cost_per_year > 0
-                    ? gp_form_money(out, candidate->cost_per_year, report->cost.currency)
-                    : "-",
-                verdict);
+                gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER), verdict,
+                gp_form_money(out, candidate->cost_per_year, report->cost.currency));
+}
+
+/* Where nothing has a price, there is no column for it. */
+static const char *price_head(bool priced) {
+    return priced ? ">A year" : NULL;
 }
 
 static void write_alternatives(gp_form_out *out, const gp_report *report,
                                const gp_report_recommendation *verdict) {
-    static const char *const headers[] = {"=Way",   "=Machines", "Layout",  ">GPUs", ">Speed",
-                                          ">Power", ">A year",   "Verdict", NULL};
+    const bool priced = isfinite(verdict->chosen.cost_per_year) ||
+                        isfinite(verdict->vertical.cost_per_year) ||
+                        isfinite(verdict->horizontal.cost_per_year);
+    const char *const headers[] = {"=Way",   "=Machines", "Layout",           ">GPUs", ">Speed",
+                                   ">Power", "Verdict",   price_head(priced), NULL};
     const gp_html_table table =
         gp_html_table_open(out, "Up or out: both alternatives, sized in full", headers);
     alternative_row(&table, report, "chosen", &verdict->chosen);
@@ -234,30 +228,42 @@ static void draw_options(gp_form_out *out, const gp_report *report,
                      &across, &up, points, count);
 }
 
+static bool any_priced(const gp_report_recommendation *verdict) {
+    for (size_t i = 0; i < verdict->options.count; i++)
+        if (verdict->options.items[i].cost_per_year > 0)
+            return true;
+    return false;
+}
+
+static void option_row(const gp_html_table *table, const gp_report_option *it, size_t number,
+                       const gp_report_candidate *chosen, const char *currency) {
+    gp_form_out *out = table->out;
+    const char *where = gp_str_equal(it->where, "owned") ? "" : " (rented)";
+    GP_HTML_ROW(table, gp_form_text(out, "%zu", number),
+                gp_form_text(out, "%s x %s%s", gp_form_count(out, it->nodes),
+                             gp_form_or(it->system, "?"), where),
+                gp_form_or(it->layout, "-"), gp_form_count(out, it->gpus), option_speed(out, it),
+                gp_form_quantity(out, it->facility_power_w, GP_DIM_POWER),
+                is_chosen(it, chosen) ? "chosen"
+                : it->feasible        ? "holds"
+                                      : gp_form_or(it->reason, "does not hold"),
+                gp_form_money(out, it->cost_per_year, currency));
+}
+
 static void write_options(gp_form_out *out, const gp_report *report,
                           const gp_report_recommendation *verdict) {
-    static const char *const headers[] = {">No.",   "=Machines", "Layout",  ">GPUs", ">Speed",
-                                          ">Power", ">A year",   "Verdict", NULL};
+    const char *const headers[] = {
+        ">No.",   "=Machines", "Layout",  ">GPUs",
+        ">Speed", ">Power",    "Verdict", price_head(any_priced(verdict)),
+        NULL};
     if (verdict->options.count < 2)
         return;
     draw_options(out, report, verdict);
     const gp_html_table table = gp_html_table_open(
         out, "Kinds of machines that stood to choice, the least of each that does", headers);
-    for (size_t i = 0; i < verdict->options.count; i++) {
-        const gp_report_option *it = &verdict->options.items[i];
-        const char *where = gp_str_equal(it->where, "owned") ? "" : " (rented)";
-        GP_HTML_ROW(
-            &table, gp_form_text(out, "%zu", i + 1),
-            gp_form_text(out, "%s x %s%s", gp_form_count(out, it->nodes),
-                         gp_form_or(it->system, "?"), where),
-            gp_form_or(it->layout, "-"), gp_form_count(out, it->gpus), option_speed(out, it),
-            gp_form_quantity(out, it->facility_power_w, GP_DIM_POWER),
-            it->cost_per_year > 0 ? gp_form_money(out, it->cost_per_year, report->cost.currency)
-                                  : "-",
-            is_chosen(it, &verdict->chosen) ? "chosen"
-            : it->feasible                  ? "holds"
-                                            : gp_form_or(it->reason, "does not hold"));
-    }
+    for (size_t i = 0; i < verdict->options.count; i++)
+        option_row(&table, &verdict->options.items[i], i + 1, &verdict->chosen,
+                   report->cost.currency);
     gp_html_table_end(&table);
 }
 

@@ -1,9 +1,33 @@
-/* The Markdown form: tables that fit a comment on a change request. */
+/*
+ * The Markdown form: the answer and what asks for something first, then a part per workload and
+ * the site; what is long is folded away.
+ */
+#include <math.h>
+
 #include "base/str.h"
 #include "render/markdown.h"
 #include "render/schedule_form.h"
+#include "render/text_form.h"
+
+/* ---- the answer */
+
+static void write_verdicts(gp_form_out *out, const gp_report *report) {
+    GP_MD_HEADER(out, "Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal", "Power");
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        const gp_report_recommendation *verdict = &workload->recommendation;
+        const bool feasible = verdict->chosen.feasible;
+        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
+                  gp_form_now(out, &verdict->available),
+                  feasible ? gp_form_machines(out, &verdict->chosen) : "-", verdict->scale,
+                  gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
+                  feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
+                           : "-");
+    }
+}
 
 static void write_checks(gp_form_out *out, const gp_report *report) {
+    gp_buf_str(out->buf, "\n### Five checks\n");
     GP_MD_HEADER(out, "Check", "Level", "Reason");
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
@@ -12,65 +36,120 @@ static void write_checks(gp_form_out *out, const gp_report *report) {
     }
 }
 
-static void write_verdicts(gp_form_out *out, const gp_report *report) {
-    GP_MD_HEADER(out, "Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal");
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        const gp_report_recommendation *verdict = &workload->recommendation;
-        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
-                  gp_form_now(out, &verdict->available),
-                  verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-",
-                  verdict->scale, gp_form_words(out, verdict->bound_by),
-                  gp_form_goal(out, workload));
+static void write_answer(gp_form_out *out, const gp_report *report) {
+    gp_buf_printf(out->buf, "## gpuplan: %s\n\n%s. %s\n\n%s\n",
+                  gp_md_escape(out, gp_form_or(report->summary.plan, "(unnamed)")),
+                  report->summary.feasible ? "**Feasible**" : "**Not feasible**",
+                  gp_md_escape(out, gp_form_answer(out, report)),
+                  gp_md_escape(out, gp_form_judged(out, report)));
+    write_verdicts(out, report);
+}
+
+/* ---- findings */
+
+static bool is_shown(const gp_report_finding *finding, bool notes) {
+    return gp_str_equal(finding->level, "note") == notes;
+}
+
+static size_t count_shown(const gp_report *report, bool notes) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        count += is_shown(&report->findings.items[i], notes);
+    return count;
+}
+
+static void finding_rows(gp_form_out *out, const gp_report *report, bool notes) {
+    GP_MD_HEADER(out, "Level", "Rule", "Workload", "Finding", "Fix", "Where");
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        const char *text = gp_form_or(finding->message, "");
+        if (!is_shown(finding, notes))
+            continue;
+        if (finding->waived_by != NULL)
+            text = gp_form_text(out, "%s. Waived: %s", text, finding->waived_by);
+        GP_MD_ROW(out, finding->level, finding->id, gp_form_or(finding->workload, "-"), text,
+                  gp_form_or(finding->fix, "-"), gp_form_or(gp_form_place(out, finding), "-"));
     }
 }
 
-static void write_service(gp_form_out *out, const gp_report *report,
-                          const gp_report_service *service) {
-    if (service == NULL)
+/* Notes ask for nothing: they are folded away. */
+static void write_findings(gp_form_out *out, const gp_report *report) {
+    gp_buf_printf(out->buf, "\n### Findings: %s\n", gp_form_findings(out, report));
+    if (count_shown(report, false) > 0)
+        finding_rows(out, report, false);
+    if (count_shown(report, true) == 0)
         return;
-    if (service->declared != NULL)
-        GP_MD_ROW(out, "today", gp_form_declared(out, service->declared));
-    if (service->disaggregation != NULL)
-        GP_MD_ROW(out, "prefill apart", gp_form_disaggregation(out, service->disaggregation));
-    if (service->held != NULL)
-        GP_MD_ROW(out, "holds", gp_form_held(out, service->held));
-    if (service->autoscaling == NULL)
-        return;
-    GP_MD_ROW(out, "autoscaling", gp_form_autoscale(out, service->autoscaling));
-    const char *saving = gp_form_saving(out, service->autoscaling, report->cost.currency);
-    if (saving != NULL)
-        GP_MD_ROW(out, "saving", saving);
+    gp_buf_printf(out->buf, "\n<details><summary>Notes (%zu)</summary>\n",
+                  count_shown(report, true));
+    finding_rows(out, report, true);
+    gp_buf_str(out->buf, "\n</details>\n");
 }
 
-static void write_alternatives(gp_form_out *out, const gp_report *report,
-                               const gp_report_workload *workload) {
+/* ---- a workload */
+
+static void fact_row(gp_form_out *out, const char *label, const char *text) {
+    GP_MD_ROW(out, label, text);
+}
+
+/* What gp_labelled writes, as rows of a table. */
+static void open_facts(gp_form_out *out, const char *summary) {
+    gp_buf_printf(out->buf, "\n<details><summary>%s</summary>\n", gp_md_escape(out, summary));
+    out->fact = fact_row;
+    out->detail = GP_DETAIL_ALL;
+    GP_MD_HEADER(out, "Figure", "");
+}
+
+static void close_facts(gp_form_out *out) {
+    gp_buf_str(out->buf, "\n</details>\n");
+}
+
+static void write_workload(gp_form_out *out, const gp_report *report,
+                           const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_buf_printf(out->buf, "\n### %s\n\n", gp_md_escape(out, gp_form_or(workload->name, "?")));
-    gp_buf_printf(out->buf, "%s.\n", gp_md_escape(out, gp_form_or(verdict->reason, "-")));
+    const char *name = gp_form_or(workload->name, "?");
+    gp_buf_printf(out->buf, "\n### %s: %s\n\n%s.\n", gp_md_escape(out, name),
+                  gp_form_scale(verdict->scale),
+                  gp_md_escape(out, gp_form_or(verdict->reason, "-")));
     GP_MD_HEADER(out, "", "What it takes");
     GP_MD_ROW(out, "chosen", gp_form_alternative(out, &verdict->chosen, report->cost.currency));
     GP_MD_ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
     GP_MD_ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
-    GP_MD_ROW(out, "flips", gp_form_flip(out, verdict));
-    if (gp_form_simulated(workload) != NULL)
-        GP_MD_ROW(out, "simulated", gp_form_simulated(workload));
-    GP_MD_ROW(out, "memory per GPU",
-              gp_form_text(out, "%s of %s",
-                           gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
-                           gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
-    if (gp_form_unit(out, &workload->performance, report->cost.currency) != NULL)
-        GP_MD_ROW(out, "per unit",
-                  gp_form_unit(out, &workload->performance, report->cost.currency));
-    if (workload->efficient != NULL)
-        GP_MD_ROW(out, "greener", gp_form_efficient(out, workload));
-    write_service(out, report, workload->service);
-    for (size_t i = 0; i < verdict->software_changes.count; i++)
-        GP_MD_ROW(out, "software", gp_form_software(out, &verdict->software_changes.items[i]));
+    for (size_t i = 0; i < workload->goals.count; i++)
+        GP_MD_ROW(out, gp_form_goal_name(out, workload->goals.items[i].name),
+                  gp_form_goal_text(out, &workload->goals.items[i]));
+    if (isfinite(workload->memory.capacity_bytes))
+        GP_MD_ROW(
+            out, "memory per GPU",
+            gp_form_text(out, "%s of %s",
+                         gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
+                         gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
+    open_facts(out, gp_form_text(out, "All figures of %s", name));
+    gp_text_workload_facts(out, report, workload);
+    close_facts(out);
+}
+
+/* ---- the site */
+
+static void write_bill(gp_form_out *out, const gp_report *report) {
+    if (report->site.bill.count == 0)
+        return;
+    gp_buf_printf(out->buf, "\n<details><summary>Bill of quantities (%zu lines)</summary>\n",
+                  report->site.bill.count);
+    GP_MD_HEADER(out, "What", "Product", "Count", "Spare", "Power", "To buy");
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        GP_MD_ROW(
+            out, gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
+            gp_form_count(out, line->count), line->spare > 0 ? gp_form_count(out, line->spare) : "",
+            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "",
+            isfinite(line->price) ? gp_form_money(out, line->price, report->cost.currency) : "");
+    }
+    gp_buf_str(out->buf, "\n</details>\n");
 }
 
 static void write_site(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
+    const gp_report_fabric *fabric = gp_form_compute_fabric(report);
     gp_buf_str(out->buf, "\n### Site\n");
     GP_MD_HEADER(out, "GPUs", "Machines", "To buy", "To rent", "Racks", "IT power",
                  "Facility power", "Fabric", "Cost of a year");
@@ -79,16 +158,16 @@ static void write_site(gp_form_out *out, const gp_report *report) {
               gp_form_count(out, summary->racks),
               gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
               gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
-              gp_form_compute_fabric(report) != NULL
-                  ? gp_form_fabric(out, gp_form_compute_fabric(report))
-                  : "none needed",
+              fabric != NULL ? gp_form_fabric(out, fabric) : "none needed",
               gp_form_money(out, report->cost.total_per_year, report->cost.currency));
+    open_facts(out, "Power, cooling, racks, fabric, cost");
+    gp_text_site_facts(out, report);
+    gp_text_cost_facts(out, &report->cost);
+    close_facts(out);
+    write_bill(out, report);
 }
 
-static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
-    if (schedule->claims.count == 0)
-        return;
-    gp_buf_printf(out->buf, "\n### Machines over time\n\n%s.\n", gp_form_schedule(out, schedule));
+static void write_periods(gp_form_out *out, const gp_report_schedule *schedule) {
     GP_MD_HEADER(out, "When", "Machines held", "Computing");
     for (size_t i = 0; i < schedule->periods.count;) {
         const gp_schedule_run run = gp_schedule_run_at(schedule, i);
@@ -97,7 +176,13 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule)
                   gp_form_quantity(out, period->mean_nodes, GP_DIM_NONE));
         i = run.last + 1;
     }
-    gp_buf_char(out->buf, '\n');
+}
+
+static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    if (schedule->claims.count == 0)
+        return;
+    gp_buf_printf(out->buf, "\n### Machines over time\n\n%s.\n", gp_form_schedule(out, schedule));
+    write_periods(out, schedule);
     GP_MD_HEADER(out, "Workload", "Demand", "Machines", "From", "Busy", "Turns");
     for (size_t i = 0; i < schedule->claims.count; i++) {
         const gp_report_claim *claim = &schedule->claims.items[i];
@@ -112,29 +197,16 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Buy", "Order by", "Facility power",
-                 "Limit passed");
+    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Low-high", "Buy", "Order by",
+                 "Facility power", "Limit passed");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *quarter = &report->growth.items[i];
         GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
-                  gp_form_count(out, quarter->nodes),
-                  quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "-",
+                  gp_form_count(out, quarter->nodes), gp_form_scenarios(out, quarter),
+                  quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "",
                   gp_form_orders(out, quarter),
                   gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
                   gp_form_words(out, quarter->limit_hit));
-    }
-}
-
-static void write_findings(gp_form_out *out, const gp_report *report) {
-    gp_buf_printf(out->buf, "\n### Findings: %s\n", gp_form_findings(out, report));
-    if (report->findings.count == 0)
-        return;
-    GP_MD_HEADER(out, "Level", "Rule", "Workload", "Finding", "Fix", "Where");
-    for (size_t i = 0; i < report->findings.count; i++) {
-        const gp_report_finding *finding = &report->findings.items[i];
-        GP_MD_ROW(out, finding->level, finding->id, gp_form_or(finding->workload, "-"),
-                  gp_form_or(finding->message, ""), gp_form_or(finding->fix, "-"),
-                  gp_form_or(gp_form_place(out, finding), "-"));
     }
 }
 
@@ -152,25 +224,36 @@ static void write_assumptions(gp_form_out *out, const gp_report *report) {
     gp_buf_str(out->buf, "\n</details>\n");
 }
 
+/* By what the figures can be had again. */
+static void write_origin(gp_form_out *out, const gp_report *report) {
+    enum { DIGEST_SHOWN = 12 };
+    const gp_report_file *spec = &report->inputs.spec;
+    const char *digest =
+        spec->sha256 != NULL ? gp_form_text(out, " (sha256 %.*s)", DIGEST_SHOWN, spec->sha256) : "";
+    gp_buf_printf(out->buf, "\nMade by %s %s of %s%s.\n", gp_form_or(report->tool.name, "gpuplan"),
+                  gp_form_or(report->tool.version, ""),
+                  gp_md_escape(out, gp_form_or(spec->path, "a plan")), digest);
+}
+
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         const gp_report *report = reports[i];
-        gp_buf_printf(out->buf, "%s## gpuplan: %s\n\n%s. Objective %s, judged at %s.\n",
-                      i > 0 ? "\n" : "",
-                      gp_md_escape(out, gp_form_or(report->summary.plan, "(unnamed)")),
-                      report->summary.feasible ? "Feasible" : "**Not feasible**",
-                      report->summary.objective, report->summary.confidence);
+        if (i > 0)
+            gp_buf_char(out->buf, '\n');
+        write_answer(out, report);
+        write_findings(out, report);
         write_checks(out, report);
-        write_verdicts(out, report);
         for (size_t k = 0; k < report->workloads.count; k++)
-            write_alternatives(out, report, &report->workloads.items[k]);
+            write_workload(out, report, &report->workloads.items[k]);
         write_site(out, report);
         write_schedule(out, &report->site.schedule);
         write_growth(out, report);
-        write_findings(out, report);
         write_assumptions(out, report);
+        write_origin(out, report);
     }
 }
+
+/* ---- other objects */
 
 static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
     gp_buf_printf(out->buf, "## %s: %s\n\n%s.\n",

@@ -274,16 +274,18 @@ double gp_curve_peak(const gp_simulation_series *series, const double *values, d
     return peak;
 }
 
-/* The next of 1, 2, 5, 10, ... */
+/* The next of a few round figures, so that no curve leaves more than a third of its field empty. */
 static double round_top(double value) {
-    double top = 1;
-    while (top < value)
-        top *= 10;
-    while (top / 10 >= value && value > 0)
-        top /= 10;
-    if (top / 5 >= value)
-        return top / 5;
-    return top / 2 >= value ? top / 2 : top;
+    static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8};
+    double unit = 1;
+    while (unit * 10 < value)
+        unit *= 10;
+    while (unit >= value && value > 0)
+        unit /= 10;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (unit * steps[i] >= value)
+            return unit * steps[i];
+    return unit * 10;
 }
 
 size_t gp_simulation_curves(gp_form_out *out, const gp_simulation *s,

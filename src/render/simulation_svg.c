@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "render/html.h"
 #include "render/simulation_form.h"
 
 enum {
@@ -18,27 +19,15 @@ enum {
     PAGE_WIDTH = 120, /* in columns of text: every column of a table has room */
 };
 
-static void escaped(gp_buf *buf, const char *text) {
-    size_t control = 0;
-    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        switch (control > 0 ? ' ' : *c) {
-        case '<': gp_buf_str(buf, "&lt;"); break;
-        case '>': gp_buf_str(buf, "&gt;"); break;
-        case '&': gp_buf_str(buf, "&amp;"); break;
-        case '"': gp_buf_str(buf, "&quot;"); break;
-        default: gp_buf_char(buf, control > 0 ? ' ' : *c); break;
-        }
-    }
-}
-
-static void text_at(gp_buf *buf, const char *class_name, double x, double y, const char *text) {
+static void text_at(gp_form_out *out, const char *class_name, double x, double y,
+                    const char *text) {
+    gp_buf *buf = out->buf;
     gp_buf_printf(buf, "<text class=\"%s\" x=\"", class_name);
     gp_buf_fixed(buf, x, 1);
     gp_buf_str(buf, "\" y=\"");
     gp_buf_fixed(buf, y, 1);
     gp_buf_str(buf, "\">");
-    escaped(buf, text);
+    gp_html_text(out, text);
     gp_buf_str(buf, "</text>\n");
 }
 
@@ -83,11 +72,11 @@ static void panel(gp_form_out *out, const gp_simulation *s, const gp_curve_view 
         line_at(buf, "grid", x, top, x, top + PANEL);
     }
     area(buf, s, curve, top);
-    text_at(buf, "title", LEFT, top - 10, curve->title);
-    text_at(buf, "axis", LEFT - 8, top + 4, curve->top_text);
-    text_at(buf, "axis", LEFT - 8, top + PANEL + 4, "0");
+    text_at(out, "title", LEFT, top - 10, curve->title);
+    text_at(out, "axis", LEFT - 8, top + 4, curve->top_text);
+    text_at(out, "axis", LEFT - 8, top + PANEL + 4, "0");
     if (s->saturated && strcmp(curve->id, "waiting") == 0)
-        text_at(buf, "axis warn", WIDTH - RIGHT, top - 10, "the queue grew to the end");
+        text_at(out, "axis warn", WIDTH - RIGHT, top - 10, "the queue grew to the end");
 }
 
 static void style(gp_buf *buf) {
@@ -111,7 +100,7 @@ static void time_axis(gp_form_out *out, const gp_simulation *s, int y) {
     for (int i = 0; i <= TICKS; i++) {
         const double x = LEFT + (double)(WIDTH - LEFT - RIGHT) * i / TICKS;
         const double at_s = s->duration_s * i / TICKS;
-        text_at(out->buf, i == TICKS ? "axis" : "tick", i == TICKS ? x + 8 : x, y,
+        text_at(out, i == TICKS ? "axis" : "tick", i == TICKS ? x + 8 : x, y,
                 i == 0 ? "0" : gp_form_quantity(out, at_s, GP_DIM_TIME));
     }
 }
@@ -127,7 +116,7 @@ void gp_simulation_svg(gp_form_out *out, const gp_simulation *simulation) {
                   "<svg class=\"gpuplan\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
                   "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title>",
                   WIDTH, height, WIDTH, height);
-    escaped(buf, gp_simulation_answer(out, simulation));
+    gp_html_text(out, gp_simulation_answer(out, simulation));
     gp_buf_str(buf, "</title>\n");
     style(buf);
     for (size_t i = 0; i < count; i++)
@@ -139,57 +128,56 @@ void gp_simulation_svg(gp_form_out *out, const gp_simulation *simulation) {
 
 /* ---- the page */
 
-static void html_row(gp_form_out *out, const gp_table *table, const char *const *cells,
-                     const char *tag) {
-    gp_buf_str(out->buf, "<tr>");
-    for (size_t i = 0; i < table->columns; i++) {
-        const bool missed = strstr(cells[i], ": missed") != NULL;
-        gp_buf_printf(out->buf, "<%s%s%s>", tag, table->right[i] ? " class=\"number\"" : "",
-                      missed ? " class=\"missed\"" : "");
-        escaped(out->buf, cells[i]);
-        gp_buf_printf(out->buf, "</%s>", tag);
-    }
-    gp_buf_str(out->buf, "</tr>\n");
+static const char page_style[] = "svg.gpuplan{width:100%;min-width:40rem;height:auto}\n";
+
+/* "Mean" of MEAN, as tables of a page are headed. */
+static const char *head_words(gp_form_out *out, const char *head) {
+    gp_buf buf;
+    const char *text = NULL;
+    gp_buf_init(&buf, out->buf->arena, strlen(head) + 1);
+    for (size_t i = 0; head[i] != '\0'; i++)
+        gp_buf_char(&buf, i > 0 && head[i] >= 'A' && head[i] <= 'Z' ? (char)(head[i] - 'A' + 'a')
+                                                                    : head[i]);
+    const gp_status st = gp_buf_finish(&buf, &text, NULL);
+    if (st != GP_OK)
+        out->buf->st = st;
+    return gp_form_or(text, "");
 }
 
-static void html_table(gp_form_out *out, const gp_table *table, bool header) {
-    gp_buf_str(out->buf, "<table>\n");
-    if (header)
-        html_row(out, table, table->headers, "th");
+static void write_latency(gp_form_out *out, const gp_table *table) {
+    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
+    for (size_t i = 0; i < table->columns; i++)
+        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "",
+                                  head_words(out, table->headers[i]));
+    const gp_html_table page = gp_html_table_open(out, "Latency", headers);
     for (size_t r = 0; r < table->rows; r++)
-        html_row(out, table, table->cells + r * table->columns, "td");
-    gp_buf_str(out->buf, "</table>\n");
+        gp_html_row(&page, table->cells + r * table->columns);
+    gp_html_table_end(&page);
+}
+
+static void write_figures(gp_form_out *out, const gp_table *table) {
+    gp_html_facts_open(out);
+    for (size_t r = 0; r < table->rows; r++) {
+        const char *const *cells = table->cells + r * table->columns;
+        gp_html_fact(out, cells[0], cells[1]);
+    }
+    gp_html_facts_end(out);
 }
 
 void gp_simulation_html(gp_form_out *out, const gp_simulation *simulation) {
-    gp_buf *buf = out->buf;
+    const char *name = gp_form_or(simulation->workload, "a workload");
+    gp_table table;
     out->width = PAGE_WIDTH;
-    const char *answer = gp_simulation_answer(out, simulation);
-    gp_buf_str(buf, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-    escaped(buf, gp_form_text(out, "gpuplan simulate: %s",
-                              gp_form_or(simulation->workload, "a workload")));
-    gp_buf_str(buf, "</title>\n<style>\n"
-                    ":root{color-scheme:light dark}\n"
-                    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;"
-                    "padding:0 1rem}\n"
-                    "h1{font-size:1.2rem}\n"
-                    "table{border-collapse:collapse;margin:1rem 0;width:100%}\n"
-                    "th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;"
-                    "border-bottom:1px solid #8884}\n"
-                    "th{font-size:.8rem;letter-spacing:.03em}\n"
-                    ".number{text-align:right;white-space:nowrap}\n"
-                    "td:first-child{white-space:nowrap}\n"
-                    ".missed{color:#b3261e;font-weight:600}\n"
-                    "svg{max-width:100%;height:auto}\n"
-                    "</style>\n</head>\n<body>\n<h1>");
-    escaped(buf, answer);
-    gp_buf_str(buf, "</h1>\n");
-    for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
-        gp_table table;
-        gp_simulation_table(out, simulation, (gp_simulation_part)part, &table);
-        html_table(out, &table, part == GP_SIMULATION_LATENCY);
-    }
+    gp_html_open(out, gp_form_text(out, "gpuplan simulate: %s", name), page_style);
+    gp_html_element(out, "h1", NULL, gp_simulation_answer(out, simulation));
+    gp_simulation_table(out, simulation, GP_SIMULATION_LATENCY, &table);
+    write_latency(out, &table);
+    gp_simulation_table(out, simulation, GP_SIMULATION_FIGURES, &table);
+    write_figures(out, &table);
+    gp_buf_str(out->buf, "<figure>\n");
+    gp_html_element(out, "figcaption", NULL, "Over the run, each piece at its mean");
+    gp_html_scroll_open(out, "Curves over the run");
     gp_simulation_svg(out, simulation);
-    gp_buf_str(buf, "</body>\n</html>\n");
+    gp_buf_str(out->buf, "</div></figure>\n");
+    gp_html_close(out);
 }

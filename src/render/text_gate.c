@@ -31,7 +31,11 @@ static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload
     cells[1] = gp_form_or(goal->name, "?");
     cells[2] = gp_form_goal_figure(out, goal, goal->target);
     cells[3] = gp_form_goal_band(out, goal);
-    cells[4] = gp_form_goal_state(goal->state);
+    /* Where the load is more than the machines take, there is no figure to judge. */
+    cells[4] = gp_str_equal(goal->state, "notJudged") &&
+                       gp_str_equal(workload->recommendation.scale, "infeasible")
+                   ? "does not hold"
+                   : gp_form_goal_state(goal->state);
 }
 
 static void add_workload(gp_form_out *out, gp_table *table, const gp_report_workload *workload) {

@@ -68,6 +68,7 @@ static const gp_report_field finding_fields[] = {
     GP_R_STRING(gp_diff_finding, "level", level, "How grave it is."),
     GP_R_STRING(gp_diff_finding, "workload", workload, "The workload; null: the whole plan."),
     GP_R_STRING(gp_diff_finding, "message", message, "What was found."),
+    GP_R_STRING(gp_diff_finding, "fix", fix, "What would resolve it."),
 };
 static const gp_report_struct finding_type =
     GP_R_TYPE(gp_diff_finding, finding_fields, .name = "finding",

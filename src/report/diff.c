@@ -196,7 +196,7 @@ static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *
         const gp_report_finding *it = &from->findings.items[i];
         if (!has_finding(other, it))
             diff->findings.items[diff->findings.count++] =
-                (gp_diff_finding){change, it->id, it->level, it->workload, it->message};
+                (gp_diff_finding){change, it->id, it->level, it->workload, it->message, it->fix};
     }
 }
 

@@ -1,4 +1,5 @@
 /* Rules about one workload: memory, goals, software, surplus, the certainty of its verdict. */
+#include <math.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -63,19 +64,59 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                            gp_build_bound_words(lack->bound), have, need);
 }
 
-/* Of what is declared: the machines that would do instead; NULL where none would. */
-static const char *sized_change(gp_findings *findings) {
+/* A larger unit that takes more machines than there are: up and out at once. */
+static bool scales_both(const gp_candidate *up) {
+    return up->present && !up->feasible && up->unit != NULL && up->nodes > 0 &&
+           up->lack.bound == GP_BOUND_SUPPLY && up->unit->may_buy;
+}
+
+static const char *declared_words(gp_findings *findings, const gp_candidate *candidate,
+                                  const char *way) {
+    return GP_FINDING_TEXT(findings, "%s (scales %s)",
+                           gp_build_machines(findings->build, candidate), way);
+}
+
+/* Of what is declared: the machines that would do instead, the better ones first; NULL where none
+ * would. */
+static const char *machines_change(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    const gp_candidate *out = plan->horizontal.feasible ? &plan->horizontal : NULL;
-    const gp_candidate *up = plan->vertical.feasible ? &plan->vertical : NULL;
-    if (!findings->build->result->declared_only || (out == NULL && up == NULL))
+    const gp_candidate *up = &plan->vertical;
+    const gp_candidate *out = &plan->horizontal;
+    const bool both = scales_both(up);
+    const char *first =
+        up->feasible || both ? declared_words(findings, up, both ? "up and out" : "up") : NULL;
+    const char *second = out->feasible ? declared_words(findings, out, "out") : NULL;
+    if (first != NULL && second != NULL && out->objective < up->objective) {
+        const char *swapped = first;
+        first = second;
+        second = swapped;
+    }
+    if (first == NULL || second == NULL)
+        return first != NULL ? first : second;
+    return GP_FINDING_TEXT(findings, "%s or %s", first, second);
+}
+
+/* A change of software with which what is declared holds; NULL: there is none. */
+static const gp_software_change *software_instead(const gp_workload_plan *plan) {
+    for (int i = 0; i < plan->software_change_count; i++)
+        if (plan->software_changes[i].makes_hardware_unnecessary &&
+            !plan->software_changes[i].assumed)
+            return &plan->software_changes[i];
+    return NULL;
+}
+
+static const char *sized_change(gp_findings *findings) {
+    const gp_software_change *software = software_instead(findings->plan);
+    if (!findings->build->result->declared_only)
         return NULL;
-    return GP_FINDING_TEXT(
-        findings, "declare %s%s%s%s", gp_build_machines(findings->build, out != NULL ? out : up),
-        out != NULL ? " (scales out)" : " (scales up)", out != NULL && up != NULL ? " or " : "",
-        out != NULL && up != NULL
-            ? GP_FINDING_TEXT(findings, "%s (scales up)", gp_build_machines(findings->build, up))
-            : "");
+    const char *machines = machines_change(findings);
+    const char *declare =
+        machines != NULL ? GP_FINDING_TEXT(findings, "declare %s", machines) : NULL;
+    if (software == NULL)
+        return declare;
+    return GP_FINDING_TEXT(findings, "set %s to %s, with which what is declared holds%s%s",
+                           software->path, software->to, declare != NULL ? "; or " : "",
+                           declare != NULL ? declare : "");
 }
 
 /* The line that asks for more than there is: the goal that is missed, the request rate, the model;
@@ -136,11 +177,14 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
     gp_finding_figures(&finding, path, goal->ok_at_expected ? edge : goal->expected, goal->target,
                        goal->dim, goal->lower_is_better);
     finding.message =
-        GP_FINDING_TEXT(findings, "%s is %s (%s at %s) where %s is asked for", goal->name,
-                        GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
-                        GP_FINDING_QUANTITY(findings, edge, goal->dim),
-                        gp_build_confidence_name((int)findings->build->result->confidence),
-                        GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
+        !isfinite(goal->expected)
+            ? GP_FINDING_TEXT(findings, "%s of %s is out of reach", goal->name,
+                              GP_FINDING_QUANTITY(findings, goal->target, goal->dim))
+            : GP_FINDING_TEXT(findings, "%s is %s (%s at %s) where %s is asked for", goal->name,
+                              GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
+                              GP_FINDING_QUANTITY(findings, edge, goal->dim),
+                              gp_build_confidence_name((int)findings->build->result->confidence),
+                              GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
     finding.fix = goal->ok_at_expected ? "add machines, or measure a run to narrow the band"
                                        : "relax the goal or allow more machines";
     gp_findings_add(findings, &finding, goal->meta, goal->offset);
@@ -355,7 +399,11 @@ static void replicas_too_few(gp_findings *findings) {
         gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
         gp_build_lack_words(findings->build, &plan->declared),
         gp_build_word(findings->figures->recommendation.chosen.layout));
-    finding.fix = "run as many as service.declaredReplicas.needed";
+    finding.fix = plan->replicas_needed > 0
+                      ? GP_FINDING_TEXT(findings, "declare %s",
+                                        gp_build_count(findings->build, plan->replicas_needed,
+                                                       "replica", "replicas"))
+                      : "declare more replicas, or larger ones";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
 }
 
@@ -372,7 +420,8 @@ static void replicas_too_many(gp_findings *findings) {
         findings, "%s of the %lld declared would do",
         gp_build_count(findings->build, plan->replicas_needed, "replica", "replicas"),
         (long long)plan->workload->replicas);
-    finding.fix = "lower replicas, or scale them with the traffic";
+    finding.fix = GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
+                                  (long long)plan->replicas_needed);
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
 }
 

@@ -35,24 +35,43 @@ static void no_growth(gp_findings *findings) {
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
 
+/* More machines are bought; what the site has of power, cooling or room is not so soon had. */
+static const char *growth_fix(gp_findings *findings, const gp_report_growth *row, bool machines) {
+    if (!machines)
+        return "start to lift the limit its lead time earlier, or place the growth elsewhere";
+    if (row->order_by == NULL || row->buy_nodes <= 0)
+        return "order the machines their lead time earlier";
+    return GP_FINDING_TEXT(findings, "order %s by %s",
+                           gp_build_count(findings->build, row->buy_nodes, "machine", "machines"),
+                           row->order_by);
+}
+
 /* The first quarter says it all: later ones pass the same limit. */
-static void growth_hits_limit(gp_findings *findings) {
+static void growth_passes(gp_findings *findings, bool machines) {
     const gp_plan_result *result = findings->build->result;
     for (int i = 0; i < result->growth_count; i++) {
         const gp_growth_row *row = &result->growth[i];
-        if (row->limit_hit == GP_BOUND_NONE)
+        const gp_report_growth *figures = &findings->build->report->growth.items[i];
+        if (row->limit_hit == GP_BOUND_NONE || (row->limit_hit == GP_BOUND_SUPPLY) != machines)
             continue;
+        const char *gpus = gp_build_count(findings->build, row->gpus, "GPU", "GPUs");
+        const char *quarter = gp_build_word(figures->quarter);
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);
         finding.message =
-            GP_FINDING_TEXT(findings, "the limit of %s is passed in %s, at %s",
-                            gp_build_bound_words(row->limit_hit),
-                            gp_build_word(findings->build->report->growth.items[i].quarter),
-                            gp_build_count(findings->build, row->gpus, "GPU", "GPUs"));
-        finding.fix = "start to lift the limit its lead time earlier";
+            machines ? GP_FINDING_TEXT(findings, "%s needs more machines than there are: %s",
+                                       quarter, gpus)
+                     : GP_FINDING_TEXT(findings, "the limit of %s is passed in %s, at %s",
+                                       gp_build_bound_words(row->limit_hit), quarter, gpus);
+        finding.fix = growth_fix(findings, figures, machines);
         gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
         return;
     }
+}
+
+static void growth_hits_limit(gp_findings *findings) {
+    growth_passes(findings, false);
+    growth_passes(findings, true);
 }
 
 /* "a, b and c" */

@@ -50,8 +50,10 @@ static void waits_for_spares(gp_findings *findings) {
                         GP_FINDING_QUANTITY(findings, share, GP_DIM_FRACTION),
                         gp_build_count(findings->build, run->spare_nodes, "spare", "spares"),
                         gp_build_count(findings->build, nodes, "machine", "machines"));
-    finding.fix =
-        GP_FINDING_TEXT(findings, "keep %lld in cluster.reserve.spareNodes", (long long)enough);
+    finding.fix = enough > run->spare_nodes
+                      ? GP_FINDING_TEXT(findings, "keep %lld in cluster.reserve.spareNodes",
+                                        (long long)enough)
+                      : "keep more in cluster.reserve.spareNodes, or have machines repaired sooner";
     const gp_reserve *reserve = &findings->build->result->document->spec.cluster.reserve;
     gp_findings_add(findings, &finding, &reserve->meta, offsetof(gp_reserve, spare_nodes));
 }

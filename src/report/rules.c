@@ -115,8 +115,9 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Growth passes a limit",
      .check = scalability,
-     .help = "Within the horizon the plan outgrows a limit of the site. Start to lift it its lead "
-             "time earlier."},
+     .help = "Within the horizon the plan outgrows a limit of the site, or the machines that are "
+             "there. Start to lift the limit its lead time earlier; machines are ordered by the "
+             "day that is named."},
     {.id = "GP3012",
      .level = "warning",
      .title = "Joint choice did not settle",

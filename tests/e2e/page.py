@@ -116,7 +116,7 @@ def figures(path, report_path):
         want = f"{chosen['nodes']} x {chosen['system']}"
         if row[3] != want or row[4] != work["recommendation"]["scale"]:
             print(f"{work['name']}: {row}, {want} in the report")
-    costs = {row[0]: row[1] for row in page.tables.get("What a year costs", []) if len(row) == 2}
+    costs = {row[0]: row[1] for row in page.tables.get("What a year costs", []) if len(row) >= 2}
     for label, key in (("energy", "energyPerYear"), ("total", "totalPerYear"),
                        ("capital", "capitalPerYear")):
         if report["cost"]["totalPerYear"]:

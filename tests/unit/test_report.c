@@ -483,8 +483,33 @@ static void memory_runs_out_cleanly(void **state) {
     assert_true(refused > 10);
 }
 
+/* The kinds that stood to choice: what holds before what does not, what does not with the reason,
+ * and the chosen machine among them. */
+static void options_tell_the_choice(void **state) {
+    const gp_report *report = report_case_build(*state);
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_recommendation *verdict = &report->workloads.items[i].recommendation;
+        bool chosen = false;
+        bool holds = true;
+        assert_true(verdict->options.count >= 2);
+        for (size_t k = 0; k < verdict->options.count; k++) {
+            const gp_report_option *option = &verdict->options.items[k];
+            assert_true(holds || !option->feasible);
+            assert_true(option->feasible == (option->reason == NULL));
+            assert_true(option->gpus > 0 && option->nodes > 0);
+            holds = option->feasible;
+            chosen = chosen || strcmp(option->system, verdict->chosen.system) == 0;
+            for (size_t other = 0; other < k; other++)
+                assert_true(strcmp(verdict->options.items[other].system, option->system) != 0 ||
+                            strcmp(verdict->options.items[other].where, option->where) != 0);
+        }
+        assert_true(chosen);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(options_tell_the_choice, open_case, close_case),
         cmocka_unit_test_setup_teardown(contract_order, open_case, close_case),
         cmocka_unit_test_setup_teardown(same_bytes_twice, open_case, close_case),
         cmocka_unit_test_setup_teardown(figures_are_the_plans, open_case, close_case),
