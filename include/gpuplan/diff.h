@@ -52,6 +52,7 @@ typedef struct gp_diff_finding {
 typedef struct gp_diff {
     const char *schema_version;
     const char *plan;
+    const char *base_plan; /* its name on the base side, where that is another: two offers */
     const char *state; /* added | removed | changed | same */
     const char *base_path, *head_path;
     const char *currency;

@@ -85,13 +85,16 @@ static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec)
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, flow->texts.items[i]->name);
     }
-    gp_page_printf(
-        &page, ": valid (%zu plan%s, %zu workload%s, %zu price list%s, %zu catalogue%s, "
-        "%zu polic%s)\n",
-        spec->plans.count, spec->plans.count == 1 ? "" : "s", workloads, workloads == 1 ? "" : "s",
-        spec->prices.count, spec->prices.count == 1 ? "" : "s", spec->catalogs.count,
-        spec->catalogs.count == 1 ? "" : "s", spec->policies.count,
-        spec->policies.count == 1 ? "y" : "ies");
+    gp_page_printf(&page, ": valid (%zu plan%s, %zu workload%s, %zu price list%s, %zu catalogue%s",
+                   spec->plans.count, spec->plans.count == 1 ? "" : "s", workloads,
+                   workloads == 1 ? "" : "s", spec->prices.count,
+                   spec->prices.count == 1 ? "" : "s", spec->catalogs.count,
+                   spec->catalogs.count == 1 ? "" : "s");
+    if (spec->policies.count > 0) {
+        gp_page_printf(&page, ", %zu polic%s", spec->policies.count,
+                       spec->policies.count == 1 ? "y" : "ies");
+    }
+    gp_page_add(&page, ")\n");
     return cli->settings.quiet ? GP_EXIT_YES : gp_stdout_page(cli, &page);
 }
 

@@ -189,7 +189,9 @@ static const char *answer_of(gp_form_out *out, const gp_diff *diff) {
     const gp_diff_figure *gpus = figure_at(diff, "summary.gpus");
     const char *lost = turned(out, diff, true);
     const char *text =
-        gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(diff));
+        diff->base_plan != NULL
+            ? gp_form_text(out, "%s against %s", gp_form_or(diff->plan, "?"), diff->base_plan)
+            : gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(diff));
     if (*lost != '\0')
         return gp_form_text(out, "%s: nothing allowed holds %s any more.", text, lost);
     const char *found = turned(out, diff, false);
@@ -247,10 +249,17 @@ static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, 
     }
 }
 
+/* Two offers are told by their names. */
+static const char *side_name(const gp_diff *diff, bool head) {
+    if (diff->base_plan == NULL)
+        return head ? "HEAD" : "BASE";
+    return head ? gp_form_or(diff->plan, "HEAD") : diff->base_plan;
+}
+
 static void text_figures(gp_form_out *out, const gp_diff *diff) {
     gp_table table = {
         .columns = 5,
-        .headers = {"", "FIGURE", "BASE", "HEAD", "CHANGE"},
+        .headers = {"", "FIGURE", side_name(diff, false), side_name(diff, true), "CHANGE"},
         .right = {false, false, false, false, true},
         .shrink = {true, true, true, true},
     };
@@ -381,7 +390,8 @@ static void md_figures(gp_form_out *out, const gp_diff *diff) {
     if (gp_str_equal(diff->state, "same"))
         return;
     gp_buf_str(out->buf, "\n### Figures\n");
-    GP_MD_HEADER(out, "", "Figure", "Base", "Head", "Change");
+    GP_MD_HEADER(out, "", "Figure", gp_form_or(diff->base_plan, "Base"),
+                 diff->base_plan != NULL ? gp_form_or(diff->plan, "Head") : "Head", "Change");
     md_rows(out, diff, "plan", diff->figures.items, diff->figures.count, plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];

@@ -1,7 +1,7 @@
 /*
  * Kubernetes manifests. A service becomes a Deployment where a replica stands on one host, else a
  * LeaderWorkerSet, with a disruption budget and an autoscaler that follows the plan's metric; a run
- * becomes a Job per run. Replicas x pods x GPUs is what the report says. What a plan does not know
+ * becomes a Job, or a JobSet where it spans hosts. Replicas x pods x GPUs is what the report says. What a plan does not know
  * (the image, the monitoring server) is a name that no registry and no resolver has, so that it
  * fails at once and not quietly.
  */
@@ -14,7 +14,7 @@
 static const char no_image[] = "registry.invalid/set-the-image:pinned";
 static const char no_server[] = "http://prometheus.invalid:9090";
 
-enum { SCALE_DOWN_S = 300, RESERVE_PODS = 1 };
+enum { SCALE_DOWN_S = 300, RESERVE_PODS = 1, RESTARTS_LEAST = 3 };
 
 /* What is written of one set of replicas, or of one run. */
 typedef struct target {
@@ -25,6 +25,7 @@ typedef struct target {
     int64_t spare;
     int64_t tp, pp, ep;
     const char *name;
+    const char *master; /* address of the first host of a run; NULL: there is but one */
 } target;
 
 static gp_buf *buf_of(const target *it) {
@@ -93,6 +94,12 @@ static void container(const target *it, int depth) {
     environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", chosen->cp);
     environment(it, depth + 2, "DATA_PARALLEL_SIZE", chosen->dp);
     environment(it, depth + 2, "MICRO_BATCH_SIZE", chosen->micro_batch);
+    if (it->master != NULL) { /* the rank of a host is JOB_COMPLETION_INDEX */
+        gp_buf_repeat(buf_of(it), ' ', depth + 2);
+        gp_buf_printf(buf_of(it), "- {name: MASTER_ADDR, value: \"%s\"}\n", it->master);
+        environment(it, depth + 2, "NNODES", it->shape.hosts);
+        environment(it, depth + 2, "NPROC_PER_NODE", it->shape.gpus_per_host);
+    }
     line(it, depth + 2, "resources:");
     line(it, depth + 4, "limits:");
     gp_buf_repeat(buf_of(it), ' ', depth + 6);
@@ -263,14 +270,21 @@ static void no_autoscaler(const target *it, const char *what, const char *hint) 
         gp_buf_printf(buf_of(it), "# No autoscaler: the plan has %s.\n", what);
 }
 
+static void scaler(const target *it, const gp_report_autoscale *scaling, const char *metric) {
+    line(it, 0, "# The autoscaler sets the replicas: leave them out of what is applied again.");
+    if (gp_str_equal(it->out->options.autoscaler, "keda"))
+        scaled_object(it, scaling, metric);
+    else
+        horizontal_autoscaler(it, scaling, metric);
+}
+
 static void autoscaler(const target *it) {
     const gp_report_service *service = it->workload->service;
     const gp_report_autoscale *scaling = service != NULL ? service->autoscaling : NULL;
-    const char *asked = it->out->options.autoscaler;
     const char *metric = it->out->options.metric;
     if (metric == NULL && scaling != NULL)
         metric = scaling->metric_name;
-    if (gp_str_equal(asked, "none"))
+    if (gp_str_equal(it->out->options.autoscaler, "none"))
         return;
     if (gp_export_apart(it->workload) != NULL)
         no_autoscaler(it, "pools of their own for prefill and decode, and no metric for each",
@@ -279,10 +293,8 @@ static void autoscaler(const target *it) {
         no_autoscaler(it, "no replicas that follow the traffic", "--autoscaler none");
     else if (metric == NULL)
         no_autoscaler(it, "no metric: it names no serving engine", "--metric NAME gives one");
-    else if (gp_str_equal(asked, "keda"))
-        scaled_object(it, scaling, metric);
     else
-        horizontal_autoscaler(it, scaling, metric);
+        scaler(it, scaling, metric);
 }
 
 static void replicas_of(const target *it) {
@@ -321,14 +333,44 @@ static void service(target *it) {
 
 /* ---- runs */
 
+/* The fields of a Job whose pods are the hosts of one run, or runs of one host each. */
+static void job_fields(const target *it, int depth, int64_t pods) {
+    number(it, depth, "completions", pods);
+    number(it, depth, "parallelism", pods);
+    line(it, depth, "completionMode: Indexed");
+    line(it, depth, "backoffLimit: 0");
+    line(it, depth, "template:");
+    pod(it, depth + 2, "Never");
+}
+
 static void job(const target *it, const char *name, int64_t pods) {
     open_object(it, "batch/v1", "Job", name);
-    number(it, 2, "completions", pods);
-    number(it, 2, "parallelism", pods);
-    line(it, 2, "completionMode: Indexed");
-    line(it, 2, "backoffLimit: 0");
-    line(it, 2, "template:");
-    pod(it, 4, "Never");
+    job_fields(it, 2, pods);
+}
+
+/* A run that loses a host starts again from its checkpoint: twice as often as failures are
+ * expected, before somebody has to look. */
+static int64_t restarts(const target *it) {
+    const double failures = it->workload->performance.failures;
+    return gp_num_max_i64(RESTARTS_LEAST, failures > 0 ? gp_num_ceil_count(2 * failures) : 0);
+}
+
+/* Hosts of one run start, fail and start again together, and know the first by its name. */
+static void job_set(target *it, const char *name) {
+    open_object(it, "jobset.x-k8s.io/v1alpha2", "JobSet", name);
+    line(it, 2, "network:");
+    line(it, 4, "enableDNSHostnames: true");
+    key(it, 4, "subdomain", name);
+    line(it, 2, "failurePolicy:");
+    number(it, 4, "maxRestarts", restarts(it));
+    line(it, 2, "replicatedJobs:");
+    line(it, 2, "- name: run");
+    line(it, 4, "replicas: 1");
+    line(it, 4, "template:");
+    line(it, 6, "spec:");
+    it->master = gp_form_text(&it->out->form, "%s-run-0-0.%s", name, name);
+    job_fields(it, 8, it->shape.hosts);
+    it->master = NULL;
 }
 
 static void run(target *it) {
@@ -343,10 +385,9 @@ static void run(target *it) {
         return;
     }
     for (int64_t i = 0; i < it->shape.replicas && i < JOBS_MAX && !gp_export_failed(it->out); i++)
-        job(it,
-            it->shape.replicas == 1 ? name
-                                    : gp_form_text(&it->out->form, "%s-%lld", name, (long long)i),
-            it->shape.hosts);
+        job_set(it, it->shape.replicas == 1
+                        ? name
+                        : gp_form_text(&it->out->form, "%s-%lld", name, (long long)i));
 }
 
 static void write_yaml(gp_export_out *out) {
@@ -377,6 +418,6 @@ static void write_yaml(gp_export_out *out) {
 
 const gp_export gp_export_k8s = {
     .name = "k8s",
-    .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job for runs",
+    .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job or JobSet of a run",
     .forms = {{"yaml", "yaml", write_yaml}},
 };

@@ -283,7 +283,7 @@ static void goal_tests(list *it, const gp_report_workload *work, const char *pat
         add_figure(
             it, TEST, "A-SERVICE",
             gp_form_text(it->form, "%s: %s%s", gp_export_comment(it->out, work->name),
-                         gp_form_words(it->form, goal->name),
+                         gp_form_goal_name(it->form, goal->name),
                          rare ? "" : " under the planned load"),
             rare || goal->expected > goal->target ? at_least : at_most, goal->target, goal->dim,
             rare ? "records of one month of operation" : "one hour of load",

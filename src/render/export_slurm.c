@@ -119,6 +119,9 @@ static void write_node_lines(gp_export_out *out) {
     const host_list list = hosts_of(out);
     gp_buf *buf = out->form.buf;
     gp_buf_str(buf, "# Add what slurmd -C prints on such a machine: CPUs, sockets, RealMemory.\n");
+    gp_buf_str(buf,
+               "# GPUs need SelectType=select/cons_tres; AccountingStorageTRES=gres/gpu counts "
+               "them.\n");
     gp_buf_str(buf, "GresTypes=gpu\n");
     for (size_t i = 0; i < list.count; i++)
         gp_buf_printf(buf, "NodeName=%s Gres=gpu:%s:%lld State=UNKNOWN\n",
@@ -197,6 +200,13 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
                     "    echo \"usage: sbatch $0 COMMAND [ARGUMENT...]\" >&2\n"
                     "    exit 2\n"
                     "fi\n");
+    if (shape->gpus_per_host < shape->host_gpus)
+        gp_buf_str(buf, "# Jobs share a machine: without --mem-per-gpu one may take all of its "
+                        "memory.\n");
+    if (shape->hosts > 1)
+        gp_buf_str(buf,
+                   "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
+                   "export MASTER_ADDR\n");
     variable(out, "TENSOR_PARALLEL_SIZE", pool != NULL ? pool->tp : chosen->tp);
     variable(out, "PIPELINE_PARALLEL_SIZE", pool != NULL ? pool->pp : chosen->pp);
     variable(out, "EXPERT_PARALLEL_SIZE", pool != NULL ? pool->ep : chosen->ep);

@@ -78,6 +78,8 @@ static const gp_report_struct finding_type =
 static const gp_report_field diff_fields[] = {
     GP_R_STRING(gp_diff, "schemaVersion", schema_version, "Version of this form."),
     GP_R_STRING(gp_diff, "plan", plan, "Name of the plan."),
+    GP_R_STRING(gp_diff, "basePlan", base_plan,
+                "Its name on the base side, where that is another; null: the same."),
     GP_R_WORD(gp_diff, "state", state, state_words, "What happened to it."),
     GP_R_STRING(gp_diff, "basePath", base_path, "What was compared."),
     GP_R_STRING(gp_diff, "headPath", head_path, "With what."),

@@ -306,6 +306,8 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
         return GP_ERR_NO_MEMORY;
     diff->schema_version = GP_REPORT_SCHEMA_VERSION;
     diff->plan = one->summary.plan;
+    if (base != NULL && head != NULL && !gp_str_equal(base->summary.plan, head->summary.plan))
+        diff->base_plan = base->summary.plan;
     diff->currency = one->cost.currency;
     diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
     diff->head_path = head != NULL ? head->inputs.spec.path : NULL;

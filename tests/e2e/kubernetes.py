@@ -41,6 +41,14 @@ KINDS = {
     ("batch/v1", "Job"): (
         ["spec.completions", "spec.parallelism", "spec.completionMode", "spec.backoffLimit",
          "spec.template.spec.restartPolicy"], below("spec.template", POD)),
+    ("jobset.x-k8s.io/v1alpha2", "JobSet"): (
+        ["spec.replicatedJobs.*.name", "spec.replicatedJobs.*.replicas",
+         "spec.failurePolicy.maxRestarts", "spec.network.enableDNSHostnames",
+         "spec.network.subdomain"]
+        + below("spec.replicatedJobs.*.template.spec",
+                ["completions", "parallelism", "completionMode", "backoffLimit",
+                 "template.spec.restartPolicy"]),
+        below("spec.replicatedJobs.*.template.spec.template", POD)),
     ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"): (
         ["spec.replicas", "spec.leaderWorkerTemplate.size"],
         ["spec.startupPolicy", "spec.rolloutStrategy.type",
@@ -122,7 +130,10 @@ def check(item):
 def gpus(item):
     """Replicas x pods x GPUs of one object."""
     spec = item["spec"]
+    jobs = spec.get("replicatedJobs", [{}])[0]
     counts = {
+        "JobSet": lambda: (jobs["replicas"], jobs["template"]["spec"]["parallelism"],
+                           jobs["template"]["spec"]["template"]),
         "Deployment": lambda: (spec["replicas"], 1, spec["template"]),
         "Job": lambda: (1, spec["parallelism"], spec["template"]),
         "LeaderWorkerSet": lambda: (spec["replicas"], spec["leaderWorkerTemplate"]["size"],

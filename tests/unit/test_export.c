@@ -96,7 +96,8 @@ static long counted_gpus(const char *yaml) {
     } kinds[] = {
         {"\nkind: Deployment", "\n  replicas: ", "none"},
         {"\nkind: LeaderWorkerSet", "\n  replicas: ", "\n    size: "},
-        {"\nkind: Job", "\n  parallelism: ", "none"},
+        {"\nkind: Job\n", "\n  parallelism: ", "none"},
+        {"\nkind: JobSet\n", "\n    replicas: ", "\n        parallelism: "},
     };
     long sum = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
