@@ -33,6 +33,18 @@ static bool found(const gp_report *report, const char *rule) {
     return false;
 }
 
+/* What a rule of a policy says, without the figures behind it: the name of a case stays the same
+ * from one run to the next. */
+static const char *policy_title(gp_form_out *out, const gp_report_finding *finding) {
+    const char *message = gp_form_or(finding->message, "");
+    const char *figures = strstr(message, " (");
+    if (figures == NULL)
+        figures = strstr(message, " is ");
+    if (figures == NULL)
+        return message;
+    return gp_form_text(out, "%.*s", (int)(figures - message), message);
+}
+
 gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     gp_gate_cases cases = {0};
     const char *plan = gp_form_or(report->summary.plan, "plan");
@@ -45,9 +57,10 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         const gp_report_rule *rule = gp_report_rule_named(finding->id);
-        cases.items[cases.count++] = (gp_gate_case){
-            gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
-            rule != NULL ? rule->title : "rule of a policy", state_of(out, finding), finding};
+        cases.items[cases.count++] =
+            (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
+                           rule != NULL ? rule->title : policy_title(out, finding),
+                           state_of(out, finding), finding};
     }
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];

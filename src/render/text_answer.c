@@ -67,7 +67,7 @@ static void print_verdicts(gp_form_out *out, const gp_report *report) {
     gp_table table = {
         .columns = 6,
         .headers = {"WORKLOAD", "NOW", "NEED", "SCALE", "BOUND BY", "GOAL"},
-        .shrink = {true, true, true, false, true, true},
+        .shrink = {true, true, true, false, true, false},
     };
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *workload = &report->workloads.items[i];

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import xml.etree.ElementTree as tree
+import zipfile
 
 import yaml
 
@@ -171,7 +172,50 @@ def as_openmetrics(data, name):
             yield "a forged sample"
 
 
+def as_manifests(data, name):
+    yield from text(data, name)
+    kinds = {"Deployment", "PodDisruptionBudget", "HorizontalPodAutoscaler", "ScaledObject", "Job",
+             "LeaderWorkerSet", "JobSet", "ResourceFlavor", "ClusterQueue", "LocalQueue"}
+    for item in yaml.safe_load_all(data):
+        if item is None:
+            continue
+        if item["kind"] not in kinds:
+            yield f"an object {item['kind']}"
+        if not re.fullmatch(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", item["metadata"]["name"]):
+            yield f"a name {item['metadata']['name'][:40]!r}"
+
+
+def as_slurm(data, name):
+    yield from text(data, name)
+    label = r"[a-z][-a-z0-9]*"
+    known = re.compile(rf"#.*|#SBATCH --[a-z-]+(=[-a-z0-9_:,.%]+)?|GresTypes=gpu|NodeName={label}(-\[.*\])? "
+                       rf"[-A-Za-z0-9_=:/\[\] ]+|PartitionName={label} [-A-Za-z0-9_=\[\] ]+|"
+                       r"export [A-Z_]+(=[0-9]+)?|MASTER_ADDR=.*|srun --kill-on-bad-exit=1 \"\$@\"|"
+                       r"if \[ \$# -eq 0 \]; then|    echo \"usage: .*\" >&2|    exit 2|fi|")
+    for line in data.splitlines():
+        if not known.fullmatch(line):
+            yield f"a line {line[:80]!r}"
+
+
+def as_workbook(path, name):
+    """Names are texts of the workbook, never formulas or links."""
+    with zipfile.ZipFile(path) as book:
+        for part in book.namelist():
+            if not part.endswith((".xml", ".rels")):
+                yield f"a part {part}"
+                continue
+            root = tree.fromstring(book.read(part))
+            for element in root.iter():
+                tag = element.tag.rpartition("}")[2]
+                if tag == "hyperlink" or element.get("TargetMode") == "External":
+                    yield f"a link in {part}"
+                if tag == "f" and re.search(r"cmd|calc|HYPERLINK|DDE|WEBSERVICE", element.text or ""):
+                    yield f"a formula {element.text[:60]!r}"
+
+
 FORMS = {
+    "k8s": as_manifests, "kueue": as_manifests, "slurm": as_slurm, "bom": as_csv,
+    "rfp": as_markdown, "neutral": as_markdown, "rfpcsv": as_csv, "xlsx": as_workbook,
     "text": text, "json": as_json, "sarif": text, "gitlab": text, "yaml": as_yaml,
     "html": as_html, "svg": as_html, "markdown": as_markdown, "csv": as_csv, "junit": as_xml,
     "tap": as_tap, "github": as_github, "openmetrics": as_openmetrics,
@@ -187,6 +231,10 @@ def write(folder):
 def judge(folder):
     for path in sorted(glob.glob(f"{folder}/*.*.*")):
         number, command, form = os.path.basename(path).split(".")
+        if form == "xlsx":
+            for fault in as_workbook(path, NAMES[int(number)]):
+                print(f"{command} {form}, {NAMES[int(number)][:30]!r}: {fault}")
+            continue
         with open(path, encoding="utf-8", newline="") as file:
             data = file.read()
         if not data:

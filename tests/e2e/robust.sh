@@ -12,6 +12,8 @@ spec=$ROOT/examples/quickstart.yaml
 hostile=$ROOT/tests/e2e/hostile.py
 names=$scratch/names
 mkdir "$names"
+workbooks= # built with the library that writes them, or not
+"$GPUPLAN" size "$spec" -q -o "$scratch/try.xlsx" 2>/dev/null && workbooks=yes
 "$python" "$hostile" write "$names"
 (
     cd "$names" || exit
@@ -37,13 +39,21 @@ mkdir "$names"
         for form in text json markdown html svg csv; do
             "$GPUPLAN" simulate "$file" --requests 200 -f $form >"$n.simulate.$form" || [ $? -eq 1 ]
         done
+        for kind in k8s kueue slurm bom rfp; do
+            "$GPUPLAN" export $kind "$file" >"$n.export.$kind" || echo "export $kind $file failed"
+        done
+        "$GPUPLAN" export rfp "$file" --neutral >"$n.export.neutral"
+        "$GPUPLAN" export rfp "$file" -f csv >"$n.export.rfpcsv"
+        if [ -n "$workbooks" ]; then
+            "$GPUPLAN" size "$file" -q -o "$n.size.xlsx" || [ $? -eq 1 ]
+        fi
         rm "$file"
     done
 ) >"$scratch/list" 2>&1
 "$python" "$hostile" judge "$names" >>"$scratch/list" 2>&1
 verdict "names are inert in every form of every command" "$scratch/list"
 count=$(find "$names" -type f | wc -l)
-if [ "$count" -ge 600 ]; then
+if [ "$count" -ge 740 ]; then
     pass "every form was written"
 else
     echo "$count files" >"$scratch/log"
