@@ -17,12 +17,17 @@ for (const [kind, name] of Object.entries(schemas)) {
 let checked = 0;
 for (const line of readFileSync(0, 'utf8').split('\n').filter(Boolean)) {
     const item = JSON.parse(line);
-    const validate = validators[item.apiVersion + ' ' + item.kind];
-    if (!validate)
-        continue;
-    checked++;
-    if (!validate(item))
-        console.log(item.kind, item.metadata.name, JSON.stringify(validate.errors));
+    // What a JobSet replicates is a Job, and held to it.
+    const jobs = item.kind === 'JobSet' ? item.spec.replicatedJobs.map(job => (
+        {apiVersion: 'batch/v1', kind: 'Job', metadata: {name: job.name}, spec: job.template.spec})) : [item];
+    for (const one of jobs) {
+        const validate = validators[one.apiVersion + ' ' + one.kind];
+        if (!validate)
+            continue;
+        checked++;
+        if (!validate(one))
+            console.log(one.kind, one.metadata.name, JSON.stringify(validate.errors));
+    }
 }
 if (checked === 0)
     console.log('no object of a built-in kind');
