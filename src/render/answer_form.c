@@ -22,7 +22,7 @@ const char *gp_form_scale(const char *scale) {
         {"vertical", "scale up (vertical)"},
         {"horizontal", "scale out (horizontal)"},
         {"both", "scale up and out (both)"},
-        {"infeasible", "nothing allowed holds it (infeasible)"},
+        {"infeasible", "not held (infeasible)"},
     };
     return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
 }
@@ -129,7 +129,8 @@ static const char *failing_words(gp_form_out *out, const gp_report *report) {
         const gp_report_workload *workload = &report->workloads.items[i];
         if (!gp_str_equal(workload->recommendation.scale, "infeasible"))
             continue;
-        text = gp_form_text(out, "%s %s: %s.", text, gp_form_or(workload->name, "?"),
+        text = gp_form_text(out, "%s%s%s (%s)", text, *text != '\0' ? "; " : "",
+                            gp_form_or(workload->name, "?"),
                             gp_form_or(workload->recommendation.reason, "-"));
     }
     return text;
@@ -147,10 +148,10 @@ const char *gp_form_answer(gp_form_out *out, const gp_report *report) {
     const size_t failing = failing_count(report);
     const bool checked = report->inputs.fail_on != NULL;
     if (failing > 0)
-        return gp_form_text(out, "%s does not hold %zu of %s.%s",
-                            checked ? "What is declared" : "What is allowed", failing,
-                            gp_form_plural(out, (int64_t)all, "workload", "workloads"),
-                            failing_words(out, report));
+        return gp_form_text(
+            out, "%s does not hold %s: %s.", checked ? "What is declared" : "What is allowed",
+            all == 1 ? "the workload" : gp_form_text(out, "%zu of %zu workloads", failing, all),
+            failing_words(out, report));
     return gp_form_text(out, "%s %s on %s",
                         all == 1 ? "The workload" : gp_form_text(out, "All %zu workloads", all),
                         all == 1 ? "holds" : "hold", take_words(out, report));

@@ -194,6 +194,10 @@ const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
 }
 
 const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal) {
+    if (!isfinite(goal->expected))
+        return gp_form_text(out, "%s is asked for: %s",
+                            gp_form_goal_figure(out, goal, goal->target),
+                            gp_form_goal_state(goal->state));
     const char *room = "";
     if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
         room = gp_form_text(out, ", %s %s",

@@ -9,7 +9,7 @@ typedef struct severity {
 } severity;
 
 static const severity severities[] = {
-    {"note", "info"}, {"warning", "minor"}, {"error", "critical"}};
+    {"note", "info"}, {"warning", "major"}, {"error", "critical"}};
 
 static const char *severity_of(const char *level) {
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)

@@ -133,6 +133,11 @@ static void write_missing(gp_form_out *out, const gp_report_cost *cost) {
                                  text));
 }
 
+static bool is_priced(const gp_report_cost *cost) {
+    return cost->total_per_year > 0 || cost->capital > 0 || cost->missing.count > 0 ||
+           cost->cloud_id != NULL;
+}
+
 void gp_html_money(gp_form_out *out, const gp_report *report, const char *prefix) {
     write_bill(out, report, prefix);
     gp_html_section(out, gp_form_text(out, "%scost", prefix), "Cost");
@@ -140,6 +145,8 @@ void gp_html_money(gp_form_out *out, const gp_report *report, const char *prefix
     write_units(out, report);
     draw_owning(out, &report->cost);
     write_missing(out, &report->cost);
+    if (!is_priced(&report->cost))
+        gp_html_element(out, "p", NULL, "No cost is known: nothing that is counted has a price.");
     gp_html_facts_open(out);
     gp_text_cost_facts(out, &report->cost);
     gp_html_facts_end(out);

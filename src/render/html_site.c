@@ -99,6 +99,11 @@ static void write_site(gp_form_out *out, const gp_report *report, const char *pr
     const gp_report_site *site = &report->site;
     gp_html_section(out, gp_form_text(out, "%ssite", prefix),
                     "Site: power, cooling, racks, fabric");
+    if (report->summary.nodes == 0) {
+        gp_html_element(out, "p", NULL, "No workload is held, so there is nothing to place.");
+        gp_html_section_end(out);
+        return;
+    }
     write_limits(out, site);
     gp_html_facts_open(out);
     gp_text_site_facts(out, report);

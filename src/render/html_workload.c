@@ -136,7 +136,8 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
                                    ">Power", "Verdict",   price_head(priced), NULL};
     const gp_html_table table =
         gp_html_table_open(out, "Up or out: both alternatives, sized in full", headers);
-    alternative_row(&table, report, "chosen", &verdict->chosen);
+    alternative_row(&table, report, verdict->chosen.feasible ? "chosen" : "nearest",
+                    &verdict->chosen);
     alternative_row(&table, report, "scale up", &verdict->vertical);
     alternative_row(&table, report, "scale out", &verdict->horizontal);
     gp_html_table_end(&table);

@@ -111,7 +111,8 @@ static void write_workload(gp_form_out *out, const gp_report *report,
                   gp_form_scale(verdict->scale),
                   gp_md_escape(out, gp_form_or(verdict->reason, "-")));
     GP_MD_HEADER(out, "", "What it takes");
-    GP_MD_ROW(out, "chosen", gp_form_alternative(out, &verdict->chosen, report->cost.currency));
+    GP_MD_ROW(out, verdict->chosen.feasible ? "chosen" : "nearest",
+              gp_form_alternative(out, &verdict->chosen, report->cost.currency));
     GP_MD_ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
     GP_MD_ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
     for (size_t i = 0; i < workload->goals.count; i++)

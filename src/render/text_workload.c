@@ -123,6 +123,24 @@ static void print_offline(gp_form_out *out, const gp_report_performance *figures
                              running_words(out, figures->batch_per_replica)));
 }
 
+static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
+    const char *most =
+        isfinite(figures->requests_per_s.expected)
+            ? gp_form_text(out, "up to %s requests, ",
+                           gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S))
+            : "";
+    const char *demand =
+        isfinite(figures->demand_requests_per_s)
+            ? gp_form_text(out, "planned peak %s; ",
+                           gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S))
+            : "";
+    gp_labelled(out, "rate",
+                gp_form_text(
+                    out, "%s%s%s running per replica, room for %s", most, demand,
+                    running_words(out, figures->batch_per_replica),
+                    gp_form_quantity(out, figures->concurrency_per_replica.expected, GP_DIM_NONE)));
+}
+
 static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
     if (isfinite(figures->demand_requests_per_s) &&
         isfinite(figures->time_to_complete_s.expected)) {
@@ -131,21 +149,14 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
     }
     if (!isfinite(figures->tpot_p95_s.expected))
         return;
+    const char *first = isfinite(figures->ttft_p95_s.expected)
+                            ? gp_form_text(out, "first token %s, then ",
+                                           gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME))
+                            : "";
     gp_labelled(out, "latency",
-                gp_form_text(out, "first token %s, then %s per token (p95)",
-                             gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME),
+                gp_form_text(out, "%s%s per token (p95)", first,
                              gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME)));
-    const char *demand =
-        isfinite(figures->demand_requests_per_s)
-            ? gp_form_text(out, ", planned peak %s",
-                           gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S))
-            : "";
-    gp_labelled(out, "rate",
-                gp_form_text(
-                    out, "up to %s requests%s; %s running per replica, room for %s",
-                    gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S), demand,
-                    running_words(out, figures->batch_per_replica),
-                    gp_form_quantity(out, figures->concurrency_per_replica.expected, GP_DIM_NONE)));
+    print_rate(out, figures);
 }
 
 static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
