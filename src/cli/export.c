@@ -291,7 +291,8 @@ const gp_command gp_command_export = {
     .details =
         "Plans a spec, or reads a report that was kept as JSON (its name ends in .json, or - for "
         "standard input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans "
-        "hosts, with an autoscaler at the plan's threshold, and a Job for a run; kueue a "
+        "hosts, with an autoscaler at the plan's threshold, and a Job for a run, or a JobSet "
+        "where it spans hosts; kueue a "
         "ResourceFlavor per GPU, a ClusterQueue and LocalQueues; slurm gres.conf, node lines and a "
         "job script; bom the bill of quantities; rfp the requirements of a tender with acceptance "
         "tests. Replicas x pods x GPUs is what the report says, and each names the plan's digest. "

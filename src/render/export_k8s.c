@@ -1,9 +1,9 @@
 /*
  * Kubernetes manifests. A service becomes a Deployment where a replica stands on one host, else a
  * LeaderWorkerSet, with a disruption budget and an autoscaler that follows the plan's metric; a run
- * becomes a Job, or a JobSet where it spans hosts. Replicas x pods x GPUs is what the report says. What a plan does not know
- * (the image, the monitoring server) is a name that no registry and no resolver has, so that it
- * fails at once and not quietly.
+ * becomes a Job, or a JobSet where it spans hosts. Replicas x pods x GPUs is what the report says.
+ * What a plan does not know (the image, the monitoring server) is a name that no registry and no
+ * resolver has, so that it fails at once and not quietly.
  */
 #include <math.h>
 

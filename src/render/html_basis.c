@@ -55,7 +55,7 @@ static void write_tests(gp_form_out *out, const gp_report *report, const char *p
     const gp_html_table table = gp_html_table_open(out, "Tests with their thresholds", headers);
     for (size_t i = 0; i < report->workloads.count; i++)
         workload_tests(&table, &report->workloads.items[i]);
-    if (isfinite(report->site.power.it_w))
+    if (report->site.power.it_w > 0)
         GP_HTML_ROW(&table, "all", "IT power", "meters at the feeds while everything runs",
                     gp_form_text(out, "at most %s",
                                  gp_form_quantity(out, report->site.power.it_w, GP_DIM_POWER)));

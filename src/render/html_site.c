@@ -63,9 +63,11 @@ static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
         };
     }
     gp_chart_elevation(out,
-                       gp_form_text(out,
-                                    "The fullest of %s from the front, in units from the floor: %s",
-                                    gp_form_plural(out, rack->count, "rack", "racks"),
+                       gp_form_text(out, "%s from the front, in units from the floor: %s",
+                                    rack->count == 1
+                                        ? "The rack"
+                                        : gp_form_text(out, "The fullest of %s racks",
+                                                       gp_form_count(out, rack->count)),
                                     gp_form_quantity(out, rack->power_w, GP_DIM_POWER)),
                        slots, count);
 }

@@ -138,7 +138,7 @@ static void fill_option(gp_build *build, const gp_workload_plan *plan,
     };
 }
 
-/* A kind that is there and may be bought as well stood to choice twice: the better way is listed. */
+/* A kind that is there and may be bought as well stood to choice twice: the better way counts. */
 static bool is_listed(const gp_report_recommendation *list, const gp_report_option *option) {
     for (size_t i = 0; i < list->options.count; i++)
         if (gp_str_equal(list->options.items[i].system, option->system) &&

@@ -1,0 +1,31 @@
+/* A comparison in words, as its forms for people tell it. */
+#ifndef GP_RENDER_DIFF_WORDS_H
+#define GP_RENDER_DIFF_WORDS_H
+
+#include "render/form.h"
+#include <gpuplan/diff.h>
+
+/* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
+const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);
+/* "facility power" for summary.facilityPowerW */
+const char *gp_diff_label(gp_form_out *out, const char *path);
+/* A figure before or after, and its change: "+12%", "" where that says nothing. */
+const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure,
+                         bool head);
+const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure);
+/* BASE and HEAD, or the names of two offers. */
+const char *gp_diff_side_name(const gp_diff *diff, bool head);
+
+/* "plan.yaml:12:9", its value before or after, "chat +40 GPUs, none to horizontal" */
+const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause);
+const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const char *value);
+const char *gp_diff_effect_words(gp_form_out *out, const gp_diff_cause *cause);
+
+/* Nothing allowed holds the workload, or one of the plan, any more. */
+bool gp_diff_is_lost(const gp_diff_workload *workload);
+bool gp_diff_plan_is_lost(const gp_diff *diff);
+/* Figures of the nearest candidate of what does not hold would look like a saving. */
+bool gp_diff_is_told(const gp_diff_figure *figure, bool lost);
+bool gp_diff_is_new_error(const gp_diff_finding *finding);
+
+#endif
