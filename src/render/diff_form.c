@@ -25,7 +25,7 @@ static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, 
             return;
         cells[0] = name;
         name = "";
-        cells[1] = gp_diff_label(out, figures[i].metric);
+        cells[1] = gp_form_metric(out, figures[i].metric);
         cells[2] = gp_diff_side(out, diff, &figures[i], false);
         cells[3] = gp_diff_side(out, diff, &figures[i], true);
         cells[4] = gp_diff_change(out, &figures[i]);
@@ -133,7 +133,7 @@ static void md_rows(gp_form_out *out, const gp_diff *diff, const char *name,
     for (size_t i = 0; i < count; i++) {
         if (!gp_diff_is_told(&figures[i], lost))
             continue;
-        GP_MD_ROW(out, name, gp_diff_label(out, figures[i].metric),
+        GP_MD_ROW(out, name, gp_form_metric(out, figures[i].metric),
                   gp_diff_side(out, diff, &figures[i], false),
                   gp_diff_side(out, diff, &figures[i], true), gp_diff_change(out, &figures[i]));
         name = "";

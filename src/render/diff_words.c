@@ -9,47 +9,6 @@
 
 #include "base/str.h"
 
-static const char *last_key(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
-typedef struct key_label {
-    const char *key, *label;
-} key_label;
-
-/* Keys that do not read as words. */
-static const key_label labels[] = {
-    {"gpus", "GPUs"},
-    {"nodes", "machines"},
-    {"boughtNodes", "machines to buy"},
-    {"addedNodes", "machines to buy"},
-    {"rentedNodes", "machines to rent"},
-    {"itPowerW", "IT power"},
-    {"capital", "purchase"},
-    {"totalPerYear", "cost of a year"},
-    {"costPerYear", "cost of a year"},
-    {"energyJPerYear", "energy of a year"},
-    {"carbonKgPerYear", "carbon of a year"},
-    {"ttftP95S", "first token, p95"},
-    {"tpotP95S", "per token, p95"},
-    {"scale", "verdict"},
-};
-
-/* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
-const char *gp_diff_label(gp_form_out *out, const char *path) {
-    static const char *const units[] = {" w", " s"};
-    const char *key = last_key(path);
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
-        if (gp_str_equal(labels[i].key, key))
-            return labels[i].label;
-    const char *text = gp_form_words(out, key);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (gp_str_ends(text, units[i]))
-            return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);
-    return text;
-}
-
 static const char *amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
     if (!isfinite(value))
         return "-";
@@ -173,7 +132,7 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
     const gp_diff_figure *it = figure_at(diff, metric);
     if (it == NULL || !isfinite(it->base) || !isfinite(it->head))
         return "";
-    return gp_form_text(out, ", %s %s to %s", gp_diff_label(out, metric),
+    return gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric),
                         gp_diff_side(out, diff, it, false), gp_diff_side(out, diff, it, true));
 }
 

@@ -7,8 +7,6 @@
 
 /* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);
-/* "facility power" for summary.facilityPowerW */
-const char *gp_diff_label(gp_form_out *out, const char *path);
 /* A figure before or after, and its change: "+12%", "" where that says nothing. */
 const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure,
                          bool head);

@@ -400,14 +400,39 @@ const char *gp_form_simulated(const gp_report_workload *workload) {
     return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
 }
 
+typedef struct key_label {
+    const char *key, *label;
+} key_label;
+
+/* Keys that do not read as words. */
+static const key_label labels[] = {
+    {"gpus", "GPUs"},
+    {"nodes", "machines"},
+    {"boughtNodes", "machines to buy"},
+    {"addedNodes", "machines to buy"},
+    {"rentedNodes", "machines to rent"},
+    {"itPowerW", "IT power"},
+    {"capital", "purchase"},
+    {"totalPerYear", "cost of a year"},
+    {"costPerYear", "cost of a year"},
+    {"energyJPerYear", "energy of a year"},
+    {"carbonKgPerYear", "carbon of a year"},
+    {"ttftP95S", "first token, p95"},
+    {"tpotP95S", "per token, p95"},
+    {"scale", "verdict"},
+};
+
+/* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
 const char *gp_form_metric(gp_form_out *out, const char *path) {
-    static const char *const units[] = {" w", " s", " p95 s", " j per year"};
-    static const char *const words[] = {"", "", " p95", " per year"};
+    static const char *const units[] = {" w", " s"};
     const char *dot = strrchr(path, '.');
-    const char *text = gp_form_words(out, dot != NULL ? dot + 1 : path);
-    for (size_t i = sizeof units / sizeof units[0]; i-- > 0;)
+    const char *key = dot != NULL ? dot + 1 : path;
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (gp_str_equal(labels[i].key, key))
+            return labels[i].label;
+    const char *text = gp_form_words(out, key);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (gp_str_ends(text, units[i]))
-            return gp_form_text(out, "%.*s%s", (int)(strlen(text) - strlen(units[i])), text,
-                                words[i]);
+            return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);
     return text;
 }

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
+#include "render/chart.h"
 #include "render/csv.h"
-#include "render/html.h"
 #include "render/markdown.h"
 #include "render/table.h"
 #include "report/json.h"
@@ -22,14 +23,46 @@ static const char *last_key(const char *path) {
     return dot != NULL ? dot + 1 : path;
 }
 
-/* The last key, or the whole path where another axis or metric ends in the same. */
+/* Statistics say nothing without what they are of. */
+static bool is_statistic(const char *key) {
+    static const char *const words[] = {"mean", "p50", "p95", "p99", "peak"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gp_str_equal(key, words[i]))
+            return true;
+    return false;
+}
+
+/* The key before the last, in words, and the statistic. */
+static const char *statistic_of(gp_form_out *out, const char *path, const char *last) {
+    const char *end = last - 1;
+    const char *begin = end;
+    while (begin > path && begin[-1] != '.')
+        begin--;
+    return gp_form_text(out, "%s %s",
+                        gp_form_words(out, gp_form_text(out, "%.*s", (int)(end - begin), begin)),
+                        last);
+}
+
+/* The last key in words, or the whole path where another axis or metric ends in the same. */
 static const char *head_of(gp_form_out *out, const gp_study *study, const char *path) {
+    const char *last = last_key(path);
     int alike = 0;
     for (size_t i = 0; i < study->axes.count; i++)
-        alike += gp_str_equal(last_key(study->axes.items[i].path), last_key(path)) ? 1 : 0;
+        alike += gp_str_equal(last_key(study->axes.items[i].path), last) ? 1 : 0;
     for (size_t i = 0; i < study->metrics.count; i++)
-        alike += gp_str_equal(last_key(study->metrics.items[i].path), last_key(path)) ? 1 : 0;
-    return alike > 1 ? path : gp_form_metric(out, path);
+        alike += gp_str_equal(last_key(study->metrics.items[i].path), last) ? 1 : 0;
+    if (alike > 1)
+        return path;
+    return last > path && is_statistic(last) ? statistic_of(out, path, last)
+                                             : gp_form_metric(out, path);
+}
+
+static const char *amount_of(gp_form_out *out, const gp_study *study, gp_dim dim, double value) {
+    if (dim == GP_DIM_MONEY || dim == GP_DIM_MONEY_PER_S)
+        return gp_form_money(out, value, study->currency);
+    if (dim == GP_DIM_COUNT)
+        return gp_form_count(out, (int64_t)value);
+    return gp_form_quantity(out, value, dim);
 }
 
 static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_study_point *point,
@@ -37,16 +70,11 @@ static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_s
     if (metric >= point->figures.count)
         return "-";
     const gp_study_figure *figure = &point->figures.items[metric];
-    const gp_dim dim = study->metrics.items[metric].dim;
     if (figure->text != NULL)
         return figure->text;
     if (!isfinite(figure->value))
         return "-";
-    if (dim == GP_DIM_MONEY || dim == GP_DIM_MONEY_PER_S)
-        return gp_form_money(out, figure->value, study->currency);
-    if (dim == GP_DIM_COUNT)
-        return gp_form_count(out, (int64_t)figure->value);
-    return gp_form_quantity(out, figure->value, dim);
+    return amount_of(out, study, study->metrics.items[metric].dim, figure->value);
 }
 
 /* "chat horizontal, sft none"; of an infeasible point the workloads that have no place. */
@@ -165,8 +193,8 @@ static void grid_table(gp_form_out *out, const gp_study *study, gp_table *table)
         if (cells == NULL)
             return;
         column = 0;
-        cells[column++] = gp_form_text(out, "%lld%s", (long long)point->number,
-                                       point->on_front ? " *" : "");
+        cells[column++] =
+            gp_form_text(out, "%lld%s", (long long)point->number, point->on_front ? " *" : "");
         for (size_t k = 0; k < study->axes.count; k++)
             cells[column++] = set_value(point, study->axes.items[k].path);
         cells[column++] = verdicts_of(out, point);
@@ -308,27 +336,129 @@ static void html_table(gp_form_out *out, const char *caption, const gp_table *ta
     gp_html_table_end(&page);
 }
 
-static void write_html(gp_form_out *out, const gp_study *study) {
+/* The two figures that the front is drawn over: the first two with a goal. */
+static bool axes_of(const gp_study *study, size_t *ret_across, size_t *ret_up) {
+    size_t found = 0;
+    for (size_t i = 0; i < study->metrics.count && found < 2; i++)
+        if (study->metrics.items[i].goal != NULL)
+            *(found++ == 0 ? ret_across : ret_up) = i;
+    return found == 2;
+}
+
+/* From a little below the least to a little above the most. */
+static gp_chart_axis axis_of(gp_form_out *out, const gp_study *study, size_t metric,
+                             const double *values, size_t count) {
+    static const double margin = 0.05;
+    const gp_study_metric *it = &study->metrics.items[metric];
+    gp_chart_axis axis = {.name = head_of(out, study, it->path)};
+    for (size_t i = 0; i < count; i++) {
+        axis.least = i == 0 ? values[i] : gp_num_min(axis.least, values[i]);
+        axis.most = i == 0 ? values[i] : gp_num_max(axis.most, values[i]);
+    }
+    const double room = margin * (axis.most - axis.least);
+    axis.least -= room;
+    axis.most += room;
+    axis.least_text = amount_of(out, study, it->dim, axis.least);
+    axis.most_text = amount_of(out, study, it->dim, axis.most);
+    return axis;
+}
+
+/* Points of a small study, the front of a large one. */
+static void draw_front(gp_form_out *out, const gp_study *study) {
+    enum { DRAWN_MAX = 40 };
+    gp_chart_point drawn[DRAWN_MAX];
+    double xs[DRAWN_MAX];
+    double ys[DRAWN_MAX];
+    size_t count = 0;
+    size_t across = 0;
+    size_t up = 0;
+    if (!axes_of(study, &across, &up))
+        return;
+    const bool all = study->points.count <= DRAWN_MAX;
+    for (size_t i = 0; i < study->points.count && count < DRAWN_MAX; i++) {
+        const gp_study_point *point = &study->points.items[i];
+        if (!point->feasible || (!all && !point->on_front) ||
+            !isfinite(point->figures.items[across].value) ||
+            !isfinite(point->figures.items[up].value))
+            continue;
+        xs[count] = point->figures.items[across].value;
+        ys[count] = point->figures.items[up].value;
+        drawn[count] = (gp_chart_point){
+            .x = xs[count],
+            .y = ys[count],
+            .label = gp_form_text(out, "%lld", (long long)point->number),
+            .name = "",
+            .chosen = point->on_front,
+        };
+        count++;
+    }
+    const gp_chart_axis x = axis_of(out, study, across, xs, count);
+    const gp_chart_axis y = axis_of(out, study, up, ys, count);
+    gp_chart_scatter(out, all ? "Points by their numbers; the front is green" : "The front", &x, &y,
+                     drawn, count);
+}
+
+/* What a number moves, from its lower to its higher side, around the plan as it is. */
+static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) {
+    gp_study_swings all;
+    gp_chart_bar bars[GP_CHART_BARS];
+    size_t count = 0;
+    if (gp_study_swings_of(out->buf->arena, study, metric, &all) != GP_OK || all.count == 0)
+        return;
+    const double widest = all.items[0].most;
+    for (size_t i = 0; i < all.count && count < GP_CHART_BARS && widest > 0; i++) {
+        const gp_study_swing *swing = &all.items[i];
+        const double low = isfinite(swing->low_change) ? swing->low_change : 0;
+        const double high = isfinite(swing->high_change) ? swing->high_change : 0;
+        const double from = gp_num_min(gp_num_min(low, high), 0);
+        const double to = gp_num_max(gp_num_max(low, high), 0);
+        if (!(swing->most > 0))
+            break;
+        bars[count++] = (gp_chart_bar){
+            .label = number_of(swing->path),
+            .text = gp_form_text(out, "%s, %s", change_words(out, swing->low, swing->low_change),
+                                 change_words(out, swing->high, swing->high_change)),
+            .from = 0.5 + 0.5 * from / widest,
+            .to = 0.5 + 0.5 * to / widest,
+            .mark = 0.5,
+            .class_name = swing->changes_verdict ? "unsure" : "c0",
+        };
+    }
+    gp_chart_bars(
+        out, "Lower, then higher; the line is the plan as it is, and brown a verdict that changes",
+        bars, count);
+}
+
+static void html_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
+    draw_front(out, study);
+    grid_table(out, study, &table);
+    html_table(out, "Points; those of the front are marked *", &table);
+}
+
+static void html_swings(gp_form_out *out, const gp_study *study, size_t metric) {
+    gp_table table;
+    const char *still = still_words(out, swing_table(out, study, metric, &table));
+    gp_html_section(out, gp_form_text(out, "metric-%zu", metric + 1),
+                    swing_caption(out, study, metric));
+    draw_swings(out, study, metric);
+    if (table.rows > 0)
+        html_table(out, "Numbers of the spec, by what they move", &table);
+    if (still != NULL)
+        gp_html_element(out, "p", "soft", still);
+    gp_html_section_end(out);
+}
+
+static void write_html(gp_form_out *out, const gp_study *study) {
     const char *title = gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?"));
-    gp_html_open(out, title);
+    gp_html_open(out, title, NULL);
     gp_html_element(out, "h1", NULL, title);
     gp_html_element(out, "p", "lead", answer_of(out, study));
-    if (is_grid(study)) {
-        grid_table(out, study, &table);
-        html_table(out, "Points; those of the front are marked *", &table);
-    }
-    for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++) {
-        if (!swings(study, i))
-            continue;
-        const char *still = still_words(out, swing_table(out, study, i, &table));
-        gp_html_section(out, 2, swing_caption(out, study, i));
-        if (table.rows > 0)
-            html_table(out, "Numbers of the spec, by what they move", &table);
-        if (still != NULL)
-            gp_html_element(out, "p", "soft", still);
-        gp_html_section_end(out);
-    }
+    if (is_grid(study))
+        html_grid(out, study);
+    for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++)
+        if (swings(study, i))
+            html_swings(out, study, i);
     gp_html_close(out);
 }
 
