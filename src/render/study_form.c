@@ -367,8 +367,8 @@ static gp_chart_axis axis_of(gp_form_out *out, const gp_study *study, size_t met
 static void draw_front(gp_form_out *out, const gp_study *study) {
     enum { DRAWN_MAX = 40 };
     gp_chart_point drawn[DRAWN_MAX];
-    double xs[DRAWN_MAX];
-    double ys[DRAWN_MAX];
+    double xs[DRAWN_MAX] = {0};
+    double ys[DRAWN_MAX] = {0};
     size_t count = 0;
     size_t across = 0;
     size_t up = 0;
