@@ -222,6 +222,7 @@ typedef struct gp_constants {
     double storage_kept_count;
     double storage_restart_s;
     double storage_start_s;
+    double storage_write_of_read_fraction;
     double host_memory_base_bytes;
     double host_memory_gpu_bytes;
     double host_memory_cache_fraction;

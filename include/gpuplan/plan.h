@@ -132,6 +132,7 @@ typedef struct gp_candidate {
     double utilization;             /* planned demand over capacity */
     double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
+    double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
     bool priced;      /* every item had a price */
@@ -321,8 +322,7 @@ typedef struct gp_site_plan {
     gp_fabric_size fabric;    /* compute fabric over all nodes */
     gp_network network;
     const gp_switch *switch_product;
-    double circuit_w;          /* what one circuit of a rack carries; 0: not stated */
-    int64_t circuits_per_rack; /* for the fullest rack, redundancy included; 0: not stated */
+    double circuit_w; /* what one circuit of a rack carries; 0: not stated */
     gp_cost cost;
     bool priced;
     int limit_count;
@@ -339,7 +339,23 @@ typedef struct gp_bill_item {
     double unit_w;     /* nameplate of one; 0: none, or in another line */
     int64_t bought;    /* of `count`, those that are not there yet */
     double unit_price; /* 0: no price known */
+    gp_ref power;      /* where unit_w is written; meta NULL: nowhere */
+    gp_ref price;      /* where unit_price is written, likewise */
 } gp_bill_item;
+
+/* Machines of one kind in the room, with what is built for them alone. */
+typedef struct gp_kind_room {
+    const gp_unit *unit;
+    int64_t nodes;
+    gp_rack_size racks;
+    double rack_kg;        /* of the machines of a full one; 0: not known */
+    gp_power_chain chain;  /* of a full one; circuits 0: not stated */
+    gp_fabric_size fabric; /* of its own compute fabric; tiers 0: none */
+    gp_fabric_parts parts;
+    gp_fabric_room room;
+    double port_bits_per_s;
+    const gp_switch *switch_product;
+} gp_kind_room;
 
 /* A network beside the compute fabric. */
 typedef struct gp_other_network {
@@ -357,6 +373,7 @@ enum { GP_OTHER_NETWORKS_MAX = 2 };
 /* What follows from the site's machines for the room that they stand in. */
 typedef struct gp_room_plan {
     GP_LIST(gp_bill_item) bill;
+    GP_LIST(gp_kind_room) kinds;          /* the one with the most racks first */
     gp_cooling cooling;                   /* of the fullest rack and of all */
     const gp_cooling_class *cooling_unit; /* distribution units; NULL: none needed or none known */
     gp_power_chain chain;                 /* of the fullest rack; circuits 0: not stated */
@@ -366,6 +383,11 @@ typedef struct gp_room_plan {
     gp_storage_need storage;              /* the largest rates, the sum of capacities */
     double storage_read_bytes_per_s;      /* that the cluster declares, likewise below; 0: none */
     double storage_write_bytes_per_s, storage_capacity_bytes;
+    const gp_storage_product *storage_product; /* to buy where none is declared; NULL: none fits */
+    int64_t storage_products;
+    double storage_w;    /* of them, at nameplate */
+    double other_u;      /* rack units of switches and storage */
+    int64_t other_racks; /* for those of them that the machines' racks have no room for */
     int64_t management_switches;
     int network_count;
     gp_other_network networks[GP_OTHER_NETWORKS_MAX];

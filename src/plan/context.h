@@ -192,6 +192,8 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
 /* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
 void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
                           gp_fabric_size *ret);
+/* Its catalogue id, also of one that the spec overrides; NULL for none. */
+const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
 /* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; stays
@@ -320,6 +322,9 @@ void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
+/* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
+void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
+                        gp_bill_item *line);
 void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
                         gp_candidate *candidate);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
@@ -420,8 +425,8 @@ gp_status gp_growth_of(gp_plan_context *plan);
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
 void gp_site_of(gp_plan_context *plan);
-/* Power of switches beside the compute fabric, and the purchase of all that the bill lists: what
- * follows from power and capital is worked out again. */
-void gp_site_settle(gp_plan_context *plan, double switches_w, double capital);
+/* Power of switches beside the compute fabric and of storage, and the purchase of all that the bill
+ * lists: what follows from power and capital is worked out again. */
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double capital);
 
 #endif

@@ -180,8 +180,11 @@ void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t node
 }
 
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit) {
-    const gp_switch *product = plan->switches[unit];
+    return gp_plan_item_price(plan, "switch", gp_plan_switch_id(plan->switches[unit]));
+}
+
+const char *gp_plan_switch_id(const gp_switch *product) {
     if (product == NULL)
-        return 0;
-    return gp_plan_item_price(plan, "switch", product->id != NULL ? product->id : product->extends);
+        return NULL;
+    return product->id != NULL ? product->id : product->extends;
 }

@@ -29,18 +29,33 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     return power.gpu_w;
 }
 
-double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+/* In the last list that has it; NULL: none. */
+static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
     const size_t len = strlen(prefix);
-    double found = 0;
+    const gp_price *found = NULL;
     for (size_t p = 0; id != NULL && p < plan->price_count; p++) {
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
             const gp_price *price = &plan->prices[p]->items.items[i];
             if (gp_str_starts(price->item, prefix) && price->item[len] == '/' &&
                 gp_str_equal(price->item + len + 1, id))
-                found = price->price;
+                found = price;
         }
     }
     return found;
+}
+
+double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+    const gp_price *price = price_of(plan, prefix, id);
+    return price != NULL ? price->price : 0;
+}
+
+void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
+                        gp_bill_item *line) {
+    const gp_price *price = price_of(plan, prefix, id);
+    if (price == NULL)
+        return;
+    line->unit_price = price->price;
+    line->price = GP_REF(price, gp_price, price);
 }
 
 /* Machines that count for the candidate: bought and rented ones whole, owned ones by the share of
@@ -72,6 +87,7 @@ static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_can
                      NULL, &load);
     gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
     candidate->gpu_mean_w = load.gpu_w;
+    candidate->fabric_w = fabric_w;
     candidate->it_mean_w = load.node_w * used + idle.node_w * (machines - used) + fabric_w;
     candidate->it_nameplate_w = load.nameplate_w * machines + fabric_w;
     candidate->facility_mean_w = candidate->it_mean_w * c->plan->annual_pue;

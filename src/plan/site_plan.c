@@ -76,7 +76,7 @@ static unit_total total_of(const gp_plan_context *plan, size_t u) {
     return t;
 }
 
-/* Switches of the compute fabric of one kind of machine, at their typical and maximum power. */
+/* Switches of the compute fabric of one kind of machine, at their maximum power. */
 static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
     gp_site_plan *site = &plan->result->site;
     gp_fabric_size fabric;
@@ -127,20 +127,6 @@ static double circuit_power(const gp_plan_context *plan) {
     const double phase = circuits->phases == 3 ? sqrt(3) : 1;
     return phase * circuits->voltage_v * circuits->current_a * circuits->power_factor *
            circuits->derate_fraction;
-}
-
-/* Circuits of the fullest rack: as many as carry it, one more for N+1, twice as many for 2N. */
-static int64_t circuits_per_rack(const gp_plan_context *plan) {
-    const gp_site_plan *site = &plan->result->site;
-    if (site->circuit_w <= 0 || site->racks.rack_w <= 0)
-        return 0;
-    const int64_t needed = gp_num_ceil_count(site->racks.rack_w / site->circuit_w);
-    switch ((gp_redundancy)plan->spec->site.power.redundancy) {
-    case GP_REDUNDANCY_N1: return needed + 1;
-    case GP_REDUNDANCY_2N: return 2 * needed;
-    case GP_REDUNDANCY_N: return needed;
-    }
-    return needed;
 }
 
 static void set_figures(gp_plan_context *plan) {
@@ -223,12 +209,13 @@ static void set_cost(gp_plan_context *plan, double capital) {
     gp_cost_of(&input, NULL, &site->cost);
 }
 
-void gp_site_settle(gp_plan_context *plan, double switches_w, double capital) {
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double capital) {
     gp_site_plan *site = &plan->result->site;
     site->network_w += switches_w;
-    site->it_nameplate_w += switches_w;
-    site->it_mean_w += switches_w;
-    site->air_w += switches_w;
+    site->storage_w += storage_w;
+    site->it_nameplate_w += switches_w + storage_w;
+    site->it_mean_w += switches_w + storage_w;
+    site->air_w += switches_w + storage_w;
     set_figures(plan);
     set_cost(plan, capital);
     set_limits(plan);
@@ -316,7 +303,7 @@ void gp_site_of(gp_plan_context *plan) {
         site->gpus += chosen->gpus;
         gp_load_add(plan, plan->loads, chosen);
         if (chosen->unit->cloud == NULL)
-            site->it_mean_w += chosen->it_mean_w;
+            site->it_mean_w += chosen->it_mean_w - chosen->fabric_w;
     }
     add_followers(plan);
     if (plan->declared_only)
@@ -325,11 +312,10 @@ void gp_site_of(gp_plan_context *plan) {
         add_unit_to_site(plan, u, &air_w, &liquid_w);
         count_shared(plan, u);
     }
-    site->circuits_per_rack = circuits_per_rack(plan);
     site->it_nameplate_w += site->network_w;
     site->it_mean_w += site->network_w;
     air_w += site->network_w;
     site->air_w = air_w;
     site->liquid_w = liquid_w;
-    gp_site_settle(plan, 0, 0);
+    gp_site_settle(plan, 0, 0, 0);
 }

@@ -54,10 +54,9 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->facility_mean_w = plan->figures.facility_mean_w;
     ret->limit_w = gp_build_positive(site->power.it_capacity_w);
     ret->circuit_w = gp_build_positive(plan->circuit_w);
-    ret->circuits_per_rack =
-        plan->circuits_per_rack > 0 ? plan->circuits_per_rack : GP_REPORT_NO_COUNT;
     const gp_power_chain *chain = &result->room.chain;
     bool fed = chain->circuits > 0;
+    ret->circuits_per_rack = fed ? chain->circuits : GP_REPORT_NO_COUNT;
     ret->feeds = fed ? chain->feeds : GP_REPORT_NO_COUNT;
     ret->circuit_load_fraction = fed ? chain->load_fraction : GP_REPORT_NO_REAL;
     ret->circuit_failed_fraction =
