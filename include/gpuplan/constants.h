@@ -213,6 +213,7 @@ typedef struct gp_constants {
     double facility_coolant_approach_k;
     double facility_free_cooling_c;
     double facility_unit_derate_fraction;
+    double facility_switch_j_per_bit;
     double run_gpu_mttf_few_s;
     double run_gpu_mttf_many_s;
     double run_repair_s;

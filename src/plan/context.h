@@ -192,6 +192,9 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
 /* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
 void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
                           gp_fabric_size *ret);
+/* Power of one: its maximum, else what it typically draws, else by the rate of its ports; and where
+ * that is written. */
+double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where);
 /* Its catalogue id, also of one that the spec overrides; NULL for none. */
 const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */

@@ -188,3 +188,18 @@ const char *gp_plan_switch_id(const gp_switch *product) {
         return NULL;
     return product->id != NULL ? product->id : product->extends;
 }
+
+double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where) {
+    *ret_where = (gp_ref){0};
+    if (product == NULL)
+        return 0;
+    *ret_where = GP_REF(product, gp_switch, max_power_w);
+    if (product->max_power_w > 0)
+        return product->max_power_w;
+    *ret_where = GP_REF(product, gp_switch, typical_power_w);
+    if (product->typical_power_w > 0)
+        return product->typical_power_w;
+    *ret_where = GP_REF(plan->constants, gp_constants, facility_switch_j_per_bit);
+    return (double)product->ports * product->port_bits_per_s *
+           plan->constants->facility_switch_j_per_bit;
+}

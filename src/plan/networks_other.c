@@ -94,9 +94,7 @@ static void add_lines(gp_plan_context *plan, const gp_other_network *network,
                    "a fat tree"
                  : "a port of every host and system node, in a fat tree",
          .count = network->parts.switches,
-         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there)),
-         .unit_w = product->max_power_w,
-         .power = GP_REF(product, gp_switch, max_power_w)},
+         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there))},
         {.role = storage ? "cable, storage" : "cable, in-band",
          .rule = "a port of every host, and between switches",
          .count = cables,
@@ -106,6 +104,7 @@ static void add_lines(gp_plan_context *plan, const gp_other_network *network,
          .count = network->parts.transceivers,
          .bought = gp_num_max_i64(0, 2 * (cables - cables_there))},
     };
+    lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
     gp_plan_price_line(plan, "switch", id, &lines[0]);
     gp_plan_price_line(plan, "part", "cable", &lines[1]);
     gp_plan_price_line(plan, "part", "transceiver", &lines[2]);

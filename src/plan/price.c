@@ -69,11 +69,11 @@ static double machines_counted(const gp_machine *machine, const gp_candidate *ca
 
 /* The candidate's own switches. */
 static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
-    const gp_switch *product = c->plan->switches[unit];
+    gp_ref where;
     gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
     const gp_fabric_size *fabric = &candidate->fabric;
     const double switches = (double)(fabric->leaf + fabric->spine + fabric->core);
-    return product != NULL ? switches * product->max_power_w : 0;
+    return switches * gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
 }
 
 static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_candidate *candidate) {

@@ -79,10 +79,7 @@ static void add_switches(const gp_plan_context *plan, size_t u, const gp_fabric_
     };
     gp_bill_item line = {.id = gp_plan_switch_id(product)};
     gp_plan_price_line(plan, "switch", line.id, &line);
-    if (product != NULL) {
-        line.unit_w = product->max_power_w;
-        line.power = GP_REF(product, gp_switch, max_power_w);
-    }
+    line.unit_w = gp_plan_switch_w(plan, product, &line.power);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
         line.role = layers[i].role;
         line.rule = layers[i].rule;
@@ -317,13 +314,12 @@ static void set_management(gp_plan_context *plan, const row_list *switches,
                              .id = product->id,
                              .rule = "a port of every host, switch and rack",
                              .count = room->management_switches,
-                             .bought = bought * room->management_switches,
-                             .unit_w = product->max_power_w,
-                             .power = GP_REF(product, gp_switch, max_power_w)},
+                             .bought = bought * room->management_switches},
                             {.role = "cable, management",
                              .rule = "one for every port",
                              .count = devices,
                              .bought = bought * devices}};
+    lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
     gp_plan_price_line(plan, "switch", product->id, &lines[0]);
     gp_plan_price_line(plan, "part", "managementCable", &lines[1]);
     gp_room_add(room, &lines[0]);

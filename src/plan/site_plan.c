@@ -29,10 +29,10 @@ static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
 
 static double fabric_power(const gp_plan_context *plan, size_t u, int64_t nodes,
                            gp_fabric_size *ret_fabric) {
-    const gp_switch *product = plan->switches[u];
+    gp_ref where;
     gp_plan_fabric(plan, u, nodes, ret_fabric);
     const int64_t switches = ret_fabric->leaf + ret_fabric->spine + ret_fabric->core;
-    return product != NULL ? (double)switches * product->max_power_w : 0;
+    return (double)switches * gp_plan_switch_w(plan, plan->switches[u], &where);
 }
 
 void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,
