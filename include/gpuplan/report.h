@@ -502,13 +502,15 @@ typedef struct gp_report_slot {
 } gp_report_slot;
 
 typedef struct gp_report_rack {
+    const char *holds; /* catalogue id or name of the machines; "switches and storage" */
     int64_t count;
     int64_t nodes_per_rack;
     double power_w;
     const char *bound_by;          /* power | cooling | height | weight */
     int64_t limit;                 /* racks the site has */
+    int64_t circuits;              /* of one, redundancy included */
     double weight_kg;              /* of the machines in one */
-    GP_LIST(gp_report_slot) slots; /* elevation of the fullest, from the top */
+    GP_LIST(gp_report_slot) slots; /* elevation of a full one, from the top */
 } gp_report_rack;
 
 typedef struct gp_report_cables {

@@ -365,15 +365,22 @@ static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
             .filled = slot->id != NULL,
         };
     }
-    gp_chart_elevation(out, "The fullest rack from the front, in units", slots, count);
+    if (count > 0)
+        gp_chart_elevation(out,
+                           gp_form_text(out, "A rack of %s from the front, in units",
+                                        gp_form_or(rack->holds, "machines")),
+                           slots, count);
 }
 
 static void write_racks(gp_form_out *out, const gp_report_site *site) {
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
+        if (rack->nodes_per_rack == 0)
+            continue;
         write_elevation(out, rack);
         gp_chart_rack(out,
-                      gp_form_text(out, "Racks from the front, bound by %s",
+                      gp_form_text(out, "Racks of %s from the front, bound by %s",
+                                   gp_form_or(rack->holds, "machines"),
                                    gp_form_words(out, rack->bound_by)),
                       rack->count, rack->nodes_per_rack, "machines",
                       gp_form_quantity(out, rack->power_w, GP_DIM_POWER));

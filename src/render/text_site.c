@@ -49,25 +49,37 @@ static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
                              liquid));
 }
 
-static void print_racks(gp_form_out *out, const gp_report_site *site) {
-    const gp_report_power *power = &site->power;
+/* "dgx-b200: 2 racks of 3 machines (bound by power), 42.9 kW, 2 circuits of 68.3 kW" */
+static const char *rack_words(gp_form_out *out, const gp_report_power *power,
+                              const gp_report_rack *rack) {
     const char *circuits =
-        power->circuits_per_rack != GP_REPORT_NO_COUNT
+        rack->circuits != GP_REPORT_NO_COUNT
             ? gp_form_text(out, ", %s of %s",
-                           gp_form_plural(out, power->circuits_per_rack, "circuit", "circuits"),
+                           gp_form_plural(out, rack->circuits, "circuit", "circuits"),
                            gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
             : "";
+    if (rack->nodes_per_rack == 0)
+        return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack", "racks"),
+                            gp_form_or(rack->holds, "?"));
+    return gp_form_text(out, "%s of %s %s (bound by %s), each %s%s",
+                        gp_form_plural(out, rack->count, "rack", "racks"),
+                        gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
+                        gp_form_or(rack->bound_by, "?"),
+                        gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
+}
+
+static void print_racks(gp_form_out *out, const gp_report *report) {
+    const gp_report_site *site = &report->site;
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
         const char *limit = rack->limit != GP_REPORT_NO_COUNT
                                 ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
                                 : "";
-        gp_labelled(out, "racks",
-                    gp_form_text(out, "%s%s, %s each (bound by %s), %s%s per rack",
-                                 gp_form_count(out, rack->count), limit,
-                                 gp_form_plural(out, rack->nodes_per_rack, "machine", "machines"),
-                                 rack->bound_by, gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
-                                 circuits));
+        const char *all =
+            i == 0 ? gp_form_text(out, "%s%s: ", gp_form_count(out, report->summary.racks), limit)
+                   : "";
+        gp_labelled(out, i == 0 ? "racks" : "",
+                    gp_form_text(out, "%s%s", all, rack_words(out, &site->power, rack)));
     }
 }
 
@@ -139,13 +151,9 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_count(out, failures->early_nodes)));
 }
 
-/* The fullest rack from the front, a line per place. */
-static void print_elevation(gp_form_out *out, const gp_report_site *site) {
-    if (site->racks.count == 0 || site->racks.items[0].slots.count == 0)
-        return;
-    const gp_report_rack *rack = &site->racks.items[0];
-    gp_text_heading(out, "RACK, FROM THE FRONT");
-    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
+static void print_slots(gp_form_out *out, const gp_report_rack *rack) {
+    static const char edge[] = "      +------------------------------------------------+\n";
+    gp_buf_str(out->buf, edge);
     for (size_t i = 0; i < rack->slots.count; i++) {
         const gp_report_slot *slot = &rack->slots.items[i];
         const char *what = slot->id != NULL ? slot->id : slot->what;
@@ -161,18 +169,28 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site) {
         gp_cell(out, watts, ELEVATION_WATTS, true, false);
         gp_buf_str(out->buf, " |\n");
     }
-    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
-    const char *strips = site->power.circuits_per_rack != GP_REPORT_NO_COUNT
-                             ? gp_form_text(out, ", %s upright at the back",
-                                            gp_form_plural(out, site->power.circuits_per_rack,
-                                                           "power strip", "power strips"))
-                             : "";
+    gp_buf_str(out->buf, edge);
+}
+
+/* A full rack of each kind from the front, a line per place. */
+static void print_elevation(gp_form_out *out, const gp_report_site *site,
+                            const gp_report_rack *rack) {
+    if (rack->slots.count == 0)
+        return;
+    gp_text_heading(
+        out, gp_form_text(out, "RACK OF %s, FROM THE FRONT", gp_form_or(rack->holds, "MACHINES")));
+    print_slots(out, rack);
+    const char *strips =
+        rack->circuits != GP_REPORT_NO_COUNT
+            ? gp_form_text(out, ", %s upright at the back",
+                           gp_form_plural(out, rack->circuits, "power strip", "power strips"))
+            : "";
     const char *weight = isfinite(rack->weight_kg)
-                             ? gp_form_text(out, "; machines of %s",
+                             ? gp_form_text(out, "; %s of machines",
                                             gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS))
                              : "";
-    const char *all = isfinite(site->delivery_kg)
-                          ? gp_form_text(out, "; %s to deliver",
+    const char *all = isfinite(site->delivery_kg) && rack == site->racks.items
+                          ? gp_form_text(out, "; %s of machines to deliver, all kinds",
                                          gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS))
                           : "";
     gp_buf_str(out->buf, "      ");
@@ -350,14 +368,15 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_cooling(out, &report->site.cooling);
     print_classes(out, &report->site.cooling);
     print_swing(out, &report->site.power);
-    print_racks(out, &report->site);
+    print_racks(out, report);
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
     print_storage(out, &report->site.storage);
     print_cost(out, &report->cost);
     print_owning(out, &report->cost);
     print_terms(out, &report->cost);
-    print_elevation(out, &report->site);
+    for (size_t i = 0; i < report->site.racks.count; i++)
+        print_elevation(out, &report->site, &report->site.racks.items[i]);
     print_bill(out, &report->site, report->cost.currency);
     gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);

@@ -105,15 +105,18 @@ static const gp_report_struct slot_type =
     GP_R_TYPE(gp_report_slot, slot_fields, .name = "slot", .help = "A place in a rack.");
 
 static const gp_report_field rack_fields[] = {
-    GP_R_COUNT(gp_report_rack, "count", count, "Racks of machines."),
+    GP_R_STRING(gp_report_rack, "holds", holds,
+                "The machines in them; \"switches and storage\" for what stands apart."),
+    GP_R_COUNT(gp_report_rack, "count", count, "Racks of this kind."),
     GP_R_COUNT(gp_report_rack, "nodesPerRack", nodes_per_rack, "Machines in one rack."),
     GP_R_REAL(gp_report_rack, "powerW", power_w, GP_DIM_POWER, "Provisioned power of one rack."),
     GP_R_STRING(gp_report_rack, "boundBy", bound_by, "What limits the machines in one rack."),
-    GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has."),
+    GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has, for all kinds together."),
+    GP_R_COUNT(gp_report_rack, "circuits", circuits, "Circuits of one rack, redundancy included."),
     GP_R_REAL(gp_report_rack, "weightKg", weight_kg, GP_DIM_MASS,
-              "Weight of the machines in the fullest rack."),
+              "Weight of the machines in a full rack."),
     GP_R_LIST(gp_report_rack, "slots", slots, gp_report_slot, slot_type,
-              "Elevation of the fullest rack, from the top."),
+              "Elevation of a full rack, from the top."),
 };
 static const gp_report_struct rack_type =
     GP_R_TYPE(gp_report_rack, rack_fields, .name = "rack", .help = "Racks of one kind.");
