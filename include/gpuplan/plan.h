@@ -348,9 +348,10 @@ typedef struct gp_kind_room {
     const gp_unit *unit;
     int64_t nodes;
     gp_rack_size racks;
-    double rack_kg;        /* of the machines of a full one; 0: not known */
-    gp_power_chain chain;  /* of a full one; circuits 0: not stated */
-    gp_fabric_size fabric; /* of its own compute fabric; tiers 0: none */
+    double liquid_fraction; /* of their heat */
+    double rack_kg;         /* of the machines of a full one; 0: not known */
+    gp_power_chain chain;   /* of a full one; circuits 0: not stated */
+    gp_fabric_size fabric;  /* of its own compute fabric; tiers 0: none */
     gp_fabric_parts parts;
     gp_fabric_room room;
     double port_bits_per_s;

@@ -539,6 +539,8 @@ typedef struct gp_report_fabric {
 typedef struct gp_report_storage {
     double write_bytes_per_s, read_bytes_per_s, capacity_bytes;
     double there_write_bytes_per_s, there_read_bytes_per_s, there_capacity_bytes;
+    const char *product; /* to buy, where the cluster declares none */
+    int64_t products;
 } gp_report_storage;
 
 /* One line of the bill of quantities. */
@@ -871,7 +873,8 @@ typedef struct gp_explanation {
     const char *metric; /* NULL: the verdict and all terms */
     const char *scale;
     const char *reason;
-    const char *layout; /* of the chosen candidate */
+    const char *layout;   /* of the chosen candidate */
+    const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
     GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
 } gp_explanation;
@@ -879,7 +882,9 @@ typedef struct gp_explanation {
 extern const gp_report_struct gp_explanation_type;
 
 /* How a figure of a workload came about. `metric`: a path under the workload
- * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. GP_ERR_NOT_FOUND:
+ * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. The workload "site",
+ * where none has that name, stands for the whole plan: paths under site ("power.itW", "leaf") or
+ * under the report ("cost.capital", "growth"), a term, or NULL for all. GP_ERR_NOT_FOUND:
  * *ret_nearest is the nearest workload or metric, or NULL; *ret_unknown_workload says which. */
 gp_status gp_report_explain(gp_arena *arena, const struct gp_plan_result *result,
                             const gp_report *report, const char *workload, const char *metric,

@@ -238,6 +238,7 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches,
     *kind = (gp_kind_room){.unit = unit, .nodes = nodes};
     gp_plan_racks(plan, unit, nodes, &kind->racks);
     kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
+    kind->liquid_fraction = gp_liquid_fraction(plan, unit->system);
     feed(plan, kind);
     const int64_t owned = gp_num_min_i64(nodes, unit->owned_nodes);
     gp_rack_size there;

@@ -74,6 +74,11 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency) 
     return keep(out, gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency));
 }
 
+const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
+    return dim == GP_DIM_MONEY && currency != NULL ? gp_form_money(out, value, currency)
+                                                   : gp_form_quantity(out, value, dim);
+}
+
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim) {
     const char *expected = gp_form_quantity(out, band.expected, dim);
     const char *low = gp_form_quantity(out, band.low, dim);

@@ -45,6 +45,8 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+/* The quantity, or the amount of money. */
+const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency);
 const char *gp_form_money(gp_form_out *out, double value, const char *currency);
 /* "31.2 d (27.1 d to 35.9 d)"; "-" for an absent one, the figure alone where the band is empty. */
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);

@@ -185,13 +185,17 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
         const char *from = figure->relation != NULL
                                ? gp_form_text(out, "%s: %s", figure->term, figure->relation)
                                : gp_form_or(figure->term, "-");
-        GP_MD_ROW(out, figure->path, gp_form_band(out, band, figure->dim), from);
+        const char *value = isfinite(figure->low) ? gp_form_band(out, band, figure->dim)
+                                                  : gp_form_amount(out, figure->value, figure->dim,
+                                                                   explanation->currency);
+        GP_MD_ROW(out, figure->path, value, from);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];
-        gp_buf_printf(out->buf, "\n### %s = %s\n\n%s\n", gp_md_escape(out, term->name),
-                      gp_md_escape(out, gp_form_quantity(out, term->value, term->dim)),
-                      gp_md_escape(out, gp_form_or(term->formula, "")));
+        gp_buf_printf(
+            out->buf, "\n### %s = %s\n\n%s\n", gp_md_escape(out, term->name),
+            gp_md_escape(out, gp_form_amount(out, term->value, term->dim, explanation->currency)),
+            gp_md_escape(out, gp_form_or(term->formula, "")));
         if (term->inputs.count > 0)
             GP_MD_HEADER(out, "Input", "Value", "From");
         for (size_t k = 0; k < term->inputs.count; k++) {

@@ -213,8 +213,13 @@ static void print_storage(gp_form_out *out, const gp_report_storage *storage) {
                            gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
                            of_there(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
             : "";
+    const char *product =
+        storage->product != NULL
+            ? gp_form_text(out, "%s x %s for ", gp_form_count(out, storage->products),
+                           storage->product)
+            : "";
     gp_labelled(out, "storage",
-                gp_form_text(out, "%sread %s%s, %s%s beside the data", write,
+                gp_form_text(out, "%s%sread %s%s, %s%s", product, write,
                              gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
                              of_there(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
                              gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),

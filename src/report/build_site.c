@@ -128,6 +128,8 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
         .there_write_bytes_per_s = gp_build_positive(room->storage_write_bytes_per_s),
         .there_read_bytes_per_s = gp_build_positive(room->storage_read_bytes_per_s),
         .there_capacity_bytes = gp_build_positive(room->storage_capacity_bytes),
+        .product = room->storage_product != NULL ? room->storage_product->id : NULL,
+        .products = room->storage_product != NULL ? room->storage_products : GP_REPORT_NO_COUNT,
     };
 }
 

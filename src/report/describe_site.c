@@ -166,13 +166,16 @@ static const gp_report_field storage_fields[] = {
     GP_R_REAL(gp_report_storage, "readBytesPerS", read_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Read rate for restarts and for replicas that start."),
     GP_R_REAL(gp_report_storage, "capacityBytes", capacity_bytes, GP_DIM_BYTES,
-              "Checkpoints kept and weights; training data are not in it."),
+              "Checkpoints kept, weights and training data."),
     GP_R_REAL(gp_report_storage, "thereWriteBytesPerS", there_write_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Write rate that the cluster declares."),
     GP_R_REAL(gp_report_storage, "thereReadBytesPerS", there_read_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Read rate that it declares."),
     GP_R_REAL(gp_report_storage, "thereCapacityBytes", there_capacity_bytes, GP_DIM_BYTES,
               "Capacity that it declares."),
+    GP_R_STRING(gp_report_storage, "product", product,
+                "Catalogue id of what to buy, where the cluster declares none."),
+    GP_R_COUNT(gp_report_storage, "products", products, "How many of it."),
 };
 static const gp_report_struct storage_type = GP_R_TYPE(
     gp_report_storage, storage_fields, .name = "storageNeed", .help = "What runs ask of storage.");
