@@ -437,17 +437,56 @@ typedef struct gp_growth_row {
     int64_t quarter; /* yyyymmdd of its first day */
     int64_t gpus, nodes;
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
-    int64_t buy_nodes; /* beyond what is there and was bought before: nothing is given back */
+    int64_t stand_nodes;           /* there, bought and rented so far: nothing is given back */
+    int64_t buy_nodes; /* of those, bought for this quarter; in the first, the plan's own too */
     int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
     int64_t order_power_by;  /* that of power, where the IT capacity is passed for the first time */
-    int64_t switches;        /* of all compute fabrics */
-    double it_power_w;
-    double facility_peak_w;
+    int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
+    int64_t racks;
+    double it_power_w, facility_peak_w; /* of all that stands */
+    double air_w, liquid_w;
+    double capital;            /* spent so far: machines and compute switches beyond the plan's own;
+                                  0: not all have a price */
     gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
     const int64_t *case_nodes; /* by workload, those added later behind the others */
+    const int64_t *kind_nodes; /* standing, by unit */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
+
+/* What is built once, for the whole horizon: taken backwards from its last quarter, so that no
+ * phase strands what an earlier one built. */
+typedef struct gp_growth_shell {
+    bool present;
+    int64_t nodes, gpus, racks;
+    int64_t leaf, spine, core; /* of all compute fabrics, at the end */
+    int64_t early_spine;       /* spines and cores bought at first that only later phases need */
+    double it_power_w, facility_peak_w, air_w, liquid_w;
+} gp_growth_shell;
+
+typedef enum gp_resource {
+    GP_RESOURCE_POWER,
+    GP_RESOURCE_AIR,
+    GP_RESOURCE_LIQUID,
+    GP_RESOURCE_RACKS,
+    GP_RESOURCE_CAPITAL,
+    GP_RESOURCE_STORAGE_READ,
+    GP_RESOURCE_STORAGE_CAPACITY,
+    GP_RESOURCE_MACHINES, /* on a declared cluster: those there or bought today */
+    GP_RESOURCE_FABRIC,   /* machines that a compute fabric takes as it is built */
+    GP_RESOURCE_COUNT
+} gp_resource;
+
+/* A resource over the horizon. */
+typedef struct gp_growth_limit {
+    gp_resource resource;
+    const gp_unit *unit; /* FABRIC: whose machines; else NULL */
+    double today, at_horizon, limit;
+    gp_dim dim;
+    int64_t passed;      /* yyyymmdd: first day of the month in which it is passed; 0: it is not */
+    int64_t passed_high; /* first day of the quarter, by the high scenario; 0 likewise */
+} gp_growth_limit;
+enum { GP_GROWTH_LIMITS = 16 };
 
 typedef struct gp_plan_result {
     const gp_plan_document *document;
@@ -465,6 +504,9 @@ typedef struct gp_plan_result {
     gp_schedule schedule;
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
+    gp_growth_shell shell;
+    int growth_limit_count;
+    gp_growth_limit growth_limits[GP_GROWTH_LIMITS];
     gp_trace trace_site;
     const char *currency; /* of every price; NULL: none is known */
     int64_t quote_until;  /* yyyymmdd: the first day on which a price list ends; 0: none says */
@@ -516,6 +558,8 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
 const char *gp_demand_name(gp_demand_kind kind);       /* "continuous" "deadline" ... */
+const char *gp_resource_name(gp_resource resource);    /* "IT power" "heat to air" ... */
+gp_bound gp_resource_bound(gp_resource resource);      /* NONE for storage */
 const char *gp_turn_name(gp_turn turn);                /* "own" "after" "queue" "idle" */
 const char *gp_bound_name(gp_bound bound);             /* "memory" "hbmBandwidth" ... */
 const char *gp_objective_name(gp_objective objective); /* "minCost" ... */

@@ -569,6 +569,25 @@ typedef struct gp_report_limit {
     gp_dim dim; /* not part of report.json */
 } gp_report_limit;
 
+/* A resource over the horizon of growth. */
+typedef struct gp_report_horizon_limit {
+    const char *resource; /* "IT power", "racks", "machines on fabric", ... */
+    const char *of;       /* the machines of the fabric, or NULL */
+    double today, at_horizon, limit;
+    const char *unit;
+    const char *passed_on;      /* "2028-03-01": the month; NULL: within the horizon it is not */
+    const char *passed_on_high; /* the quarter, by the high scenario */
+    gp_dim dim;                 /* not part of report.json */
+} gp_report_horizon_limit;
+
+/* What is built once for the whole horizon. */
+typedef struct gp_report_horizon {
+    int64_t nodes, gpus, racks;
+    int64_t leaf, spine, core, early_spine;
+    double it_w, facility_w, air_w, liquid_w;
+    GP_LIST(gp_report_horizon_limit) limits;
+} gp_report_horizon;
+
 /* What a workload holds over the horizon. */
 typedef struct gp_report_claim {
     const char *workload;
@@ -627,6 +646,7 @@ typedef struct gp_report_site {
     gp_report_storage storage;
     gp_report_schedule schedule;
     double delivery_kg; /* machines and switches to buy, as far as their weight is known */
+    const gp_report_horizon *horizon; /* NULL: no growth is stated */
 } gp_report_site;
 
 /* How much of a demand that varies by the hour to own (newsvendor). */
@@ -668,6 +688,10 @@ typedef struct gp_report_growth {
     const char *order_power_by;  /* where more power is drawn than the site has, or its own grows */
     double facility_w;
     const char *limit_hit;
+    int64_t stand_nodes; /* bought so far, those there included */
+    int64_t racks, switches;
+    double it_w;
+    double capital; /* spent so far on machines and compute switches, with all of the first phase */
 } gp_report_growth;
 
 /* ---------------------------------------------------------------- findings, data, provenance */

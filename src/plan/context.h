@@ -174,6 +174,9 @@ typedef struct gp_plan_context {
     size_t *claim_order;
     struct gp_unit_load *loads;    /* one per unit: all chosen candidates */
     struct gp_baseline *baselines; /* one per case, as the last claims left it */
+    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
+                                      takes; NULL: no growth is stated */
+    struct gp_growth_plan *growth; /* as gp_growth_of left it; NULL likewise */
 } gp_plan_context;
 
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -186,6 +189,9 @@ gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
                            gp_network *ret_network);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
+/* The same as it is built: tiers, spines and cores are those of the horizon's end. */
+void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                          gp_fabric_size *ret);
 /* What that is sized from; *ret_ports endpoints count as one machine. */
 gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, int64_t nodes,
                                      int64_t *ret_ports);
@@ -423,7 +429,10 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
 gp_status gp_joint_choose(gp_plan_context *plan);
 /* What is left of the shared limits for case `i` when all others keep their choice. */
 void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
+/* Machines over the horizon and what is built for all of it; before the room is planned. */
 gp_status gp_growth_of(gp_plan_context *plan);
+/* --- growth_limits.c: limits and dates of the horizon; after the room */
+gp_status gp_growth_settle(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);

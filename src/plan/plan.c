@@ -166,11 +166,13 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (!plan->declared_only)
         compare_objectives(plan);
     gp_site_of(plan);
-    st = gp_room_of(plan);
+    st = gp_growth_of(plan);
+    if (st == GP_OK)
+        st = gp_room_of(plan);
     if (st == GP_OK)
         st = gp_owning_of(plan);
     if (st == GP_OK)
-        st = gp_growth_of(plan);
+        st = gp_growth_settle(plan);
     if (st == GP_OK)
         st = gp_schedule_of(plan);
     return st == GP_OK ? gp_burst_plan(plan) : st;

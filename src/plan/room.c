@@ -127,7 +127,7 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t o
     gp_fabric_size size;
     gp_fabric_size added = {0};
     gp_fabric_parts parts;
-    gp_plan_fabric(plan, u, nodes, &size);
+    gp_plan_fabric_built(plan, u, nodes, &size);
     if (nodes > owned)
         gp_plan_new_switches(plan, u, nodes, owned, &added);
     gp_fabric_size there;

@@ -20,5 +20,7 @@ gp_status gp_room_cooling(gp_plan_context *plan, const gp_room_total *total);
 /* --- room_storage.c: what workloads ask of storage, and, where the cluster has none, what to buy
  * for it */
 gp_status gp_room_storage(gp_plan_context *plan);
+/* What one workload asks of it; false where it has no machines on site. */
+bool gp_room_storage_need(const gp_case *c, gp_storage_need *ret);
 
 #endif

@@ -36,15 +36,21 @@ static double timed_write(const gp_plan_context *plan, const gp_candidate *chose
     return assumed ? run->checkpoint_bytes / run->checkpoint_s : 0;
 }
 
+bool gp_room_storage_need(const gp_case *c, gp_storage_need *ret) {
+    const gp_candidate *chosen = &c->out->chosen;
+    if (!chosen->feasible || chosen->unit->cloud != NULL)
+        return false;
+    const gp_storage_input input = storage_of(c);
+    gp_storage_need_of(&input, c->plan->constants, ret);
+    ret->write_bytes_per_s = gp_num_max(ret->write_bytes_per_s, timed_write(c->plan, chosen));
+    return true;
+}
+
 /* Workloads write and start at their own times: the largest rate counts, capacities add up. */
 static void add_need(const gp_case *c, gp_storage_need *all) {
-    const gp_candidate *chosen = &c->out->chosen;
     gp_storage_need need;
-    if (!chosen->feasible || chosen->unit->cloud != NULL)
+    if (!gp_room_storage_need(c, &need))
         return;
-    const gp_storage_input input = storage_of(c);
-    gp_storage_need_of(&input, c->plan->constants, &need);
-    need.write_bytes_per_s = gp_num_max(need.write_bytes_per_s, timed_write(c->plan, chosen));
     all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
     all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
     all->checkpoint_read_bytes_per_s =

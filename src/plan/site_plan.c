@@ -30,7 +30,7 @@ static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
 static double fabric_power(const gp_plan_context *plan, size_t u, int64_t nodes,
                            gp_fabric_size *ret_fabric) {
     gp_ref where;
-    gp_plan_fabric(plan, u, nodes, ret_fabric);
+    gp_plan_fabric_built(plan, u, nodes, ret_fabric);
     const int64_t switches = ret_fabric->leaf + ret_fabric->spine + ret_fabric->core;
     return (double)switches * gp_plan_switch_w(plan, plan->switches[u], &where);
 }

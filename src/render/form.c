@@ -350,6 +350,25 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
               : "");
 }
 
+const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon) {
+    const char *core = horizon->core > 0
+                           ? gp_form_text(out, " and %s core", gp_form_count(out, horizon->core))
+                           : "";
+    const char *early = horizon->early_spine > 0
+                            ? gp_form_text(out, ", %s of them before they are needed",
+                                           gp_form_count(out, horizon->early_spine))
+                            : "";
+    const char *spines = horizon->spine > 0
+                             ? gp_form_text(out, "; %s spine%s switches with the first phase%s",
+                                            gp_form_count(out, horizon->spine), core, early)
+                             : "";
+    return gp_form_text(out, "power shell of %s IT, %s facility, %s for %s%s",
+                        gp_form_quantity(out, horizon->it_w, GP_DIM_POWER),
+                        gp_form_quantity(out, horizon->facility_w, GP_DIM_POWER),
+                        gp_form_plural(out, horizon->racks, "rack position", "rack positions"),
+                        gp_form_plural(out, horizon->nodes, "machine", "machines"), spines);
+}
+
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {
     const char *text = source->origin;
     const char *const parts[] = {source->where, source->source, source->date, source->evidence};

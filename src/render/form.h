@@ -45,6 +45,8 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+/* "20 machines in 9 racks, 1.11 MW; ..." */
+const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon);
 /* The quantity, or the amount of money. */
 const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency);
 const char *gp_form_money(gp_form_out *out, double value, const char *currency);

@@ -482,10 +482,31 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule)
     gp_html_section_end(out);
 }
 
+static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
+                          const char *currency) {
+    static const char *const headers[] = {
+        "Limit", ">First quarter", ">Last quarter", ">Of", "Passed", "Passed if high", NULL};
+    const gp_html_table table = gp_html_table_open(out, "Limits over the horizon", headers);
+    for (size_t i = 0; i < horizon->limits.count; i++) {
+        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
+        GP_HTML_ROW(&table,
+                    limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
+                                      : limit->resource,
+                    gp_form_amount(out, limit->today, limit->dim, currency),
+                    gp_form_amount(out, limit->at_horizon, limit->dim, currency),
+                    gp_form_amount(out, limit->limit, limit->dim, currency),
+                    gp_form_or(limit->passed_on, "-"), gp_form_or(limit->passed_on_high, "-"));
+    }
+    gp_html_table_end(&table);
+    gp_html_element(out, "p", NULL,
+                    gp_form_text(out, "Built once: %s.", gp_form_horizon(out, horizon)));
+}
+
 static void write_growth(gp_form_out *out, const gp_report *report) {
     enum { QUARTERS_MAX = 40 };
-    static const char *const headers[] = {"Quarter",  ">GPUs",  ">Machines",    ">Buy",
-                                          "Order by", ">Power", "Limit passed", NULL};
+    static const char *const headers[] = {"Quarter",   ">GPUs",        ">Machines",
+                                          ">Buy",      "Order by",     ">IT",
+                                          ">Facility", "Limit passed", NULL};
     gp_chart_column columns[QUARTERS_MAX];
     size_t count = 0;
     if (report->growth.count == 0)
@@ -505,10 +526,13 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
         GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
                     gp_form_count(out, it->nodes),
                     it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                    gp_form_orders(out, it), gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
+                    gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
+                    gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
                     gp_form_words(out, it->limit_hit));
     }
     gp_html_table_end(&table);
+    if (report->site.horizon != NULL)
+        write_horizon(out, report->site.horizon, report->cost.currency);
     gp_html_section_end(out);
 }
 

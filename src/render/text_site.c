@@ -339,12 +339,12 @@ static const char *scenario_range(gp_form_out *out, const gp_report_growth *row)
                         high ? gp_form_count(out, row->nodes_high) : "");
 }
 
-static void print_growth(gp_form_out *out, const gp_report *report) {
+static void print_quarters(gp_form_out *out, const gp_report *report) {
     gp_table table = {
-        .columns = 8,
-        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "POWER",
-                    "LIMIT PASSED"},
-        .right = {false, true, true, true, true, false, true},
+        .columns = 9,
+        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "IT", "FACILITY",
+                    "PASSES"},
+        .right = {false, true, true, true, true, false, true, true},
         .shrink = {false, false, false, false, false, true},
     };
     for (size_t i = 0; i < report->growth.count; i++) {
@@ -357,14 +357,67 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[2] = gp_form_count(out, row->nodes);
         cells[3] = scenario_range(out, row);
         cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
-        cells[5] = gp_form_orders(out, row);
-        cells[6] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
-        cells[7] = gp_form_words(out, row->limit_hit);
+        cells[5] = gp_form_or(row->order_by, "");
+        cells[6] = gp_form_quantity(out, row->it_w, GP_DIM_POWER);
+        cells[7] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
+        cells[8] = gp_form_words(out, row->limit_hit);
     }
-    if (table.rows == 0)
+    gp_table_print(out, &table, 2);
+}
+
+/* What the first phase builds for all of them, and how far each limit is. */
+static void print_horizon(gp_form_out *out, const gp_report_horizon *horizon,
+                          const char *currency) {
+    gp_table table = {
+        .columns = 6,
+        .headers = {"LIMIT", "FIRST", "LAST", "OF", "PASSED", "IF HIGH"},
+        .right = {false, true, true, true, false, false},
+        .shrink = {true, false, false, false, false, false},
+    };
+    for (size_t i = 0; i < horizon->limits.count; i++) {
+        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
+                                     : limit->resource;
+        cells[1] = gp_form_amount(out, limit->today, limit->dim, currency);
+        cells[2] = gp_form_amount(out, limit->at_horizon, limit->dim, currency);
+        cells[3] = gp_form_amount(out, limit->limit, limit->dim, currency);
+        cells[4] = limit->passed_on != NULL ? gp_form_text(out, "%.7s", limit->passed_on) : "-";
+        cells[5] =
+            limit->passed_on_high != NULL ? gp_form_text(out, "%.7s", limit->passed_on_high) : "-";
+    }
+    if (table.rows > 0)
+        gp_table_print(out, &table, 2);
+    gp_labelled(out, "shell", gp_form_horizon(out, horizon));
+}
+
+/* "switches by 2026-08-14" */
+static void print_orders(gp_form_out *out, const gp_report *report) {
+    const char *text = NULL;
+    for (size_t i = 0; i < report->growth.count; i++) {
+        const gp_report_growth *row = &report->growth.items[i];
+        const char *const dates[] = {row->order_fabric_by, row->order_power_by};
+        static const char *const whats[] = {"switches", "power"};
+        for (size_t k = 0; k < sizeof dates / sizeof dates[0]; k++)
+            if (dates[k] != NULL)
+                text = gp_form_text(out, "%s%s%s by %s for %s", text != NULL ? text : "",
+                                    text != NULL ? "; " : "", whats[k], dates[k],
+                                    gp_form_or(row->quarter, "?"));
+    }
+    if (text != NULL)
+        gp_labelled(out, "order", text);
+}
+
+static void print_growth(gp_form_out *out, const gp_report *report) {
+    if (report->growth.count == 0)
         return;
     gp_text_heading(out, "GROWTH");
-    gp_table_print(out, &table, 2);
+    print_quarters(out, report);
+    print_orders(out, report);
+    if (report->site.horizon != NULL)
+        print_horizon(out, report->site.horizon, report->cost.currency);
 }
 
 void gp_text_site(gp_form_out *out, const gp_report *report) {

@@ -392,6 +392,51 @@ static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
     return GP_OK;
 }
 
+static const char *date_or_null(gp_build *build, int64_t date) {
+    return date > 0 ? gp_build_date(build, date) : NULL;
+}
+
+static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
+    const gp_plan_result *result = build->result;
+    const gp_growth_shell *shell = &result->shell;
+    const size_t count = (size_t)result->growth_limit_count;
+    if (!shell->present)
+        return GP_OK;
+    gp_report_horizon *horizon = GP_NEW(build->arena, gp_report_horizon);
+    gp_report_horizon_limit *items = GP_NEW_ARRAY(build->arena, gp_report_horizon_limit, count + 1);
+    if (horizon == NULL || items == NULL)
+        return GP_ERR_NO_MEMORY;
+    *horizon = (gp_report_horizon){.nodes = shell->nodes,
+                                   .gpus = shell->gpus,
+                                   .racks = shell->racks,
+                                   .leaf = shell->leaf,
+                                   .spine = shell->spine,
+                                   .core = shell->core,
+                                   .early_spine = shell->early_spine,
+                                   .it_w = shell->it_power_w,
+                                   .facility_w = shell->facility_peak_w,
+                                   .air_w = shell->air_w,
+                                   .liquid_w = shell->liquid_w};
+    for (size_t i = 0; i < count; i++) {
+        const gp_growth_limit *limit = &result->growth_limits[i];
+        items[i] = (gp_report_horizon_limit){
+            .resource = gp_resource_name(limit->resource),
+            .of = limit->unit != NULL ? gp_build_system_id(limit->unit) : NULL,
+            .today = limit->today,
+            .at_horizon = limit->at_horizon,
+            .limit = limit->limit,
+            .unit = gp_dim_base_unit(limit->dim),
+            .passed_on = date_or_null(build, limit->passed),
+            .passed_on_high = date_or_null(build, limit->passed_high),
+            .dim = limit->dim,
+        };
+    }
+    horizon->limits.items = items;
+    horizon->limits.count = count;
+    ret->horizon = horizon;
+    return GP_OK;
+}
+
 gp_status gp_build_site(gp_build *build) {
     const gp_plan_spec *spec = &build->result->document->spec;
     gp_report_site *ret = &build->report->site;
@@ -405,6 +450,8 @@ gp_status gp_build_site(gp_build *build) {
         st = fill_bill(build, ret);
     if (st == GP_OK)
         st = fill_fabrics(build, ret);
+    if (st == GP_OK)
+        st = fill_horizon(build, ret);
     return st == GP_OK ? fill_limits(build, ret) : st;
 }
 
@@ -444,6 +491,11 @@ gp_status gp_build_growth(gp_build *build) {
                 row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
             .facility_w = row->facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
+            .stand_nodes = row->stand_nodes,
+            .racks = row->racks,
+            .switches = row->switches,
+            .it_w = row->it_power_w,
+            .capital = gp_build_positive(row->capital),
         };
     }
     build->report->growth.items = items;

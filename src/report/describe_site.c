@@ -220,6 +220,44 @@ static const gp_report_struct limit_type = GP_R_TYPE(
     gp_report_limit, limit_fields, .name = "limit", .dim_offset = offsetof(gp_report_limit, dim),
     .name_key = "bound", .help = "A limit that all workloads share.");
 
+static const gp_report_field horizon_limit_fields[] = {
+    GP_R_STRING(gp_report_horizon_limit, "resource", resource, "The resource."),
+    GP_R_STRING(gp_report_horizon_limit, "of", of, "Whose, where there are several."),
+    GP_R_REAL(gp_report_horizon_limit, "today", today, GP_DIM_NONE, "Used in the first quarter."),
+    GP_R_REAL(gp_report_horizon_limit, "atHorizon", at_horizon, GP_DIM_NONE,
+              "Used in the last quarter."),
+    GP_R_REAL(gp_report_horizon_limit, "limit", limit, GP_DIM_NONE, "How much there is."),
+    GP_R_STRING(gp_report_horizon_limit, "unit", unit, "Unit of the three."),
+    GP_R_STRING(gp_report_horizon_limit, "passedOn", passed_on,
+                "First day of the month in which the expected demand passes it."),
+    GP_R_STRING(gp_report_horizon_limit, "passedOnHigh", passed_on_high,
+                "First day of the quarter in which the high scenario passes it."),
+};
+static const gp_report_struct horizon_limit_type =
+    GP_R_TYPE(gp_report_horizon_limit, horizon_limit_fields, .name = "horizonLimit",
+              .dim_offset = offsetof(gp_report_horizon_limit, dim), .help = "A limit over time.");
+
+static const gp_report_field horizon_fields[] = {
+    GP_R_COUNT(gp_report_horizon, "nodes", nodes, "Machines that stand there at the end."),
+    GP_R_COUNT(gp_report_horizon, "gpus", gpus, "Their GPUs."),
+    GP_R_COUNT(gp_report_horizon, "racks", racks, "Rack positions."),
+    GP_R_COUNT(gp_report_horizon, "leaf", leaf, "Leaf switches of all compute fabrics."),
+    GP_R_COUNT(gp_report_horizon, "spine", spine, "Spine switches, built with the first phase."),
+    GP_R_COUNT(gp_report_horizon, "core", core, "Core switches, built with the first phase."),
+    GP_R_COUNT(gp_report_horizon, "earlySpine", early_spine,
+               "Spines and cores of the first phase that only later phases need."),
+    GP_R_REAL(gp_report_horizon, "itW", it_w, GP_DIM_POWER, "IT power that the shell carries."),
+    GP_R_REAL(gp_report_horizon, "facilityW", facility_w, GP_DIM_POWER,
+              "Facility power, at the design PUE."),
+    GP_R_REAL(gp_report_horizon, "airW", air_w, GP_DIM_POWER, "Heat to air."),
+    GP_R_REAL(gp_report_horizon, "liquidW", liquid_w, GP_DIM_POWER, "Heat to coolant."),
+    GP_R_LIST(gp_report_horizon, "limits", limits, gp_report_horizon_limit, horizon_limit_type,
+              "Limits over the horizon."),
+};
+static const gp_report_struct horizon_type =
+    GP_R_TYPE(gp_report_horizon, horizon_fields, .name = "horizon",
+              .help = "What is built once, for the whole horizon of growth.");
+
 static const gp_report_field site_fields[] = {
     GP_R_BOOL(gp_report_site, "declared", declared, "The spec describes the site."),
     GP_R_STRUCT(gp_report_site, "power", power, gp_report_power, power_type, "Electric power."),
@@ -235,6 +273,8 @@ static const gp_report_field site_fields[] = {
                 "Machines over time."),
     GP_R_REAL(gp_report_site, "deliveryKg", delivery_kg, GP_DIM_MASS,
               "Machines and switches to buy, as far as their weight is known."),
+    GP_R_OPTIONAL(gp_report_site, "horizon", horizon, gp_report_horizon, horizon_type,
+                  "What is built once, for the whole horizon of growth."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");
@@ -301,8 +341,10 @@ static const gp_report_field growth_fields[] = {
     GP_R_COUNT(gp_report_growth, "nodes", nodes, "Machines needed."),
     GP_R_COUNT(gp_report_growth, "nodesLow", nodes_low, "Machines by the low scenario."),
     GP_R_COUNT(gp_report_growth, "nodesHigh", nodes_high, "Machines by the high scenario."),
-    GP_R_COUNT(gp_report_growth, "buyNodes", buy_nodes,
-               "Machines to add to all that is there or was bought before."),
+    GP_R_COUNT(
+        gp_report_growth, "buyNodes", buy_nodes,
+        "Machines bought for the quarter, beyond all that is there or was bought before; in the "
+        "first, with those that the plan buys."),
     GP_R_STRING(gp_report_growth, "orderBy", order_by,
                 "When to order them: growth.leadTime.gpus before the quarter."),
     GP_R_STRING(gp_report_growth, "orderFabricBy", order_fabric_by,
@@ -311,6 +353,13 @@ static const gp_report_field growth_fields[] = {
                 "When to order power that the site does not have: growth.leadTime.power before."),
     GP_R_REAL(gp_report_growth, "facilityW", facility_w, GP_DIM_POWER, "Peak facility power."),
     GP_R_STRING(gp_report_growth, "limitHit", limit_hit, "The first limit passed, if any."),
+    GP_R_COUNT(gp_report_growth, "standNodes", stand_nodes,
+               "Machines there: what is bought stays, whatever the need."),
+    GP_R_COUNT(gp_report_growth, "racks", racks, "Racks they take."),
+    GP_R_COUNT(gp_report_growth, "switches", switches, "Switches of all compute fabrics."),
+    GP_R_REAL(gp_report_growth, "itW", it_w, GP_DIM_POWER, "Provisioned IT power of all of it."),
+    GP_R_EXACT(gp_report_growth, "capital", capital, GP_DIM_MONEY,
+               "Spent so far: the first phase, then machines and compute switches."),
 };
 const gp_report_struct gp_report_growth_type =
     GP_R_TYPE(gp_report_growth, growth_fields, .name = "growth", .name_key = "quarter",

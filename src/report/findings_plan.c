@@ -35,8 +35,36 @@ static void no_growth(gp_findings *findings) {
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
 
-/* The first quarter says it all: later ones pass the same limit. */
-static void growth_hits_limit(gp_findings *findings) {
+/* "IT power", "machines on fabric (dgx-b200)" */
+static const char *resource_words(gp_findings *findings, const gp_growth_limit *limit) {
+    const char *name = gp_resource_name(limit->resource);
+    return limit->unit == NULL ? name
+                               : GP_FINDING_TEXT(findings, "%s (%s)", name,
+                                                 gp_build_word(gp_build_system_id(limit->unit)));
+}
+
+/* A limit each, with the month by the expected demand, or the quarter by the high scenario. */
+static void growth_passes(gp_findings *findings, size_t index) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_growth_limit *limit = &result->growth_limits[index];
+    const bool expected = limit->passed > 0;
+    gp_report_finding finding = gp_finding_new(findings, expected ? "GP3011" : "GP3017");
+    finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
+    finding.message = GP_FINDING_TEXT(
+        findings, "the limit of %s, %s, is passed in %.7s%s",
+        gp_build_word(resource_words(findings, limit)),
+        GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
+        gp_build_word(
+            gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
+        expected ? "" : " by the high scenario; by the expected one not within the horizon");
+    finding.fix = limit->resource == GP_RESOURCE_MACHINES
+                      ? "order more machines their lead time earlier"
+                      : "start to lift the limit its lead time earlier";
+    gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
+}
+
+/* Demand that no machine of the kind carries any more. */
+static void growth_without_place(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     for (int i = 0; i < result->growth_count; i++) {
         const gp_growth_row *row = &result->growth[i];
@@ -53,6 +81,19 @@ static void growth_hits_limit(gp_findings *findings) {
         gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
         return;
     }
+}
+
+static void growth_hits_limit(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    bool told = false;
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        const gp_growth_limit *limit = &result->growth_limits[i];
+        told = told || limit->passed > 0;
+        if (limit->passed > 0 || limit->passed_high > 0)
+            growth_passes(findings, (size_t)i);
+    }
+    if (!told)
+        growth_without_place(findings);
 }
 
 /* "a, b and c" */

@@ -150,6 +150,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Simulation asks for more than the closed form",
      .help = "Bursts and long requests reach further into the percentile than the closed form "
              "says: replicas were added until the simulation met every goal."},
+    {.id = "GP3017",
+     .level = "note",
+     .title = "The high scenario passes a limit",
+     .check = scalability,
+     .help = "The expected demand stays within the limit over the whole horizon, that of "
+             "growth.scenarios.high does not. Know what lifts the limit before it is needed."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas do not do",

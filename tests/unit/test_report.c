@@ -334,10 +334,14 @@ static void site_figures_have_provenance(void **state) {
     const gp_report_provenance *power = provenance_of(report, "/site/power/facilityW");
     assert_non_null(power);
     assert_non_null(power->formula);
-    assert_string_equal(power->inputs.items[0].name, "summary.itPowerW");
+    assert_string_equal(power->inputs.items[0].name, "site.power.itW");
     assert_non_null(power->inputs.items[0].value);
-    c->result.trace_site.count = 0;
-    assert_null(provenance_of(report_case_build(c), "/site/power/facilityW"));
+    const gp_report_provenance *it = provenance_of(report, "/site/power/itW");
+    assert_non_null(it);
+    assert_true(it->inputs.count > 0);
+    assert_non_null(it->inputs.items[0].source);
+    assert_non_null(provenance_of(report, "/site/racks/0/count"));
+    assert_non_null(provenance_of(report, "/summary/facilityPowerW"));
 }
 
 static void fabrics_tell_what_was_planned(void **state) {
