@@ -135,8 +135,9 @@ typedef struct gp_candidate {
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
-    bool priced;      /* every item had a price */
-    double objective; /* value of the objective; smaller is better */
+    double rented_fraction; /* share of a year for which its machines are rented; 0: owned */
+    bool priced;            /* every item had a price */
+    double objective;       /* value of the objective; smaller is better */
 } gp_candidate;
 
 typedef struct gp_flip {
@@ -248,6 +249,13 @@ typedef struct gp_schedule_claim {
     bool could_idle; /* would hold its goal on what services leave idle, and was not allowed to */
 } gp_schedule_claim;
 
+/* The best machines of its own against the best in a cloud, each by itself. */
+typedef struct gp_placement_plan {
+    bool present; /* some cloud is a candidate */
+    gp_candidate owned, rented;
+    double break_even_fraction; /* share of the time from which owning is cheaper; 0: not known */
+} gp_placement_plan;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -296,7 +304,8 @@ typedef struct gp_workload_plan {
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
     double greenest_saved_fraction; /* of the energy of the chosen one; 0: that is it */
     gp_host_need host;              /* of one machine */
-    gp_schedule_claim claim;        /* its machines over the horizon */
+    gp_placement_plan placement;
+    gp_schedule_claim claim; /* its machines over the horizon */
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 

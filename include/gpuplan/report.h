@@ -203,6 +203,20 @@ typedef struct gp_report_counts {
     const char *layout;
 } gp_report_counts;
 
+/* Machines of its own against a cloud. */
+typedef struct gp_report_placement {
+    const char *where; /* of what is chosen: "owned" or "cloud:ID" */
+    const char *owned; /* "2 x dgx-h200"; NULL: none holds it */
+    const char *owned_lack;
+    double owned_per_year;
+    const char *rented; /* "2 x azure/..."; NULL: none holds it */
+    const char *rented_lack;
+    double rented_per_year;
+    double rented_fraction;     /* share of the time for which it is rented */
+    double break_even_fraction; /* share from which owning is cheaper */
+    const char *reason;         /* one sentence */
+} gp_report_placement;
+
 typedef struct gp_report_recommendation {
     const char *scale;
     const char *bound_by;
@@ -214,7 +228,8 @@ typedef struct gp_report_recommendation {
     GP_LIST(gp_report_software_change) software_changes;
     bool layout_change;
     gp_report_candidate current, chosen, vertical, horizontal;
-    const gp_report_counts *at_expected; /* only where it differs from chosen */
+    const gp_report_counts *at_expected;  /* only where it differs from chosen */
+    const gp_report_placement *placement; /* NULL: no cloud is a candidate */
 } gp_report_recommendation;
 
 typedef struct gp_report_component {

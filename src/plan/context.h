@@ -168,7 +168,8 @@ typedef struct gp_plan_context {
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
-    gp_limits limits;
+    gp_limits given;  /* the site's and the budget's */
+    gp_limits limits; /* the same less what stands around machines: what workloads share */
     size_t case_count;
     gp_case *cases; /* in spec order */
     size_t *claim_order;
@@ -387,6 +388,9 @@ void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidat
 /* --- limits.c */
 void gp_limits_of(gp_plan_context *plan);
 void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
+/* Takes what the site uses beyond its limits off those that workloads share; false where it keeps
+ * to them. */
+bool gp_limits_tighten(gp_plan_context *plan);
 void gp_limits_take(gp_limits *left, const gp_limits *usage);
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 /* Share of a machine's heat that its coolant takes. */
@@ -406,6 +410,10 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- placement.c: owned against rented; for finish.c */
+/* Share of the time for which the candidate's machines would be rented. */
+double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
+void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_plan *ret);
 /* --- finish.c: everything about one workload that follows from its verdict */
 gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
 /* --- site_plan.c: what runs on one kind of machine, and what all of it takes of the site */
@@ -426,7 +434,9 @@ gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict);
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
+/* What each workload runs on; then its verdict in full. */
 gp_status gp_joint_choose(gp_plan_context *plan);
+gp_status gp_joint_finish(gp_plan_context *plan);
 /* What is left of the shared limits for case `i` when all others keep their choice. */
 void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
 /* Machines over the horizon and what is built for all of it; before the room is planned. */

@@ -224,6 +224,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     rate_table(c);
     set_host(c);
     find_greenest(c, shared);
+    if (!c->plan->declared_only)
+        gp_placement_of(c, shared, &out->placement);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
     gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
     gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);

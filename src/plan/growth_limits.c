@@ -136,7 +136,7 @@ static void add_storage_limits(gp_plan_context *plan) {
 }
 
 static void add_limits(gp_plan_context *plan, const int64_t *start) {
-    const gp_limits *limits = &plan->limits;
+    const gp_limits *limits = &plan->given;
     const gp_plan_result *result = plan->result;
     const gp_growth_row *last = &result->growth[result->growth_count - 1];
     add(plan, GP_RESOURCE_POWER, NULL, limits->it_power_w, GP_DIM_POWER);
@@ -232,7 +232,7 @@ static void set_orders(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     const gp_lead_time *lead = &plan->spec->growth.lead_time;
     int64_t switches = plan->pool_count > 0 ? result->growth[0].switches : 0;
-    double power_w = plan->limits.it_power_w;
+    double power_w = plan->given.it_power_w;
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
         if (row->buy_nodes > 0)

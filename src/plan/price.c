@@ -99,9 +99,11 @@ static void set_cost(const gp_case *c, const gp_unit *unit, int64_t owned_nodes,
     const gp_site_energy *energy = &c->plan->spec->site.energy;
     const int64_t extra = gp_num_max_i64(0, candidate->nodes - owned_nodes);
     const bool rented = unit->cloud != NULL;
+    candidate->rented_fraction = rented ? gp_rented_fraction(c, candidate) : 0;
     const gp_cost_input input = {
         .capital = rented ? 0 : unit->price * (double)extra,
-        .rent_per_s = rented ? unit->rent_per_s * (double)candidate->nodes : 0,
+        .rent_per_s =
+            rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w,
         .it_nameplate_w = rented ? 0 : candidate->it_nameplate_w,
         .energy_price_per_j = energy->price_per_j,

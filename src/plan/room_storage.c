@@ -127,13 +127,13 @@ static choice best_product(gp_plan_context *plan, const void *const *rows, size_
     return best;
 }
 
-/* A site without any machine of its own keeps its data elsewhere; where nothing in the catalogue
- * is known well enough, the line has no product. */
+/* Weights alone lie on the drives of the machines: only checkpoints and data take a system. Where
+ * nothing in the catalogue is known well enough, the line has no product. */
 static gp_status buy(gp_plan_context *plan) {
     gp_room_plan *room = &plan->result->room;
     const void *const *rows = NULL;
     size_t count = 0;
-    if (plan->spec->cluster.storage.count > 0 || !(room->storage.capacity_bytes > 0))
+    if (plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0))
         return GP_OK;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_STORAGE, &rows, &count);
     if (st != GP_OK)

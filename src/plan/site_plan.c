@@ -165,7 +165,7 @@ static void set_limits(gp_plan_context *plan) {
     const double air_w = site->air_w;
     const double liquid_w = site->liquid_w;
     site->limit_count = 0;
-    gp_limits limits = plan->limits;
+    gp_limits limits = plan->given;
     add_limit(site, GP_BOUND_POWER, site->it_nameplate_w, limits.it_power_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_COOLING, air_w, limits.air_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_COOLING, liquid_w, limits.liquid_w, GP_DIM_POWER);
@@ -202,9 +202,15 @@ static void set_cost(gp_plan_context *plan, double capital) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         const unit_total t = total_of(plan, u);
-        input.rent_per_s += unit->rent_per_s * (double)t.rented;
+        if (t.rented > 0 && unit->rent_per_s <= 0)
+            site->priced = false;
         if (t.bought > 0 && (unit->price <= 0 || !switches_priced(plan, u, &t)))
             site->priced = false;
+    }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (chosen->feasible && chosen->unit->cloud != NULL)
+            input.rent_per_s += chosen->cost.rent_per_s;
     }
     gp_cost_of(&input, NULL, &site->cost);
 }
@@ -296,6 +302,8 @@ void gp_site_of(gp_plan_context *plan) {
     double air_w = 0;
     double liquid_w = 0;
     *site = (gp_site_plan){.circuit_w = circuit_power(plan)};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->loads[u] = (gp_unit_load){0};
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (!chosen->feasible || chosen->timing.turn != GP_TURN_OWN)

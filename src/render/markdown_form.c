@@ -53,6 +53,8 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
     GP_MD_ROW(out, "up", gp_form_alternative(out, &verdict->vertical, report->cost.currency));
     GP_MD_ROW(out, "out", gp_form_alternative(out, &verdict->horizontal, report->cost.currency));
     GP_MD_ROW(out, "flips", gp_form_flip(out, verdict));
+    if (verdict->placement != NULL)
+        GP_MD_ROW(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     if (workload->simulation != NULL)
         GP_MD_ROW(out, "simulated", gp_form_or(workload->simulation->summary, ""));
     GP_MD_ROW(out, "memory per GPU",

@@ -223,6 +223,8 @@ static void print_alternatives(gp_form_out *out, const gp_report *report,
     gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));
     gp_labelled(out, "out", gp_form_alternative(out, &verdict->horizontal, currency));
     gp_labelled(out, "flips", gp_form_flip(out, verdict));
+    if (verdict->placement != NULL)
+        gp_labelled(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     size_t changes = verdict->software_changes.count;
     if (out->detail != GP_DETAIL_ALL && changes > 1)
         changes = 1;
