@@ -459,7 +459,11 @@ typedef struct gp_growth_row {
                                   0: not all have a price */
     gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
     const int64_t *case_nodes; /* by workload, those added later behind the others */
-    const int64_t *kind_nodes; /* standing, by unit */
+    int64_t *kind_nodes;       /* standing, by unit */
+    const int64_t *need_nodes; /* that the demand takes, by unit */
+    int64_t rent_nodes;        /* for what no limit of the site leaves room: in a cloud */
+    const gp_unit *rent_unit;  /* its machines; NULL: none rented beyond the plan */
+    double rent_per_s;         /* 0: no price known */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 

@@ -706,6 +706,9 @@ typedef struct gp_report_growth {
     int64_t stand_nodes; /* bought so far, those there included */
     int64_t racks, switches;
     double it_w;
+    int64_t rent_nodes;    /* machines in a cloud, for what the site has no room */
+    const char *rent_from; /* "cloud:ID" */
+    double rent_per_year;
     double capital; /* spent so far on machines and compute switches, with all of the first phase */
 } gp_report_growth;
 

@@ -173,7 +173,7 @@ static double total_hbm(const gp_plan_context *plan, size_t unit, int64_t gpus) 
     return plan->units[unit].machine.hbm_bytes * (double)gpus;
 }
 
-/* One machine of the kind with the least total HBM; ties: power, then id. */
+/* One machine of the kind with the least total HBM; ties: owned before rented, power, id. */
 static gp_baseline greenfield(const gp_plan_context *plan) {
     gp_baseline best = {.greenfield = true, .nodes = 1};
     bool found = false;
@@ -184,6 +184,9 @@ static gp_baseline greenfield(const gp_plan_context *plan) {
             continue;
         int order = gp_num_compare9(total_hbm(plan, u, unit->machine.gpus),
                                     total_hbm(plan, best.unit, other->machine.gpus));
+        /* What a provider's machine draws is not known. */
+        if (order == 0)
+            order = (unit->cloud != NULL ? 1 : 0) - (other->cloud != NULL ? 1 : 0);
         if (order == 0)
             order = gp_num_compare9(unit->system->max_power_w, other->system->max_power_w);
         if (order == 0)

@@ -180,10 +180,10 @@ static int64_t need_at(const gp_plan_context *plan, gp_scenario s, double second
 }
 
 /* What is bought stays: only what exceeds it is added. */
-static void raise_to_need(const gp_plan_context *plan, int64_t *have) {
+void gp_growth_raise(const gp_plan_context *plan, const int64_t *need, int64_t *have) {
     const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t more = gp_num_max_i64(0, plan->growth->need[u] - have[u]);
+        const int64_t more = gp_num_max_i64(0, need[u] - have[u]);
         have[u] += (more + module - 1) / module * module;
     }
 }
@@ -191,7 +191,7 @@ static void raise_to_need(const gp_plan_context *plan, int64_t *have) {
 void gp_growth_stand(const gp_plan_context *plan, gp_scenario s, double seconds, int64_t quarter,
                      int64_t *have) {
     (void)need_at(plan, s, seconds, quarter);
-    raise_to_need(plan, have);
+    gp_growth_raise(plan, plan->growth->need, have);
 }
 
 void gp_growth_usage(const gp_plan_context *plan, const int64_t *have, gp_limits *ret_usage) {
@@ -238,26 +238,34 @@ static void count_demand(const gp_plan_context *plan, double seconds, int64_t *c
     }
 }
 
+void gp_growth_count(const gp_plan_context *plan, const int64_t *before, bool first,
+                     gp_growth_row *row) {
+    row->stand_nodes = 0;
+    row->buy_nodes = first ? plan->result->site.bought_nodes : 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        row->stand_nodes += row->kind_nodes[u];
+        row->buy_nodes += plan->units[u].cloud == NULL ? row->kind_nodes[u] - before[u] : 0;
+    }
+}
+
 /* Forwards: each quarter stands on the one before. */
 static void fill_row(const gp_plan_context *plan, const int64_t *before, int64_t *case_nodes,
-                     int64_t *kind_nodes, gp_growth_row *row, int q) {
+                     int64_t *kind_nodes, int64_t *need_nodes, gp_growth_row *row, int q) {
     const double seconds = gp_growth_seconds(q);
     *row = (gp_growth_row){.quarter = quarter_after(plan->spec->growth.start, q),
                            .case_nodes = case_nodes,
-                           .kind_nodes = kind_nodes};
+                           .kind_nodes = kind_nodes,
+                           .need_nodes = need_nodes};
     row->nodes_low = nodes_by(plan, GP_SCENARIO_LOW, seconds, row->quarter);
     row->nodes_high = nodes_by(plan, GP_SCENARIO_HIGH, seconds, row->quarter);
     count_demand(plan, seconds, case_nodes, row);
     row->nodes = count_loads(plan);
-    for (size_t u = 0; u < plan->unit_count; u++)
-        kind_nodes[u] = before[u];
-    raise_to_need(plan, kind_nodes);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        row->stand_nodes += kind_nodes[u];
-        row->buy_nodes += plan->units[u].cloud == NULL ? kind_nodes[u] - before[u] : 0;
+        kind_nodes[u] = before[u];
+        need_nodes[u] = plan->growth->need[u];
     }
-    if (q == 0)
-        row->buy_nodes += plan->result->site.bought_nodes;
+    gp_growth_raise(plan, need_nodes, kind_nodes);
+    gp_growth_count(plan, before, q == 0, row);
 }
 
 /* Backwards: the most that any quarter from here on takes. */
@@ -368,15 +376,18 @@ gp_status gp_growth_of(gp_plan_context *plan) {
     const size_t units = plan->unit_count;
     int64_t *case_nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * GP_GROWTH_MAX);
     int64_t *kind_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * (GP_GROWTH_MAX + 1));
-    if (case_nodes == NULL || kind_nodes == NULL)
+    int64_t *need_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * GP_GROWTH_MAX);
+    if (case_nodes == NULL || kind_nodes == NULL || need_nodes == NULL)
         return GP_ERR_NO_MEMORY;
     const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
     const int64_t quarters =
         gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / quarter_s));
     gp_growth_start(plan, kind_nodes);
     for (int q = 0; q < quarters; q++) {
-        fill_row(plan, kind_nodes, case_nodes, kind_nodes + units, &result->growth[q], q);
+        fill_row(plan, kind_nodes, case_nodes, kind_nodes + units, need_nodes, &result->growth[q],
+                 q);
         case_nodes += cases;
+        need_nodes += units;
         kind_nodes += units;
         result->growth_count++;
     }

@@ -43,6 +43,11 @@ void gp_growth_start(const gp_plan_context *plan, int64_t *have);
 /* Adds what the demand at a time takes beyond `have`, by unit and in whole modules. */
 void gp_growth_stand(const gp_plan_context *plan, gp_scenario s, double seconds, int64_t quarter,
                      int64_t *have);
+/* The same for a need that is known. */
+void gp_growth_raise(const gp_plan_context *plan, const int64_t *need, int64_t *have);
+/* What stands in a quarter, and what was bought for it beyond `before`. */
+void gp_growth_count(const gp_plan_context *plan, const int64_t *before, bool first,
+                     gp_growth_row *row);
 /* Power, heat and racks of machines by unit with their fabrics as built. */
 void gp_growth_usage(const gp_plan_context *plan, const int64_t *have, gp_limits *ret_usage);
 

@@ -7,8 +7,9 @@
 #include "plan/room.h"
 
 #include "base/num.h"
+#include "base/str.h"
 
-enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096 };
+enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8 };
 
 /* Resources at one time, by gp_resource. */
 typedef struct use {
@@ -184,10 +185,8 @@ static int64_t month_of(const gp_plan_context *plan, const gp_growth_limit *limi
     return plan->result->growth[q].quarter;
 }
 
-/* Resources of one quarter against all limits. */
-static void judge_row(gp_plan_context *plan, int q, int64_t *scratch) {
-    gp_plan_result *result = plan->result;
-    gp_growth_row *row = &result->growth[q];
+/* What stands in one quarter. */
+static void set_row(gp_plan_context *plan, gp_growth_row *row, use *ret_now) {
     use now;
     use_of_kinds(plan, row->kind_nodes, &now);
     add_storage(plan, row, &now);
@@ -198,17 +197,96 @@ static void judge_row(gp_plan_context *plan, int q, int64_t *scratch) {
     row->racks = gp_num_ceil_count(now.used[GP_RESOURCE_RACKS]);
     row->capital = now.used[GP_RESOURCE_CAPITAL];
     row->switches = switches_of(plan, row->kind_nodes);
+    *ret_now = now;
+}
+
+/* A cloud that is a candidate and has the GPUs of a kind of machine: the cheapest; NULL for none. */
+static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit) {
+    const gp_unit *best = NULL;
+    double least = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *cloud = &plan->units[u];
+        if (cloud->cloud == NULL || !gp_str_equal(cloud->machine.gpu->id, unit->machine.gpu->id) ||
+            cloud->machine.domain < gp_num_min_i64(unit->machine.domain, HOST_GPUS))
+            continue;
+        const double rent = cloud->rent_per_s / (double)cloud->machine.gpus;
+        if (best != NULL && gp_num_compare9(rent, least) >= 0)
+            continue;
+        best = cloud;
+        least = rent;
+    }
+    return best;
+}
+
+/* More of what the site holds would pass a limit of it: the machines of the quarter before stay,
+ * and what exceeds them is rented. False where no cloud has the GPUs. */
+static bool rent_rest(const gp_plan_context *plan, const int64_t *before, gp_growth_row *row) {
+    const gp_unit *cloud = NULL;
+    int64_t gpus = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const int64_t more = row->need_nodes[u] - before[u];
+        if (more <= 0 || unit->cloud != NULL)
+            continue;
+        const gp_unit *found = cloud_for(plan, unit);
+        if (found == NULL || (cloud != NULL && cloud != found))
+            return false;
+        cloud = found;
+        gpus += more * unit->machine.gpus;
+    }
+    if (cloud == NULL)
+        return false;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        row->kind_nodes[u] = before[u];
+    row->rent_unit = cloud;
+    row->rent_nodes = (gpus + cloud->machine.gpus - 1) / cloud->machine.gpus;
+    row->rent_per_s = cloud->rent_per_s * (double)row->rent_nodes;
+    return true;
+}
+
+static bool passes_any(const gp_plan_context *plan, const use *now) {
+    bool passed = false;
+    for (int i = 0; i < plan->result->growth_limit_count; i++) {
+        const gp_growth_limit *limit = &plan->result->growth_limits[i];
+        passed = passed || (limit->resource <= GP_RESOURCE_CAPITAL && passes(plan, limit, now));
+    }
+    return passed;
+}
+
+/* The month in which a limit is passed is that of the demand, also where a cloud takes it. */
+static void judge_limits(gp_plan_context *plan, int q, const use *now, bool rented,
+                         int64_t *scratch) {
+    gp_plan_result *result = plan->result;
+    gp_growth_row *row = &result->growth[q];
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
-        const bool passed = passes(plan, limit, &now);
-        limit->at_horizon = used_of(plan, limit, &now);
+        const bool passed = passes(plan, limit, now);
         if (q == 0)
-            limit->today = limit->at_horizon;
-        if (passed && row->limit_hit == GP_BOUND_NONE)
+            limit->today = used_of(plan, limit, now);
+        if (passed && !rented && row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
         if (passed && limit->passed == 0)
             limit->passed = q == 0 ? row->quarter : month_of(plan, limit, q, scratch);
     }
+}
+
+/* Resources of one quarter against all limits. `before` is what stands already. */
+static void judge_row(gp_plan_context *plan, int q, const int64_t *before, int64_t *scratch) {
+    gp_growth_row *row = &plan->result->growth[q];
+    use wanted;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        row->kind_nodes[u] = before[u];
+    gp_growth_raise(plan, row->need_nodes, row->kind_nodes);
+    set_row(plan, row, &wanted);
+    use now = wanted;
+    const bool rented = passes_any(plan, &wanted) && rent_rest(plan, before, row);
+    judge_limits(plan, q, &wanted, rented, scratch);
+    if (rented)
+        set_row(plan, row, &now);
+    gp_growth_count(plan, before, q == 0, row);
+    for (int i = 0; i < plan->result->growth_limit_count; i++)
+        plan->result->growth_limits[i].at_horizon =
+            used_of(plan, &plan->result->growth_limits[i], &now);
 }
 
 /* The same machines under the high scenario: which limits it passes, by quarter. */
@@ -298,10 +376,13 @@ gp_status gp_growth_settle(gp_plan_context *plan) {
     int64_t *scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
     if (scratch == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_growth_start(plan, scratch);
-    add_limits(plan, scratch);
+    int64_t *start = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
+    if (start == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_growth_start(plan, start);
+    add_limits(plan, start);
     for (int q = 0; q < result->growth_count; q++)
-        judge_row(plan, q, scratch);
+        judge_row(plan, q, q > 0 ? result->growth[q - 1].kind_nodes : start, scratch);
     judge_high(plan, scratch);
     set_orders(plan);
     set_shell(plan);

@@ -152,9 +152,17 @@ static gp_status add_network(gp_plan_context *plan, const char *name, int defaul
     return GP_OK;
 }
 
+/* There is storage to reach, or the spec wants the network all the same. */
+static bool has_storage(const gp_plan_context *plan) {
+    return plan->spec->cluster.storage.count > 0 || plan->result->room.storage_product != NULL ||
+           declared(plan, "storage") != NULL;
+}
+
 gp_status gp_other_networks_of(gp_plan_context *plan) {
+    gp_status st = GP_OK;
     plan->result->room.network_count = 0;
-    gp_status st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
+    if (has_storage(plan))
+        st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
     if (st == GP_OK && declared(plan, "inBand") != NULL)
         st = add_network(plan, "inBand", GP_FABRIC_ETHERNET, machines(plan, false));
     return st;

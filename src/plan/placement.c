@@ -65,6 +65,14 @@ static void size_on(const gp_case *c, size_t u, const gp_limits *shared, gp_cand
     ret->lack = lack;
 }
 
+/* It is enough, or would be if the site had room for it. */
+static bool would_hold(const gp_candidate *candidate) {
+    const gp_bound bound = candidate->lack.bound;
+    return candidate->feasible ||
+           (candidate->present && (bound == GP_BOUND_POWER || bound == GP_BOUND_COOLING ||
+                                   bound == GP_BOUND_SPACE || bound == GP_BOUND_BUDGET));
+}
+
 /* Feasible first, then the cheapest; what has no price last. */
 static bool better(const gp_candidate *a, const gp_candidate *b) {
     if (!b->present || a->feasible != b->feasible)
@@ -86,7 +94,7 @@ void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_pla
             *best = candidate;
     }
     const gp_candidate *rented = &ret->rented;
-    if (!ret->owned.feasible || !ret->owned.priced || !rented->feasible || !rented->priced)
+    if (!would_hold(&ret->owned) || !ret->owned.priced || !rented->feasible || !rented->priced)
         return;
     ret->break_even_fraction =
         ret->owned.cost.total_per_s / (rented->unit->rent_per_s * (double)rented->nodes);

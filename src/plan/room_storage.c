@@ -127,13 +127,24 @@ static choice best_product(gp_plan_context *plan, const void *const *rows, size_
     return best;
 }
 
-/* Weights alone lie on the drives of the machines: only checkpoints and data take a system. Where
- * nothing in the catalogue is known well enough, the line has no product. */
+static int64_t hosts_of(const gp_plan_context *plan) {
+    int64_t hosts = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].cloud == NULL)
+            hosts += gp_load_nodes(&plan->units[u], &plan->loads[u]) *
+                     gp_num_max_i64(1, plan->fabrics[u].hosts);
+    return hosts;
+}
+
+/* Weights alone lie on the drives of the machines, and so do the checkpoints of a machine by
+ * itself: only those of several take a system. Where nothing in the catalogue is known well enough,
+ * the line has no product. */
 static gp_status buy(gp_plan_context *plan) {
     gp_room_plan *room = &plan->result->room;
     const void *const *rows = NULL;
     size_t count = 0;
-    if (plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0))
+    if (plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
+        hosts_of(plan) <= 1)
         return GP_OK;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_STORAGE, &rows, &count);
     if (st != GP_OK)

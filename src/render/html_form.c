@@ -262,6 +262,8 @@ static void write_facts(gp_form_out *out, const gp_report_workload *workload,
     gp_html_fact(out, "A unit of work", gp_form_unit(out, figures, currency));
     gp_html_fact(out, "Less energy", gp_form_efficient(out, workload));
     gp_html_fact(out, "Flips", gp_form_flip(out, verdict));
+    if (verdict->placement != NULL)
+        gp_html_fact(out, "Cloud", gp_form_or(verdict->placement->reason, "-"));
     for (size_t i = 0; i < verdict->software_changes.count; i++)
         gp_html_fact(out, i == 0 ? "Software first" : "",
                      gp_form_software(out, &verdict->software_changes.items[i]));
@@ -504,9 +506,8 @@ static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
 
 static void write_growth(gp_form_out *out, const gp_report *report) {
     enum { QUARTERS_MAX = 40 };
-    static const char *const headers[] = {"Quarter",   ">GPUs",        ">Machines",
-                                          ">Buy",      "Order by",     ">IT",
-                                          ">Facility", "Limit passed", NULL};
+    static const char *const headers[] = {"Quarter",  ">GPUs", ">Machines", ">Buy",         "Rent",
+                                          "Order by", ">IT",   ">Facility", "Limit passed", NULL};
     gp_chart_column columns[QUARTERS_MAX];
     size_t count = 0;
     if (report->growth.count == 0)
@@ -523,12 +524,15 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
     const gp_html_table table = gp_html_table_open(out, "Quarter by quarter", headers);
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
-        GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
-                    gp_form_count(out, it->nodes),
-                    it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                    gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
-                    gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
-                    gp_form_words(out, it->limit_hit));
+        GP_HTML_ROW(
+            &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
+            gp_form_count(out, it->nodes),
+            it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
+            it->rent_nodes > 0 ? gp_form_text(out, "%s x %s", gp_form_count(out, it->rent_nodes),
+                                              gp_form_or(it->rent_from, "?"))
+                               : "",
+            gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
+            gp_form_quantity(out, it->facility_w, GP_DIM_POWER), gp_form_words(out, it->limit_hit));
     }
     gp_html_table_end(&table);
     if (report->site.horizon != NULL)

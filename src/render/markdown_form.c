@@ -132,13 +132,17 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Buy", "Order by", "IT power",
+    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Buy", "Rent", "Order by", "IT power",
                  "Facility power", "Limit passed");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *quarter = &report->growth.items[i];
         GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
                   gp_form_count(out, quarter->nodes),
                   quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "-",
+                  quarter->rent_nodes > 0
+                      ? gp_form_text(out, "%s x %s", gp_form_count(out, quarter->rent_nodes),
+                                     gp_form_or(quarter->rent_from, "?"))
+                      : "-",
                   gp_form_orders(out, quarter), gp_form_quantity(out, quarter->it_w, GP_DIM_POWER),
                   gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
                   gp_form_words(out, quarter->limit_hit));

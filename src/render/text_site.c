@@ -410,12 +410,33 @@ static void print_orders(gp_form_out *out, const gp_report *report) {
         gp_labelled(out, "order", text);
 }
 
+/* What the site has no room for. */
+static void print_rents(gp_form_out *out, const gp_report *report) {
+    bool first = true;
+    for (size_t i = 0; i < report->growth.count; i++) {
+        const gp_report_growth *row = &report->growth.items[i];
+        if (row->rent_nodes == 0)
+            continue;
+        const char *price =
+            isfinite(row->rent_per_year)
+                ? gp_form_text(out, ", %s a year",
+                               gp_form_money(out, row->rent_per_year, report->cost.currency))
+                : "";
+        gp_labelled(out, first ? "rent" : "",
+                    gp_form_text(out, "%s: %s x %s%s", gp_form_or(row->quarter, "?"),
+                                 gp_form_count(out, row->rent_nodes),
+                                 gp_form_or(row->rent_from, "?"), price));
+        first = false;
+    }
+}
+
 static void print_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_text_heading(out, "GROWTH");
     print_quarters(out, report);
     print_orders(out, report);
+    print_rents(out, report);
     if (report->site.horizon != NULL)
         print_horizon(out, report->site.horizon, report->cost.currency);
 }

@@ -496,6 +496,10 @@ gp_status gp_build_growth(gp_build *build) {
             .switches = row->switches,
             .it_w = row->it_power_w,
             .capital = gp_build_positive(row->capital),
+            .rent_nodes = row->rent_nodes,
+            .rent_from = row->rent_unit != NULL ? row->rent_unit->id : NULL,
+            .rent_per_year =
+                row->rent_per_s > 0 ? gp_build_per_year(row->rent_per_s) : GP_REPORT_NO_REAL,
         };
     }
     build->report->growth.items = items;

@@ -358,6 +358,11 @@ static const gp_report_field growth_fields[] = {
     GP_R_COUNT(gp_report_growth, "racks", racks, "Racks they take."),
     GP_R_COUNT(gp_report_growth, "switches", switches, "Switches of all compute fabrics."),
     GP_R_REAL(gp_report_growth, "itW", it_w, GP_DIM_POWER, "Provisioned IT power of all of it."),
+    GP_R_COUNT(gp_report_growth, "rentNodes", rent_nodes,
+               "Machines rented for what no limit of the site leaves room."),
+    GP_R_STRING(gp_report_growth, "rentFrom", rent_from, "Where: cloud:ID."),
+    GP_R_EXACT(gp_report_growth, "rentPerYear", rent_per_year, GP_DIM_MONEY,
+               "Rent of a year at this quarter's rate."),
     GP_R_EXACT(gp_report_growth, "capital", capital, GP_DIM_MONEY,
                "Spent so far: the first phase, then machines and compute switches."),
 };
