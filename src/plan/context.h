@@ -164,7 +164,9 @@ typedef struct gp_plan_context {
     gp_unit *units;
     size_t pool_count;
     gp_pool_state *pools;
-    gp_network *networks;       /* one per unit: the fabric as its machines see it */
+    gp_pool_state *bought; /* on an empty site, one per unit: the hours that services leave of what
+                              is bought for them; pool NULL */
+    gp_network *networks;  /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
