@@ -214,6 +214,8 @@ typedef struct gp_constants {
     double facility_free_cooling_c;
     double facility_unit_derate_fraction;
     double facility_switch_j_per_bit;
+    double facility_system_node_w;
+    double facility_system_node_u;
     double run_gpu_mttf_few_s;
     double run_gpu_mttf_many_s;
     double run_repair_s;

@@ -356,6 +356,7 @@ typedef struct gp_bill_item {
 typedef struct gp_kind_room {
     const gp_unit *unit;
     int64_t nodes;
+    int64_t hosts; /* of one: trays of a rack-scale system */
     gp_rack_size racks;
     double liquid_fraction; /* of their heat */
     double rack_kg;         /* of the machines of a full one; 0: not known */

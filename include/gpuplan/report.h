@@ -543,6 +543,7 @@ typedef struct gp_report_fabric {
     int64_t tiers;
     int64_t units;
     int64_t unit_nodes;
+    int64_t hosts; /* on it: machines, trays of rack-scale ones, ports of storage */
     int64_t leaf, spine, core;
     gp_report_cables cables;
     bool feasible;

@@ -200,7 +200,7 @@ static void set_row(gp_plan_context *plan, gp_growth_row *row, use *ret_now) {
     *ret_now = now;
 }
 
-/* A cloud that is a candidate and has the GPUs of a kind of machine: the cheapest; NULL for none. */
+/* The cheapest cloud among the candidates that has the GPUs of a kind of machine; NULL: none. */
 static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit) {
     const gp_unit *best = NULL;
     double least = 0;

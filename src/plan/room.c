@@ -184,11 +184,12 @@ static void feed(gp_plan_context *plan, gp_kind_room *kind) {
     gp_power_chain_of(&input, &kind->chain);
 }
 
-static void count_rack(const gp_kind_room *kind, int64_t bought_racks, double watts, double liquid,
-                       int64_t hosts, gp_room_total *total) {
+static void count_rack(const gp_kind_room *kind, int64_t bought_racks, double watts,
+                       gp_room_total *total) {
+    const double liquid = kind->liquid_fraction;
     const gp_machine *machine = &kind->unit->machine;
     total->bought_racks += bought_racks;
-    total->devices += kind->nodes * hosts + kind->racks.racks + kind->parts.switches;
+    total->devices += kind->nodes * kind->hosts + kind->racks.racks + kind->parts.switches;
     total->circuits += kind->chain.circuits * kind->racks.racks;
     total->bought_circuits += kind->chain.circuits * bought_racks;
     total->gpus += kind->nodes * machine->gpus;
@@ -235,7 +236,8 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches,
     if (nodes == 0 || unit->cloud != NULL)
         return;
     gp_kind_room *kind = &room->kinds.items[room->kinds.count++];
-    *kind = (gp_kind_room){.unit = unit, .nodes = nodes};
+    *kind = (gp_kind_room){
+        .unit = unit, .nodes = nodes, .hosts = gp_num_max_i64(1, plan->fabrics[u].hosts)};
     gp_plan_racks(plan, unit, nodes, &kind->racks);
     kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
     kind->liquid_fraction = gp_liquid_fraction(plan, unit->system);
@@ -248,8 +250,7 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches,
     weigh(plan, kind, nodes - owned, total);
     add_fabric(plan, u, nodes, owned, switches, kind);
     keep_room_of_fabric(plan, u, kind);
-    count_rack(kind, new_racks, nameplate_of(plan, unit), gp_liquid_fraction(plan, unit->system),
-               gp_num_max_i64(1, plan->fabrics[u].hosts), total);
+    count_rack(kind, new_racks, nameplate_of(plan, unit), total);
 }
 
 /* The kind with the most racks first, as the report shows it. */
@@ -342,8 +343,8 @@ static void settle(gp_plan_context *plan) {
     gp_site_settle(plan, gp_num_max(0, switches_w), storage_w, capital);
 }
 
-/* Switches and storage stand in what the racks of machines keep free (site.racks.used); what finds
- * no place there takes racks of its own. System nodes have no height that is known. */
+/* Switches, storage and system nodes stand in what the racks of machines keep free
+ * (site.racks.used); what finds no place there takes racks of its own. */
 static void add_other_racks(gp_plan_context *plan, gp_room_total *total) {
     gp_room_plan *room = &plan->result->room;
     const gp_site_racks *site = &plan->spec->site.racks;
@@ -366,6 +367,9 @@ static void add_system_nodes(gp_plan_context *plan, gp_room_total *total) {
                           .rule = "cluster.reserve.systemNodes: management, login, storage",
                           .count = count,
                           .bought = total->bought_racks > 0 && plan->pool_count == 0 ? count : 0};
+    nodes.unit_w = plan->constants->facility_system_node_w;
+    nodes.power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
+    plan->result->room.other_u += plan->constants->facility_system_node_u * (double)count;
     gp_plan_price_line(plan, "part", "systemNode", &nodes);
     gp_room_add(&plan->result->room, &nodes);
     total->devices += count;

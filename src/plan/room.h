@@ -13,7 +13,7 @@ typedef struct gp_room_total {
     double liquid_w, heat_w;    /* of machines */
 } gp_room_total;
 
-/* Adds a line to the bill, which has room for all that there can be; none for a count of nothing. */
+/* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
 void gp_room_add(gp_room_plan *room, const gp_bill_item *item);
 /* --- room_cooling.c */
 gp_status gp_room_cooling(gp_plan_context *plan, const gp_room_total *total);

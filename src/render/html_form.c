@@ -312,6 +312,25 @@ static void write_limits(gp_form_out *out, const gp_report_site *site) {
     gp_html_table_end(&table);
 }
 
+static void write_bill(gp_form_out *out, const gp_report *report) {
+    static const char *const headers[] = {">Count", ">Spare",  "What",       "Product",
+                                          ">Power", ">To buy", "Counted by", NULL};
+    if (report->site.bill.count == 0)
+        return;
+    const gp_html_table table = gp_html_table_open(out, "Bill of quantities", headers);
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        GP_HTML_ROW(
+            &table, gp_form_count(out, line->count),
+            line->spare > 0 ? gp_form_count(out, line->spare) : "", line->role,
+            gp_form_or(line->id, ""),
+            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "",
+            isfinite(line->price) ? gp_form_money(out, line->price, report->cost.currency) : "",
+            gp_form_or(line->rule, ""));
+    }
+    gp_html_table_end(&table);
+}
+
 static void write_power(gp_form_out *out, const gp_report_site *site) {
     const gp_report_power *power = &site->power;
     const gp_report_cooling *cooling = &site->cooling;
@@ -324,10 +343,14 @@ static void write_power(gp_form_out *out, const gp_report_site *site) {
                  gp_form_text(out, "%s at the peak, %s on average",
                               gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
                               gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER)));
-    gp_html_fact(out, "Energy of a year",
-                 gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY));
-    gp_html_fact(out, "Carbon of a year",
-                 gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS));
+    gp_html_fact(out, "Energy and carbon of a year", gp_form_year(out, power));
+    for (size_t i = 0; i < site->racks.count; i++)
+        gp_html_fact(out, "Racks", gp_form_rack(out, power, &site->racks.items[i]));
+    gp_html_fact(out, "Storage", gp_form_storage(out, &site->storage));
+    gp_html_fact(out, "Failures",
+                 site->reliability.interruptions_per_month > 0
+                     ? gp_form_failures(out, &site->reliability)
+                     : NULL);
     gp_html_fact(out, "Heat to air",
                  gp_form_text(out, "%s at %s",
                               gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
@@ -402,7 +425,7 @@ static void write_fabrics(gp_form_out *out, const gp_report *report) {
             tiers[count++] = (gp_chart_tier){"leaf", fabric->leaf, fabric->cables.node_leaf};
         if (count == 0)
             continue;
-        tiers[count++] = (gp_chart_tier){"machines", report->summary.nodes, 0};
+        tiers[count++] = (gp_chart_tier){"hosts", fabric->hosts, 0};
         gp_chart_tiers(out,
                        gp_form_text(out, "Fabric %s: %s", gp_form_or(fabric->name, "compute"),
                                     gp_form_switch(out, fabric)),
@@ -438,6 +461,9 @@ static void write_cost(gp_form_out *out, const gp_report_cost *cost) {
         gp_html_element(out, "p", NULL, gp_form_text(out, "No price is known of: %s.", text));
     }
     gp_html_facts_open(out);
+    gp_html_fact(out, "To buy",
+                 cost->capital > 0 ? gp_form_money(out, cost->capital, cost->currency) : NULL);
+    gp_html_fact(out, "Owned or rented", gp_form_owning(out, cost));
     gp_html_fact(out, "A GPU-hour that computes",
                  gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency));
     gp_html_fact(out, "Prices hold until", cost->quote_valid_until);
@@ -637,6 +663,7 @@ static void write_report(gp_form_out *out, const gp_report *report) {
     gp_html_section(out, 2, "Site");
     write_power(out, &report->site);
     write_limits(out, &report->site);
+    write_bill(out, report);
     write_racks(out, &report->site);
     write_fabrics(out, report);
     gp_html_section_end(out);

@@ -87,6 +87,49 @@ static void write_site(gp_form_out *out, const gp_report *report) {
               gp_form_money(out, report->cost.total_per_year, report->cost.currency));
 }
 
+static void row_if(gp_form_out *out, const char *label, const char *text) {
+    if (text != NULL)
+        GP_MD_ROW(out, label, text);
+}
+
+/* The room in sentences, and what to buy for it. */
+static void write_room(gp_form_out *out, const gp_report *report) {
+    const gp_report_site *site = &report->site;
+    gp_buf_char(out->buf, '\n');
+    GP_MD_HEADER(out, "Site", "");
+    GP_MD_ROW(out, "power", gp_form_power(out, &site->power));
+    GP_MD_ROW(out, "a year", gp_form_year(out, &site->power));
+    GP_MD_ROW(out, "heat", gp_form_heat(out, &site->cooling));
+    for (size_t i = 0; i < site->racks.count; i++)
+        GP_MD_ROW(out, "racks", gp_form_rack(out, &site->power, &site->racks.items[i]));
+    for (size_t i = 0; i < site->fabrics.count; i++)
+        GP_MD_ROW(out, "fabric",
+                  gp_form_text(out, "%s, %s: %s",
+                               gp_form_or(site->fabrics.items[i].name, "compute"),
+                               gp_form_switch(out, &site->fabrics.items[i]),
+                               gp_form_fabric(out, &site->fabrics.items[i])));
+    if (site->reliability.interruptions_per_month > 0)
+        GP_MD_ROW(out, "failures", gp_form_failures(out, &site->reliability));
+    row_if(out, "storage", gp_form_storage(out, &site->storage));
+    row_if(out, "cost", gp_form_cost(out, &report->cost));
+    row_if(out, "or rent", gp_form_owning(out, &report->cost));
+}
+
+static void write_bill(gp_form_out *out, const gp_report *report) {
+    if (report->site.bill.count == 0)
+        return;
+    gp_buf_str(out->buf, "\n### Bill of quantities\n");
+    GP_MD_HEADER(out, "Count", "Spare", "What", "Product", "Power", "To buy", "Counted by");
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        GP_MD_ROW(out, gp_form_count(out, line->count),
+                  line->spare > 0 ? gp_form_count(out, line->spare) : "-", line->role,
+                  gp_form_or(line->id, "-"), gp_form_quantity(out, line->power_w, GP_DIM_POWER),
+                  gp_form_money(out, line->price, report->cost.currency),
+                  gp_form_or(line->rule, "-"));
+    }
+}
+
 static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
     if (schedule->claims.count == 0)
         return;
@@ -191,6 +234,8 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
         for (size_t k = 0; k < report->workloads.count; k++)
             write_alternatives(out, report, &report->workloads.items[k]);
         write_site(out, report);
+        write_room(out, report);
+        write_bill(out, report);
         write_schedule(out, &report->site.schedule);
         write_growth(out, report);
         write_findings(out, report);

@@ -8,66 +8,6 @@ static const double litres_per_m3 = 1000; /* definition */
 enum { ELEVATION_UNITS = 5, ELEVATION_WHAT = 36, ELEVATION_WATTS = 10 };
 enum { ASSUMPTIONS_SHOWN = 6, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
 
-static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
-    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
-}
-
-static void print_power(gp_form_out *out, const gp_report_power *power) {
-    gp_labelled(out, "power",
-                gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean",
-                             gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                             limit_words(out, power->limit_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER)));
-    const char *carbon =
-        isfinite(power->carbon_kg_per_year)
-            ? gp_form_text(out, ", %s CO2e",
-                           gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS))
-            : "";
-    gp_labelled(out, "a year",
-                gp_form_text(out, "%s%s",
-                             gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY),
-                             carbon));
-}
-
-static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
-    const char *liquid =
-        cooling->liquid_heat_w > 0
-            ? gp_form_text(out, ", to coolant %s%s at %s",
-                           gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
-                           limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
-                           gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
-            : "";
-    gp_labelled(out, "heat",
-                gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
-                             gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
-                             gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
-                             limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW),
-                             liquid));
-}
-
-/* "dgx-b200: 2 racks of 3 machines (bound by power), 42.9 kW, 2 circuits of 68.3 kW" */
-static const char *rack_words(gp_form_out *out, const gp_report_power *power,
-                              const gp_report_rack *rack) {
-    const char *circuits =
-        rack->circuits != GP_REPORT_NO_COUNT
-            ? gp_form_text(out, ", %s of %s",
-                           gp_form_plural(out, rack->circuits, "circuit", "circuits"),
-                           gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
-            : "";
-    if (rack->nodes_per_rack == 0)
-        return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack", "racks"),
-                            gp_form_or(rack->holds, "?"));
-    return gp_form_text(out, "%s of %s %s (bound by %s), each %s%s",
-                        gp_form_plural(out, rack->count, "rack", "racks"),
-                        gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
-                        gp_form_or(rack->bound_by, "?"),
-                        gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
-}
-
 static void print_racks(gp_form_out *out, const gp_report *report) {
     const gp_report_site *site = &report->site;
     for (size_t i = 0; i < site->racks.count; i++) {
@@ -79,7 +19,7 @@ static void print_racks(gp_form_out *out, const gp_report *report) {
             i == 0 ? gp_form_text(out, "%s%s: ", gp_form_count(out, report->summary.racks), limit)
                    : "";
         gp_labelled(out, i == 0 ? "racks" : "",
-                    gp_form_text(out, "%s%s", all, rack_words(out, &site->power, rack)));
+                    gp_form_text(out, "%s%s", all, gp_form_rack(out, &site->power, rack)));
     }
 }
 
@@ -140,15 +80,7 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
                 cooling->free_cooling ? ", without chillers" : ""));
     if (failures->interruptions_per_month > 0)
-        gp_labelled(
-            out, "failures",
-            gp_form_text(
-                out, "%s a month on all machines (%s to %s); %s under repair, %s early",
-                gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
-                gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
-                gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
-                gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
-                gp_form_count(out, failures->early_nodes)));
+        gp_labelled(out, "failures", gp_form_failures(out, failures));
 }
 
 static void print_slots(gp_form_out *out, const gp_report_rack *rack) {
@@ -200,32 +132,6 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site,
             6, 6);
 }
 
-static const char *of_there(gp_form_out *out, double there, gp_dim dim) {
-    return isfinite(there) ? gp_form_text(out, " of %s", gp_form_quantity(out, there, dim)) : "";
-}
-
-static void print_storage(gp_form_out *out, const gp_report_storage *storage) {
-    if (!isfinite(storage->capacity_bytes))
-        return;
-    const char *write =
-        isfinite(storage->write_bytes_per_s)
-            ? gp_form_text(out, "write %s%s, ",
-                           gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
-                           of_there(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
-            : "";
-    const char *product =
-        storage->product != NULL
-            ? gp_form_text(out, "%s x %s for ", gp_form_count(out, storage->products),
-                           storage->product)
-            : "";
-    gp_labelled(out, "storage",
-                gp_form_text(out, "%s%sread %s%s, %s%s", product, write,
-                             gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             of_there(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),
-                             of_there(out, storage->there_capacity_bytes, GP_DIM_BYTES)));
-}
-
 static void print_bill(gp_form_out *out, const gp_report_site *site, const char *currency) {
     gp_table table = {
         .columns = 6,
@@ -263,40 +169,6 @@ static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
                                  gp_form_count(out, cables->leaf_spine),
                                  gp_form_count(out, cables->spine_core)));
     }
-}
-
-/* Only what is whole: a sum without one of its prices is no figure. */
-static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
-    if (cost->total_per_year > 0)
-        gp_labelled(out, "cost",
-                    gp_form_text(out, "%s to buy; a year %s: capital %s, energy %s, rent %s",
-                                 gp_form_money(out, cost->capital, cost->currency),
-                                 gp_form_money(out, cost->total_per_year, cost->currency),
-                                 gp_form_money(out, cost->capital_per_year, cost->currency),
-                                 gp_form_money(out, cost->energy_per_year, cost->currency),
-                                 gp_form_money(out, cost->rent_per_year, cost->currency)));
-    else if (cost->capital > 0)
-        gp_labelled(out, "cost",
-                    gp_form_text(out, "%s to buy; a year is not given, for want of prices",
-                                 gp_form_money(out, cost->capital, cost->currency)));
-}
-
-static void print_owning(gp_form_out *out, const gp_report_cost *cost) {
-    if (cost->cloud_id == NULL)
-        return;
-    const char *after = isfinite(cost->break_even_s)
-                            ? gp_form_text(out, "; at full use after %s",
-                                           gp_form_quantity(out, cost->break_even_s, GP_DIM_TIME))
-                            : "";
-    gp_labelled(out, "or rent",
-                gp_form_text(out,
-                             "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is "
-                             "cheaper above %s use%s",
-                             gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
-                             gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
-                             cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
-                             gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION),
-                             after));
 }
 
 /* What the total rests on, and what it leaves out. */
@@ -441,18 +313,24 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         print_horizon(out, report->site.horizon, report->cost.currency);
 }
 
+static void print_if(gp_form_out *out, const char *label, const char *text) {
+    if (text != NULL)
+        gp_labelled(out, label, text);
+}
+
 void gp_text_site(gp_form_out *out, const gp_report *report) {
     gp_text_heading(out, "SITE");
-    print_power(out, &report->site.power);
-    print_cooling(out, &report->site.cooling);
+    gp_labelled(out, "power", gp_form_power(out, &report->site.power));
+    gp_labelled(out, "a year", gp_form_year(out, &report->site.power));
+    gp_labelled(out, "heat", gp_form_heat(out, &report->site.cooling));
     print_classes(out, &report->site.cooling);
     print_swing(out, &report->site.power);
     print_racks(out, report);
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
-    print_storage(out, &report->site.storage);
-    print_cost(out, &report->cost);
-    print_owning(out, &report->cost);
+    print_if(out, "storage", gp_form_storage(out, &report->site.storage));
+    print_if(out, "cost", gp_form_cost(out, &report->cost));
+    print_if(out, "or rent", gp_form_owning(out, &report->cost));
     print_terms(out, &report->cost);
     for (size_t i = 0; i < report->site.racks.count; i++)
         print_elevation(out, &report->site, &report->site.racks.items[i]);

@@ -308,6 +308,7 @@ static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_
                                                               : 0),
         .oversubscription =
             fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
+        .hosts = kind != NULL ? kind->nodes * kind->hosts : 0,
         .transceivers = kind != NULL ? kind->parts.transceivers : 0,
         .room_unit_nodes = kind != NULL ? kind->room.unit_nodes : 0,
         .room_spine_nodes = kind != NULL ? kind->room.spine_nodes : 0,
@@ -326,6 +327,7 @@ static void fill_other(const gp_plan_result *result, const gp_other_network *net
         .kind = kind_names[network->kind],
         .rate_bits_per_s = network->rate_bits_per_s,
         .oversubscription = 1,
+        .hosts = network->ports,
         .transceivers = network->parts.transceivers,
         .room_unit_nodes = GP_REPORT_NO_COUNT,
         .room_spine_nodes = GP_REPORT_NO_COUNT,

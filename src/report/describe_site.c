@@ -144,6 +144,9 @@ static const gp_report_field fabric_fields[] = {
     GP_R_COUNT(gp_report_fabric, "tiers", tiers, "Layers of switches; 0: none needed."),
     GP_R_COUNT(gp_report_fabric, "units", units, "Scalable units."),
     GP_R_COUNT(gp_report_fabric, "unitNodes", unit_nodes, "Machines in one of them."),
+    GP_R_COUNT(gp_report_fabric, "hosts", hosts,
+               "What hangs on it: machines, each tray of rack-scale ones; storage and in-band: "
+               "ports."),
     GP_R_COUNT(gp_report_fabric, "leaf", leaf, "Leaf switches."),
     GP_R_COUNT(gp_report_fabric, "spine", spine, "Spine switches."),
     GP_R_COUNT(gp_report_fabric, "core", core, "Core switches."),
