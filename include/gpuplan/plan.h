@@ -322,6 +322,7 @@ typedef struct gp_site_plan {
     int64_t bought_nodes, rented_nodes, owned_nodes;
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_nameplate_w, it_mean_w, network_w, storage_w;
+    double system_w;        /* of system nodes, likewise in the first two */
     double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
     gp_rack_size racks;       /* of the kind that needs the most racks */

@@ -475,7 +475,7 @@ typedef struct gp_report_power {
     double embodied_kg;       /* carbon of making what is bought; absent: not given */
     double embodied_kg_per_year;
     double it_w, it_mean_w; /* provisioned, and under the planned load */
-    double network_w, storage_w;
+    double network_w, storage_w, system_w;
     double facility_w, facility_mean_w;
     double limit_w;                 /* IT capacity of the site */
     double circuit_w;               /* what one rack circuit carries for good */
@@ -543,7 +543,8 @@ typedef struct gp_report_fabric {
     int64_t tiers;
     int64_t units;
     int64_t unit_nodes;
-    int64_t hosts; /* on it: machines, trays of rack-scale ones, ports of storage */
+    const char *system; /* machines of a compute fabric */
+    int64_t hosts;      /* on it: machines, trays of rack-scale ones, ports of storage */
     int64_t leaf, spine, core;
     gp_report_cables cables;
     bool feasible;

@@ -449,8 +449,9 @@ gp_status gp_growth_settle(gp_plan_context *plan);
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
 void gp_site_of(gp_plan_context *plan);
-/* Power of switches beside the compute fabric and of storage, and the purchase of all that the bill
- * lists: what follows from power and capital is worked out again. */
-void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double capital);
+/* Power of switches beside the compute fabric, of storage and of system nodes, and the purchase of
+ * all that the bill lists: what follows from power and capital is worked out again. */
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double system_w,
+                    double capital);
 
 #endif

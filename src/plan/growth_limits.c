@@ -23,9 +23,10 @@ static double other_power(const gp_plan_context *plan, int64_t nodes) {
     gp_limits usage;
     int64_t today = 0;
     gp_load_usage(plan, plan->loads, &usage, &today);
-    const double other = site->it_nameplate_w - usage.it_power_w - site->storage_w;
+    const double fixed = site->storage_w + site->system_w;
+    const double other = site->it_nameplate_w - usage.it_power_w - fixed;
     const double ratio = today > 0 ? (double)nodes / (double)today : 1;
-    return gp_num_max(0, other) * gp_num_max(1, ratio) + site->storage_w;
+    return gp_num_max(0, other) * gp_num_max(1, ratio) + fixed;
 }
 
 static int64_t sum_of(const gp_plan_context *plan, const int64_t *kinds) {

@@ -338,9 +338,11 @@ static void settle(gp_plan_context *plan) {
         watts += line->unit_w * (double)line->count;
         capital += line->unit_price * (double)line->bought;
     }
-    const double storage_w = plan->result->room.storage_w;
-    const double switches_w = watts - plan->result->site.it_nameplate_w - storage_w;
-    gp_site_settle(plan, gp_num_max(0, switches_w), storage_w, capital);
+    const double storage_w = room->storage_w;
+    const double system_w =
+        plan->constants->facility_system_node_w * (double)plan->spec->cluster.reserve.system_nodes;
+    const double switches_w = watts - plan->result->site.it_nameplate_w - storage_w - system_w;
+    gp_site_settle(plan, gp_num_max(0, switches_w), storage_w, system_w, capital);
 }
 
 /* Switches, storage and system nodes stand in what the racks of machines keep free

@@ -215,13 +215,16 @@ static void set_cost(gp_plan_context *plan, double capital) {
     gp_cost_of(&input, NULL, &site->cost);
 }
 
-void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double capital) {
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double system_w,
+                    double capital) {
     gp_site_plan *site = &plan->result->site;
+    const double watts = switches_w + storage_w + system_w;
     site->network_w += switches_w;
     site->storage_w += storage_w;
-    site->it_nameplate_w += switches_w + storage_w;
-    site->it_mean_w += switches_w + storage_w;
-    site->air_w += switches_w + storage_w;
+    site->system_w += system_w;
+    site->it_nameplate_w += watts;
+    site->it_mean_w += watts;
+    site->air_w += watts;
     set_figures(plan);
     set_cost(plan, capital);
     set_limits(plan);
@@ -325,5 +328,5 @@ void gp_site_of(gp_plan_context *plan) {
     air_w += site->network_w;
     site->air_w = air_w;
     site->liquid_w = liquid_w;
-    gp_site_settle(plan, 0, 0, 0);
+    gp_site_settle(plan, 0, 0, 0, 0);
 }

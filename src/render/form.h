@@ -52,6 +52,8 @@ const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling);
 /* "2 racks of 3 dgx-b200 (bound by power), each 42.9 kW, 2 circuits of 68.3 kW" */
 const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                          const gp_report_rack *rack);
+/* "compute of dgx-b200, qm9700 (...): 8 leaf, 4 spine; cables 40 to hosts, 256 to spine" */
+const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures);
 const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage);
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);

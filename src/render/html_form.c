@@ -426,10 +426,8 @@ static void write_fabrics(gp_form_out *out, const gp_report *report) {
         if (count == 0)
             continue;
         tiers[count++] = (gp_chart_tier){"hosts", fabric->hosts, 0};
-        gp_chart_tiers(out,
-                       gp_form_text(out, "Fabric %s: %s", gp_form_or(fabric->name, "compute"),
-                                    gp_form_switch(out, fabric)),
-                       tiers, count);
+        gp_chart_tiers(out, gp_form_text(out, "Fabric %s", gp_form_cabling(out, fabric)), tiers,
+                       count);
     }
 }
 

@@ -103,11 +103,7 @@ static void write_room(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < site->racks.count; i++)
         GP_MD_ROW(out, "racks", gp_form_rack(out, &site->power, &site->racks.items[i]));
     for (size_t i = 0; i < site->fabrics.count; i++)
-        GP_MD_ROW(out, "fabric",
-                  gp_form_text(out, "%s, %s: %s",
-                               gp_form_or(site->fabrics.items[i].name, "compute"),
-                               gp_form_switch(out, &site->fabrics.items[i]),
-                               gp_form_fabric(out, &site->fabrics.items[i])));
+        GP_MD_ROW(out, "fabric", gp_form_cabling(out, &site->fabrics.items[i]));
     if (site->reliability.interruptions_per_month > 0)
         GP_MD_ROW(out, "failures", gp_form_failures(out, &site->reliability));
     row_if(out, "storage", gp_form_storage(out, &site->storage));

@@ -67,6 +67,22 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                         gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
 }
 
+const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
+    const gp_report_cables *cables = &fabric->cables;
+    const char *of = fabric->system != NULL ? gp_form_text(out, " of %s", fabric->system) : "";
+    const char *spine =
+        cables->leaf_spine > 0
+            ? gp_form_text(out, ", %s to spine", gp_form_count(out, cables->leaf_spine))
+            : "";
+    const char *core = cables->spine_core > 0 ? gp_form_text(out, ", %s to core",
+                                                             gp_form_count(out, cables->spine_core))
+                                              : "";
+    return gp_form_text(out, "%s%s, %s: %s; cables %s to hosts%s%s",
+                        gp_form_or(fabric->name, "compute"), of, gp_form_switch(out, fabric),
+                        gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf), spine,
+                        core);
+}
+
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures) {
     return gp_form_text(
         out, "%s a month on all machines (%s to %s); %s under repair, %s early",

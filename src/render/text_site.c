@@ -159,16 +159,8 @@ static void print_bill(gp_form_out *out, const gp_report_site *site, const char 
 }
 
 static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
-    for (size_t i = 0; i < site->fabrics.count; i++) {
-        const gp_report_fabric *fabric = &site->fabrics.items[i];
-        const gp_report_cables *cables = &fabric->cables;
-        gp_labelled(out, "fabric",
-                    gp_form_text(out, "%s, %s: %s; cables %s to machines, %s to spine, %s to core",
-                                 gp_form_or(fabric->name, "compute"), gp_form_switch(out, fabric),
-                                 gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf),
-                                 gp_form_count(out, cables->leaf_spine),
-                                 gp_form_count(out, cables->spine_core)));
-    }
+    for (size_t i = 0; i < site->fabrics.count; i++)
+        gp_labelled(out, "fabric", gp_form_cabling(out, &site->fabrics.items[i]));
 }
 
 /* What the total rests on, and what it leaves out. */

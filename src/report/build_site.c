@@ -50,6 +50,7 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->it_mean_w = plan->it_mean_w;
     ret->network_w = plan->network_w;
     ret->storage_w = plan->storage_w;
+    ret->system_w = plan->system_w;
     ret->facility_w = plan->figures.facility_peak_w;
     ret->facility_mean_w = plan->figures.facility_mean_w;
     ret->limit_w = gp_build_positive(site->power.it_capacity_w);
@@ -297,11 +298,11 @@ static const char *const kind_names[] = {
 static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_room *kind,
                         bool first, gp_report_fabric *ret) {
     const char *name = fabric != NULL ? fabric->name : "compute";
+    const int place = (int)build->report->site.fabrics.count;
     const gp_fabric_size none = {0};
     *ret = (gp_report_fabric){
-        .name = first ? name
-                      : gp_build_text(build, "%s-%s", name,
-                                      gp_build_word(gp_build_system_id(kind->unit))),
+        .name = first ? name : gp_build_text(build, "%s-%d", name, place),
+        .system = kind != NULL ? gp_build_system_id(kind->unit) : NULL,
         .kind = kind_names[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
         .rate_bits_per_s = gp_build_positive(kind != NULL     ? kind->port_bits_per_s
                                              : fabric != NULL ? fabric->rate_bits_per_s

@@ -12,6 +12,7 @@ static const gp_report_field power_fields[] = {
               "Their power under the planned load."),
     GP_R_REAL(gp_report_power, "networkW", network_w, GP_DIM_POWER, "The network's part of itW."),
     GP_R_REAL(gp_report_power, "storageW", storage_w, GP_DIM_POWER, "The storage's part of itW."),
+    GP_R_REAL(gp_report_power, "systemW", system_w, GP_DIM_POWER, "The system nodes' part of itW."),
     GP_R_REAL(gp_report_power, "facilityW", facility_w, GP_DIM_POWER,
               "Peak with cooling and losses, at the design PUE."),
     GP_R_REAL(gp_report_power, "facilityMeanW", facility_mean_w, GP_DIM_POWER,
@@ -144,6 +145,7 @@ static const gp_report_field fabric_fields[] = {
     GP_R_COUNT(gp_report_fabric, "tiers", tiers, "Layers of switches; 0: none needed."),
     GP_R_COUNT(gp_report_fabric, "units", units, "Scalable units."),
     GP_R_COUNT(gp_report_fabric, "unitNodes", unit_nodes, "Machines in one of them."),
+    GP_R_STRING(gp_report_fabric, "system", system, "Machines on a compute fabric."),
     GP_R_COUNT(gp_report_fabric, "hosts", hosts,
                "What hangs on it: machines, each tray of rack-scale ones; storage and in-band: "
                "ports."),

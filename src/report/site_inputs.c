@@ -187,6 +187,10 @@ static void add_figure(source_list *list, const char *path, size_t item) {
                                             : gp_build_quantity(build, value.real, value.dim));
 }
 
+static const char *line_name(gp_build *build, const gp_bill_item *line) {
+    return line->id != NULL ? gp_build_text(build, "%s %s", line->role, line->id) : line->role;
+}
+
 /* "5 x 14.3 kW" beside "machine dgx-b200" */
 static void add_power_lines(source_list *list, const char *ending) {
     gp_build *build = list->build;
@@ -195,7 +199,7 @@ static void add_power_lines(source_list *list, const char *ending) {
         const gp_bill_item *line = &room->bill.items[i];
         if (!(line->unit_w > 0) || !gp_str_ends(line->role, ending))
             continue;
-        const char *name = gp_build_text(build, "%s %s", line->role, gp_build_word(line->id));
+        const char *name = line_name(build, line);
         const char *value = gp_build_text(build, "%lld x %s", (long long)line->count,
                                           gp_build_quantity(build, line->unit_w, GP_DIM_POWER));
         if (line->power.meta != NULL && !gp_ref_is_unused(&line->power))
@@ -212,8 +216,7 @@ static void add_price_lines(source_list *list) {
         const gp_bill_item *line = &room->bill.items[i];
         if (line->bought == 0 || !(line->unit_price > 0))
             continue;
-        const char *name =
-            line->id != NULL ? gp_build_text(build, "%s %s", line->role, line->id) : line->role;
+        const char *name = line_name(build, line);
         add_ref(list, &line->price, name,
                 gp_build_text(build, "%lld x %s", (long long)line->bought,
                               gp_build_quantity(build, line->unit_price, GP_DIM_MONEY)));
@@ -224,7 +227,8 @@ static void add_price_lines(source_list *list) {
 static void add_workload_power(source_list *list) {
     gp_build *build = list->build;
     const gp_plan_result *result = build->result;
-    double rest = result->site.it_mean_w - result->site.network_w - result->site.storage_w;
+    const gp_site_plan *site = &result->site;
+    double rest = site->it_mean_w - site->network_w - site->storage_w - site->system_w;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_candidate *chosen = &plan->chosen;
