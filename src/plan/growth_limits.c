@@ -348,6 +348,7 @@ static void add_switches(const gp_plan_context *plan, const int64_t *kinds,
         if (kinds[u] == 0 || plan->units[u].cloud != NULL)
             continue;
         gp_plan_fabric_built(plan, u, kinds[u], &size);
+        shell->nodes += kinds[u];
         shell->leaf += size.leaf;
         shell->spine += size.spine;
         shell->core += size.core;
@@ -360,7 +361,6 @@ static void set_shell(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     const gp_growth_row *last = &result->growth[result->growth_count - 1];
     result->shell = (gp_growth_shell){.present = true,
-                                      .nodes = last->stand_nodes,
                                       .racks = last->racks,
                                       .early_spine = early_spines(plan),
                                       .it_power_w = last->it_power_w,
