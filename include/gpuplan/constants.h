@@ -214,6 +214,9 @@ typedef struct gp_constants {
     double facility_coolant_approach_k;
     double facility_free_cooling_c;
     double facility_unit_derate_fraction;
+    double facility_switch_j_per_bit;
+    double facility_system_node_w;
+    double facility_system_node_u;
     double run_gpu_mttf_few_s;
     double run_gpu_mttf_many_s;
     double run_repair_s;
@@ -223,6 +226,7 @@ typedef struct gp_constants {
     double storage_kept_count;
     double storage_restart_s;
     double storage_start_s;
+    double storage_write_of_read_fraction;
     double host_memory_base_bytes;
     double host_memory_gpu_bytes;
     double host_memory_cache_fraction;

@@ -53,7 +53,7 @@ typedef struct gp_diff {
     const char *schema_version;
     const char *plan;
     const char *base_plan; /* its name on the base side, where that is another: two offers */
-    const char *state; /* added | removed | changed | same */
+    const char *state;     /* added | removed | changed | same */
     const char *base_path, *head_path;
     const char *currency;
     GP_LIST(gp_diff_figure) figures; /* those that changed */

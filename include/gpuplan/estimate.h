@@ -351,8 +351,6 @@ double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machi
  * they do not divide, the last round is not full and takes as long. */
 double gp_train_step_sequences(const gp_train_job *job);
 double gp_train_step_places(const gp_train_job *job, const gp_layout *layout);
-/* Jobs of this kind that fit side by side on one GPU; at least 1. */
-int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants);
 /* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */
 double gp_train_shared_step_s(const gp_train_time *time, int64_t jobs);
 /* What makes a layout impossible for the job, in words (constant); NULL where it is possible. */

@@ -132,10 +132,12 @@ typedef struct gp_candidate {
     double utilization;             /* planned demand over capacity */
     double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
+    double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
-    bool priced;      /* every item had a price */
-    double objective; /* value of the objective; smaller is better */
+    double rented_fraction; /* share of a year for which its machines are rented; 0: owned */
+    bool priced;            /* every item had a price */
+    double objective;       /* value of the objective; smaller is better */
 } gp_candidate;
 
 typedef struct gp_flip {
@@ -249,6 +251,13 @@ typedef struct gp_schedule_claim {
     bool could_idle; /* would hold its goal on what services leave idle, and was not allowed to */
 } gp_schedule_claim;
 
+/* The best machines of its own against the best in a cloud, each by itself. */
+typedef struct gp_placement_plan {
+    bool present; /* some cloud is a candidate */
+    gp_candidate owned, rented;
+    double break_even_fraction; /* share of the time from which owning is cheaper; 0: not known */
+} gp_placement_plan;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -299,7 +308,8 @@ typedef struct gp_workload_plan {
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
     double greenest_saved_fraction; /* of the energy of the chosen one; 0: that is it */
     gp_host_need host;              /* of one machine */
-    gp_schedule_claim claim;        /* its machines over the horizon */
+    gp_placement_plan placement;
+    gp_schedule_claim claim; /* its machines over the horizon */
     gp_trace trace_chosen, trace_vertical, trace_horizontal;
 } gp_workload_plan;
 
@@ -316,6 +326,7 @@ typedef struct gp_site_plan {
     int64_t bought_nodes, rented_nodes, owned_nodes;
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_nameplate_w, it_mean_w, network_w, storage_w;
+    double system_w;        /* of system nodes, likewise in the first two */
     double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
     gp_rack_size racks;       /* of the kind that needs the most racks */
@@ -325,8 +336,7 @@ typedef struct gp_site_plan {
     gp_fabric_size fabric;    /* compute fabric over all nodes */
     gp_network network;
     const gp_switch *switch_product;
-    double circuit_w;          /* what one circuit of a rack carries; 0: not stated */
-    int64_t circuits_per_rack; /* for the fullest rack, redundancy included; 0: not stated */
+    double circuit_w; /* what one circuit of a rack carries; 0: not stated */
     gp_cost cost;
     bool priced;
     int limit_count;
@@ -343,7 +353,25 @@ typedef struct gp_bill_item {
     double unit_w;     /* nameplate of one; 0: none, or in another line */
     int64_t bought;    /* of `count`, those that are not there yet */
     double unit_price; /* 0: no price known */
+    gp_ref power;      /* where unit_w is written; meta NULL: nowhere */
+    gp_ref price;      /* where unit_price is written, likewise */
 } gp_bill_item;
+
+/* Machines of one kind in the room, with what is built for them alone. */
+typedef struct gp_kind_room {
+    const gp_unit *unit;
+    int64_t nodes;
+    int64_t hosts; /* of one: trays of a rack-scale system */
+    gp_rack_size racks;
+    double liquid_fraction; /* of their heat */
+    double rack_kg;         /* of the machines of a full one; 0: not known */
+    gp_power_chain chain;   /* of a full one; circuits 0: not stated */
+    gp_fabric_size fabric;  /* of its own compute fabric; tiers 0: none */
+    gp_fabric_parts parts;
+    gp_fabric_room room;
+    double port_bits_per_s;
+    const gp_switch *switch_product;
+} gp_kind_room;
 
 /* A network beside the compute fabric. */
 typedef struct gp_other_network {
@@ -361,6 +389,7 @@ enum { GP_OTHER_NETWORKS_MAX = 2 };
 /* What follows from the site's machines for the room that they stand in. */
 typedef struct gp_room_plan {
     GP_LIST(gp_bill_item) bill;
+    GP_LIST(gp_kind_room) kinds;          /* the one with the most racks first */
     gp_cooling cooling;                   /* of the fullest rack and of all */
     const gp_cooling_class *cooling_unit; /* distribution units; NULL: none needed or none known */
     gp_power_chain chain;                 /* of the fullest rack; circuits 0: not stated */
@@ -370,6 +399,11 @@ typedef struct gp_room_plan {
     gp_storage_need storage;              /* the largest rates, the sum of capacities */
     double storage_read_bytes_per_s;      /* that the cluster declares, likewise below; 0: none */
     double storage_write_bytes_per_s, storage_capacity_bytes;
+    const gp_storage_product *storage_product; /* to buy where none is declared; NULL: none fits */
+    int64_t storage_products;
+    double storage_w;    /* of them, at nameplate */
+    double other_u;      /* rack units of switches and storage */
+    int64_t other_racks; /* for those of them that the machines' racks have no room for */
     int64_t management_switches;
     int network_count;
     gp_other_network networks[GP_OTHER_NETWORKS_MAX];
@@ -418,17 +452,60 @@ typedef struct gp_growth_row {
     int64_t quarter; /* yyyymmdd of its first day */
     int64_t gpus, nodes;
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
-    int64_t buy_nodes; /* beyond what is there and was bought before: nothing is given back */
+    int64_t stand_nodes;           /* there, bought and rented so far: nothing is given back */
+    int64_t buy_nodes; /* of those, bought for this quarter; in the first, the plan's own too */
     int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
     int64_t order_power_by;  /* that of power, where the IT capacity is passed for the first time */
-    int64_t switches;        /* of all compute fabrics */
-    double it_power_w;
-    double facility_peak_w;
+    int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
+    int64_t racks;
+    double it_power_w, facility_peak_w; /* of all that stands */
+    double air_w, liquid_w;
+    double capital;            /* spent so far: machines and compute switches beyond the plan's own;
+                                  0: not all have a price */
     gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
     const int64_t *case_nodes; /* by workload, those added later behind the others */
+    int64_t *kind_nodes;       /* standing, by unit */
+    const int64_t *need_nodes; /* that the demand takes, by unit */
+    int64_t rent_nodes;        /* for what no limit of the site leaves room: in a cloud */
+    const gp_unit *rent_unit;  /* its machines; NULL: none rented beyond the plan */
+    double rent_per_s;         /* 0: no price known */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
+
+/* What is built once, for the whole horizon: taken backwards from its last quarter, so that no
+ * phase strands what an earlier one built. */
+typedef struct gp_growth_shell {
+    bool present;
+    int64_t nodes, gpus, racks;
+    int64_t leaf, spine, core; /* of all compute fabrics, at the end */
+    int64_t early_spine;       /* spines and cores bought at first that only later phases need */
+    double it_power_w, facility_peak_w, air_w, liquid_w;
+} gp_growth_shell;
+
+typedef enum gp_resource {
+    GP_RESOURCE_POWER,
+    GP_RESOURCE_AIR,
+    GP_RESOURCE_LIQUID,
+    GP_RESOURCE_RACKS,
+    GP_RESOURCE_CAPITAL,
+    GP_RESOURCE_STORAGE_READ,
+    GP_RESOURCE_STORAGE_CAPACITY,
+    GP_RESOURCE_MACHINES, /* on a declared cluster: those there or bought today */
+    GP_RESOURCE_FABRIC,   /* machines that a compute fabric takes as it is built */
+    GP_RESOURCE_COUNT
+} gp_resource;
+
+/* A resource over the horizon. */
+typedef struct gp_growth_limit {
+    gp_resource resource;
+    const gp_unit *unit; /* FABRIC: whose machines; else NULL */
+    double today, at_horizon, limit;
+    gp_dim dim;
+    int64_t passed;      /* yyyymmdd: first day of the month in which it is passed; 0: it is not */
+    int64_t passed_high; /* first day of the quarter, by the high scenario; 0 likewise */
+} gp_growth_limit;
+enum { GP_GROWTH_LIMITS = 16 };
 
 typedef struct gp_plan_result {
     const gp_plan_document *document;
@@ -446,6 +523,9 @@ typedef struct gp_plan_result {
     gp_schedule schedule;
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
+    gp_growth_shell shell;
+    int growth_limit_count;
+    gp_growth_limit growth_limits[GP_GROWTH_LIMITS];
     gp_trace trace_site;
     const char *currency; /* of every price; NULL: none is known */
     int64_t quote_until;  /* yyyymmdd: the first day on which a price list ends; 0: none says */
@@ -497,6 +577,8 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
 const char *gp_demand_name(gp_demand_kind kind);       /* "continuous" "deadline" ... */
+const char *gp_resource_name(gp_resource resource);    /* "IT power" "heat to air" ... */
+gp_bound gp_resource_bound(gp_resource resource);      /* NONE for storage */
 const char *gp_turn_name(gp_turn turn);                /* "own" "after" "queue" "idle" */
 const char *gp_bound_name(gp_bound bound);             /* "memory" "hbmBandwidth" ... */
 const char *gp_objective_name(gp_objective objective); /* "minCost" ... */

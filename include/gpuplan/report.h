@@ -217,6 +217,20 @@ typedef struct gp_report_option {
     const char *reason; /* when not feasible */
 } gp_report_option;
 
+/* Machines of its own against a cloud. */
+typedef struct gp_report_placement {
+    const char *where; /* of what is chosen: "owned" or "cloud:ID" */
+    const char *owned; /* "2 x dgx-h200"; NULL: none holds it */
+    const char *owned_lack;
+    double owned_per_year;
+    const char *rented; /* "2 x azure/..."; NULL: none holds it */
+    const char *rented_lack;
+    double rented_per_year;
+    double rented_fraction;     /* share of the time for which it is rented */
+    double break_even_fraction; /* share from which owning is cheaper */
+    const char *reason;         /* one sentence */
+} gp_report_placement;
+
 typedef struct gp_report_recommendation {
     const char *scale;
     const char *bound_by;
@@ -228,8 +242,9 @@ typedef struct gp_report_recommendation {
     GP_LIST(gp_report_software_change) software_changes;
     bool layout_change;
     gp_report_candidate current, chosen, vertical, horizontal;
-    const gp_report_counts *at_expected; /* only where it differs from chosen */
-    GP_LIST(gp_report_option) options;   /* by the objective, the best first */
+    const gp_report_counts *at_expected;  /* only where it differs from chosen */
+    GP_LIST(gp_report_option) options;    /* by the objective, the best first */
+    const gp_report_placement *placement; /* NULL: no cloud is a candidate */
 } gp_report_recommendation;
 
 typedef struct gp_report_component {
@@ -477,7 +492,7 @@ typedef struct gp_report_power {
     double embodied_kg;       /* carbon of making what is bought; absent: not given */
     double embodied_kg_per_year;
     double it_w, it_mean_w; /* provisioned, and under the planned load */
-    double network_w, storage_w;
+    double network_w, storage_w, system_w;
     double facility_w, facility_mean_w;
     double limit_w;                 /* IT capacity of the site */
     double circuit_w;               /* what one rack circuit carries for good */
@@ -519,13 +534,15 @@ typedef struct gp_report_slot {
 } gp_report_slot;
 
 typedef struct gp_report_rack {
+    const char *holds; /* catalogue id or name of the machines; "switches and storage" */
     int64_t count;
     int64_t nodes_per_rack;
     double power_w;
     const char *bound_by;          /* power | cooling | height | weight */
     int64_t limit;                 /* racks the site has */
+    int64_t circuits;              /* of one, redundancy included */
     double weight_kg;              /* of the machines in one */
-    GP_LIST(gp_report_slot) slots; /* elevation of the fullest, from the top */
+    GP_LIST(gp_report_slot) slots; /* elevation of a full one, from the top */
 } gp_report_rack;
 
 typedef struct gp_report_cables {
@@ -543,6 +560,8 @@ typedef struct gp_report_fabric {
     int64_t tiers;
     int64_t units;
     int64_t unit_nodes;
+    const char *system; /* machines of a compute fabric */
+    int64_t hosts;      /* on it: machines, trays of rack-scale ones, ports of storage */
     int64_t leaf, spine, core;
     gp_report_cables cables;
     bool feasible;
@@ -554,6 +573,8 @@ typedef struct gp_report_fabric {
 typedef struct gp_report_storage {
     double write_bytes_per_s, read_bytes_per_s, capacity_bytes;
     double there_write_bytes_per_s, there_read_bytes_per_s, there_capacity_bytes;
+    const char *product; /* to buy, where the cluster declares none */
+    int64_t products;
 } gp_report_storage;
 
 /* One line of the bill of quantities. */
@@ -581,6 +602,25 @@ typedef struct gp_report_limit {
     const char *unit;
     gp_dim dim; /* not part of report.json */
 } gp_report_limit;
+
+/* A resource over the horizon of growth. */
+typedef struct gp_report_horizon_limit {
+    const char *resource; /* "IT power", "racks", "machines on fabric", ... */
+    const char *of;       /* the machines of the fabric, or NULL */
+    double today, at_horizon, limit;
+    const char *unit;
+    const char *passed_on;      /* "2028-03-01": the month; NULL: within the horizon it is not */
+    const char *passed_on_high; /* the quarter, by the high scenario */
+    gp_dim dim;                 /* not part of report.json */
+} gp_report_horizon_limit;
+
+/* What is built once for the whole horizon. */
+typedef struct gp_report_horizon {
+    int64_t nodes, gpus, racks;
+    int64_t leaf, spine, core, early_spine;
+    double it_w, facility_w, air_w, liquid_w;
+    GP_LIST(gp_report_horizon_limit) limits;
+} gp_report_horizon;
 
 /* What a workload holds over the horizon. */
 typedef struct gp_report_claim {
@@ -640,6 +680,7 @@ typedef struct gp_report_site {
     gp_report_storage storage;
     gp_report_schedule schedule;
     double delivery_kg; /* machines and switches to buy, as far as their weight is known */
+    const gp_report_horizon *horizon; /* NULL: no growth is stated */
 } gp_report_site;
 
 /* How much of a demand that varies by the hour to own (newsvendor). */
@@ -681,6 +722,13 @@ typedef struct gp_report_growth {
     const char *order_power_by;  /* where more power is drawn than the site has, or its own grows */
     double facility_w;
     const char *limit_hit;
+    int64_t stand_nodes; /* bought so far, those there included */
+    int64_t racks, switches;
+    double it_w;
+    int64_t rent_nodes;    /* machines in a cloud, for what the site has no room */
+    const char *rent_from; /* "cloud:ID" */
+    double rent_per_year;
+    double capital; /* spent so far on machines and compute switches, with all of the first phase */
 } gp_report_growth;
 
 /* ---------------------------------------------------------------- findings, data, provenance */
@@ -886,7 +934,8 @@ typedef struct gp_explanation {
     const char *metric; /* NULL: the verdict and all terms */
     const char *scale;
     const char *reason;
-    const char *layout; /* of the chosen candidate */
+    const char *layout;   /* of the chosen candidate */
+    const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
     GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
 } gp_explanation;
@@ -894,7 +943,9 @@ typedef struct gp_explanation {
 extern const gp_report_struct gp_explanation_type;
 
 /* How a figure of a workload came about. `metric`: a path under the workload
- * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. GP_ERR_NOT_FOUND:
+ * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. The workload "site",
+ * where none has that name, stands for the whole plan: paths under site ("power.itW", "leaf") or
+ * under the report ("cost.capital", "growth"), a term, or NULL for all. GP_ERR_NOT_FOUND:
  * *ret_nearest is the nearest workload or metric, or NULL; *ret_unknown_workload says which. */
 gp_status gp_report_explain(gp_arena *arena, const struct gp_plan_result *result,
                             const gp_report *report, const char *workload, const char *metric,

@@ -1,5 +1,5 @@
 /*
- * The `explain` command: how one figure of a workload came about.
+ * The `explain` command: how one figure of a workload, or of the site, came about.
  */
 #include "cli/flow.h"
 
@@ -45,6 +45,9 @@ static gp_exit unknown_name(gp_cli *cli, const char *workload, const char *metri
     if (is_workload) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
                                 "no workload '%s' in the plan", workload);
+    }
+    if (strcmp(workload, "site") == 0) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of the site", metric);
     }
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric,
                             workload);
@@ -100,14 +103,18 @@ static gp_exit run_explain(gp_cli *cli) {
 
 const gp_command gp_command_explain = {
     .name = "explain",
-    .operands = "SPEC WORKLOAD [METRIC]",
+    .operands = "SPEC WORKLOAD|site [METRIC]",
     .min_operands = 2,
     .max_operands = 3,
     .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
     .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
-               "term (stepTime); without one the verdict and all its terms are shown.",
+               "term (stepTime); without one the verdict and all its terms are shown. The word "
+               "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "
+               "fabrics, storage, cost and growth, by path (site.power.itW, cost, "
+               "growth.2027-Q3), by last word (leaf, of every fabric) or by term (itPower).",
     .examples = "  gpuplan explain plan.yaml chat\n"
-                "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n",
+                "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
+                "  gpuplan explain plan.yaml site cost.breakEvenS\n",
     .options = explain_options,
     .option_count = GP_COUNT_OF(explain_options),
     .run = run_explain,

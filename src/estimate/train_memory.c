@@ -1,7 +1,6 @@
 // Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
 // and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
 // of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
-#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -455,11 +454,4 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
                  GP_REF(constants, gp_constants, memory_borderline_fraction));
     }
     *ret = memory;
-}
-
-int64_t gp_train_jobs_per_gpu(const gp_memory *memory, const gp_constants *constants) {
-    double outside = memory->bytes[GP_MEMORY_CONTEXT] + memory->bytes[GP_MEMORY_COMMUNICATION];
-    double each = memory->tensor_bytes + outside;
-    double room = memory->capacity_bytes * constants->memory_fits_fraction;
-    return each > 0 ? gp_num_max_i64(1, (int64_t)floor(room / each)) : 1;
 }

@@ -11,8 +11,9 @@
 
 gp_status gp_claims_init(gp_plan_context *plan) {
     plan->pools = GP_NEW_ARRAY(plan->arena, gp_pool_state, plan->unit_count);
+    plan->bought = GP_NEW_ARRAY(plan->arena, gp_pool_state, plan->unit_count);
     plan->claim_order = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count);
-    if (plan->pools == NULL || plan->claim_order == NULL)
+    if (plan->pools == NULL || plan->bought == NULL || plan->claim_order == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         plan->pools[u].dated = GP_NEW_ARRAY(plan->arena, gp_dated_claim, plan->case_count);
@@ -53,10 +54,23 @@ int64_t gp_pool_free(const gp_pool_state *pool, double from_s) {
     return gp_num_max_i64(0, pool->free_nodes - dated_peak(pool, from_s));
 }
 
+/* On an empty site, what may run on the idle hours of services comes after them: there is nothing
+ * to share before. */
+static int waits_for_services(const gp_plan_context *plan, size_t i) {
+    return plan->pool_count == 0 && !plan->cases[i].out->is_serving &&
+                   plan->cases[i].workload->placement.time_sharing
+               ? 1
+               : 0;
+}
+
 static int by_priority(const void *a, const void *b, const void *context) {
     const gp_plan_context *plan = context;
     const int64_t left = plan->cases[*(const size_t *)a].workload->priority;
     const int64_t right = plan->cases[*(const size_t *)b].workload->priority;
+    const int shares =
+        waits_for_services(plan, *(const size_t *)a) - waits_for_services(plan, *(const size_t *)b);
+    if (shares != 0)
+        return shares;
     return left == right ? 0 : left > right ? -1 : 1;
 }
 
@@ -74,6 +88,8 @@ gp_status gp_claims_order(gp_plan_context *plan) {
             .groups = pool->groups,
         };
     }
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->bought[u] = (gp_pool_state){.unit = u};
     for (size_t i = 0; i < plan->case_count; i++)
         plan->claim_order[i] = i;
     return gp_sort(plan->arena, plan->claim_order, plan->case_count, sizeof(size_t), by_priority,
@@ -139,6 +155,9 @@ static void take_turns(const gp_case *c, gp_pool_state *pool, const gp_baseline 
 
 void gp_claims_take(const gp_case *c, const gp_baseline *baseline, const gp_candidate *candidate) {
     gp_pool_state *pool = baseline->pool;
+    if (pool == NULL && candidate->feasible && candidate->unit->cloud == NULL)
+        gp_turn_add_idle(c, candidate,
+                         c->plan->bought[candidate->unit - c->plan->units].idle_nodes);
     if (pool == NULL || !candidate->feasible || candidate->unit->pool != pool->pool)
         return;
     const gp_demand_kind kind = gp_demand_kind_of(c);
@@ -173,7 +192,7 @@ static double total_hbm(const gp_plan_context *plan, size_t unit, int64_t gpus) 
     return plan->units[unit].machine.hbm_bytes * (double)gpus;
 }
 
-/* One machine of the kind with the least total HBM; ties: power, then id. */
+/* One machine of the kind with the least total HBM; ties: owned before rented, power, id. */
 static gp_baseline greenfield(const gp_plan_context *plan) {
     gp_baseline best = {.greenfield = true, .nodes = 1};
     bool found = false;
@@ -184,6 +203,9 @@ static gp_baseline greenfield(const gp_plan_context *plan) {
             continue;
         int order = gp_num_compare9(total_hbm(plan, u, unit->machine.gpus),
                                     total_hbm(plan, best.unit, other->machine.gpus));
+        /* What a provider's machine draws is not known. */
+        if (order == 0)
+            order = (unit->cloud != NULL ? 1 : 0) - (other->cloud != NULL ? 1 : 0);
         if (order == 0)
             order = gp_num_compare9(unit->system->max_power_w, other->system->max_power_w);
         if (order == 0)
@@ -235,11 +257,20 @@ static void wait_for_machines(const gp_case *c, const char *wanted, gp_baseline 
     }
 }
 
+/* One machine of the smallest kind, or the hours that services leave of those bought for them. */
+static void empty_site(const gp_case *c, gp_baseline *ret) {
+    gp_plan_context *plan = c->plan;
+    *ret = greenfield(plan);
+    for (size_t u = 0; u < plan->unit_count && !plan->declared_only; u++)
+        if (gp_turn_of(c, &plan->bought[u], ret))
+            return;
+}
+
 void gp_baseline_of(const gp_case *c, gp_baseline *ret_baseline) {
     gp_plan_context *plan = c->plan;
     const char *wanted = c->workload->placement.pool;
     if (plan->pool_count == 0) {
-        *ret_baseline = greenfield(plan);
+        empty_site(c, ret_baseline);
         return;
     }
     bool found = false;

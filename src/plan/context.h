@@ -166,16 +166,22 @@ typedef struct gp_plan_context {
     gp_unit *units;
     size_t pool_count;
     gp_pool_state *pools;
-    gp_network *networks;       /* one per unit: the fabric as its machines see it */
+    gp_pool_state *bought; /* on an empty site, one per unit: the hours that services leave of what
+                              is bought for them; pool NULL */
+    gp_network *networks;  /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
-    gp_limits limits;
+    gp_limits given;  /* the site's and the budget's */
+    gp_limits limits; /* the same less what stands around machines: what workloads share */
     size_t case_count;
     gp_case *cases; /* in spec order */
     size_t *claim_order;
     struct gp_unit_load *loads;    /* one per unit: all chosen candidates */
     struct gp_baseline *baselines; /* one per case, as the last claims left it */
+    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
+                                      takes; NULL: no growth is stated */
+    struct gp_growth_plan *growth; /* as gp_growth_of left it; NULL likewise */
 } gp_plan_context;
 
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -188,12 +194,20 @@ gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
                            gp_network *ret_network);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
+/* The same as it is built: tiers, spines and cores are those of the horizon's end. */
+void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                          gp_fabric_size *ret);
 /* What that is sized from; *ret_ports endpoints count as one machine. */
 gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, int64_t nodes,
                                      int64_t *ret_ports);
 /* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
 void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
                           gp_fabric_size *ret);
+/* Power of one: its maximum, else what it typically draws, else by the rate of its ports; and where
+ * that is written. */
+double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where);
+/* Its catalogue id, also of one that the spec overrides; NULL for none. */
+const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
 /* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; stays
@@ -323,6 +337,9 @@ void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
 /* --- price.c: power, fabric, cost and objective of a sized candidate */
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
+/* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
+void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
+                        gp_bill_item *line);
 void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
                         gp_candidate *candidate);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
@@ -376,6 +393,9 @@ void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidat
 /* --- limits.c */
 void gp_limits_of(gp_plan_context *plan);
 void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
+/* Takes what the site uses beyond its limits off those that workloads share; false where it keeps
+ * to them. */
+bool gp_limits_tighten(gp_plan_context *plan);
 void gp_limits_take(gp_limits *left, const gp_limits *usage);
 gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
 /* Share of a machine's heat that its coolant takes. */
@@ -395,6 +415,10 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- placement.c: owned against rented; for finish.c */
+/* Share of the time for which the candidate's machines would be rented. */
+double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
+void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_plan *ret);
 /* --- finish.c: everything about one workload that follows from its verdict */
 gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
 /* --- site_plan.c: what runs on one kind of machine, and what all of it takes of the site */
@@ -417,16 +441,22 @@ void gp_goals_of(const gp_case *c);
 gp_status gp_options_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
+/* What each workload runs on; then its verdict in full. */
 gp_status gp_joint_choose(gp_plan_context *plan);
+gp_status gp_joint_finish(gp_plan_context *plan);
 /* What is left of the shared limits for case `i` when all others keep their choice. */
 void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
+/* Machines over the horizon and what is built for all of it; before the room is planned. */
 gp_status gp_growth_of(gp_plan_context *plan);
+/* --- growth_limits.c: limits and dates of the horizon; after the room */
+gp_status gp_growth_settle(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
 void gp_site_of(gp_plan_context *plan);
-/* Power of switches beside the compute fabric, and the purchase of all that the bill lists: what
- * follows from power and capital is worked out again. */
-void gp_site_settle(gp_plan_context *plan, double switches_w, double capital);
+/* Power of switches beside the compute fabric, of storage and of system nodes, and the purchase of
+ * all that the bill lists: what follows from power and capital is worked out again. */
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double system_w,
+                    double capital);
 
 #endif

@@ -224,6 +224,8 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     rate_table(c);
     set_host(c);
     find_greenest(c, shared);
+    if (!c->plan->declared_only)
+        gp_placement_of(c, shared, &out->placement);
     gp_status st = gp_options_of(c, &verdict->baseline, shared);
     if (st != GP_OK)
         return st;

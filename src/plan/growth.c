@@ -1,10 +1,11 @@
 /*
  * Demand over the horizon, quarter by quarter: inference grows by its scenario, added workloads
  * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases
- * before as a floor; the first limit that is passed in a quarter is named, and when to order. A job
- * with a deadline leaves its machines to others once it is done.
+ * before as a floor for each kind; a job with a deadline leaves its machines to others once it is
+ * done. One pass back from the last quarter then fixes what is built once: tiers and spines of the
+ * fabrics, racks, power and cooling.
  */
-#include "plan/context.h"
+#include "plan/growth.h"
 
 #include <math.h>
 
@@ -25,27 +26,20 @@ static const struct {
     {"/week", 604800}, {"/d", 86400},       {"/day", 86400},
 };
 
-typedef struct growth_rate {
-    double per_period; /* 8%/mo: 0.08 */
-    double period_s;
-} growth_rate;
-
-typedef enum scenario { EXPECTED, LOW, HIGH, SCENARIOS } scenario;
-
-static void entries_of(const gp_growth *growth, scenario s, const gp_entry **ret_items,
+static void entries_of(const gp_growth *growth, gp_scenario s, const gp_entry **ret_items,
                        size_t *ret_count) {
     const gp_scenarios *all = &growth->scenarios;
     switch (s) {
-    case LOW:
+    case GP_SCENARIO_LOW:
         *ret_items = all->low.items;
         *ret_count = all->low.count;
         return;
-    case HIGH:
+    case GP_SCENARIO_HIGH:
         *ret_items = all->high.items;
         *ret_count = all->high.count;
         return;
-    case EXPECTED:
-    case SCENARIOS: break;
+    case GP_SCENARIO_EXPECTED:
+    case GP_SCENARIO_COUNT: break;
     }
     *ret_items = all->expected.items;
     *ret_count = all->expected.count;
@@ -53,8 +47,8 @@ static void entries_of(const gp_growth *growth, scenario s, const gp_entry **ret
 
 /* Growth of a workload, per period as the spec writes it; a scenario that does not name it takes
  * the expected one, which is zero where it does not either. */
-static growth_rate rate_of(const gp_growth *growth, scenario s, const char *name) {
-    growth_rate rate = {.period_s = s_per_year};
+static gp_growth_rate rate_of(const gp_growth *growth, gp_scenario s, const char *name) {
+    gp_growth_rate rate = {.period_s = s_per_year};
     const gp_entry *entries = NULL;
     size_t count = 0;
     bool named = false;
@@ -69,11 +63,11 @@ static growth_rate rate_of(const gp_growth *growth, scenario s, const char *name
                 rate.period_s = periods[p].seconds;
         rate.per_period = entry->value * rate.period_s;
     }
-    return named || s == EXPECTED ? rate : rate_of(growth, EXPECTED, name);
+    return named || s == GP_SCENARIO_EXPECTED ? rate : rate_of(growth, GP_SCENARIO_EXPECTED, name);
 }
 
 /* Demand after `seconds`, as a multiple of today's. */
-static double multiple(growth_rate rate, double seconds) {
+static double multiple(gp_growth_rate rate, double seconds) {
     return gp_num_pow(gp_num_max(0, 1 + rate.per_period), seconds / rate.period_s);
 }
 
@@ -124,17 +118,12 @@ int64_t gp_growth_date(int64_t start, double seconds) {
     return from / MONTHS_PER_YEAR * 10000 + (from % MONTHS_PER_YEAR + 1) * 100 + start % 100;
 }
 
-typedef struct growth_case {
-    gp_case c;
-    size_t unit;
-    growth_rate rates[SCENARIOS];
-    int64_t from; /* first quarter it runs in */
-    double end_s; /* a job that ends: after the start of the horizon; else HUGE_VAL */
-    bool counted; /* has a unit to grow on */
-} growth_case;
-
 /* What the workload needs `seconds` into the horizon. */
-static void size_later(const growth_case *g, scenario s, double seconds, gp_candidate *ret) {
+static void size_later(const gp_growth_case *g, gp_scenario s, double seconds, gp_candidate *ret) {
+    if (g->fixed.present) {
+        *ret = g->fixed;
+        return;
+    }
     gp_case later = g->c;
     const gp_unit *unit = &g->c.plan->units[g->unit];
     const int64_t most = g->c.plan->spec->candidates.limits.max_nodes;
@@ -143,130 +132,169 @@ static void size_later(const growth_case *g, scenario s, double seconds, gp_cand
     gp_price_candidate(&later, g->unit, 0, ret);
 }
 
-/* More machines than the cluster has and the plan buys today. */
-static int64_t nodes_there(const gp_plan_context *plan) {
-    int64_t there = plan->result->site.bought_nodes + plan->result->site.rented_nodes;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        there += plan->units[u].owned_nodes;
-    return there;
+double gp_growth_seconds(int64_t quarters) {
+    return (double)quarters * s_per_year / QUARTERS_PER_YEAR;
+}
+
+int64_t gp_growth_before(int64_t date, double seconds) {
+    return date_before(date, seconds);
 }
 
 /* Runs in the quarter that starts `seconds` into the horizon, on machines that it does not share by
  * turns. */
-static bool runs_in(const growth_case *g, double seconds, int64_t quarter) {
+static bool runs_in(const gp_growth_case *g, double seconds, int64_t quarter) {
     return g->counted && quarter >= g->from && seconds < g->end_s &&
            g->c.out->chosen.timing.turn == GP_TURN_OWN;
 }
 
-/* The quarter's machines by kind; what cannot be carried any more counts by its nearest. */
-static void count_row(const gp_plan_context *plan, const growth_case *all, size_t count,
-                      double seconds, gp_growth_row *row, gp_unit_load *loads,
-                      int64_t *case_nodes) {
-    for (size_t i = 0; i < count; i++) {
-        if (!runs_in(&all[i], seconds, row->quarter))
-            continue;
+static void clear_loads(const gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->growth->loads[u] = (gp_unit_load){0};
+}
+
+/* Machines of each kind that the loads are, and in all. */
+static int64_t count_loads(const gp_plan_context *plan) {
+    gp_growth_plan *growth = plan->growth;
+    int64_t nodes = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        growth->need[u] = gp_load_nodes(&plan->units[u], &growth->loads[u]);
+        nodes += growth->need[u];
+    }
+    return nodes;
+}
+
+/* Machines of each kind for the demand at a time, and in all. */
+static int64_t need_at(const gp_plan_context *plan, gp_scenario s, double seconds,
+                       int64_t quarter) {
+    const gp_growth_plan *growth = plan->growth;
+    clear_loads(plan);
+    for (size_t i = 0; i < growth->case_count; i++) {
         gp_candidate candidate;
-        size_later(&all[i], EXPECTED, seconds, &candidate);
+        if (!runs_in(&growth->cases[i], seconds, quarter))
+            continue;
+        size_later(&growth->cases[i], s, seconds, &candidate);
+        if (candidate.present)
+            gp_load_add(plan, growth->loads, &candidate);
+    }
+    return count_loads(plan);
+}
+
+/* What is bought stays: only what exceeds it is added. */
+void gp_growth_raise(const gp_plan_context *plan, const int64_t *need, int64_t *have) {
+    const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const int64_t more = gp_num_max_i64(0, need[u] - have[u]);
+        have[u] += (more + module - 1) / module * module;
+    }
+}
+
+void gp_growth_stand(const gp_plan_context *plan, gp_scenario s, double seconds, int64_t quarter,
+                     int64_t *have) {
+    (void)need_at(plan, s, seconds, quarter);
+    gp_growth_raise(plan, plan->growth->need, have);
+}
+
+void gp_growth_usage(const gp_plan_context *plan, const int64_t *have, gp_limits *ret_usage) {
+    int64_t nodes = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->growth->loads[u] = (gp_unit_load){.whole_nodes = have[u]};
+    gp_load_usage(plan, plan->growth->loads, ret_usage, &nodes);
+}
+
+void gp_growth_start(const gp_plan_context *plan, int64_t *have) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        have[u] = gp_num_max_i64(plan->units[u].owned_nodes,
+                                 gp_load_nodes(&plan->units[u], &plan->loads[u]));
+}
+
+static bool is_stated(const gp_growth *growth, gp_scenario s) {
+    const gp_entry *entries = NULL;
+    size_t stated = 0;
+    entries_of(growth, s, &entries, &stated);
+    return stated > 0;
+}
+
+static int64_t nodes_by(const gp_plan_context *plan, gp_scenario s, double seconds,
+                        int64_t quarter) {
+    return is_stated(&plan->spec->growth, s) ? need_at(plan, s, seconds, quarter) : -1;
+}
+
+/* The quarter's demand; what cannot be carried any more counts by its nearest. */
+static void count_demand(const gp_plan_context *plan, double seconds, int64_t *case_nodes,
+                         gp_growth_row *row) {
+    const gp_growth_plan *growth = plan->growth;
+    clear_loads(plan);
+    for (size_t i = 0; i < growth->case_count; i++) {
+        gp_candidate candidate;
+        if (!runs_in(&growth->cases[i], seconds, row->quarter))
+            continue;
+        size_later(&growth->cases[i], GP_SCENARIO_EXPECTED, seconds, &candidate);
         case_nodes[i] = candidate.present ? candidate.nodes : 0;
         if (!candidate.feasible)
             row->limit_hit = candidate.lack.bound;
         if (candidate.present)
-            gp_load_add(plan, loads, &candidate);
+            gp_load_add(plan, growth->loads, &candidate);
         row->gpus += candidate.gpus;
     }
 }
 
-/* Machines in the quarter by another scenario; -1 where the spec has none. */
-static int64_t nodes_by(const gp_plan_context *plan, const growth_case *all, size_t count,
-                        scenario s, double seconds, int64_t quarter, gp_unit_load *loads) {
-    const gp_entry *entries = NULL;
-    size_t stated = 0;
-    int64_t nodes = 0;
-    gp_limits usage;
-    entries_of(&plan->spec->growth, s, &entries, &stated);
-    if (stated == 0)
-        return -1;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        loads[u] = (gp_unit_load){0};
-    for (size_t i = 0; i < count; i++) {
-        gp_candidate candidate;
-        if (!runs_in(&all[i], seconds, quarter))
-            continue;
-        size_later(&all[i], s, seconds, &candidate);
-        if (candidate.present)
-            gp_load_add(plan, loads, &candidate);
-    }
-    gp_load_usage(plan, loads, &usage, &nodes);
-    return nodes;
-}
-
-/* What is bought stays: a quarter buys only what exceeds all that was there or bought before. */
-static void set_purchases(gp_plan_context *plan) {
-    gp_plan_result *result = plan->result;
-    int64_t there = nodes_there(plan);
-    const gp_lead_time *lead = &plan->spec->growth.lead_time;
-    int64_t switches = result->growth_count > 0 ? result->growth[0].switches : 0;
-    double power_w = plan->limits.it_power_w;
-    for (int i = 0; i < result->growth_count; i++) {
-        gp_growth_row *row = &result->growth[i];
-        const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
-        const int64_t wanted = gp_num_max_i64(0, row->nodes - there);
-        row->buy_nodes = (wanted + module - 1) / module * module;
-        there += row->buy_nodes;
-        if (row->buy_nodes > 0)
-            row->order_by = date_before(row->quarter, lead->gpus_s);
-        if (row->switches > switches && lead->fabric_s > 0)
-            row->order_fabric_by = date_before(row->quarter, lead->fabric_s);
-        switches = gp_num_max_i64(switches, row->switches);
-        if (row->it_power_w > power_w && lead->power_s > 0)
-            row->order_power_by = date_before(row->quarter, lead->power_s);
-        power_w = gp_num_max(power_w, row->it_power_w);
-    }
-}
-
-static int64_t switches_of(const gp_plan_context *plan, const gp_unit_load *loads) {
-    int64_t switches = 0;
+void gp_growth_count(const gp_plan_context *plan, const int64_t *before, bool first,
+                     gp_growth_row *row) {
+    row->stand_nodes = 0;
+    row->buy_nodes = first ? plan->result->site.bought_nodes : 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t nodes = gp_load_nodes(&plan->units[u], &loads[u]);
-        gp_fabric_size size;
-        if (nodes == 0 || plan->units[u].cloud != NULL)
-            continue;
-        gp_plan_fabric(plan, u, nodes, &size);
-        switches += size.leaf + size.spine + size.core;
+        row->stand_nodes += row->kind_nodes[u];
+        row->buy_nodes += plan->units[u].cloud == NULL ? row->kind_nodes[u] - before[u] : 0;
     }
-    return switches;
 }
 
-static void fill_row(gp_plan_context *plan, const growth_case *all, size_t count,
-                     gp_unit_load *loads, gp_growth_row *row, int64_t quarter, double seconds,
-                     int64_t *case_nodes) {
-    *row = (gp_growth_row){.quarter = quarter, .case_nodes = case_nodes};
-    for (size_t u = 0; u < plan->unit_count; u++)
-        loads[u] = (gp_unit_load){0};
-    count_row(plan, all, count, seconds, row, loads, case_nodes);
-    gp_limits usage;
-    gp_load_usage(plan, loads, &usage, &row->nodes);
-    row->it_power_w = usage.it_power_w;
-    row->switches = switches_of(plan, loads);
-    row->facility_peak_w = usage.it_power_w * plan->design_pue;
-    if (row->limit_hit == GP_BOUND_NONE)
-        row->limit_hit = gp_limits_lack(&plan->limits, &usage).bound;
-    if (row->limit_hit == GP_BOUND_NONE && row->nodes > nodes_there(plan))
-        row->limit_hit = GP_BOUND_SUPPLY;
-    row->nodes_low = nodes_by(plan, all, count, LOW, seconds, quarter, loads);
-    row->nodes_high = nodes_by(plan, all, count, HIGH, seconds, quarter, loads);
+/* Forwards: each quarter stands on the one before. */
+static void fill_row(const gp_plan_context *plan, const int64_t *before, int64_t *case_nodes,
+                     int64_t *kind_nodes, int64_t *need_nodes, gp_growth_row *row, int q) {
+    const double seconds = gp_growth_seconds(q);
+    *row = (gp_growth_row){.quarter = quarter_after(plan->spec->growth.start, q),
+                           .case_nodes = case_nodes,
+                           .kind_nodes = kind_nodes,
+                           .need_nodes = need_nodes};
+    row->nodes_low = nodes_by(plan, GP_SCENARIO_LOW, seconds, row->quarter);
+    row->nodes_high = nodes_by(plan, GP_SCENARIO_HIGH, seconds, row->quarter);
+    count_demand(plan, seconds, case_nodes, row);
+    row->nodes = count_loads(plan);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        kind_nodes[u] = before[u];
+        need_nodes[u] = plan->growth->need[u];
+    }
+    gp_growth_raise(plan, need_nodes, kind_nodes);
+    gp_growth_count(plan, before, q == 0, row);
 }
 
-static void set_rates(const gp_growth *growth, const char *name, growth_case *ret) {
-    for (int s = 0; s < SCENARIOS; s++)
-        ret->rates[s] = rate_of(growth, (scenario)s, name);
+/* Backwards: the most that any quarter from here on takes. */
+static void fix_shell(gp_plan_context *plan) {
+    const gp_plan_result *result = plan->result;
+    for (int q = result->growth_count - 1; q >= 0; q--) {
+        for (size_t u = 0; u < plan->unit_count; u++) {
+            gp_fabric_size *shell = &plan->shells[u];
+            gp_fabric_size size;
+            if (plan->units[u].cloud != NULL)
+                continue;
+            gp_plan_fabric(plan, u, result->growth[q].kind_nodes[u], &size);
+            shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
+            shell->spine = gp_num_max_i64(shell->spine, size.spine);
+            shell->core = gp_num_max_i64(shell->core, size.core);
+        }
+    }
 }
 
-static void add_today(gp_plan_context *plan, growth_case *all) {
+static void set_rates(const gp_growth *growth, const char *name, gp_growth_case *ret) {
+    for (int s = 0; s < GP_SCENARIO_COUNT; s++)
+        ret->rates[s] = rate_of(growth, (gp_scenario)s, name);
+}
+
+static void add_today(gp_plan_context *plan, gp_growth_case *all) {
     const gp_growth *growth = &plan->spec->growth;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        all[i] = (growth_case){
+        all[i] = (gp_growth_case){
             .c = plan->cases[i],
             .unit = chosen->feasible ? (size_t)(chosen->unit - plan->units) : 0,
             .counted = chosen->feasible,
@@ -279,7 +307,7 @@ static void add_today(gp_plan_context *plan, growth_case *all) {
 }
 
 /* A workload that arrives later runs on the kind that serves it best, bought for it. */
-static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_growth_add *add) {
+static gp_status add_later(gp_plan_context *plan, gp_growth_case *ret, const gp_growth_add *add) {
     const int64_t first = quarter_after(add->at, 0);
     const double days =
         (double)(days_of(first) - days_of(quarter_after(plan->spec->growth.start, 0)));
@@ -287,7 +315,7 @@ static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_gro
     gp_workload_plan *out = GP_NEW(plan->arena, gp_workload_plan);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
-    *ret = (growth_case){.from = first, .end_s = HUGE_VAL};
+    *ret = (gp_growth_case){.from = first, .end_s = HUGE_VAL};
     gp_status st = gp_plan_case_init(plan, &add->workload, out, &ret->c);
     if (st != GP_OK)
         return st;
@@ -311,30 +339,58 @@ static gp_status add_later(gp_plan_context *plan, growth_case *ret, const gp_gro
     return GP_OK;
 }
 
+static gp_status init(gp_plan_context *plan) {
+    const gp_growth *growth = &plan->spec->growth;
+    gp_growth_plan *ret = GP_NEW(plan->arena, gp_growth_plan);
+    if (ret == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->case_count = plan->case_count + growth->adds.count;
+    ret->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, ret->case_count + 1);
+    ret->loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
+    ret->need = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
+    plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count);
+    if (ret->cases == NULL || ret->loads == NULL || ret->need == NULL || plan->shells == NULL)
+        return GP_ERR_NO_MEMORY;
+    plan->growth = ret;
+    add_today(plan, ret->cases);
+    for (size_t i = 0; i < growth->adds.count; i++) {
+        gp_status st = add_later(plan, &ret->cases[plan->case_count + i], &growth->adds.items[i]);
+        if (st != GP_OK)
+            return st;
+    }
+    for (size_t i = 0; i < ret->case_count; i++)
+        if (ret->cases[i].counted && !ret->cases[i].c.out->is_serving)
+            size_later(&ret->cases[i], GP_SCENARIO_EXPECTED, 0, &ret->cases[i].fixed);
+    return GP_OK;
+}
+
 gp_status gp_growth_of(gp_plan_context *plan) {
     const gp_growth *growth = &plan->spec->growth;
     gp_plan_result *result = plan->result;
     if (growth->horizon_s <= 0 || growth->start <= 0)
         return GP_OK;
-    const size_t count = plan->case_count + growth->adds.count;
-    growth_case *all = GP_NEW_ARRAY(plan->arena, growth_case, count);
-    gp_unit_load *loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
-    int64_t *case_nodes = GP_NEW_ARRAY(plan->arena, int64_t, (count + 1) * GP_GROWTH_MAX);
-    if (all == NULL || loads == NULL || case_nodes == NULL)
+    gp_status st = init(plan);
+    if (st != GP_OK)
+        return st;
+    const size_t cases = plan->growth->case_count;
+    const size_t units = plan->unit_count;
+    int64_t *case_nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * GP_GROWTH_MAX);
+    int64_t *kind_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * (GP_GROWTH_MAX + 1));
+    int64_t *need_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * GP_GROWTH_MAX);
+    if (case_nodes == NULL || kind_nodes == NULL || need_nodes == NULL)
         return GP_ERR_NO_MEMORY;
-    add_today(plan, all);
-    for (size_t i = 0; i < growth->adds.count; i++) {
-        gp_status st = add_later(plan, &all[plan->case_count + i], &growth->adds.items[i]);
-        if (st != GP_OK)
-            return st;
-    }
-    const double s_per_quarter = s_per_year / QUARTERS_PER_YEAR;
+    const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
     const int64_t quarters =
-        gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / s_per_quarter));
-    for (int64_t q = 0; q < quarters; q++)
-        fill_row(plan, all, count, loads, &result->growth[result->growth_count++],
-                 quarter_after(growth->start, q), (double)q * s_per_quarter,
-                 &case_nodes[(size_t)q * count]);
-    set_purchases(plan);
+        gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / quarter_s));
+    gp_growth_start(plan, kind_nodes);
+    for (int q = 0; q < quarters; q++) {
+        fill_row(plan, kind_nodes, case_nodes, kind_nodes + units, need_nodes, &result->growth[q],
+                 q);
+        case_nodes += cases;
+        need_nodes += units;
+        kind_nodes += units;
+        result->growth_count++;
+    }
+    fix_shell(plan);
     return GP_OK;
 }

@@ -245,7 +245,10 @@ gp_status gp_joint_choose(gp_plan_context *plan) {
         if (st == GP_OK && raised)
             st = choose_once(plan, baselines);
     }
-    if (st == GP_OK)
-        st = final_verdicts(plan, baselines);
+    return st;
+}
+
+gp_status gp_joint_finish(gp_plan_context *plan) {
+    gp_status st = final_verdicts(plan, plan->baselines);
     return st == GP_OK ? gp_confirm_rest(plan) : st;
 }

@@ -147,4 +147,26 @@ void gp_limits_of(gp_plan_context *plan) {
             .it_power_w = watts, .air_w = watts * (1 - liquid), .liquid_w = watts * liquid};
         gp_limits_take(&plan->limits, &held);
     }
+    plan->given = plan->limits;
+}
+
+bool gp_limits_tighten(gp_plan_context *plan) {
+    const gp_site_plan *site = &plan->result->site;
+    const gp_limits used = {.it_power_w = site->it_nameplate_w,
+                            .air_w = site->air_w,
+                            .liquid_w = site->liquid_w,
+                            .racks = (double)site->rack_count,
+                            .capital = site->cost.capital,
+                            .cost_per_s = site->cost.total_per_s};
+    bool passed = false;
+    for (int i = 0; i < KINDS; i++) {
+        const double beyond = member(&used, i) - member(&plan->given, i);
+        double *left = (double *)(void *)((char *)&plan->limits + kinds[i].offset);
+        if (!limited(member(&plan->given, i)) || !(beyond > 0) || !(*left > 0) ||
+            gp_num_near(member(&used, i), member(&plan->given, i)))
+            continue;
+        *left = gp_num_max(0, *left - beyond);
+        passed = true;
+    }
+    return passed;
 }

@@ -62,3 +62,26 @@ const char *gp_bound_name(gp_bound bound) {
 const char *gp_objective_name(gp_objective objective) {
     return objective_names[objective];
 }
+
+static const struct {
+    const char *name;
+    gp_bound bound;
+} resources[GP_RESOURCE_COUNT] = {
+    [GP_RESOURCE_POWER] = {"IT power", GP_BOUND_POWER},
+    [GP_RESOURCE_AIR] = {"heat to air", GP_BOUND_COOLING},
+    [GP_RESOURCE_LIQUID] = {"heat to coolant", GP_BOUND_COOLING},
+    [GP_RESOURCE_RACKS] = {"racks", GP_BOUND_SPACE},
+    [GP_RESOURCE_CAPITAL] = {"capital", GP_BOUND_BUDGET},
+    [GP_RESOURCE_STORAGE_READ] = {"storage read rate", GP_BOUND_NONE},
+    [GP_RESOURCE_STORAGE_CAPACITY] = {"storage capacity", GP_BOUND_NONE},
+    [GP_RESOURCE_MACHINES] = {"machines", GP_BOUND_SUPPLY},
+    [GP_RESOURCE_FABRIC] = {"machines on fabric", GP_BOUND_INTERCONNECT},
+};
+
+const char *gp_resource_name(gp_resource resource) {
+    return resources[resource].name;
+}
+
+gp_bound gp_resource_bound(gp_resource resource) {
+    return resources[resource].bound;
+}

@@ -144,15 +144,35 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
     return input;
 }
 
-void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret) {
+/* `tiers`: no fewer layers than these. */
+static void size_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t tiers,
+                        gp_fabric_size *ret) {
     int64_t ports = 1;
-    const gp_fabric_input input = gp_plan_fabric_input(plan, unit, nodes, &ports);
+    gp_fabric_input input = gp_plan_fabric_input(plan, unit, nodes, &ports);
     *ret = (gp_fabric_size){0};
     if (nodes <= 1 || plan->fabrics[unit].rails <= 0)
         return;
+    input.tiers = gp_num_max_i64(input.tiers, tiers);
     (void)gp_fabric_size_of(&input, NULL, ret);
     ret->unit_nodes = gp_num_max_i64(1, ret->unit_nodes / ports);
     ret->max_nodes_two_tier /= ports;
+}
+
+void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret) {
+    size_fabric(plan, unit, nodes, 0, ret);
+}
+
+/* A spine that is too small strands the leaves that hang on it: it is built once. */
+void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                          gp_fabric_size *ret) {
+    gp_plan_fabric(plan, unit, nodes, ret);
+    if (plan->shells == NULL || ret->tiers == 0)
+        return;
+    const gp_fabric_size *shell = &plan->shells[unit];
+    if (shell->tiers > ret->tiers)
+        size_fabric(plan, unit, nodes, shell->tiers, ret);
+    ret->spine = gp_num_max_i64(ret->spine, shell->spine);
+    ret->core = gp_num_max_i64(ret->core, shell->core);
 }
 
 void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
@@ -172,7 +192,7 @@ void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nod
 void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
                           gp_fabric_size *ret) {
     gp_fabric_size there;
-    gp_plan_fabric(plan, unit, nodes, ret);
+    gp_plan_fabric_built(plan, unit, nodes, ret);
     gp_plan_fabric(plan, unit, owned, &there);
     ret->leaf = gp_num_max_i64(0, ret->leaf - there.leaf);
     ret->spine = gp_num_max_i64(0, ret->spine - there.spine);
@@ -180,8 +200,26 @@ void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t node
 }
 
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit) {
-    const gp_switch *product = plan->switches[unit];
+    return gp_plan_item_price(plan, "switch", gp_plan_switch_id(plan->switches[unit]));
+}
+
+const char *gp_plan_switch_id(const gp_switch *product) {
+    if (product == NULL)
+        return NULL;
+    return product->id != NULL ? product->id : product->extends;
+}
+
+double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where) {
+    *ret_where = (gp_ref){0};
     if (product == NULL)
         return 0;
-    return gp_plan_item_price(plan, "switch", product->id != NULL ? product->id : product->extends);
+    *ret_where = GP_REF(product, gp_switch, max_power_w);
+    if (product->max_power_w > 0)
+        return product->max_power_w;
+    *ret_where = GP_REF(product, gp_switch, typical_power_w);
+    if (product->typical_power_w > 0)
+        return product->typical_power_w;
+    *ret_where = GP_REF(plan->constants, gp_constants, facility_switch_j_per_bit);
+    return (double)product->ports * product->port_bits_per_s *
+           plan->constants->facility_switch_j_per_bit;
 }

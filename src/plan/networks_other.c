@@ -3,7 +3,7 @@
  * machine meets the storage network by the ports that it has for it; storage itself by as many
  * ports as the workloads' rates take, two at least. Machines that are there have theirs.
  */
-#include "plan/context.h"
+#include "plan/room.h"
 
 #include "base/num.h"
 #include "base/str.h"
@@ -25,7 +25,9 @@ static const gp_fabric *declared(const gp_plan_context *plan, const char *name) 
     return NULL;
 }
 
-/* Ports of all machines on site: those of the storage adapters, or one each. */
+/* Ports of all machines on site: those of the storage adapters, or one of every host (a tray of a
+ * rack-scale system is one), also where a storage network is declared and the adapters are not
+ * known. */
 static endpoints machines(const gp_plan_context *plan, bool storage) {
     endpoints e = {0};
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -33,7 +35,10 @@ static endpoints machines(const gp_plan_context *plan, bool storage) {
         const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
         if (nodes == 0 || unit->cloud != NULL)
             continue;
-        int64_t each = storage ? 0 : 1;
+        const bool unknown = unit->system->storage_nics.count == 0;
+        int64_t each = !storage || (unknown && declared(plan, "storage") != NULL)
+                           ? gp_num_max_i64(1, plan->fabrics[u].hosts)
+                           : 0;
         for (size_t n = 0; storage && n < unit->system->storage_nics.count; n++) {
             each += unit->system->storage_nics.items[n].count;
             e.rate_bits_per_s =
@@ -75,34 +80,37 @@ static void add_lines(gp_plan_context *plan, const gp_other_network *network,
                       const gp_fabric_size *there) {
     gp_room_plan *room = &plan->result->room;
     const gp_switch *product = network->switch_product;
-    const char *id = product->id != NULL ? product->id : product->extends;
+    const char *id = gp_plan_switch_id(product);
     const bool storage = gp_str_equal(network->name, "storage");
     const int64_t cables = network->parts.cables;
     const int64_t cables_there =
         there->node_leaf_cables + there->leaf_spine_cables + there->spine_core_cables;
-    const gp_bill_item lines[] = {
+    gp_bill_item lines[] = {
         {.role = storage ? "storage switch" : "in-band switch",
          .id = id,
-         .rule = storage ? "the machines' storage ports and those of the storage, in a fat tree"
-                         : "a port of every machine and system node, in a fat tree",
+         .rule =
+             storage
+                 ? "the hosts' storage ports (one where not known) and those of the storage, in "
+                   "a fat tree"
+                 : "a port of every host and system node, in a fat tree",
          .count = network->parts.switches,
-         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there)),
-         .unit_w = product->max_power_w,
-         .unit_price = gp_plan_item_price(plan, "switch", id)},
+         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there))},
         {.role = storage ? "cable, storage" : "cable, in-band",
          .rule = "a port of every host, and between switches",
          .count = cables,
-         .bought = gp_num_max_i64(0, cables - cables_there),
-         .unit_price = gp_plan_item_price(plan, "part", "cable")},
+         .bought = gp_num_max_i64(0, cables - cables_there)},
         {.role = storage ? "transceiver, storage" : "transceiver, in-band",
          .rule = "two for every cable",
          .count = network->parts.transceivers,
-         .bought = gp_num_max_i64(0, 2 * (cables - cables_there)),
-         .unit_price = gp_plan_item_price(plan, "part", "transceiver")},
+         .bought = gp_num_max_i64(0, 2 * (cables - cables_there))},
     };
+    lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
+    gp_plan_price_line(plan, "switch", id, &lines[0]);
+    gp_plan_price_line(plan, "part", "cable", &lines[1]);
+    gp_plan_price_line(plan, "part", "transceiver", &lines[2]);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (lines[i].count > 0)
-            room->bill.items[room->bill.count++] = lines[i];
+        gp_room_add(room, &lines[i]);
+    room->other_u += product->height_u * (double)network->parts.switches;
 }
 
 static gp_status add_network(gp_plan_context *plan, const char *name, int default_kind,
@@ -144,9 +152,17 @@ static gp_status add_network(gp_plan_context *plan, const char *name, int defaul
     return GP_OK;
 }
 
+/* There is storage to reach, or the spec wants the network all the same. */
+static bool has_storage(const gp_plan_context *plan) {
+    return plan->spec->cluster.storage.count > 0 || plan->result->room.storage_product != NULL ||
+           declared(plan, "storage") != NULL;
+}
+
 gp_status gp_other_networks_of(gp_plan_context *plan) {
+    gp_status st = GP_OK;
     plan->result->room.network_count = 0;
-    gp_status st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
+    if (has_storage(plan))
+        st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
     if (st == GP_OK && declared(plan, "inBand") != NULL)
         st = add_network(plan, "inBand", GP_FABRIC_ETHERNET, machines(plan, false));
     return st;

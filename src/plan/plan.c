@@ -134,6 +134,22 @@ static void compare_objectives(gp_plan_context *plan) {
     plan->objective = applied;
 }
 
+/* Switches, storage and what else stands around machines take of the limits, too: where they pass
+ * one, workloads are chosen again with less of it. */
+static gp_status make_room(gp_plan_context *plan) {
+    gp_status st = GP_OK;
+    for (int i = 0; st == GP_OK && !plan->declared_only && i < GP_PLAN_ROUNDS_MAX; i++) {
+        plan->result->room = (gp_room_plan){0};
+        gp_site_of(plan);
+        st = gp_room_of(plan);
+        if (st != GP_OK || !gp_limits_tighten(plan))
+            break;
+        st = gp_joint_choose(plan);
+    }
+    plan->result->room = (gp_room_plan){0};
+    return st;
+}
+
 static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size_t price_count,
                      const gp_plan_options *options) {
     plan->prices = prices;
@@ -160,17 +176,23 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         st = init_cases(plan);
     if (st == GP_OK)
         st = gp_joint_choose(plan);
+    if (st == GP_OK)
+        st = make_room(plan);
+    if (st == GP_OK)
+        st = gp_joint_finish(plan);
     if (st != GP_OK)
         return st;
     set_surplus(plan);
     if (!plan->declared_only)
         compare_objectives(plan);
     gp_site_of(plan);
-    st = gp_room_of(plan);
+    st = gp_growth_of(plan);
+    if (st == GP_OK)
+        st = gp_room_of(plan);
     if (st == GP_OK)
         st = gp_owning_of(plan);
     if (st == GP_OK)
-        st = gp_growth_of(plan);
+        st = gp_growth_settle(plan);
     if (st == GP_OK)
         st = gp_schedule_of(plan);
     return st == GP_OK ? gp_burst_plan(plan) : st;

@@ -29,18 +29,33 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     return power.gpu_w;
 }
 
-double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+/* In the last list that has it; NULL: none. */
+static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
     const size_t len = strlen(prefix);
-    double found = 0;
+    const gp_price *found = NULL;
     for (size_t p = 0; id != NULL && p < plan->price_count; p++) {
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
             const gp_price *price = &plan->prices[p]->items.items[i];
             if (gp_str_starts(price->item, prefix) && price->item[len] == '/' &&
                 gp_str_equal(price->item + len + 1, id))
-                found = price->price;
+                found = price;
         }
     }
     return found;
+}
+
+double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+    const gp_price *price = price_of(plan, prefix, id);
+    return price != NULL ? price->price : 0;
+}
+
+void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
+                        gp_bill_item *line) {
+    const gp_price *price = price_of(plan, prefix, id);
+    if (price == NULL)
+        return;
+    line->unit_price = price->price;
+    line->price = GP_REF(price, gp_price, price);
 }
 
 /* Machines that count for the candidate: bought and rented ones whole, owned ones by the share of
@@ -54,11 +69,11 @@ static double machines_counted(const gp_machine *machine, const gp_candidate *ca
 
 /* The candidate's own switches. */
 static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
-    const gp_switch *product = c->plan->switches[unit];
+    gp_ref where;
     gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
     const gp_fabric_size *fabric = &candidate->fabric;
     const double switches = (double)(fabric->leaf + fabric->spine + fabric->core);
-    return product != NULL ? switches * product->max_power_w : 0;
+    return switches * gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
 }
 
 static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_candidate *candidate) {
@@ -72,6 +87,7 @@ static void set_power(const gp_case *c, size_t unit, int64_t owned_nodes, gp_can
                      NULL, &load);
     gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
     candidate->gpu_mean_w = load.gpu_w;
+    candidate->fabric_w = fabric_w;
     candidate->it_mean_w = load.node_w * used + idle.node_w * (machines - used) + fabric_w;
     candidate->it_nameplate_w = load.nameplate_w * machines + fabric_w;
     candidate->facility_mean_w = candidate->it_mean_w * c->plan->annual_pue;
@@ -83,9 +99,11 @@ static void set_cost(const gp_case *c, const gp_unit *unit, int64_t owned_nodes,
     const gp_site_energy *energy = &c->plan->spec->site.energy;
     const int64_t extra = gp_num_max_i64(0, candidate->nodes - owned_nodes);
     const bool rented = unit->cloud != NULL;
+    candidate->rented_fraction = rented ? gp_rented_fraction(c, candidate) : 0;
     const gp_cost_input input = {
         .capital = rented ? 0 : unit->price * (double)extra,
-        .rent_per_s = rented ? unit->rent_per_s * (double)candidate->nodes : 0,
+        .rent_per_s =
+            rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w,
         .it_nameplate_w = rented ? 0 : candidate->it_nameplate_w,
         .energy_price_per_j = energy->price_per_j,

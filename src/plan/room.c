@@ -3,12 +3,13 @@
  * counted it), how the fullest rack is fed and cooled, what fails, and how far the fabric grows.
  * Power is that of gp_site_of: the lines of the bill add up to it.
  */
-#include "plan/context.h"
+#include "plan/room.h"
 
 #include "base/num.h"
+#include "base/sort.h"
 #include "base/str.h"
 
-enum { LINES_PER_UNIT = 9, LINES_MORE = 16, MANAGEMENT_UPLINKS = 2 };
+enum { LINES_PER_UNIT = 9, LINES_MORE = 18, MANAGEMENT_UPLINKS = 2 };
 
 /* All rows of a kind. */
 typedef struct row_list {
@@ -16,7 +17,7 @@ typedef struct row_list {
     size_t count;
 } row_list;
 
-static void add(gp_room_plan *room, const gp_bill_item *item) {
+void gp_room_add(gp_room_plan *room, const gp_bill_item *item) {
     if (item->count > 0)
         room->bill.items[room->bill.count++] = *item;
 }
@@ -76,17 +77,17 @@ static void add_switches(const gp_plan_context *plan, size_t u, const gp_fabric_
          added->spine},
         {"core switch", "half of the spines' ports", size->core, added->core},
     };
-    gp_bill_item line = {.unit_price = gp_plan_switch_price(plan, u)};
-    if (product != NULL) {
-        line.id = product->id != NULL ? product->id : product->extends;
-        line.unit_w = product->max_power_w;
-    }
+    gp_bill_item line = {.id = gp_plan_switch_id(product)};
+    gp_plan_price_line(plan, "switch", line.id, &line);
+    line.unit_w = gp_plan_switch_w(plan, product, &line.power);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
         line.role = layers[i].role;
         line.rule = layers[i].rule;
         line.count = layers[i].count;
         line.bought = layers[i].bought;
-        add(&plan->result->room, &line);
+        gp_room_add(&plan->result->room, &line);
+        if (product != NULL)
+            plan->result->room.other_u += product->height_u * (double)line.count;
     }
 }
 
@@ -95,40 +96,38 @@ static void add_cables(const gp_plan_context *plan, const gp_fabric_size *size,
                        const gp_fabric_size *there, const gp_fabric_parts *parts,
                        const gp_fabric_parts *parts_there) {
     gp_room_plan *room = &plan->result->room;
-    const double cable = gp_plan_item_price(plan, "part", "cable");
-    const gp_bill_item lines[] = {
+    gp_bill_item lines[] = {
         {.role = "cable, machine to leaf",
          .rule = "a port of every machine",
          .count = size->node_leaf_cables,
-         .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables),
-         .unit_price = cable},
+         .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables)},
         {.role = "cable, leaf to spine",
          .rule = "laid for whole scalable units",
          .count = size->leaf_spine_cables,
-         .bought = gp_num_max_i64(0, size->leaf_spine_cables - there->leaf_spine_cables),
-         .unit_price = cable},
+         .bought = gp_num_max_i64(0, size->leaf_spine_cables - there->leaf_spine_cables)},
         {.role = "cable, spine to core",
          .rule = "as many as leaf to spine",
          .count = size->spine_core_cables,
-         .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables),
-         .unit_price = cable},
+         .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables)},
         {.role = "transceiver",
          .rule = "one at a machine's end; at switches one for the links of a port",
          .count = parts->transceivers,
-         .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers),
-         .unit_price = gp_plan_item_price(plan, "part", "transceiver")},
+         .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers)},
     };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        add(room, &lines[i]);
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    for (size_t i = 0; i < LINES; i++) {
+        gp_plan_price_line(plan, "part", i + 1 < LINES ? "cable" : "transceiver", &lines[i]);
+        gp_room_add(room, &lines[i]);
+    }
 }
 
 static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t owned,
-                       const row_list *switches, int64_t *devices) {
+                       const row_list *switches, gp_kind_room *kind) {
     gp_room_plan *room = &plan->result->room;
     gp_fabric_size size;
     gp_fabric_size added = {0};
     gp_fabric_parts parts;
-    gp_plan_fabric(plan, u, nodes, &size);
+    gp_plan_fabric_built(plan, u, nodes, &size);
     if (nodes > owned)
         gp_plan_new_switches(plan, u, nodes, owned, &added);
     gp_fabric_size there;
@@ -137,102 +136,44 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes, int64_t o
     gp_fabric_parts_of(&size, links_per_module(plan, u, switches), &parts);
     gp_fabric_parts_of(&there, links_per_module(plan, u, switches), &parts_there);
     add_parts(&room->fabric_parts, &parts);
-    *devices += parts.switches;
+    kind->fabric = size;
+    kind->parts = parts;
+    kind->port_bits_per_s = plan->fabrics[u].port_bits_per_s;
+    kind->switch_product = plan->switches[u];
     add_switches(plan, u, &size, &added);
     add_cables(plan, &size, &there, &parts, &parts_there);
 }
 
-static void keep_room_of_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
+static void keep_room_of_fabric(gp_plan_context *plan, size_t u, gp_kind_room *kind) {
     int64_t ports = 1;
-    const gp_fabric_input input = gp_plan_fabric_input(plan, u, nodes, &ports);
+    const gp_fabric_input input = gp_plan_fabric_input(plan, u, kind->nodes, &ports);
     gp_fabric_room *most = &plan->result->room.fabric_room;
     gp_fabric_room fabric;
-    if (nodes <= 1 || plan->fabrics[u].rails <= 0 || gp_fabric_room_of(&input, &fabric) != GP_OK ||
-        fabric.unit_nodes / ports <= most->unit_nodes)
+    if (kind->nodes <= 1 || plan->fabrics[u].rails <= 0 ||
+        gp_fabric_room_of(&input, &fabric) != GP_OK)
         return;
-    *most = (gp_fabric_room){.unit_nodes = fabric.unit_nodes / ports,
-                             .spine_nodes = fabric.spine_nodes / ports,
-                             .tier_nodes = fabric.tier_nodes / ports,
-                             .most_nodes = fabric.most_nodes / ports};
+    kind->room = (gp_fabric_room){.unit_nodes = fabric.unit_nodes / ports,
+                                  .spine_nodes = fabric.spine_nodes / ports,
+                                  .tier_nodes = fabric.tier_nodes / ports,
+                                  .most_nodes = fabric.most_nodes / ports};
+    if (kind->room.unit_nodes > most->unit_nodes)
+        *most = kind->room;
 }
-
-/* Sums over the kinds of machines that stand in the room. */
-typedef struct room_total {
-    int64_t gpus, gpus_per_node, racks, bought_racks, devices;
-    double rack_w, rack_liquid; /* of the fullest rack */
-    double liquid_w, heat_w;    /* of machines */
-} room_total;
 
 /* What is delivered, and the machines of the fullest rack; what has no weight is left out. */
-static void weigh(gp_plan_context *plan, size_t u, int64_t bought, const gp_rack_size *racks,
-                  room_total *total) {
+static void weigh(gp_plan_context *plan, const gp_kind_room *kind, int64_t bought,
+                  const gp_room_total *total) {
     gp_room_plan *room = &plan->result->room;
-    const double each = plan->units[u].system->weight_kg;
-    const double rack = each * (double)racks->nodes_per_rack;
-    room->weight_kg += each * (double)bought;
-    if (racks->rack_w > total->rack_w)
-        room->rack_kg = rack;
+    room->weight_kg += kind->unit->system->weight_kg * (double)bought;
+    if (kind->racks.rack_w > total->rack_w)
+        room->rack_kg = kind->rack_kg;
 }
 
-static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches, room_total *total) {
-    const gp_unit *unit = &plan->units[u];
-    const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
-    if (nodes == 0 || unit->cloud != NULL)
-        return;
-    gp_rack_size racks;
-    gp_plan_racks(plan, unit, nodes, &racks);
-    const double watts = nameplate_of(plan, unit);
-    const double liquid = gp_liquid_fraction(plan, unit->system);
-    const int64_t spare = spare_machines(plan, u, nodes);
-    plan->result->room.spare_nodes += spare;
-    const int64_t owned = gp_num_min_i64(nodes, unit->owned_nodes);
-    const gp_bill_item machines = {.role = "machine",
-                                   .id = unit->id,
-                                   .rule = "what the workloads were sized to",
-                                   .count = nodes,
-                                   .spare = spare,
-                                   .bought = nodes - owned,
-                                   .unit_w = watts,
-                                   .unit_price = unit->price};
-    gp_rack_size racks_there;
-    gp_plan_racks(plan, unit, owned, &racks_there);
-    const int64_t new_racks = racks.racks - (owned > 0 ? racks_there.racks : 0);
-    const gp_bill_item rack = {.role = "rack",
-                               .rule = "the least of power, cooling, height and weight",
-                               .count = racks.racks,
-                               .bought = gp_num_max_i64(0, new_racks),
-                               .unit_price = gp_plan_item_price(plan, "part", "rack")};
-    total->bought_racks += rack.bought;
-    weigh(plan, u, nodes - owned, &racks, total);
-    add(&plan->result->room, &machines);
-    add(&plan->result->room, &rack);
-    total->devices += nodes + racks.racks;
-    add_fabric(plan, u, nodes, owned, switches, &total->devices);
-    keep_room_of_fabric(plan, u, nodes);
-    total->gpus += nodes * unit->machine.gpus;
-    total->gpus_per_node = gp_num_max_i64(total->gpus_per_node, unit->machine.gpus);
-    total->racks += racks.racks;
-    total->heat_w += watts * (double)nodes;
-    total->liquid_w += watts * (double)nodes * liquid;
-    if (racks.rack_w > total->rack_w) {
-        total->rack_w = racks.rack_w;
-        total->rack_liquid = liquid;
-    }
-}
-
-static void set_failures(gp_plan_context *plan, const room_total *total) {
-    for (int rate = 0; total->gpus > 0 && rate < GP_RATE_COUNT; rate++) {
-        const gp_failures_input input = {
-            .gpus = total->gpus, .gpus_per_node = total->gpus_per_node, .rate = (gp_rate)rate};
-        gp_failures_of(&input, plan->constants, &plan->result->room.failures[rate]);
-    }
-}
-
-static void set_chain(gp_plan_context *plan, const room_total *total) {
+/* Circuits of a full rack of the kind, by its own load. */
+static void feed(gp_plan_context *plan, gp_kind_room *kind) {
     const gp_site_power *power = &plan->spec->site.power;
     const gp_circuits *circuits = &power->circuits;
-    gp_room_plan *room = &plan->result->room;
-    const gp_power_chain_input input = {.load_w = total->rack_w,
+    const gp_power_chain_input input = {.load_w = kind->racks.rack_w,
                                         .phases = circuits->phases,
                                         .voltage_v = circuits->voltage_v,
                                         .current_a = circuits->current_a,
@@ -240,101 +181,110 @@ static void set_chain(gp_plan_context *plan, const room_total *total) {
                                         .derate_fraction = circuits->derate_fraction,
                                         .redundancy = power->redundancy,
                                         .feeds = power->feeds};
-    gp_power_chain_of(&input, &room->chain);
-    const int64_t each = room->chain.circuits;
-    add(room, &(gp_bill_item){.role = "circuit",
-                              .rule = "those of the fullest rack in every rack",
-                              .count = each * total->racks,
-                              .bought = each * total->bought_racks});
-    add(room, &(gp_bill_item){.role = "power strip",
-                              .rule = "one for every circuit",
-                              .count = each * total->racks,
-                              .bought = each * total->bought_racks,
-                              .unit_price = gp_plan_item_price(plan, "part", "powerStrip")});
+    gp_power_chain_of(&input, &kind->chain);
 }
 
-static const gp_cooling_class *class_named(const void *const *rows, size_t count,
-                                           const char *name) {
-    for (size_t i = 0; name != NULL && i < count; i++) {
-        const gp_cooling_class *row = rows[i];
-        if (gp_str_equal(row->name, name) || gp_str_equal(row->id, name))
-            return row;
-    }
-    return NULL;
+static void count_rack(const gp_kind_room *kind, int64_t bought_racks, double watts,
+                       gp_room_total *total) {
+    const double liquid = kind->liquid_fraction;
+    const gp_machine *machine = &kind->unit->machine;
+    total->bought_racks += bought_racks;
+    total->devices += kind->nodes * kind->hosts + kind->racks.racks + kind->parts.switches;
+    total->circuits += kind->chain.circuits * kind->racks.racks;
+    total->bought_circuits += kind->chain.circuits * bought_racks;
+    total->gpus += kind->nodes * machine->gpus;
+    total->gpus_per_node = gp_num_max_i64(total->gpus_per_node, machine->gpus);
+    total->racks += kind->racks.racks;
+    total->heat_w += watts * (double)kind->nodes;
+    total->liquid_w += watts * (double)kind->nodes * liquid;
+    if (kind->racks.rack_w <= total->rack_w)
+        return;
+    total->rack_w = kind->racks.rack_w;
+    total->rack_liquid = liquid;
+    total->chain = kind->chain;
 }
 
-/* As few distribution units as carry the heat with one in reserve, and of those the smallest. */
-static void choose_units(const gp_plan_context *plan, const void *const *rows, size_t count,
-                         gp_cooling_input *input, gp_room_plan *room) {
-    int64_t fewest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gp_cooling_class *row = rows[i];
-        gp_cooling cooling;
-        if (!gp_str_equal(row->kind, "cdu") || row->capacity_w <= 0)
-            continue;
-        input->unit_w = row->capacity_w;
-        gp_cooling_of(input, plan->constants, &cooling);
-        const bool first = room->cooling_unit == NULL;
-        if (cooling.units > 0 &&
-            (first || cooling.units < fewest ||
-             (cooling.units == fewest && row->capacity_w < room->cooling_unit->capacity_w))) {
-            fewest = cooling.units;
-            room->cooling_unit = row;
-        }
-    }
-    input->unit_w = room->cooling_unit != NULL ? room->cooling_unit->capacity_w : 0;
-}
-
-static gp_status set_cooling(gp_plan_context *plan, const room_total *total) {
-    const gp_site *site = &plan->spec->site;
+static void add_machines(gp_plan_context *plan, size_t u, const gp_kind_room *kind, int64_t owned,
+                         int64_t bought_racks) {
     gp_room_plan *room = &plan->result->room;
-    const void *const *rows = NULL;
-    size_t count = 0;
-    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_COOLING, &rows, &count);
-    if (st != GP_OK || total->racks == 0)
-        return st;
-    /* The mean rack's liquid, the fullest rack's power: units carry the room, flows one rack. */
-    gp_cooling_input input = {
-        .rack_w = total->heat_w / (double)total->racks,
-        .racks = total->racks,
-        .liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
-        .unit_spare = true,
-    };
-    choose_units(plan, rows, count, &input, room);
-    gp_cooling all;
-    gp_cooling_of(&input, plan->constants, &all);
-    input = (gp_cooling_input){
-        .rack_w = total->rack_w,
-        .racks = 1,
-        .liquid_fraction = total->rack_liquid,
-        .altitude_m = site->altitude_m,
-        .air_supply_c = site->cooling.air.supply_c,
-        .air_rise_k = site->cooling.air.delta_t_k,
-        .air_class = class_named(rows, count, site->cooling.air.class_name),
-        .liquid_class = class_named(rows, count, site->cooling.liquid.class_name),
-        .facility_supply_c = site->cooling.liquid.supply_c,
-        .liquid_rise_k = site->cooling.liquid.delta_t_k,
-    };
-    gp_cooling_of(&input, plan->constants, &room->cooling);
-    room->water_c = input.facility_supply_c > 0  ? input.facility_supply_c
-                    : input.liquid_class != NULL ? input.liquid_class->max_c
-                                                 : 0;
-    room->cooling.units = all.units;
-    room->cooling.heat_btu_per_h = all.heat_btu_per_h;
-    room->cooling.heat_tons = all.heat_tons;
-    room->pue_from_parts = gp_pue_of(
-        &(gp_pue_input){.liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
-                        .free_cooling = room->cooling.free_cooling},
-        plan->constants);
-    const double unit_price =
-        room->cooling_unit != NULL ? gp_plan_item_price(plan, "cdu", room->cooling_unit->id) : 0;
-    add(room, &(gp_bill_item){.role = "coolant distribution unit",
-                              .id = room->cooling_unit != NULL ? room->cooling_unit->id : NULL,
-                              .rule = "heat to liquid over 90 % of the capacity, one in reserve",
-                              .count = all.units,
-                              .bought = total->bought_racks > 0 ? all.units : 0,
-                              .unit_price = unit_price});
-    return GP_OK;
+    const gp_unit *unit = kind->unit;
+    const int64_t spare = spare_machines(plan, u, kind->nodes);
+    gp_bill_item machines = {.role = "machine",
+                             .id = unit->id,
+                             .rule = "what the workloads were sized to",
+                             .count = kind->nodes,
+                             .spare = spare,
+                             .bought = kind->nodes - owned,
+                             .unit_w = nameplate_of(plan, unit),
+                             .power = GP_REF(unit->system, gp_system, max_power_w)};
+    gp_bill_item rack = {.role = "rack",
+                         .rule = "the least of power, cooling, height and weight",
+                         .count = kind->racks.racks,
+                         .bought = bought_racks};
+    room->spare_nodes += spare;
+    gp_plan_price_line(plan, "system", unit->system->id, &machines);
+    gp_plan_price_line(plan, "part", "rack", &rack);
+    gp_room_add(room, &machines);
+    gp_room_add(room, &rack);
+}
+
+static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches,
+                     gp_room_total *total) {
+    gp_room_plan *room = &plan->result->room;
+    const gp_unit *unit = &plan->units[u];
+    const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
+    if (nodes == 0 || unit->cloud != NULL)
+        return;
+    gp_kind_room *kind = &room->kinds.items[room->kinds.count++];
+    *kind = (gp_kind_room){
+        .unit = unit, .nodes = nodes, .hosts = gp_num_max_i64(1, plan->fabrics[u].hosts)};
+    gp_plan_racks(plan, unit, nodes, &kind->racks);
+    kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
+    kind->liquid_fraction = gp_liquid_fraction(plan, unit->system);
+    feed(plan, kind);
+    const int64_t owned = gp_num_min_i64(nodes, unit->owned_nodes);
+    gp_rack_size there;
+    gp_plan_racks(plan, unit, owned, &there);
+    const int64_t new_racks = gp_num_max_i64(0, kind->racks.racks - (owned > 0 ? there.racks : 0));
+    add_machines(plan, u, kind, owned, new_racks);
+    weigh(plan, kind, nodes - owned, total);
+    add_fabric(plan, u, nodes, owned, switches, kind);
+    keep_room_of_fabric(plan, u, kind);
+    count_rack(kind, new_racks, nameplate_of(plan, unit), total);
+}
+
+/* The kind with the most racks first, as the report shows it. */
+static int by_racks(const void *a, const void *b, const void *context) {
+    const gp_kind_room *left = a;
+    const gp_kind_room *right = b;
+    (void)context;
+    return left->racks.racks == right->racks.racks  ? 0
+           : left->racks.racks > right->racks.racks ? -1
+                                                    : 1;
+}
+
+static void set_failures(gp_plan_context *plan, const gp_room_total *total) {
+    for (int rate = 0; total->gpus > 0 && rate < GP_RATE_COUNT; rate++) {
+        const gp_failures_input input = {
+            .gpus = total->gpus, .gpus_per_node = total->gpus_per_node, .rate = (gp_rate)rate};
+        gp_failures_of(&input, plan->constants, &plan->result->room.failures[rate]);
+    }
+}
+
+static void set_chain(gp_plan_context *plan, const gp_room_total *total) {
+    gp_room_plan *room = &plan->result->room;
+    gp_bill_item strips = {.role = "power strip",
+                           .rule = "one for every circuit",
+                           .count = total->circuits,
+                           .bought = total->bought_circuits};
+    room->chain = total->chain;
+    gp_plan_price_line(plan, "part", "powerStrip", &strips);
+    gp_room_add(room,
+                &(gp_bill_item){.role = "circuit",
+                                .rule = "those of each rack by its own load, redundancy included",
+                                .count = total->circuits,
+                                .bought = total->bought_circuits});
+    gp_room_add(room, &strips);
 }
 
 /* The slowest Ethernet switch there is, with the most ports: controllers need no more. */
@@ -354,7 +304,7 @@ static const gp_switch *management_product(const row_list *switches) {
 }
 
 static void set_management(gp_plan_context *plan, const row_list *switches,
-                           const room_total *total) {
+                           const gp_room_total *total) {
     gp_room_plan *room = &plan->result->room;
     const gp_switch *product = management_product(switches);
     const int64_t devices = total->devices;
@@ -362,32 +312,20 @@ static void set_management(gp_plan_context *plan, const row_list *switches,
         return;
     const int64_t bought = total->bought_racks > 0 ? 1 : 0;
     room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
-    add(room, &(gp_bill_item){.role = "management switch",
-                              .id = product->id,
-                              .rule = "a port of every machine, switch and rack",
-                              .count = room->management_switches,
-                              .bought = bought * room->management_switches,
-                              .unit_w = product->max_power_w,
-                              .unit_price = gp_plan_item_price(plan, "switch", product->id)});
-    add(room, &(gp_bill_item){.role = "cable, management",
-                              .rule = "one for every port",
-                              .count = devices,
-                              .bought = bought * devices,
-                              .unit_price = gp_plan_item_price(plan, "part", "managementCable")});
-}
-
-/* Where the cluster declares none, what the workloads ask of storage has to be bought: rates and
- * capacity are in the report, the product is the buyer's choice. */
-static void add_storage(gp_plan_context *plan) {
-    const gp_room_plan *room = &plan->result->room;
-    if (plan->spec->cluster.storage.count > 0 || !(room->storage.capacity_bytes > 0))
-        return;
-    add(&plan->result->room,
-        &(gp_bill_item){.role = "storage system",
-                        .rule = "the rates and the capacity under storage",
-                        .count = 1,
-                        .bought = 1,
-                        .unit_price = gp_plan_item_price(plan, "part", "storage")});
+    gp_bill_item lines[] = {{.role = "management switch",
+                             .id = product->id,
+                             .rule = "a port of every host, switch and rack",
+                             .count = room->management_switches,
+                             .bought = bought * room->management_switches},
+                            {.role = "cable, management",
+                             .rule = "one for every port",
+                             .count = devices,
+                             .bought = bought * devices}};
+    lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
+    gp_plan_price_line(plan, "switch", product->id, &lines[0]);
+    gp_plan_price_line(plan, "part", "managementCable", &lines[1]);
+    gp_room_add(room, &lines[0]);
+    gp_room_add(room, &lines[1]);
 }
 
 /* The site draws and costs what the bill says. */
@@ -400,88 +338,75 @@ static void settle(gp_plan_context *plan) {
         watts += line->unit_w * (double)line->count;
         capital += line->unit_price * (double)line->bought;
     }
-    gp_site_settle(plan, gp_num_max(0, watts - plan->result->site.it_nameplate_w), capital);
+    const double storage_w = room->storage_w;
+    const double system_w =
+        plan->constants->facility_system_node_w * (double)plan->spec->cluster.reserve.system_nodes;
+    const double switches_w = watts - plan->result->site.it_nameplate_w - storage_w - system_w;
+    gp_site_settle(plan, gp_num_max(0, switches_w), storage_w, system_w, capital);
 }
 
-/* A workload's checkpoints, or the weights that its replicas load. */
-static gp_storage_input storage_of(const gp_candidate *chosen, bool serving, int64_t kept) {
-    gp_storage_input input = {0};
-    const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
-    if (serving) {
-        input.weights_bytes = chosen->serve_memory.memory.bytes[GP_MEMORY_WEIGHTS] * group;
-        input.replicas = (double)chosen->replicas;
-    } else {
-        input.checkpoint_bytes = chosen->run.checkpoint_bytes;
-        input.interval_s = chosen->run.interval_s;
-        input.kept = (double)kept;
-    }
-    return input;
-}
-
-/* Workloads write and start at their own times: the largest rate counts, capacities add up. The
- * fastest storage carries them, as it does in the time of runs. */
-static void set_storage(gp_plan_context *plan) {
+/* Switches, storage and system nodes stand in what the racks of machines keep free
+ * (site.racks.used); what finds no place there takes racks of its own. */
+static void add_other_racks(gp_plan_context *plan, gp_room_total *total) {
     gp_room_plan *room = &plan->result->room;
-    gp_storage_need *all = &room->storage;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        gp_storage_need need;
-        if (!chosen->feasible || chosen->unit->cloud != NULL)
-            continue;
-        const gp_storage_input input = storage_of(chosen, plan->cases[i].out->is_serving,
-                                                  plan->cases[i].workload->checkpoint.keep);
-        gp_storage_need_of(&input, plan->constants, &need);
-        all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
-        all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
-        all->checkpoint_read_bytes_per_s =
-            gp_num_max(all->checkpoint_read_bytes_per_s, need.checkpoint_read_bytes_per_s);
-        all->start_read_bytes_per_s =
-            gp_num_max(all->start_read_bytes_per_s, need.start_read_bytes_per_s);
-        all->capacity_bytes += need.capacity_bytes;
-    }
-    const gp_cluster *cluster = &plan->spec->cluster;
-    for (size_t i = 0; i < cluster->storage.count; i++) {
-        const gp_storage *there = &cluster->storage.items[i];
-        room->storage_read_bytes_per_s =
-            gp_num_max(room->storage_read_bytes_per_s, there->read_bytes_per_s);
-        room->storage_write_bytes_per_s =
-            gp_num_max(room->storage_write_bytes_per_s, there->write_bytes_per_s);
-        room->storage_capacity_bytes += there->capacity_bytes;
-    }
+    const gp_site_racks *site = &plan->spec->site.racks;
+    const double height = site->height_u > 0 ? site->height_u : plan->constants->site_rack_height_u;
+    const double beyond = room->other_u - site->used_u * (double)total->racks;
+    room->other_racks = beyond > 0 ? gp_num_ceil_count(beyond / height) : 0;
+    gp_bill_item rack = {.role = "rack",
+                         .rule = "switches and storage beyond what the machines' racks keep free",
+                         .count = room->other_racks,
+                         .bought = total->bought_racks > 0 ? room->other_racks : 0};
+    gp_plan_price_line(plan, "part", "rack", &rack);
+    gp_room_add(room, &rack);
+    plan->result->site.rack_count += room->other_racks;
+    total->devices += room->other_racks;
+}
+
+static void add_system_nodes(gp_plan_context *plan, gp_room_total *total) {
+    const int64_t count = plan->spec->cluster.reserve.system_nodes;
+    gp_bill_item nodes = {.role = "system node",
+                          .rule = "cluster.reserve.systemNodes: management, login, storage",
+                          .count = count,
+                          .bought = total->bought_racks > 0 && plan->pool_count == 0 ? count : 0};
+    nodes.unit_w = plan->constants->facility_system_node_w;
+    nodes.power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
+    plan->result->room.other_u += plan->constants->facility_system_node_u * (double)count;
+    gp_plan_price_line(plan, "part", "systemNode", &nodes);
+    gp_room_add(&plan->result->room, &nodes);
+    total->devices += count;
 }
 
 gp_status gp_room_of(gp_plan_context *plan) {
     gp_room_plan *room = &plan->result->room;
-    room_total total = {0};
+    gp_room_total total = {0};
     row_list switches = {0};
     const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE;
     room->bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
-    if (room->bill.items == NULL)
+    room->kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count);
+    if (room->bill.items == NULL || room->kinds.items == NULL)
         return GP_ERR_NO_MEMORY;
     gp_status st =
         gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &switches.items, &switches.count);
     for (size_t u = 0; st == GP_OK && u < plan->unit_count; u++)
         add_unit(plan, u, &switches, &total);
+    if (st == GP_OK)
+        st = gp_sort(plan->arena, room->kinds.items, room->kinds.count, sizeof(gp_kind_room),
+                     by_racks, NULL);
     if (st != GP_OK)
         return st;
-    add(room, &(gp_bill_item){.role = "system node",
-                              .rule = "cluster.reserve.systemNodes: management, login, storage",
-                              .count = plan->spec->cluster.reserve.system_nodes,
-                              .bought = total.bought_racks > 0 && plan->pool_count == 0
-                                            ? plan->spec->cluster.reserve.system_nodes
-                                            : 0,
-                              .unit_price = gp_plan_item_price(plan, "part", "systemNode")});
-    total.devices += plan->spec->cluster.reserve.system_nodes;
-    set_storage(plan);
+    add_system_nodes(plan, &total);
     set_chain(plan, &total);
     set_failures(plan, &total);
-    st = set_cooling(plan, &total);
+    st = gp_room_cooling(plan, &total);
+    if (st == GP_OK)
+        st = gp_room_storage(plan);
     if (st == GP_OK)
         st = gp_other_networks_of(plan);
     for (int i = 0; i < room->network_count; i++)
         total.devices += room->networks[i].parts.switches;
+    add_other_racks(plan, &total);
     set_management(plan, &switches, &total);
-    add_storage(plan);
     settle(plan);
     return st;
 }

@@ -29,10 +29,10 @@ static double nameplate_of(const gp_plan_context *plan, const gp_unit *unit) {
 
 static double fabric_power(const gp_plan_context *plan, size_t u, int64_t nodes,
                            gp_fabric_size *ret_fabric) {
-    const gp_switch *product = plan->switches[u];
-    gp_plan_fabric(plan, u, nodes, ret_fabric);
+    gp_ref where;
+    gp_plan_fabric_built(plan, u, nodes, ret_fabric);
     const int64_t switches = ret_fabric->leaf + ret_fabric->spine + ret_fabric->core;
-    return product != NULL ? (double)switches * product->max_power_w : 0;
+    return (double)switches * gp_plan_switch_w(plan, plan->switches[u], &where);
 }
 
 void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,
@@ -76,7 +76,7 @@ static unit_total total_of(const gp_plan_context *plan, size_t u) {
     return t;
 }
 
-/* Switches of the compute fabric of one kind of machine, at their typical and maximum power. */
+/* Switches of the compute fabric of one kind of machine, at their maximum power. */
 static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
     gp_site_plan *site = &plan->result->site;
     gp_fabric_size fabric;
@@ -129,20 +129,6 @@ static double circuit_power(const gp_plan_context *plan) {
            circuits->derate_fraction;
 }
 
-/* Circuits of the fullest rack: as many as carry it, one more for N+1, twice as many for 2N. */
-static int64_t circuits_per_rack(const gp_plan_context *plan) {
-    const gp_site_plan *site = &plan->result->site;
-    if (site->circuit_w <= 0 || site->racks.rack_w <= 0)
-        return 0;
-    const int64_t needed = gp_num_ceil_count(site->racks.rack_w / site->circuit_w);
-    switch ((gp_redundancy)plan->spec->site.power.redundancy) {
-    case GP_REDUNDANCY_N1: return needed + 1;
-    case GP_REDUNDANCY_2N: return 2 * needed;
-    case GP_REDUNDANCY_N: return needed;
-    }
-    return needed;
-}
-
 static void set_figures(gp_plan_context *plan) {
     gp_site_plan *site = &plan->result->site;
     const double air_w = site->air_w;
@@ -179,7 +165,7 @@ static void set_limits(gp_plan_context *plan) {
     const double air_w = site->air_w;
     const double liquid_w = site->liquid_w;
     site->limit_count = 0;
-    gp_limits limits = plan->limits;
+    gp_limits limits = plan->given;
     add_limit(site, GP_BOUND_POWER, site->it_nameplate_w, limits.it_power_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_COOLING, air_w, limits.air_w, GP_DIM_POWER);
     add_limit(site, GP_BOUND_COOLING, liquid_w, limits.liquid_w, GP_DIM_POWER);
@@ -216,19 +202,29 @@ static void set_cost(gp_plan_context *plan, double capital) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         const unit_total t = total_of(plan, u);
-        input.rent_per_s += unit->rent_per_s * (double)t.rented;
+        if (t.rented > 0 && unit->rent_per_s <= 0)
+            site->priced = false;
         if (t.bought > 0 && (unit->price <= 0 || !switches_priced(plan, u, &t)))
             site->priced = false;
+    }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        if (chosen->feasible && chosen->unit->cloud != NULL)
+            input.rent_per_s += chosen->cost.rent_per_s;
     }
     gp_cost_of(&input, NULL, &site->cost);
 }
 
-void gp_site_settle(gp_plan_context *plan, double switches_w, double capital) {
+void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double system_w,
+                    double capital) {
     gp_site_plan *site = &plan->result->site;
+    const double watts = switches_w + storage_w + system_w;
     site->network_w += switches_w;
-    site->it_nameplate_w += switches_w;
-    site->it_mean_w += switches_w;
-    site->air_w += switches_w;
+    site->storage_w += storage_w;
+    site->system_w += system_w;
+    site->it_nameplate_w += watts;
+    site->it_mean_w += watts;
+    site->air_w += watts;
     set_figures(plan);
     set_cost(plan, capital);
     set_limits(plan);
@@ -309,6 +305,8 @@ void gp_site_of(gp_plan_context *plan) {
     double air_w = 0;
     double liquid_w = 0;
     *site = (gp_site_plan){.circuit_w = circuit_power(plan)};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->loads[u] = (gp_unit_load){0};
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (!chosen->feasible || chosen->timing.turn != GP_TURN_OWN)
@@ -316,7 +314,7 @@ void gp_site_of(gp_plan_context *plan) {
         site->gpus += chosen->gpus;
         gp_load_add(plan, plan->loads, chosen);
         if (chosen->unit->cloud == NULL)
-            site->it_mean_w += chosen->it_mean_w;
+            site->it_mean_w += chosen->it_mean_w - chosen->fabric_w;
     }
     add_followers(plan);
     if (plan->declared_only)
@@ -325,11 +323,10 @@ void gp_site_of(gp_plan_context *plan) {
         add_unit_to_site(plan, u, &air_w, &liquid_w);
         count_shared(plan, u);
     }
-    site->circuits_per_rack = circuits_per_rack(plan);
     site->it_nameplate_w += site->network_w;
     site->it_mean_w += site->network_w;
     air_w += site->network_w;
     site->air_w = air_w;
     site->liquid_w = liquid_w;
-    gp_site_settle(plan, 0, 0);
+    gp_site_settle(plan, 0, 0, 0, 0);
 }

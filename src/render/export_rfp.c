@@ -204,7 +204,7 @@ static void rack_rows(list *it) {
         add_figure(it, MINIMUM, "room", gp_form_text(it->form, "power of a rack, kind %zu", i + 1),
                    at_most, rack->power_w, GP_DIM_POWER, data_sheet,
                    gp_form_text(it->form, "site.racks.%zu.powerW", i));
-        if (rack->limit > 0)
+        if (rack->limit > 0 && i == 0)
             add(it, MINIMUM, "room", "racks that there is room for",
                 gp_form_text(it->form, "at most %s", gp_form_count(it->form, rack->limit)),
                 "floor plan", gp_form_text(it->form, "site.racks.%zu.limit", i));

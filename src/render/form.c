@@ -75,6 +75,11 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency) 
     return keep(out, gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency));
 }
 
+const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
+    return dim == GP_DIM_MONEY && currency != NULL ? gp_form_money(out, value, currency)
+                                                   : gp_form_quantity(out, value, dim);
+}
+
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim) {
     const char *expected = gp_form_quantity(out, band.expected, dim);
     const char *low = gp_form_quantity(out, band.low, dim);
@@ -383,6 +388,25 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
         split ? gp_form_text(out, ", split for hosts of %s",
                              gp_form_quantity(out, fabric->rate_bits_per_s, GP_DIM_BITS_PER_S))
               : "");
+}
+
+const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon) {
+    const char *core = horizon->core > 0
+                           ? gp_form_text(out, " and %s core", gp_form_count(out, horizon->core))
+                           : "";
+    const char *early = horizon->early_spine > 0
+                            ? gp_form_text(out, ", %s of them before they are needed",
+                                           gp_form_count(out, horizon->early_spine))
+                            : "";
+    const char *spines = horizon->spine > 0
+                             ? gp_form_text(out, "; %s spine%s switches with the first phase%s",
+                                            gp_form_count(out, horizon->spine), core, early)
+                             : "";
+    return gp_form_text(out, "power shell of %s IT, %s facility, %s for %s%s",
+                        gp_form_quantity(out, horizon->it_w, GP_DIM_POWER),
+                        gp_form_quantity(out, horizon->facility_w, GP_DIM_POWER),
+                        gp_form_plural(out, horizon->racks, "rack position", "rack positions"),
+                        gp_form_plural(out, horizon->nodes, "machine", "machines"), spines);
 }
 
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {

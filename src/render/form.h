@@ -50,6 +50,23 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+/* --- site_form.c: sentences about the site; NULL where there is nothing to say */
+const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
+const char *gp_form_year(gp_form_out *out, const gp_report_power *power);
+const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling);
+/* "2 racks of 3 dgx-b200 (bound by power), each 42.9 kW, 2 circuits of 68.3 kW" */
+const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
+                         const gp_report_rack *rack);
+/* "compute of dgx-b200, qm9700 (...): 8 leaf, 4 spine; cables 40 to hosts, 256 to spine" */
+const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric);
+const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures);
+const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage);
+const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);
+const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost);
+/* "20 machines in 9 racks, 1.11 MW; ..." */
+const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon);
+/* The quantity, or the amount of money. */
+const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency);
 const char *gp_form_money(gp_form_out *out, double value, const char *currency);
 /* "31.2 d (27.1 d to 35.9 d)"; "-" for an absent one, the figure alone where the band is empty. */
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);

@@ -62,24 +62,19 @@ static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
             .filled = slot->id != NULL,
         };
     }
+    if (count == 0)
+        return;
+    const char *which = rack->count == 1 ? "The rack"
+                                         : gp_form_text(out, "The fullest of %s racks",
+                                                        gp_form_count(out, rack->count));
     gp_chart_elevation(out,
-                       gp_form_text(out, "%s from the front, in units from the floor: %s",
-                                    rack->count == 1
-                                        ? "The rack"
-                                        : gp_form_text(out, "The fullest of %s racks",
-                                                       gp_form_count(out, rack->count)),
+                       gp_form_text(out, "%s of %s from the front, in units from the floor: %s",
+                                    which, gp_form_or(rack->holds, "machines"),
                                     gp_form_quantity(out, rack->power_w, GP_DIM_POWER)),
                        slots, count);
 }
 
-/* A fabric of workloads joins the machines of its units; the others join every host. */
-static int64_t joined_nodes(const gp_report *report, const gp_report_fabric *fabric) {
-    const int64_t nodes = fabric->units * fabric->unit_nodes;
-    return nodes > 0 && nodes < report->summary.nodes ? nodes : report->summary.nodes;
-}
-
-static void write_fabric(gp_form_out *out, const gp_report *report,
-                         const gp_report_fabric *fabric) {
+static void write_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
     gp_chart_tier tiers[4];
     size_t count = 0;
     if (fabric->core > 0)
@@ -90,7 +85,7 @@ static void write_fabric(gp_form_out *out, const gp_report *report,
         tiers[count++] = (gp_chart_tier){"leaf", fabric->leaf, fabric->cables.node_leaf};
     if (count == 0)
         return;
-    tiers[count++] = (gp_chart_tier){"machines", joined_nodes(report, fabric), 0};
+    tiers[count++] = (gp_chart_tier){"hosts", fabric->hosts, 0};
     gp_chart_tiers(out,
                    gp_form_text(out, "Fabric %s: %s", gp_form_or(fabric->name, "compute"),
                                 gp_form_switch(out, fabric)),
@@ -113,7 +108,7 @@ static void write_site(gp_form_out *out, const gp_report *report, const char *pr
     for (size_t i = 0; i < site->racks.count; i++)
         write_elevation(out, &site->racks.items[i]);
     for (size_t i = 0; i < site->fabrics.count; i++)
-        write_fabric(out, report, &site->fabrics.items[i]);
+        write_fabric(out, &site->fabrics.items[i]);
     gp_html_section_end(out);
 }
 
@@ -182,10 +177,30 @@ static void draw_growth(gp_form_out *out, const gp_report *report) {
                      columns, count);
 }
 
+static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
+                          const char *currency) {
+    static const char *const headers[] = {
+        "Limit", ">First quarter", ">Last quarter", ">Of", "Passed", "Passed if high", NULL};
+    const gp_html_table table = gp_html_table_open(out, "Limits over the horizon", headers);
+    for (size_t i = 0; i < horizon->limits.count; i++) {
+        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
+        GP_HTML_ROW(&table,
+                    limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
+                                      : limit->resource,
+                    gp_form_amount(out, limit->today, limit->dim, currency),
+                    gp_form_amount(out, limit->at_horizon, limit->dim, currency),
+                    gp_form_amount(out, limit->limit, limit->dim, currency),
+                    gp_form_or(limit->passed_on, "-"), gp_form_or(limit->passed_on_high, "-"));
+    }
+    gp_html_table_end(&table);
+    gp_html_element(out, "p", NULL,
+                    gp_form_text(out, "Built once: %s.", gp_form_horizon(out, horizon)));
+}
+
 static void write_growth(gp_form_out *out, const gp_report *report, const char *prefix) {
-    static const char *const headers[] = {"Quarter",   ">GPUs",        ">Machines",
-                                          ">Low-high", ">To buy",      "Order by",
-                                          ">Power",    "Limit passed", NULL};
+    static const char *const headers[] = {"Quarter",   ">GPUs",   ">Machines", ">Low-high",
+                                          ">To buy",   "To rent", "Order by",  ">IT",
+                                          ">Facility", "Passes",  NULL};
     if (report->growth.count == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%sgrowth", prefix), "Growth");
@@ -193,13 +208,16 @@ static void write_growth(gp_form_out *out, const gp_report *report, const char *
     const gp_html_table table = gp_html_table_open(out, "Quarter by quarter", headers);
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
-        GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
-                    gp_form_count(out, it->nodes), gp_form_scenarios(out, it),
-                    it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                    gp_form_orders(out, it), gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
-                    gp_form_words(out, it->limit_hit));
+        GP_HTML_ROW(
+            &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
+            gp_form_count(out, it->nodes), gp_form_scenarios(out, it),
+            it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "", gp_form_rent(out, it),
+            gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
+            gp_form_quantity(out, it->facility_w, GP_DIM_POWER), gp_form_words(out, it->limit_hit));
     }
     gp_html_table_end(&table);
+    if (report->site.horizon != NULL)
+        write_horizon(out, report->site.horizon, report->cost.currency);
     gp_html_section_end(out);
 }
 

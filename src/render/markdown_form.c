@@ -194,21 +194,42 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule)
     }
 }
 
+static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
+                          const char *currency) {
+    gp_buf_char(out->buf, '\n');
+    GP_MD_HEADER(out, "Limit", "First quarter", "Last quarter", "Of", "Passed", "Passed if high");
+    for (size_t i = 0; i < horizon->limits.count; i++) {
+        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
+        GP_MD_ROW(out,
+                  limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
+                                    : limit->resource,
+                  gp_form_amount(out, limit->today, limit->dim, currency),
+                  gp_form_amount(out, limit->at_horizon, limit->dim, currency),
+                  gp_form_amount(out, limit->limit, limit->dim, currency),
+                  gp_form_or(limit->passed_on, "-"), gp_form_or(limit->passed_on_high, "-"));
+    }
+    gp_buf_printf(out->buf, "\nBuilt once: %s.\n",
+                  gp_md_escape(out, gp_form_horizon(out, horizon)));
+}
+
 static void write_growth(gp_form_out *out, const gp_report *report) {
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Low-high", "Buy", "Order by",
-                 "Facility power", "Limit passed");
+    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Low-high", "Buy", "Rent", "Order by",
+                 "IT power", "Facility power", "Passes");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *quarter = &report->growth.items[i];
         GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
                   gp_form_count(out, quarter->nodes), gp_form_scenarios(out, quarter),
                   quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "",
-                  gp_form_orders(out, quarter),
+                  gp_form_rent(out, quarter), gp_form_orders(out, quarter),
+                  gp_form_quantity(out, quarter->it_w, GP_DIM_POWER),
                   gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
                   gp_form_words(out, quarter->limit_hit));
     }
+    if (report->site.horizon != NULL)
+        write_horizon(out, report->site.horizon, report->cost.currency);
 }
 
 static void write_assumptions(gp_form_out *out, const gp_report *report) {
@@ -269,13 +290,17 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
         const char *from = figure->relation != NULL
                                ? gp_form_text(out, "%s: %s", figure->term, figure->relation)
                                : gp_form_or(figure->term, "-");
-        GP_MD_ROW(out, figure->path, gp_form_band(out, band, figure->dim), from);
+        const char *value = isfinite(figure->low) ? gp_form_band(out, band, figure->dim)
+                                                  : gp_form_amount(out, figure->value, figure->dim,
+                                                                   explanation->currency);
+        GP_MD_ROW(out, figure->path, value, from);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];
-        gp_buf_printf(out->buf, "\n### %s = %s\n\n%s\n", gp_md_escape(out, term->name),
-                      gp_md_escape(out, gp_form_quantity(out, term->value, term->dim)),
-                      gp_md_escape(out, gp_form_or(term->formula, "")));
+        gp_buf_printf(
+            out->buf, "\n### %s = %s\n\n%s\n", gp_md_escape(out, term->name),
+            gp_md_escape(out, gp_form_amount(out, term->value, term->dim, explanation->currency)),
+            gp_md_escape(out, gp_form_or(term->formula, "")));
         if (term->inputs.count > 0)
             GP_MD_HEADER(out, "Input", "Value", "From");
         for (size_t k = 0; k < term->inputs.count; k++) {

@@ -94,3 +94,11 @@ const char *gp_form_scenarios(gp_form_out *out, const gp_report_growth *row) {
     return gp_form_text(out, "%s-%s", low ? gp_form_count(out, row->nodes_low) : "",
                         high ? gp_form_count(out, row->nodes_high) : "");
 }
+
+/* What the site has no room for: "4 x aws/p5". */
+const char *gp_form_rent(gp_form_out *out, const gp_report_growth *row) {
+    if (row->rent_nodes <= 0)
+        return "";
+    return gp_form_text(out, "%s x %s", gp_form_count(out, row->rent_nodes),
+                        gp_form_or(row->rent_from, "?"));
+}

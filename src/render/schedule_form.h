@@ -23,5 +23,7 @@ const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedul
 const char *gp_form_scenarios(gp_form_out *out, const gp_report_growth *row);
 /* "2026-10-01, switches 2026-11-12, power 2026-04-01" */
 const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row);
+/* Machines to rent, or "". */
+const char *gp_form_rent(gp_form_out *out, const gp_report_growth *row);
 
 #endif

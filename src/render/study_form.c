@@ -57,14 +57,6 @@ static const char *head_of(gp_form_out *out, const gp_study *study, const char *
                                              : gp_form_metric(out, path);
 }
 
-static const char *amount_of(gp_form_out *out, const gp_study *study, gp_dim dim, double value) {
-    if (dim == GP_DIM_MONEY || dim == GP_DIM_MONEY_PER_S)
-        return gp_form_money(out, value, study->currency);
-    if (dim == GP_DIM_COUNT)
-        return gp_form_count(out, (int64_t)value);
-    return gp_form_quantity(out, value, dim);
-}
-
 static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_study_point *point,
                              size_t metric) {
     if (metric >= point->figures.count)
@@ -74,7 +66,7 @@ static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_s
         return figure->text;
     if (!isfinite(figure->value))
         return "-";
-    return amount_of(out, study, study->metrics.items[metric].dim, figure->value);
+    return gp_form_amount(out, figure->value, study->metrics.items[metric].dim, study->currency);
 }
 
 /* "chat horizontal, sft none"; of an infeasible point the workloads that have no place. */
@@ -358,8 +350,8 @@ static gp_chart_axis axis_of(gp_form_out *out, const gp_study *study, size_t met
     const double room = margin * (axis.most - axis.least);
     axis.least -= room;
     axis.most += room;
-    axis.least_text = amount_of(out, study, it->dim, axis.least);
-    axis.most_text = amount_of(out, study, it->dim, axis.most);
+    axis.least_text = gp_form_amount(out, axis.least, it->dim, study->currency);
+    axis.most_text = gp_form_amount(out, axis.most, it->dim, study->currency);
     return axis;
 }
 

@@ -44,9 +44,10 @@ static void print_input(gp_form_out *out, source_list *list, const gp_report_sou
             4, 8);
 }
 
-static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term) {
+static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term,
+                       const char *currency) {
     gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
-                                      gp_form_quantity(out, term->value, term->dim)));
+                                      gp_form_amount(out, term->value, term->dim, currency)));
     if (term->formula != NULL) {
         gp_buf_str(out->buf, "  = ");
         gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
@@ -56,11 +57,15 @@ static void print_term(gp_form_out *out, source_list *list, const gp_explained_t
         print_input(out, list, &term->inputs.items[i]);
 }
 
-static void print_figure(gp_form_out *out, const gp_explained_figure *figure) {
+static void print_figure(gp_form_out *out, const gp_explained_figure *figure,
+                         const char *currency) {
     const gp_report_band band = {figure->value, figure->low, figure->high};
+    const char *value = isfinite(figure->low)
+                            ? gp_form_band(out, band, figure->dim)
+                            : gp_form_amount(out, figure->value, figure->dim, currency);
     gp_buf_repeat(out->buf, ' ', 2);
     gp_wrap(out,
-            gp_form_text(out, "%s = %s%s%s%s%s", figure->path, gp_form_band(out, band, figure->dim),
+            gp_form_text(out, "%s = %s%s%s%s%s", figure->path, value,
                          figure->term != NULL ? ", from " : "", gp_form_or(figure->term, ""),
                          figure->relation != NULL ? ": " : "", gp_form_or(figure->relation, "")),
             2, 6);
@@ -88,8 +93,8 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     if (explanation->figures.count > 0)
         gp_text_heading(out, "FIGURES");
     for (size_t i = 0; i < explanation->figures.count; i++)
-        print_figure(out, &explanation->figures.items[i]);
+        print_figure(out, &explanation->figures.items[i], explanation->currency);
     for (size_t i = 0; i < explanation->terms.count; i++)
-        print_term(out, &list, &explanation->terms.items[i]);
+        print_term(out, &list, &explanation->terms.items[i], explanation->currency);
     print_sources(out, &list);
 }

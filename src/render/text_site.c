@@ -8,66 +8,18 @@ static const double litres_per_m3 = 1000; /* definition */
 enum { ELEVATION_UNITS = 5, ELEVATION_WHAT = 36, ELEVATION_WATTS = 10 };
 enum { ASSUMPTIONS_SHOWN = 6, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
 
-static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
-    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
-}
-
-static void print_power(gp_form_out *out, const gp_report_power *power) {
-    gp_labelled(out, "power",
-                gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean",
-                             gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                             limit_words(out, power->limit_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
-                             gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER)));
-    const char *carbon =
-        isfinite(power->carbon_kg_per_year)
-            ? gp_form_text(out, ", %s CO2e",
-                           gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS))
-            : "";
-    gp_labelled(out, "a year",
-                gp_form_text(out, "%s%s",
-                             gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY),
-                             carbon));
-}
-
-static void print_cooling(gp_form_out *out, const gp_report_cooling *cooling) {
-    const char *liquid =
-        cooling->liquid_heat_w > 0
-            ? gp_form_text(out, ", to coolant %s%s at %s",
-                           gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
-                           limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
-                           gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
-            : "";
-    gp_labelled(out, "heat",
-                gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
-                             gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
-                             gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
-                             limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
-                             gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW),
-                             liquid));
-}
-
-static void print_racks(gp_form_out *out, const gp_report_site *site) {
-    const gp_report_power *power = &site->power;
-    const char *circuits =
-        power->circuits_per_rack != GP_REPORT_NO_COUNT
-            ? gp_form_text(out, ", %s of %s",
-                           gp_form_plural(out, power->circuits_per_rack, "circuit", "circuits"),
-                           gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
-            : "";
+static void print_racks(gp_form_out *out, const gp_report *report) {
+    const gp_report_site *site = &report->site;
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
         const char *limit = rack->limit != GP_REPORT_NO_COUNT
                                 ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
                                 : "";
-        gp_labelled(out, "racks",
-                    gp_form_text(out, "%s%s, %s each (bound by %s), %s%s per rack",
-                                 gp_form_count(out, rack->count), limit,
-                                 gp_form_plural(out, rack->nodes_per_rack, "machine", "machines"),
-                                 rack->bound_by, gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
-                                 circuits));
+        const char *all =
+            i == 0 ? gp_form_text(out, "%s%s: ", gp_form_count(out, report->summary.racks), limit)
+                   : "";
+        gp_labelled(out, i == 0 ? "racks" : "",
+                    gp_form_text(out, "%s%s", all, gp_form_rack(out, &site->power, rack)));
     }
 }
 
@@ -128,24 +80,12 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
                 gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
                 cooling->free_cooling ? ", without chillers" : ""));
     if (failures->interruptions_per_month > 0)
-        gp_labelled(
-            out, "failures",
-            gp_form_text(
-                out, "%s a month on all machines (%s to %s); %s under repair, %s early",
-                gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
-                gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
-                gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
-                gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
-                gp_form_count(out, failures->early_nodes)));
+        gp_labelled(out, "failures", gp_form_failures(out, failures));
 }
 
-/* The fullest rack from the front, a line per place. */
-static void print_elevation(gp_form_out *out, const gp_report_site *site) {
-    if (site->racks.count == 0 || site->racks.items[0].slots.count == 0)
-        return;
-    const gp_report_rack *rack = &site->racks.items[0];
-    gp_text_heading(out, "RACK, FROM THE FRONT");
-    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
+static void print_slots(gp_form_out *out, const gp_report_rack *rack) {
+    static const char edge[] = "      +------------------------------------------------+\n";
+    gp_buf_str(out->buf, edge);
     for (size_t i = 0; i < rack->slots.count; i++) {
         const gp_report_slot *slot = &rack->slots.items[i];
         const char *what = slot->id != NULL ? slot->id : slot->what;
@@ -161,18 +101,28 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site) {
         gp_cell(out, watts, ELEVATION_WATTS, true, false);
         gp_buf_str(out->buf, " |\n");
     }
-    gp_buf_str(out->buf, "      +------------------------------------------------+\n");
-    const char *strips = site->power.circuits_per_rack != GP_REPORT_NO_COUNT
-                             ? gp_form_text(out, ", %s upright at the back",
-                                            gp_form_plural(out, site->power.circuits_per_rack,
-                                                           "power strip", "power strips"))
-                             : "";
+    gp_buf_str(out->buf, edge);
+}
+
+/* A full rack of each kind from the front, a line per place. */
+static void print_elevation(gp_form_out *out, const gp_report_site *site,
+                            const gp_report_rack *rack) {
+    if (rack->slots.count == 0)
+        return;
+    gp_text_heading(
+        out, gp_form_text(out, "RACK OF %s, FROM THE FRONT", gp_form_or(rack->holds, "MACHINES")));
+    print_slots(out, rack);
+    const char *strips =
+        rack->circuits != GP_REPORT_NO_COUNT
+            ? gp_form_text(out, ", %s upright at the back",
+                           gp_form_plural(out, rack->circuits, "power strip", "power strips"))
+            : "";
     const char *weight = isfinite(rack->weight_kg)
-                             ? gp_form_text(out, "; machines of %s",
+                             ? gp_form_text(out, "; %s of machines",
                                             gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS))
                              : "";
-    const char *all = isfinite(site->delivery_kg)
-                          ? gp_form_text(out, "; %s to deliver",
+    const char *all = isfinite(site->delivery_kg) && rack == site->racks.items
+                          ? gp_form_text(out, "; %s of machines to deliver, all kinds",
                                          gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS))
                           : "";
     gp_buf_str(out->buf, "      ");
@@ -180,27 +130,6 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site) {
             gp_form_text(out, "%s%s%s%s", gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
                          strips, weight, all),
             6, 6);
-}
-
-static const char *of_there(gp_form_out *out, double there, gp_dim dim) {
-    return isfinite(there) ? gp_form_text(out, " of %s", gp_form_quantity(out, there, dim)) : "";
-}
-
-static void print_storage(gp_form_out *out, const gp_report_storage *storage) {
-    if (!isfinite(storage->capacity_bytes))
-        return;
-    const char *write =
-        isfinite(storage->write_bytes_per_s)
-            ? gp_form_text(out, "write %s%s, ",
-                           gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
-                           of_there(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
-            : "";
-    gp_labelled(out, "storage",
-                gp_form_text(out, "%sread %s%s, %s%s beside the data", write,
-                             gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             of_there(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),
-                             of_there(out, storage->there_capacity_bytes, GP_DIM_BYTES)));
 }
 
 static void print_bill(gp_form_out *out, const gp_report_site *site, const char *currency) {
@@ -229,82 +158,9 @@ static void print_bill(gp_form_out *out, const gp_report_site *site, const char 
     gp_table_print(out, &table, 2);
 }
 
-/* "; cables 288 to machines, 288 to spine" */
-static const char *cable_words(gp_form_out *out, const gp_report_cables *cables) {
-    const struct {
-        int64_t count;
-        const char *to;
-    } rows[] = {{cables->node_leaf, "machines"},
-                {cables->leaf_spine, "spine"},
-                {cables->spine_core, "core"}};
-    const char *text = "";
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].count > 0)
-            text = gp_form_text(out, "%s%s %s to %s", text, *text != '\0' ? "," : "; cables",
-                                gp_form_count(out, rows[i].count), rows[i].to);
-    return text;
-}
-
 static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
-    for (size_t i = 0; i < site->fabrics.count; i++) {
-        const gp_report_fabric *fabric = &site->fabrics.items[i];
-        gp_labelled(out, "fabric",
-                    gp_form_text(out, "%s, %s: %s%s", gp_form_or(fabric->name, "compute"),
-                                 gp_form_switch(out, fabric), gp_form_fabric(out, fabric),
-                                 cable_words(out, &fabric->cables)));
-    }
-}
-
-/* "capital 4.27M USD, energy 591k USD": the parts that cost something. */
-static const char *year_words(gp_form_out *out, const gp_report_cost *cost) {
-    const struct {
-        double value;
-        const char *name;
-    } rows[] = {{cost->capital_per_year, "capital"},
-                {cost->energy_per_year, "energy"},
-                {cost->colocation_per_year, "colocation"},
-                {cost->support_per_year, "support"},
-                {cost->staff_per_year, "staff"},
-                {cost->licenses_per_year, "licences"},
-                {cost->rent_per_year, "rent"}};
-    const char *text = "";
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].value > 0)
-            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : ": ", rows[i].name,
-                                gp_form_money(out, rows[i].value, cost->currency));
-    return text;
-}
-
-/* Only what is whole: a sum without one of its prices is no figure. */
-static void print_cost(gp_form_out *out, const gp_report_cost *cost) {
-    if (cost->total_per_year > 0)
-        gp_labelled(out, "cost",
-                    gp_form_text(out, "%s to buy; a year %s%s",
-                                 gp_form_money(out, cost->capital, cost->currency),
-                                 gp_form_money(out, cost->total_per_year, cost->currency),
-                                 year_words(out, cost)));
-    else if (cost->capital > 0)
-        gp_labelled(out, "cost",
-                    gp_form_text(out, "%s to buy; a year is not given, for want of prices",
-                                 gp_form_money(out, cost->capital, cost->currency)));
-}
-
-static void print_owning(gp_form_out *out, const gp_report_cost *cost) {
-    if (cost->cloud_id == NULL)
-        return;
-    const char *after = isfinite(cost->break_even_s)
-                            ? gp_form_text(out, "; at full use after %s",
-                                           gp_form_quantity(out, cost->break_even_s, GP_DIM_TIME))
-                            : "";
-    gp_labelled(out, "or rent",
-                gp_form_text(out,
-                             "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is "
-                             "cheaper above %s use%s",
-                             gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
-                             gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
-                             cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
-                             gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION),
-                             after));
+    for (size_t i = 0; i < site->fabrics.count; i++)
+        gp_labelled(out, "fabric", gp_form_cabling(out, &site->fabrics.items[i]));
 }
 
 /* What the total rests on, and what it leaves out. */
@@ -337,12 +193,12 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
                     gp_form_text(out, "prices hold until %s", cost->quote_valid_until));
 }
 
-static void print_growth(gp_form_out *out, const gp_report *report) {
+static void print_quarters(gp_form_out *out, const gp_report *report) {
     gp_table table = {
-        .columns = 8,
-        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "POWER",
-                    "LIMIT PASSED"},
-        .right = {false, true, true, true, true, false, true},
+        .columns = 9,
+        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "IT", "FACILITY",
+                    "PASSES"},
+        .right = {false, true, true, true, true, false, true, true},
         .shrink = {false, false, false, false, false, true},
     };
     for (size_t i = 0; i < report->growth.count; i++) {
@@ -355,30 +211,110 @@ static void print_growth(gp_form_out *out, const gp_report *report) {
         cells[2] = gp_form_count(out, row->nodes);
         cells[3] = gp_form_scenarios(out, row);
         cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
-        cells[5] = gp_form_orders(out, row);
-        cells[6] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
-        cells[7] = gp_form_words(out, row->limit_hit);
+        cells[5] = gp_form_or(row->order_by, "");
+        cells[6] = gp_form_quantity(out, row->it_w, GP_DIM_POWER);
+        cells[7] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
+        cells[8] = gp_form_words(out, row->limit_hit);
     }
-    if (table.rows == 0)
-        return;
-    gp_text_heading(out, "GROWTH");
     gp_table_print(out, &table, 2);
 }
 
+/* What the first phase builds for all of them, and how far each limit is. */
+static void print_horizon(gp_form_out *out, const gp_report_horizon *horizon,
+                          const char *currency) {
+    gp_table table = {
+        .columns = 6,
+        .headers = {"LIMIT", "FIRST", "LAST", "OF", "PASSED", "IF HIGH"},
+        .right = {false, true, true, true, false, false},
+        .shrink = {true, false, false, false, false, false},
+    };
+    for (size_t i = 0; i < horizon->limits.count; i++) {
+        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
+                                     : limit->resource;
+        cells[1] = gp_form_amount(out, limit->today, limit->dim, currency);
+        cells[2] = gp_form_amount(out, limit->at_horizon, limit->dim, currency);
+        cells[3] = gp_form_amount(out, limit->limit, limit->dim, currency);
+        cells[4] = limit->passed_on != NULL ? gp_form_text(out, "%.7s", limit->passed_on) : "-";
+        cells[5] =
+            limit->passed_on_high != NULL ? gp_form_text(out, "%.7s", limit->passed_on_high) : "-";
+    }
+    if (table.rows > 0)
+        gp_table_print(out, &table, 2);
+    gp_labelled(out, "shell", gp_form_horizon(out, horizon));
+}
+
+/* "switches by 2026-08-14" */
+static void print_orders(gp_form_out *out, const gp_report *report) {
+    const char *text = NULL;
+    for (size_t i = 0; i < report->growth.count; i++) {
+        const gp_report_growth *row = &report->growth.items[i];
+        const char *const dates[] = {row->order_fabric_by, row->order_power_by};
+        static const char *const whats[] = {"switches", "power"};
+        for (size_t k = 0; k < sizeof dates / sizeof dates[0]; k++)
+            if (dates[k] != NULL)
+                text = gp_form_text(out, "%s%s%s by %s for %s", text != NULL ? text : "",
+                                    text != NULL ? "; " : "", whats[k], dates[k],
+                                    gp_form_or(row->quarter, "?"));
+    }
+    if (text != NULL)
+        gp_labelled(out, "order", text);
+}
+
+/* What the site has no room for. */
+static void print_rents(gp_form_out *out, const gp_report *report) {
+    bool first = true;
+    for (size_t i = 0; i < report->growth.count; i++) {
+        const gp_report_growth *row = &report->growth.items[i];
+        if (row->rent_nodes == 0)
+            continue;
+        const char *price =
+            isfinite(row->rent_per_year)
+                ? gp_form_text(out, ", %s a year",
+                               gp_form_money(out, row->rent_per_year, report->cost.currency))
+                : "";
+        gp_labelled(out, first ? "rent" : "",
+                    gp_form_text(out, "%s: %s x %s%s", gp_form_or(row->quarter, "?"),
+                                 gp_form_count(out, row->rent_nodes),
+                                 gp_form_or(row->rent_from, "?"), price));
+        first = false;
+    }
+}
+
+static void print_growth(gp_form_out *out, const gp_report *report) {
+    if (report->growth.count == 0)
+        return;
+    gp_text_heading(out, "GROWTH");
+    print_quarters(out, report);
+    print_orders(out, report);
+    print_rents(out, report);
+    if (report->site.horizon != NULL)
+        print_horizon(out, report->site.horizon, report->cost.currency);
+}
+
+static void print_if(gp_form_out *out, const char *label, const char *text) {
+    if (text != NULL)
+        gp_labelled(out, label, text);
+}
+
 void gp_text_site_facts(gp_form_out *out, const gp_report *report) {
-    print_power(out, &report->site.power);
-    print_cooling(out, &report->site.cooling);
+    gp_labelled(out, "power", gp_form_power(out, &report->site.power));
+    gp_labelled(out, "a year", gp_form_year(out, &report->site.power));
+    gp_labelled(out, "heat", gp_form_heat(out, &report->site.cooling));
     print_classes(out, &report->site.cooling);
     print_swing(out, &report->site.power);
-    print_racks(out, &report->site);
+    print_racks(out, report);
     print_fabrics(out, &report->site);
     print_room(out, &report->site);
-    print_storage(out, &report->site.storage);
+    print_if(out, "storage", gp_form_storage(out, &report->site.storage));
 }
 
 void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost) {
-    print_cost(out, cost);
-    print_owning(out, cost);
+    print_if(out, "cost", gp_form_cost(out, cost));
+    print_if(out, "or rent", gp_form_owning(out, cost));
     print_terms(out, cost);
 }
 
@@ -386,7 +322,8 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     gp_text_heading(out, "SITE");
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);
-    print_elevation(out, &report->site);
+    for (size_t i = 0; i < report->site.racks.count; i++)
+        print_elevation(out, &report->site, &report->site.racks.items[i]);
     print_bill(out, &report->site, report->cost.currency);
     gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);

@@ -227,6 +227,8 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
 /* What would change the verdict, and what is there beyond the need. */
 static void print_changes(gp_form_out *out, const gp_report_recommendation *verdict) {
     gp_labelled(out, "flips", gp_form_flip(out, verdict));
+    if (verdict->placement != NULL)
+        gp_labelled(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     size_t changes = verdict->software_changes.count;
     if (out->detail != GP_DETAIL_ALL && changes > 1)
         changes = 1;

@@ -21,6 +21,8 @@ typedef struct gp_build {
 /* A printf-formatted text (%s %d %lld), or NULL with `failed` set. */
 const char *gp_build_text(gp_build *build, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Of all prices: that of the lists, else the one the spec states. */
+const char *gp_build_currency(const gp_plan_result *result);
 /* A quantity for people; "unknown" for what is not finite. */
 const char *gp_build_quantity(gp_build *build, double value, gp_dim dim);
 /* The text, or "?" for NULL: for use inside sentences. */
@@ -96,6 +98,11 @@ gp_status gp_build_checks(gp_build *build);
 gp_status gp_build_assumptions(gp_build *build);
 gp_status gp_build_data(gp_build *build);
 gp_status gp_build_provenance(gp_build *build);
+
+/* The same as gp_report_explain, of the site. */
+gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
+                          const char *metric, gp_explanation **ret_explanation,
+                          const char **ret_nearest);
 
 /* Own measurements behind the rates of the chosen machine for this workload; 0: none. */
 int64_t gp_build_own_samples(const gp_workload_plan *plan);

@@ -50,14 +50,14 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->it_mean_w = plan->it_mean_w;
     ret->network_w = plan->network_w;
     ret->storage_w = plan->storage_w;
+    ret->system_w = plan->system_w;
     ret->facility_w = plan->figures.facility_peak_w;
     ret->facility_mean_w = plan->figures.facility_mean_w;
     ret->limit_w = gp_build_positive(site->power.it_capacity_w);
     ret->circuit_w = gp_build_positive(plan->circuit_w);
-    ret->circuits_per_rack =
-        plan->circuits_per_rack > 0 ? plan->circuits_per_rack : GP_REPORT_NO_COUNT;
     const gp_power_chain *chain = &result->room.chain;
     bool fed = chain->circuits > 0;
+    ret->circuits_per_rack = fed ? chain->circuits : GP_REPORT_NO_COUNT;
     ret->feeds = fed ? chain->feeds : GP_REPORT_NO_COUNT;
     ret->circuit_load_fraction = fed ? chain->load_fraction : GP_REPORT_NO_REAL;
     ret->circuit_failed_fraction =
@@ -129,6 +129,8 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
         .there_write_bytes_per_s = gp_build_positive(room->storage_write_bytes_per_s),
         .there_read_bytes_per_s = gp_build_positive(room->storage_read_bytes_per_s),
         .there_capacity_bytes = gp_build_positive(room->storage_capacity_bytes),
+        .product = room->storage_product != NULL ? room->storage_product->id : NULL,
+        .products = room->storage_product != NULL ? room->storage_products : GP_REPORT_NO_COUNT,
     };
 }
 
@@ -191,16 +193,15 @@ static void place(elevation *e, double height_u, gp_report_slot slot) {
 
 /* From the top: what the site keeps, a switch for management, leaves where they stand in the rack
  * of their machines, then the machines; strips stand upright behind them. */
-static gp_status fill_slots(gp_build *build, gp_report_rack *rack) {
+static gp_status fill_slots(gp_build *build, const gp_unit *unit, gp_report_rack *rack) {
     enum { SLOTS_MORE = 3 };
     const gp_plan_result *result = build->result;
     const gp_site_racks *site = &result->document->spec.site.racks;
-    const gp_unit *unit = result->site.rack_unit;
     rack->slots.items = GP_NEW_ARRAY(build->arena, gp_report_slot,
                                      (size_t)gp_num_max_i64(0, rack->nodes_per_rack) + SLOTS_MORE);
     if (rack->slots.items == NULL)
         return GP_ERR_NO_MEMORY;
-    if (unit == NULL || unit->system->height_u <= 0)
+    if (unit->system->height_u <= 0)
         return GP_OK;
     const double height =
         site->height_u > 0 ? site->height_u : result->constants->site_rack_height_u;
@@ -220,66 +221,51 @@ static gp_status fill_slots(gp_build *build, gp_report_rack *rack) {
     return GP_OK;
 }
 
-static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
+static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack *ret) {
     static const char *const bounds[] = {
         [GP_RACK_POWER] = "power",
         [GP_RACK_COOLING] = "cooling",
         [GP_RACK_HEIGHT] = "height",
         [GP_RACK_WEIGHT] = "weight",
     };
-    const gp_site_plan *plan = &build->result->site;
-    int64_t limit = build->result->document->spec.site.racks.count;
-    gp_report_rack *rack = GP_NEW(build->arena, gp_report_rack);
-    if (rack == NULL)
-        return GP_ERR_NO_MEMORY;
-    *rack = (gp_report_rack){
-        .count = plan->rack_count,
-        .nodes_per_rack = plan->racks.nodes_per_rack,
-        .power_w = plan->racks.rack_w,
-        .bound_by = bounds[plan->racks.bound_by],
-        .limit = limit > 0 ? limit : GP_REPORT_NO_COUNT,
-        .weight_kg = gp_build_positive(build->result->room.rack_kg),
+    *ret = (gp_report_rack){
+        .holds = gp_build_system_id(kind->unit),
+        .count = kind->racks.racks,
+        .nodes_per_rack = kind->racks.nodes_per_rack,
+        .power_w = kind->racks.rack_w,
+        .bound_by = bounds[kind->racks.bound_by],
+        .circuits = kind->chain.circuits > 0 ? kind->chain.circuits : GP_REPORT_NO_COUNT,
+        .weight_kg = gp_build_positive(kind->rack_kg),
     };
-    gp_status st = fill_slots(build, rack);
-    if (st != GP_OK)
-        return st;
-    ret->delivery_kg = gp_build_positive(build->result->room.weight_kg);
-    ret->racks.items = rack;
-    ret->racks.count = plan->rack_count > 0 ? 1 : 0;
+    return fill_slots(build, kind->unit, ret);
+}
+
+/* The kind with the most racks first; last what stands apart from machines. */
+static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
+    const gp_room_plan *room = &build->result->room;
+    const int64_t limit = build->result->document->spec.site.racks.count;
+    gp_report_rack *racks = GP_NEW_ARRAY(build->arena, gp_report_rack, room->kinds.count + 1);
+    if (racks == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->racks.items = racks;
+    ret->delivery_kg = gp_build_positive(room->weight_kg);
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        gp_status st = fill_rack(build, &room->kinds.items[i], &racks[ret->racks.count++]);
+        if (st != GP_OK)
+            return st;
+    }
+    if (room->other_racks > 0)
+        racks[ret->racks.count++] = (gp_report_rack){.holds = "switches and storage",
+                                                     .count = room->other_racks,
+                                                     .power_w = GP_REPORT_NO_REAL,
+                                                     .circuits = GP_REPORT_NO_COUNT,
+                                                     .weight_kg = GP_REPORT_NO_REAL};
+    for (size_t i = 0; i < ret->racks.count; i++)
+        racks[i].limit = limit > 0 ? limit : GP_REPORT_NO_COUNT;
     return GP_OK;
 }
 
-/* The machines of one kind that the fabric is sized for: those of the largest workload that spans
- * machines of its own. */
-static const gp_unit *fabric_unit(const gp_plan_result *result) {
-    const gp_candidate *largest = NULL;
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_candidate *chosen = &result->workloads.items[i].chosen;
-        if (!chosen->feasible || chosen->unit->cloud != NULL || chosen->unit->system == NULL)
-            continue;
-        if (largest == NULL || chosen->nodes > largest->nodes)
-            largest = chosen;
-    }
-    return largest != NULL ? largest->unit : NULL;
-}
-
-/* Rate of one host port: what its machine has, and no more than the fabric declares. */
-static double host_port_rate(const gp_plan_result *result, const gp_fabric *fabric) {
-    const gp_unit *unit = fabric_unit(result);
-    double declared = fabric != NULL ? fabric->rate_bits_per_s : 0;
-    double ports = 0;
-    double bits = 0;
-    for (size_t i = 0; unit != NULL && i < unit->system->nics.count; i++) {
-        const gp_nic *nic = &unit->system->nics.items[i];
-        ports += (double)nic->count;
-        bits += nic->rate_bits_per_s * (double)nic->count;
-    }
-    double rate = ports > 0 ? bits / ports : 0;
-    return gp_build_positive(declared > 0 && !(rate > 0 && rate < declared) ? declared : rate);
-}
-
-static void fill_switch(const gp_plan_result *result, gp_report_fabric *ret) {
-    const gp_switch *product = result->site.switch_product;
+static void fill_switch(const gp_switch *product, gp_report_fabric *ret) {
     ret->switch_ports = GP_REPORT_NO_COUNT;
     ret->switch_port_bits_per_s = GP_REPORT_NO_REAL;
     if (product == NULL)
@@ -289,80 +275,102 @@ static void fill_switch(const gp_plan_result *result, gp_report_fabric *ret) {
     ret->switch_port_bits_per_s = gp_build_positive(product->port_bits_per_s);
 }
 
+static void fill_size(const gp_fabric_size *size, gp_report_fabric *ret) {
+    ret->tiers = size->tiers;
+    ret->units = size->units;
+    ret->unit_nodes = size->unit_nodes;
+    ret->leaf = size->leaf;
+    ret->spine = size->spine;
+    ret->core = size->core;
+    ret->cables.node_leaf = size->node_leaf_cables;
+    ret->cables.leaf_spine = size->leaf_spine_cables;
+    ret->cables.spine_core = size->spine_core_cables;
+    ret->feasible = size->feasible || size->tiers == 0;
+}
+
 static const char *const kind_names[] = {
     [GP_FABRIC_INFINIBAND] = "infiniband",
     [GP_FABRIC_ETHERNET] = "ethernet",
 };
 
-/* Where none is declared, the planner takes a non-blocking InfiniBand fabric. */
-static void fill_fabric(const gp_plan_result *result, const gp_fabric *fabric,
-                        gp_report_fabric *ret) {
-    const gp_fabric_size *size = &result->site.fabric;
+/* Of one kind of machine; where no fabric is declared, the planner takes a non-blocking InfiniBand
+ * one. `kind` NULL: one that is declared and that nothing needs. */
+static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_room *kind,
+                        bool first, gp_report_fabric *ret) {
+    const char *name = fabric != NULL ? fabric->name : "compute";
+    const int place = (int)build->report->site.fabrics.count;
+    const gp_fabric_size none = {0};
     *ret = (gp_report_fabric){
-        .name = fabric != NULL ? fabric->name : "compute",
+        .name = first ? name : gp_build_text(build, "%s-%d", name, place),
+        .system = kind != NULL ? gp_build_system_id(kind->unit) : NULL,
         .kind = kind_names[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
-        .rate_bits_per_s = host_port_rate(result, fabric),
+        .rate_bits_per_s = gp_build_positive(kind != NULL     ? kind->port_bits_per_s
+                                             : fabric != NULL ? fabric->rate_bits_per_s
+                                                              : 0),
         .oversubscription =
             fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
-        .tiers = size->tiers,
-        .units = size->units,
-        .unit_nodes = size->unit_nodes,
-        .leaf = size->leaf,
-        .spine = size->spine,
-        .core = size->core,
-        .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
-        .feasible = size->feasible || size->tiers == 0,
-        .transceivers = result->room.fabric_parts.transceivers,
-        .room_unit_nodes = result->room.fabric_room.unit_nodes,
-        .room_spine_nodes = result->room.fabric_room.spine_nodes,
-        .room_tier_nodes = result->room.fabric_room.tier_nodes,
+        .hosts = kind != NULL ? kind->nodes * kind->hosts : 0,
+        .transceivers = kind != NULL ? kind->parts.transceivers : 0,
+        .room_unit_nodes = kind != NULL ? kind->room.unit_nodes : 0,
+        .room_spine_nodes = kind != NULL ? kind->room.spine_nodes : 0,
+        .room_tier_nodes = kind != NULL ? kind->room.tier_nodes : 0,
     };
-    fill_switch(result, ret);
+    fill_size(kind != NULL ? &kind->fabric : &none, ret);
+    fill_switch(kind != NULL ? kind->switch_product : NULL, ret);
 }
 
 /* Storage and in-band: a fat tree over every port alike. */
 static void fill_other(const gp_plan_result *result, const gp_other_network *network,
                        gp_report_fabric *ret) {
-    const gp_fabric_size *size = &network->size;
-    const gp_switch *product = network->switch_product;
     const gp_cluster *cluster = &result->document->spec.cluster;
     *ret = (gp_report_fabric){
         .name = network->name,
         .kind = kind_names[network->kind],
-        .switch_id = product->id != NULL ? product->id : product->extends,
-        .switch_ports = product->ports,
-        .switch_port_bits_per_s = gp_build_positive(product->port_bits_per_s),
         .rate_bits_per_s = network->rate_bits_per_s,
         .oversubscription = 1,
-        .tiers = size->tiers,
-        .units = size->units,
-        .unit_nodes = size->unit_nodes,
-        .leaf = size->leaf,
-        .spine = size->spine,
-        .core = size->core,
-        .cables = {size->node_leaf_cables, size->leaf_spine_cables, size->spine_core_cables},
-        .feasible = size->feasible || size->tiers == 0,
+        .hosts = network->ports,
         .transceivers = network->parts.transceivers,
         .room_unit_nodes = GP_REPORT_NO_COUNT,
         .room_spine_nodes = GP_REPORT_NO_COUNT,
         .room_tier_nodes = GP_REPORT_NO_COUNT,
     };
+    fill_size(&network->size, ret);
+    fill_switch(network->switch_product, ret);
     for (size_t i = 0; i < cluster->fabrics.count; i++)
         if (gp_str_equal(cluster->fabrics.items[i].name, network->name) &&
             cluster->fabrics.items[i].oversubscription > 0)
             ret->oversubscription = cluster->fabrics.items[i].oversubscription;
 }
 
-/* The compute fabric first, also where none was declared but one is needed; then the others. */
+/* The kind whose fabric has the most switches; NULL where none needs one. */
+static const gp_kind_room *main_kind(const gp_room_plan *room) {
+    const gp_kind_room *most = NULL;
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        const gp_kind_room *kind = &room->kinds.items[i];
+        if (kind->fabric.tiers > 0 && (most == NULL || kind->parts.switches > most->parts.switches))
+            most = kind;
+    }
+    return most;
+}
+
+/* The largest compute fabric first, also where none was declared but one is needed, then those of
+ * the other kinds of machines, then the others. */
 static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
     const gp_fabric *fabric = gp_build_compute_fabric(build->result);
     const gp_room_plan *room = &build->result->room;
-    gp_report_fabric *out = GP_NEW_ARRAY(build->arena, gp_report_fabric, 1 + GP_OTHER_NETWORKS_MAX);
+    const gp_kind_room *most = main_kind(room);
+    gp_report_fabric *out =
+        GP_NEW_ARRAY(build->arena, gp_report_fabric, room->kinds.count + 1 + GP_OTHER_NETWORKS_MAX);
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
     ret->fabrics.items = out;
-    if (fabric != NULL || build->result->site.fabric.tiers > 0)
-        fill_fabric(build->result, fabric, &out[ret->fabrics.count++]);
+    if (fabric != NULL || most != NULL)
+        fill_fabric(build, fabric, most, true, &out[ret->fabrics.count++]);
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        const gp_kind_room *kind = &room->kinds.items[i];
+        if (kind != most && kind->fabric.tiers > 0)
+            fill_fabric(build, fabric, kind, false, &out[ret->fabrics.count++]);
+    }
     for (int i = 0; i < room->network_count; i++)
         fill_other(build->result, &room->networks[i], &out[ret->fabrics.count++]);
     return GP_OK;
@@ -387,6 +395,51 @@ static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
     return GP_OK;
 }
 
+static const char *date_or_null(gp_build *build, int64_t date) {
+    return date > 0 ? gp_build_date(build, date) : NULL;
+}
+
+static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
+    const gp_plan_result *result = build->result;
+    const gp_growth_shell *shell = &result->shell;
+    const size_t count = (size_t)result->growth_limit_count;
+    if (!shell->present)
+        return GP_OK;
+    gp_report_horizon *horizon = GP_NEW(build->arena, gp_report_horizon);
+    gp_report_horizon_limit *items = GP_NEW_ARRAY(build->arena, gp_report_horizon_limit, count + 1);
+    if (horizon == NULL || items == NULL)
+        return GP_ERR_NO_MEMORY;
+    *horizon = (gp_report_horizon){.nodes = shell->nodes,
+                                   .gpus = shell->gpus,
+                                   .racks = shell->racks,
+                                   .leaf = shell->leaf,
+                                   .spine = shell->spine,
+                                   .core = shell->core,
+                                   .early_spine = shell->early_spine,
+                                   .it_w = shell->it_power_w,
+                                   .facility_w = shell->facility_peak_w,
+                                   .air_w = shell->air_w,
+                                   .liquid_w = shell->liquid_w};
+    for (size_t i = 0; i < count; i++) {
+        const gp_growth_limit *limit = &result->growth_limits[i];
+        items[i] = (gp_report_horizon_limit){
+            .resource = gp_resource_name(limit->resource),
+            .of = limit->unit != NULL ? gp_build_system_id(limit->unit) : NULL,
+            .today = limit->today,
+            .at_horizon = limit->at_horizon,
+            .limit = limit->limit,
+            .unit = gp_dim_base_unit(limit->dim),
+            .passed_on = date_or_null(build, limit->passed),
+            .passed_on_high = date_or_null(build, limit->passed_high),
+            .dim = limit->dim,
+        };
+    }
+    horizon->limits.items = items;
+    horizon->limits.count = count;
+    ret->horizon = horizon;
+    return GP_OK;
+}
+
 gp_status gp_build_site(gp_build *build) {
     const gp_plan_spec *spec = &build->result->document->spec;
     gp_report_site *ret = &build->report->site;
@@ -400,6 +453,8 @@ gp_status gp_build_site(gp_build *build) {
         st = fill_bill(build, ret);
     if (st == GP_OK)
         st = fill_fabrics(build, ret);
+    if (st == GP_OK)
+        st = fill_horizon(build, ret);
     return st == GP_OK ? fill_limits(build, ret) : st;
 }
 
@@ -439,6 +494,15 @@ gp_status gp_build_growth(gp_build *build) {
                 row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
             .facility_w = row->facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
+            .stand_nodes = row->stand_nodes,
+            .racks = row->racks,
+            .switches = row->switches,
+            .it_w = row->it_power_w,
+            .capital = gp_build_positive(row->capital),
+            .rent_nodes = row->rent_nodes,
+            .rent_from = row->rent_unit != NULL ? row->rent_unit->id : NULL,
+            .rent_per_year =
+                row->rent_per_s > 0 ? gp_build_per_year(row->rent_per_s) : GP_REPORT_NO_REAL,
         };
     }
     build->report->growth.items = items;

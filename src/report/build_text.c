@@ -22,14 +22,20 @@ const char *gp_build_word(const char *text) {
     return text != NULL ? text : "?";
 }
 
+const char *gp_build_currency(const gp_plan_result *result) {
+    return result->currency != NULL ? result->currency : result->document->spec.costs.currency;
+}
+
 const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
     if (!isfinite(value))
         return "unknown";
+    if (!(value > 0) && !(value < 0) && dim == GP_DIM_MONEY)
+        return gp_build_word(gp_build_text(build, "0 %s", gp_build_currency(build->result)));
     if (!(value > 0) && !(value < 0) && dim != GP_DIM_FRACTION)
         return gp_build_word(gp_build_text(build, gp_dim_base_unit(dim)[0] != '\0' ? "0 %s" : "0%s",
                                            gp_dim_base_unit(dim)));
-    const char *text = gp_quantity_format_money(build->arena, value, dim, 3,
-                                                build->result->document->spec.costs.currency);
+    const char *text =
+        gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
     build->failed = build->failed || text == NULL;
     return gp_build_word(text);
 }

@@ -98,6 +98,75 @@ static gp_status fill_at_expected(gp_build *build, const gp_workload_plan *plan,
     return GP_OK;
 }
 
+/* "2 x dgx-h200 for 169k USD a year"; why not, where none is there. */
+static const char *offer_words(gp_build *build, const gp_candidate *candidate) {
+    if (!candidate->present || !candidate->feasible)
+        return gp_build_text(build, "not possible: %s",
+                             candidate->present ? gp_build_lack_words(build, candidate)
+                                                : "no candidate");
+    if (!candidate->priced)
+        return gp_build_text(build, "%s, without a price", gp_build_machines(build, candidate));
+    return gp_build_text(
+        build, "%s for %s a year", gp_build_machines(build, candidate),
+        gp_build_quantity(build, gp_build_per_year(candidate->cost.total_per_s), GP_DIM_MONEY));
+}
+
+static const char *placement_reason(gp_build *build, const gp_placement_plan *placement) {
+    const gp_candidate *rented = &placement->rented;
+    const char *used =
+        rented->feasible
+            ? gp_build_text(build, ", rented %s of the time",
+                            gp_build_quantity(build, rented->rented_fraction, GP_DIM_FRACTION))
+            : "";
+    const char *even = placement->break_even_fraction > 0
+                           ? gp_build_text(build, "; owning is cheaper above %s",
+                                           gp_build_quantity(build, placement->break_even_fraction,
+                                                             GP_DIM_FRACTION))
+                           : "";
+    return gp_build_text(
+        build, "own: %s; rent: %s%s%s", gp_build_word(offer_words(build, &placement->owned)),
+        gp_build_word(offer_words(build, rented)), gp_build_word(used), gp_build_word(even));
+}
+
+static const char *lack_of(gp_build *build, const gp_candidate *candidate) {
+    if (candidate->feasible)
+        return NULL;
+    return candidate->present ? gp_build_lack_words(build, candidate) : "no candidate";
+}
+
+static double price_of(const gp_candidate *candidate) {
+    return candidate->feasible && candidate->priced ? gp_build_per_year(candidate->cost.total_per_s)
+                                                    : GP_REPORT_NO_REAL;
+}
+
+static gp_status fill_placement(gp_build *build, const gp_workload_plan *plan,
+                                gp_report_recommendation *ret) {
+    const gp_placement_plan *placement = &plan->placement;
+    const gp_candidate *chosen = &plan->chosen;
+    if (!placement->present)
+        return GP_OK;
+    gp_report_placement *out = GP_NEW(build->arena, gp_report_placement);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    *out = (gp_report_placement){
+        .where = !chosen->feasible             ? NULL
+                 : chosen->unit->cloud != NULL ? chosen->unit->id
+                                               : "owned",
+        .owned = placement->owned.feasible ? gp_build_machines(build, &placement->owned) : NULL,
+        .owned_lack = lack_of(build, &placement->owned),
+        .owned_per_year = price_of(&placement->owned),
+        .rented = placement->rented.feasible ? gp_build_machines(build, &placement->rented) : NULL,
+        .rented_lack = lack_of(build, &placement->rented),
+        .rented_per_year = price_of(&placement->rented),
+        .rented_fraction =
+            placement->rented.feasible ? placement->rented.rented_fraction : GP_REPORT_NO_REAL,
+        .break_even_fraction = gp_build_positive(placement->break_even_fraction),
+        .reason = placement_reason(build, placement),
+    };
+    ret->placement = out;
+    return GP_OK;
+}
+
 static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
                                  gp_report_recommendation *ret) {
     const struct {
@@ -185,6 +254,8 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
         st = fill_at_expected(build, plan, ret);
     if (st == GP_OK)
         st = fill_options(build, plan, ret);
+    if (st == GP_OK)
+        st = fill_placement(build, plan, ret);
     return st == GP_OK ? fill_candidates(build, plan, ret) : st;
 }
 

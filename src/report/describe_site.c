@@ -12,6 +12,7 @@ static const gp_report_field power_fields[] = {
               "Their power under the planned load."),
     GP_R_REAL(gp_report_power, "networkW", network_w, GP_DIM_POWER, "The network's part of itW."),
     GP_R_REAL(gp_report_power, "storageW", storage_w, GP_DIM_POWER, "The storage's part of itW."),
+    GP_R_REAL(gp_report_power, "systemW", system_w, GP_DIM_POWER, "The system nodes' part of itW."),
     GP_R_REAL(gp_report_power, "facilityW", facility_w, GP_DIM_POWER,
               "Peak with cooling and losses, at the design PUE."),
     GP_R_REAL(gp_report_power, "facilityMeanW", facility_mean_w, GP_DIM_POWER,
@@ -105,15 +106,18 @@ static const gp_report_struct slot_type =
     GP_R_TYPE(gp_report_slot, slot_fields, .name = "slot", .help = "A place in a rack.");
 
 static const gp_report_field rack_fields[] = {
-    GP_R_COUNT(gp_report_rack, "count", count, "Racks of machines."),
+    GP_R_STRING(gp_report_rack, "holds", holds,
+                "The machines in them; \"switches and storage\" for what stands apart."),
+    GP_R_COUNT(gp_report_rack, "count", count, "Racks of this kind."),
     GP_R_COUNT(gp_report_rack, "nodesPerRack", nodes_per_rack, "Machines in one rack."),
     GP_R_REAL(gp_report_rack, "powerW", power_w, GP_DIM_POWER, "Provisioned power of one rack."),
     GP_R_STRING(gp_report_rack, "boundBy", bound_by, "What limits the machines in one rack."),
-    GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has."),
+    GP_R_COUNT(gp_report_rack, "limit", limit, "Racks the site has, for all kinds together."),
+    GP_R_COUNT(gp_report_rack, "circuits", circuits, "Circuits of one rack, redundancy included."),
     GP_R_REAL(gp_report_rack, "weightKg", weight_kg, GP_DIM_MASS,
-              "Weight of the machines in the fullest rack."),
+              "Weight of the machines in a full rack."),
     GP_R_LIST(gp_report_rack, "slots", slots, gp_report_slot, slot_type,
-              "Elevation of the fullest rack, from the top."),
+              "Elevation of a full rack, from the top."),
 };
 static const gp_report_struct rack_type =
     GP_R_TYPE(gp_report_rack, rack_fields, .name = "rack", .help = "Racks of one kind.");
@@ -141,6 +145,10 @@ static const gp_report_field fabric_fields[] = {
     GP_R_COUNT(gp_report_fabric, "tiers", tiers, "Layers of switches; 0: none needed."),
     GP_R_COUNT(gp_report_fabric, "units", units, "Scalable units."),
     GP_R_COUNT(gp_report_fabric, "unitNodes", unit_nodes, "Machines in one of them."),
+    GP_R_STRING(gp_report_fabric, "system", system, "Machines on a compute fabric."),
+    GP_R_COUNT(gp_report_fabric, "hosts", hosts,
+               "What hangs on it: machines, each tray of rack-scale ones; storage and in-band: "
+               "ports."),
     GP_R_COUNT(gp_report_fabric, "leaf", leaf, "Leaf switches."),
     GP_R_COUNT(gp_report_fabric, "spine", spine, "Spine switches."),
     GP_R_COUNT(gp_report_fabric, "core", core, "Core switches."),
@@ -163,13 +171,16 @@ static const gp_report_field storage_fields[] = {
     GP_R_REAL(gp_report_storage, "readBytesPerS", read_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Read rate for restarts and for replicas that start."),
     GP_R_REAL(gp_report_storage, "capacityBytes", capacity_bytes, GP_DIM_BYTES,
-              "Checkpoints kept and weights; training data are not in it."),
+              "Checkpoints kept, weights and training data."),
     GP_R_REAL(gp_report_storage, "thereWriteBytesPerS", there_write_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Write rate that the cluster declares."),
     GP_R_REAL(gp_report_storage, "thereReadBytesPerS", there_read_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Read rate that it declares."),
     GP_R_REAL(gp_report_storage, "thereCapacityBytes", there_capacity_bytes, GP_DIM_BYTES,
               "Capacity that it declares."),
+    GP_R_STRING(gp_report_storage, "product", product,
+                "Catalogue id of what to buy, where the cluster declares none."),
+    GP_R_COUNT(gp_report_storage, "products", products, "How many of it."),
 };
 static const gp_report_struct storage_type = GP_R_TYPE(
     gp_report_storage, storage_fields, .name = "storageNeed", .help = "What runs ask of storage.");
@@ -214,6 +225,44 @@ static const gp_report_struct limit_type = GP_R_TYPE(
     gp_report_limit, limit_fields, .name = "limit", .dim_offset = offsetof(gp_report_limit, dim),
     .name_key = "bound", .help = "A limit that all workloads share.");
 
+static const gp_report_field horizon_limit_fields[] = {
+    GP_R_STRING(gp_report_horizon_limit, "resource", resource, "The resource."),
+    GP_R_STRING(gp_report_horizon_limit, "of", of, "Whose, where there are several."),
+    GP_R_REAL(gp_report_horizon_limit, "today", today, GP_DIM_NONE, "Used in the first quarter."),
+    GP_R_REAL(gp_report_horizon_limit, "atHorizon", at_horizon, GP_DIM_NONE,
+              "Used in the last quarter."),
+    GP_R_REAL(gp_report_horizon_limit, "limit", limit, GP_DIM_NONE, "How much there is."),
+    GP_R_STRING(gp_report_horizon_limit, "unit", unit, "Unit of the three."),
+    GP_R_STRING(gp_report_horizon_limit, "passedOn", passed_on,
+                "First day of the month in which the expected demand passes it."),
+    GP_R_STRING(gp_report_horizon_limit, "passedOnHigh", passed_on_high,
+                "First day of the quarter in which the high scenario passes it."),
+};
+static const gp_report_struct horizon_limit_type =
+    GP_R_TYPE(gp_report_horizon_limit, horizon_limit_fields, .name = "horizonLimit",
+              .dim_offset = offsetof(gp_report_horizon_limit, dim), .help = "A limit over time.");
+
+static const gp_report_field horizon_fields[] = {
+    GP_R_COUNT(gp_report_horizon, "nodes", nodes, "Machines that stand there at the end."),
+    GP_R_COUNT(gp_report_horizon, "gpus", gpus, "Their GPUs."),
+    GP_R_COUNT(gp_report_horizon, "racks", racks, "Rack positions."),
+    GP_R_COUNT(gp_report_horizon, "leaf", leaf, "Leaf switches of all compute fabrics."),
+    GP_R_COUNT(gp_report_horizon, "spine", spine, "Spine switches, built with the first phase."),
+    GP_R_COUNT(gp_report_horizon, "core", core, "Core switches, built with the first phase."),
+    GP_R_COUNT(gp_report_horizon, "earlySpine", early_spine,
+               "Spines and cores of the first phase that only later phases need."),
+    GP_R_REAL(gp_report_horizon, "itW", it_w, GP_DIM_POWER, "IT power that the shell carries."),
+    GP_R_REAL(gp_report_horizon, "facilityW", facility_w, GP_DIM_POWER,
+              "Facility power, at the design PUE."),
+    GP_R_REAL(gp_report_horizon, "airW", air_w, GP_DIM_POWER, "Heat to air."),
+    GP_R_REAL(gp_report_horizon, "liquidW", liquid_w, GP_DIM_POWER, "Heat to coolant."),
+    GP_R_LIST(gp_report_horizon, "limits", limits, gp_report_horizon_limit, horizon_limit_type,
+              "Limits over the horizon."),
+};
+static const gp_report_struct horizon_type =
+    GP_R_TYPE(gp_report_horizon, horizon_fields, .name = "horizon",
+              .help = "What is built once, for the whole horizon of growth.");
+
 static const gp_report_field site_fields[] = {
     GP_R_BOOL(gp_report_site, "declared", declared, "The spec describes the site."),
     GP_R_STRUCT(gp_report_site, "power", power, gp_report_power, power_type, "Electric power."),
@@ -229,6 +278,8 @@ static const gp_report_field site_fields[] = {
                 "Machines over time."),
     GP_R_REAL(gp_report_site, "deliveryKg", delivery_kg, GP_DIM_MASS,
               "Machines and switches to buy, as far as their weight is known."),
+    GP_R_OPTIONAL(gp_report_site, "horizon", horizon, gp_report_horizon, horizon_type,
+                  "What is built once, for the whole horizon of growth."),
 };
 const gp_report_struct gp_report_site_type =
     GP_R_TYPE(gp_report_site, site_fields, .name = "site", .help = "The whole of the plan.");
@@ -295,8 +346,10 @@ static const gp_report_field growth_fields[] = {
     GP_R_COUNT(gp_report_growth, "nodes", nodes, "Machines needed."),
     GP_R_COUNT(gp_report_growth, "nodesLow", nodes_low, "Machines by the low scenario."),
     GP_R_COUNT(gp_report_growth, "nodesHigh", nodes_high, "Machines by the high scenario."),
-    GP_R_COUNT(gp_report_growth, "buyNodes", buy_nodes,
-               "Machines to add to all that is there or was bought before."),
+    GP_R_COUNT(
+        gp_report_growth, "buyNodes", buy_nodes,
+        "Machines bought for the quarter, beyond all that is there or was bought before; in the "
+        "first, with those that the plan buys."),
     GP_R_STRING(gp_report_growth, "orderBy", order_by,
                 "When to order them: growth.leadTime.gpus before the quarter."),
     GP_R_STRING(gp_report_growth, "orderFabricBy", order_fabric_by,
@@ -305,6 +358,18 @@ static const gp_report_field growth_fields[] = {
                 "When to order power that the site does not have: growth.leadTime.power before."),
     GP_R_REAL(gp_report_growth, "facilityW", facility_w, GP_DIM_POWER, "Peak facility power."),
     GP_R_STRING(gp_report_growth, "limitHit", limit_hit, "The first limit passed, if any."),
+    GP_R_COUNT(gp_report_growth, "standNodes", stand_nodes,
+               "Machines there: what is bought stays, whatever the need."),
+    GP_R_COUNT(gp_report_growth, "racks", racks, "Racks they take."),
+    GP_R_COUNT(gp_report_growth, "switches", switches, "Switches of all compute fabrics."),
+    GP_R_REAL(gp_report_growth, "itW", it_w, GP_DIM_POWER, "Provisioned IT power of all of it."),
+    GP_R_COUNT(gp_report_growth, "rentNodes", rent_nodes,
+               "Machines rented for what no limit of the site leaves room."),
+    GP_R_STRING(gp_report_growth, "rentFrom", rent_from, "Where: cloud:ID."),
+    GP_R_EXACT(gp_report_growth, "rentPerYear", rent_per_year, GP_DIM_MONEY,
+               "Rent of a year at this quarter's rate."),
+    GP_R_EXACT(gp_report_growth, "capital", capital, GP_DIM_MONEY,
+               "Spent so far: the first phase, then machines and compute switches."),
 };
 const gp_report_struct gp_report_growth_type =
     GP_R_TYPE(gp_report_growth, growth_fields, .name = "growth", .name_key = "quarter",

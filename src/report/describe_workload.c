@@ -174,6 +174,25 @@ static const gp_report_field option_fields[] = {
 static const gp_report_struct option_type =
     GP_R_TYPE(gp_report_option, option_fields, .name = "option", .name_key = "system",
               .help = "A kind of machine that could have been chosen: the least of it that does.");
+static const gp_report_field placement_fields[] = {
+    GP_R_STRING(gp_report_placement, "where", where, "Of what is chosen: owned or cloud:ID."),
+    GP_R_STRING(gp_report_placement, "owned", owned, "The best machines of its own."),
+    GP_R_STRING(gp_report_placement, "ownedLack", owned_lack, "Why none of its own hold it."),
+    GP_R_EXACT(gp_report_placement, "ownedPerYear", owned_per_year, GP_DIM_MONEY,
+               "What they cost a year."),
+    GP_R_STRING(gp_report_placement, "rented", rented, "The best in a cloud."),
+    GP_R_STRING(gp_report_placement, "rentedLack", rented_lack, "Why none there holds it."),
+    GP_R_EXACT(gp_report_placement, "rentedPerYear", rented_per_year, GP_DIM_MONEY,
+               "What it costs a year, rented for as long as the workload computes."),
+    GP_R_REAL(gp_report_placement, "rentedFraction", rented_fraction, GP_DIM_FRACTION,
+              "Share of the time for which it is rented."),
+    GP_R_REAL(gp_report_placement, "breakEvenFraction", break_even_fraction, GP_DIM_FRACTION,
+              "Share of the time from which owning is cheaper."),
+    GP_R_STRING(gp_report_placement, "reason", reason, "Both in one sentence."),
+};
+static const gp_report_struct placement_type =
+    GP_R_TYPE(gp_report_placement, placement_fields, .name = "placement",
+              .help = "Machines of its own against a cloud.");
 
 static const gp_report_field recommendation_fields[] = {
     GP_R_WORD(gp_report_recommendation, "scale", scale, scale_words, "The verdict."),
@@ -203,6 +222,8 @@ static const gp_report_field recommendation_fields[] = {
                   counts_type, "Need by the expected value, where it differs."),
     GP_R_LIST(gp_report_recommendation, "options", options, gp_report_option, option_type,
               "Kinds of machines that stood to choice, by the objective; none in a check."),
+    GP_R_OPTIONAL(gp_report_recommendation, "placement", placement, gp_report_placement,
+                  placement_type, "Owned or rented, where a cloud is a candidate."),
 };
 const gp_report_struct gp_report_recommendation_type =
     GP_R_TYPE(gp_report_recommendation, recommendation_fields, .name = "recommendation",

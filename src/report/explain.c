@@ -195,6 +195,7 @@ static gp_status start(request *req, const char *metric) {
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->workload = req->figures->name;
     req->out->metric = metric;
+    req->out->currency = gp_build_currency(req->build->result);
     req->out->scale = req->figures->recommendation.scale;
     req->out->reason = req->figures->recommendation.reason;
     req->out->layout = req->figures->recommendation.chosen.layout;
@@ -210,6 +211,10 @@ gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const
     size_t index = 0;
     *ret_nearest = NULL;
     req.plan = find_workload(result, workload, &index, ret_nearest);
+    if (req.plan == NULL && gp_str_equal(workload, "site")) {
+        *ret_unknown_workload = false;
+        return gp_explain_site(arena, result, report, metric, ret_explanation, ret_nearest);
+    }
     *ret_unknown_workload = req.plan == NULL;
     if (req.plan == NULL)
         return GP_ERR_NOT_FOUND;

@@ -35,27 +35,63 @@ static void no_growth(gp_findings *findings) {
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
 
-/* More machines are bought; what the site has of power, cooling or room is not so soon had. */
-static const char *growth_fix(gp_findings *findings, const gp_report_growth *row, bool machines) {
-    if (!machines)
-        return "start to lift the limit its lead time earlier, or place the growth elsewhere";
-    if (row->order_by == NULL || row->buy_nodes <= 0)
-        return "order the machines their lead time earlier";
-    return GP_FINDING_TEXT(findings, "order %s by %s",
-                           gp_build_count(findings->build, row->buy_nodes, "machine", "machines"),
-                           row->order_by);
+/* "IT power", "machines on fabric (dgx-b200)" */
+static const char *resource_words(gp_findings *findings, const gp_growth_limit *limit) {
+    const char *name = gp_resource_name(limit->resource);
+    return limit->unit == NULL ? name
+                               : GP_FINDING_TEXT(findings, "%s (%s)", name,
+                                                 gp_build_word(gp_build_system_id(limit->unit)));
 }
 
-/* The first quarter says it all: later ones pass the same limit. */
-static void growth_passes(gp_findings *findings, bool machines) {
+/* What the first quarter that is short of machines has to buy, and when. */
+static const char *order_words(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    for (int i = 0; i < result->growth_count; i++) {
+        const gp_report_growth *row = &findings->build->report->growth.items[i];
+        if (result->growth[i].limit_hit == GP_BOUND_SUPPLY && row->order_by != NULL &&
+            row->buy_nodes > 0)
+            return GP_FINDING_TEXT(
+                findings, "order %s by %s",
+                gp_build_count(findings->build, row->buy_nodes, "machine", "machines"),
+                row->order_by);
+    }
+    return "order more machines their lead time earlier";
+}
+
+static const char *growth_fix(gp_findings *findings, bool machines) {
+    return machines ? order_words(findings)
+                    : "start to lift the limit its lead time earlier, or place the growth "
+                      "elsewhere";
+}
+
+/* A limit each, with the month by the expected demand, or the quarter by the high scenario. */
+static void growth_passes(gp_findings *findings, size_t index) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_growth_limit *limit = &result->growth_limits[index];
+    const bool expected = limit->passed > 0;
+    gp_report_finding finding = gp_finding_new(findings, expected ? "GP3011" : "GP3017");
+    finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
+    finding.message = GP_FINDING_TEXT(
+        findings, "the limit of %s, %s, is passed in %.7s%s",
+        gp_build_word(resource_words(findings, limit)),
+        GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
+        gp_build_word(
+            gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
+        expected ? "" : " by the high scenario; by the expected one not within the horizon");
+    finding.fix = growth_fix(findings, limit->resource == GP_RESOURCE_MACHINES);
+    gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
+}
+
+/* Demand that no machine of the kind carries any more. */
+static void growth_without_place(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     for (int i = 0; i < result->growth_count; i++) {
         const gp_growth_row *row = &result->growth[i];
-        const gp_report_growth *figures = &findings->build->report->growth.items[i];
-        if (row->limit_hit == GP_BOUND_NONE || (row->limit_hit == GP_BOUND_SUPPLY) != machines)
+        if (row->limit_hit == GP_BOUND_NONE)
             continue;
+        const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
         const char *gpus = gp_build_count(findings->build, row->gpus, "GPU", "GPUs");
-        const char *quarter = gp_build_word(figures->quarter);
+        const char *quarter = gp_build_word(findings->build->report->growth.items[i].quarter);
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);
         finding.message =
@@ -63,15 +99,23 @@ static void growth_passes(gp_findings *findings, bool machines) {
                                        quarter, gpus)
                      : GP_FINDING_TEXT(findings, "the limit of %s is passed in %s, at %s",
                                        gp_build_bound_words(row->limit_hit), quarter, gpus);
-        finding.fix = growth_fix(findings, figures, machines);
+        finding.fix = growth_fix(findings, machines);
         gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
         return;
     }
 }
 
 static void growth_hits_limit(gp_findings *findings) {
-    growth_passes(findings, false);
-    growth_passes(findings, true);
+    const gp_plan_result *result = findings->build->result;
+    bool told = false;
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        const gp_growth_limit *limit = &result->growth_limits[i];
+        told = told || limit->passed > 0;
+        if (limit->passed > 0 || limit->passed_high > 0)
+            growth_passes(findings, (size_t)i);
+    }
+    if (!told)
+        growth_without_place(findings);
 }
 
 /* "a, b and c" */

@@ -16,7 +16,7 @@ static const limit_rule limit_rules[] = {
      "raise site.power.itCapacity, cap the GPUs' power or use fewer machines"},
     {GP_BOUND_COOLING, "GP5002", "site.cooling.heatW",
      "raise the cooling capacity or use machines that are cooled the other way"},
-    {GP_BOUND_SPACE, "GP5004", "site.racks.0.count",
+    {GP_BOUND_SPACE, "GP5004", "summary.racks",
      "add racks, or raise what a rack may draw and carry"},
     {GP_BOUND_BUDGET, "GP6002", "cost.capital", "raise costs.budget or relax a goal"},
 };
@@ -89,24 +89,28 @@ static void workloads_kept_out(gp_findings *findings) {
     }
 }
 
-/* The circuits of a spec are those of one rack, so it is the rack that is held against them. */
-static void circuit_too_small(gp_findings *findings) {
-    const gp_site_plan *site = &findings->build->result->site;
+/* Dense racks take several circuits: the electrician has to know. */
+static void several_circuits(gp_findings *findings) {
+    const gp_room_plan *room = &findings->build->result->room;
     const gp_site_power *power = &findings->build->result->document->spec.site.power;
-    double rack_w = site->racks.rack_w;
-    if (!(site->circuit_w > 0) || rack_w <= site->circuit_w)
-        return;
-    gp_report_finding finding = gp_finding_new(findings, "GP5006");
-    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, site->circuit_w, GP_DIM_POWER,
-                       true);
-    finding.message = GP_FINDING_TEXT(findings, "a rack draws up to %s, one circuit carries %s",
-                                      GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER),
-                                      GP_FINDING_QUANTITY(findings, site->circuit_w, GP_DIM_POWER));
-    finding.fix =
-        GP_FINDING_TEXT(findings, "give each rack %s per feed, or lower site.racks.maxPower",
-                        gp_build_count(findings->build, gp_num_ceil_count(rack_w / site->circuit_w),
-                                       "circuit", "circuits"));
-    gp_findings_add(findings, &finding, &power->circuits.meta, offsetof(gp_circuits, current_a));
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        const gp_kind_room *kind = &room->kinds.items[i];
+        const double circuit_w = kind->chain.circuit_w;
+        if (kind->chain.circuits == 0 || kind->racks.rack_w <= circuit_w)
+            continue;
+        gp_report_finding finding = gp_finding_new(findings, "GP5006");
+        gp_finding_figures(&finding, gp_build_text(findings->build, "site.racks.%zu.powerW", i),
+                           kind->racks.rack_w, circuit_w, GP_DIM_POWER, true);
+        finding.message = GP_FINDING_TEXT(
+            findings, "a rack of %s draws up to %s where one circuit carries %s: it takes %s",
+            gp_build_word(gp_build_system_id(kind->unit)),
+            GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
+            GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
+            gp_build_count(findings->build, kind->chain.circuits, "circuit", "circuits"));
+        finding.fix = "plan these circuits, larger ones, or a lower site.racks.maxPower";
+        gp_findings_add(findings, &finding, &power->circuits.meta,
+                        offsetof(gp_circuits, current_a));
+    }
 }
 
 /* What is left after a loss carries the rack, or the redundancy asked for is none. */
@@ -215,7 +219,7 @@ static void site_not_described(gp_findings *findings) {
 gp_rule_function *const gp_rules_site[] = {
     limits_passed,
     workloads_kept_out,
-    circuit_too_small,
+    several_circuits,
     redundancy_does_not_hold,
     supply_outside_class,
     storage_short,

@@ -150,8 +150,11 @@ const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan) {
     const char *machines = gp_build_machines(build, chosen);
     const char *goal = goal_clause(build, plan);
     bool there = chosen->unit != NULL && chosen->unit->owned_nodes > 0;
+    const char *whose = chosen->timing.turn == GP_TURN_IDLE ? ", in the hours that services leave,"
+                        : there                             ? " of today"
+                                                            : "";
     if (plan->scale == GP_SCALE_NONE)
-        return gp_build_text(build, "%s%s %s it%s", machines, there ? " of today" : "",
+        return gp_build_text(build, "%s%s %s it%s", machines, whose,
                              chosen->nodes == 1 ? "holds" : "hold", goal);
     return gp_build_text(build, "%s; %s %s it%s", current_clause(build, plan), machines,
                          chosen->nodes == 1 ? "holds" : "hold", goal);

@@ -151,6 +151,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Simulation asks for more than the closed form",
      .help = "Bursts and long requests reach further into the percentile than the closed form "
              "says: replicas were added until the simulation met every goal."},
+    {.id = "GP3017",
+     .level = "note",
+     .title = "The high scenario passes a limit",
+     .check = scalability,
+     .help = "The expected demand stays within the limit over the whole horizon, that of "
+             "growth.scenarios.high does not. Know what lifts the limit before it is needed."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas do not do",
@@ -245,11 +251,11 @@ const gp_report_rule gp_report_rules[] = {
      .check = power_cooling,
      .help = "Limits of power, cooling or space that are not stated were not judged."},
     {.id = "GP5006",
-     .level = "warning",
-     .title = "A rack draws more than its circuit carries",
+     .level = "note",
+     .title = "A rack takes several circuits",
      .check = power_cooling,
-     .help = "The machines of one rack exceed what site.power.circuits carries continuously; each "
-             "of the redundant feeds has to carry the rack alone."},
+     .help = "The machines of one rack exceed what one circuit of site.power.circuits carries "
+             "continuously. The bill counts as many as it takes, redundancy included."},
     {.id = "GP5007",
      .level = "warning",
      .title = "Supply air outside the machines' class",

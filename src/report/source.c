@@ -244,7 +244,7 @@ const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id) {
 }
 
 /* Nobody gave it and it stands at nothing: the formula took another way. */
-static bool is_unused(const gp_ref *given) {
+bool gp_ref_is_unused(const gp_ref *given) {
     const gp_ref ref = planned_level(given);
     const gp_field *field = gp_ref_field(&ref);
     if (ref.meta == NULL || follows_mean(&ref))
@@ -265,7 +265,7 @@ gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_te
         return GP_ERR_NO_MEMORY;
     *ret_count = 0;
     for (int i = 0; i < term->input_count; i++)
-        if (!is_unused(&term->inputs[i]))
+        if (!gp_ref_is_unused(&term->inputs[i]))
             gp_source_of_ref(build, trace, &term->inputs[i], &items[(*ret_count)++]);
     *ret_items = items;
     return GP_OK;

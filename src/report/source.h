@@ -26,6 +26,8 @@ const char *gp_ref_name(gp_build *build, const gp_ref *ref);
 const gp_field *gp_ref_field(const gp_ref *ref);
 void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
                       gp_report_source *ret_source);
+/* Nobody gave the field and it stands at nothing. */
+bool gp_ref_is_unused(const gp_ref *ref);
 /* The recorded term, or NULL. */
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
 /* The inputs of a term; fields that nobody gave and that stand at nothing are left out. */

@@ -183,13 +183,27 @@ static void flip_far(report_case *c) {
         c->workloads[i].flip.inside_band = false;
 }
 static void grows(report_case *c) {
+    static const int64_t nobody[64] = {0};
     c->result.growth_count = 1;
-    c->result.growth[0] =
-        (gp_growth_row){.quarter = 20270701, .gpus = 100, .nodes = 12, .facility_peak_w = 2e5};
+    c->result.growth[0] = (gp_growth_row){.quarter = 20270701,
+                                          .gpus = 100,
+                                          .nodes = 12,
+                                          .facility_peak_w = 2e5,
+                                          .case_nodes = nobody};
 }
 static void outgrows(report_case *c) {
     grows(c);
     c->result.growth[0].limit_hit = GP_BOUND_POWER;
+}
+static void grows_under_limit(report_case *c) {
+    grows(c);
+    c->result.growth_limit_count = 1;
+    c->result.growth_limits[0] =
+        (gp_growth_limit){.resource = GP_RESOURCE_POWER, .limit = 1e6, .dim = GP_DIM_POWER};
+}
+static void outgrows_if_high(report_case *c) {
+    grows_under_limit(c);
+    c->result.growth_limits[0].passed_high = 20280401;
 }
 static void unsettled(report_case *c) {
     c->result.converged = false;
@@ -249,11 +263,17 @@ static void dense(report_case *c) {
 static void sparse(report_case *c) {
     c->result.site.air_rack_w = 20e3;
 }
+static void feeds(report_case *c, int64_t circuits) {
+    assert_true(c->result.room.kinds.count > 0);
+    for (size_t i = 0; i < c->result.room.kinds.count; i++)
+        c->result.room.kinds.items[i].chain =
+            (gp_power_chain){.circuit_w = 1, .circuits = circuits, .feeds = 1};
+}
 static void feeds_short(report_case *c) {
-    c->result.site.circuit_w = 1;
+    feeds(c, 3);
 }
 static void feeds_unknown(report_case *c) {
-    c->result.site.circuit_w = 0;
+    feeds(c, 0);
 }
 static void after_others(report_case *c) {
     c->workloads[0].chosen.timing = (gp_timing){.turn = GP_TURN_AFTER, .wait_s = 1e5};
@@ -384,6 +404,7 @@ static const rule_case cases[] = {
     {"GP3009", quickstart, other_layout, as_planned},
     {"GP3010", quickstart, as_planned, grows},
     {"GP3011", quickstart, outgrows, grows},
+    {"GP3017", quickstart, outgrows_if_high, grows_under_limit},
     {"GP3012", quickstart, unsettled, settled},
     {"GP3013", quickstart, batch_with_rest, batch_in_whole},
     {"GP3014", quickstart, waits_for_repairs, spares_at_hand},

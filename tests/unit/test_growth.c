@@ -33,11 +33,13 @@ static void purchases_are_ordered_in_time(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
-    int64_t there = result->site.bought_nodes;
+    int64_t there = 0; /* the first quarter buys what the plan buys, too */
+    assert_true(result->growth[0].buy_nodes >= result->site.bought_nodes);
     for (int i = 0; i < result->growth_count; i++) {
         const gp_growth_row *row = &result->growth[i];
         there += row->buy_nodes;
         assert_true(there >= row->nodes);
+        assert_int_equal(there, row->stand_nodes);
         assert_true((row->order_by > 0) == (row->buy_nodes > 0));
         assert_true(row->order_by < row->quarter);
     }
@@ -51,12 +53,106 @@ static void machines_are_bought_in_modules(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, greenfield, module, 1);
-    int64_t there = result->site.bought_nodes;
+    int64_t there = 0;
     for (int i = 0; i < result->growth_count; i++) {
-        assert_int_equal(result->growth[i].buy_nodes % 8, 0);
+        const int64_t planned = i == 0 ? result->site.bought_nodes : 0;
+        assert_int_equal((result->growth[i].buy_nodes - planned) % 8, 0);
         there += result->growth[i].buy_nodes;
         assert_true(there >= result->growth[i].nodes && there < result->growth[i].nodes + 8);
     }
+    gp_arena_free(arena);
+}
+
+static const gp_kind_room *kind_named(const gp_plan_result *result, const char *id) {
+    for (size_t i = 0; i < result->room.kinds.count; i++)
+        if (strcmp(result->room.kinds.items[i].unit->id, id) == 0)
+            return &result->room.kinds.items[i];
+    fail_msg("no %s in the room", id);
+    return NULL;
+}
+
+/* Nothing that an earlier phase built is stranded: switches, racks, power and money only grow, and
+ * the spines of the first phase are those of the last. */
+static void no_phase_strands_another(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
+    const gp_growth_row *last = &result->growth[result->growth_count - 1];
+    for (int i = 1; i < result->growth_count; i++) {
+        const gp_growth_row *before = &result->growth[i - 1];
+        const gp_growth_row *row = &result->growth[i];
+        assert_true(row->stand_nodes >= before->stand_nodes);
+        assert_true(row->switches >= before->switches && row->racks >= before->racks);
+        assert_true(row->it_power_w >= before->it_power_w && row->capital >= before->capital);
+        for (size_t u = 0; u < result->units.count; u++)
+            assert_true(row->kind_nodes[u] >= before->kind_nodes[u]);
+    }
+    int64_t spines = 0;
+    for (size_t i = 0; i < result->room.kinds.count; i++)
+        spines += result->room.kinds.items[i].fabric.spine;
+    assert_true(result->shell.present);
+    assert_int_equal(spines, result->shell.spine);
+    assert_int_equal(result->shell.nodes, last->stand_nodes);
+    assert_int_equal(result->shell.racks, last->racks);
+    assert_true(result->shell.early_spine > 0);
+    gp_arena_free(arena);
+}
+
+/* The first quarter is the plan itself. */
+static void the_first_quarter_is_the_plan(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
+    assert_float_equal(result->growth[0].it_power_w, result->site.it_nameplate_w, 1);
+    assert_float_equal(result->growth[0].facility_peak_w, result->site.figures.facility_peak_w, 1);
+    assert_float_equal(result->growth[0].capital, result->site.cost.capital, 1);
+    assert_int_equal(result->growth[0].racks, result->site.rack_count);
+    gp_arena_free(arena);
+}
+
+/* Five machines alone would hang on one switch; those of the horizon take a leaf for each rail and
+ * spines, which are there from the start. Without growth there are none. */
+static void the_fabric_is_built_for_the_horizon(void **state) {
+    static const gp_override flat[] = {{"growth.horizon", "1 quarters"}};
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, NULL, 0), "dgx-b200");
+    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, flat, 1), "dgx-b200");
+    assert_int_equal(grows->nodes, stays->nodes);
+    assert_int_equal(stays->fabric.tiers, 1);
+    assert_int_equal(stays->fabric.spine, 0);
+    assert_int_equal(grows->fabric.tiers, 2);
+    assert_int_equal(grows->fabric.leaf, 8);
+    assert_true(grows->fabric.spine > 0);
+    gp_arena_free(arena);
+}
+
+static const gp_growth_limit *limit_of(const gp_plan_result *result, gp_resource resource) {
+    for (int i = 0; i < result->growth_limit_count; i++)
+        if (result->growth_limits[i].resource == resource)
+            return &result->growth_limits[i];
+    fail_msg("no limit of %s", gp_resource_name(resource));
+    return NULL;
+}
+
+/* Power between two quarters is passed in a month of its own; twice the power is passed by the high
+ * scenario alone. */
+static void limits_have_a_month(void **state) {
+    static const gp_override tight[] = {{"site.power.itCapacity", "760 kW"}};
+    static const gp_override wide[] = {{"site.power.itCapacity", "1.2 MW"}};
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, greenfield, tight, 1);
+    const gp_growth_limit *power = limit_of(result, GP_RESOURCE_POWER);
+    assert_true(power->passed > 20270101 && power->passed < 20290101);
+    assert_int_equal(power->passed % 100, 1);
+    assert_true(power->passed_high > 0 && power->passed_high <= power->passed + 200);
+    for (int i = 0; i < result->growth_count; i++)
+        assert_true((result->growth[i].it_power_w > 760e3) ==
+                    (result->growth[i].limit_hit == GP_BOUND_POWER));
+    power = limit_of(gp_test_plan(arena, greenfield, wide, 1), GP_RESOURCE_POWER);
+    assert_int_equal(power->passed, 0);
+    assert_true(power->passed_high > 0);
     gp_arena_free(arena);
 }
 
@@ -65,6 +161,10 @@ int main(void) {
         cmocka_unit_test(scenarios_enclose_the_expected),
         cmocka_unit_test(purchases_are_ordered_in_time),
         cmocka_unit_test(machines_are_bought_in_modules),
+        cmocka_unit_test(no_phase_strands_another),
+        cmocka_unit_test(the_first_quarter_is_the_plan),
+        cmocka_unit_test(the_fabric_is_built_for_the_horizon),
+        cmocka_unit_test(limits_have_a_month),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,10 +334,47 @@ static void site_figures_have_provenance(void **state) {
     const gp_report_provenance *power = provenance_of(report, "/site/power/facilityW");
     assert_non_null(power);
     assert_non_null(power->formula);
-    assert_string_equal(power->inputs.items[0].name, "summary.itPowerW");
+    assert_string_equal(power->inputs.items[0].name, "site.power.itW");
     assert_non_null(power->inputs.items[0].value);
-    c->result.trace_site.count = 0;
-    assert_null(provenance_of(report_case_build(c), "/site/power/facilityW"));
+    const gp_report_provenance *it = provenance_of(report, "/site/power/itW");
+    assert_non_null(it);
+    assert_true(it->inputs.count > 0);
+    assert_non_null(it->inputs.items[0].source);
+    assert_non_null(provenance_of(report, "/site/racks/0/count"));
+    assert_non_null(provenance_of(report, "/summary/facilityPowerW"));
+}
+
+static gp_status explain_site(report_case *c, const char *metric, gp_explanation **ret) {
+    const char *nearest = NULL;
+    bool unknown = false;
+    const gp_report *report = report_case_build(c);
+    return gp_report_explain(c->arena, &c->result, report, "site", metric, ret, &nearest, &unknown);
+}
+
+/* By path, without its first word, by its last, by its term, by a group; beneath each figure come
+ * the steps that it rests on. */
+static void the_site_is_explained(void **state) {
+    static const char *const ways[] = {"site.power.facilityW", "power.facilityW",
+                                       "facilityPeakPower", "summary.facilityPowerW"};
+    report_case *c = *state;
+    gp_explanation *explanation = NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        assert_int_equal(explain_site(c, ways[i], &explanation), GP_OK);
+        assert_int_equal(explanation->figures.count, 1);
+        assert_string_equal(explanation->figures.items[0].path, "site.power.facilityW");
+        assert_string_equal(explanation->terms.items[0].name, "facilityPeakPower");
+        assert_string_equal(explanation->terms.items[1].name, "itPower");
+        assert_true(explanation->terms.items[1].inputs.count > 0);
+    }
+    assert_int_equal(explain_site(c, "site.power", &explanation), GP_OK);
+    assert_true(explanation->figures.count > 3);
+    assert_int_equal(explain_site(c, NULL, &explanation), GP_OK);
+    assert_true(explanation->figures.count > 10);
+    for (size_t i = 0; i < explanation->terms.count; i++) {
+        assert_non_null(explanation->terms.items[i].formula);
+        assert_non_null(explanation->terms.items[i].source);
+    }
+    assert_int_equal(explain_site(c, "nothingOfTheKind", &explanation), GP_ERR_NOT_FOUND);
 }
 
 static void fabrics_tell_what_was_planned(void **state) {
@@ -521,6 +558,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(schema_names_every_struct, open_case, close_case),
         cmocka_unit_test_setup_teardown(spec_is_digested, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_a_figure, open_case, close_case),
+        cmocka_unit_test_setup_teardown(the_site_is_explained, open_case, close_case),
         cmocka_unit_test_setup_teardown(site_figures_have_provenance, open_case, close_case),
         cmocka_unit_test_setup_teardown(fabrics_tell_what_was_planned, open_case, close_case),
         cmocka_unit_test_setup_teardown(absent_alternatives_say_why, open_case, close_case),

@@ -151,12 +151,55 @@ static void buying_is_held_against_renting(void **state) {
     gp_arena_free(arena);
 }
 
+/* Power under load is that of the workloads' machines and of all that stands around them: nothing is
+ * counted twice. */
+static void the_mean_adds_up(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, "examples/greenfield.yaml", NULL, 0);
+    const gp_site_plan *site = &result->site;
+    double watts = site->network_w + site->storage_w + site->system_w;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        watts += chosen->it_mean_w - chosen->fabric_w;
+    }
+    assert_true(near(watts, site->it_mean_w));
+    assert_true(site->it_mean_w < site->it_nameplate_w);
+    gp_arena_free(arena);
+}
+
+/* What nobody declared is bought: a product that carries write rate, read rate and capacity, each
+ * of which decides in its turn; what is declared is not bought again. */
+static void storage_is_sized(void **state) {
+    static const gp_override often[] = {{"workloads.pretrain-30b.checkpoint.interval", "2 min"}};
+    static const gp_override much[] = {{"workloads.pretrain-30b.data.tokens", "400T tokens"},
+                                       {"workloads.pretrain-30b.goal", "{every: 40yr}"}};
+    static const gp_override there[] = {{"cluster.storage",
+                                         "[{name: s, capacity: 1 PB, readBandwidth: 90 GB/s, "
+                                         "writeBandwidth: 60 GB/s}]"}};
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_room_plan *room = &gp_test_plan(arena, "examples/greenfield.yaml", NULL, 0)->room;
+    assert_non_null(room->storage_product);
+    assert_int_equal(count_of(room, "storage system"), room->storage_products);
+    const int64_t few = room->storage_products;
+    room = &gp_test_plan(arena, "examples/greenfield.yaml", often, 1)->room;
+    assert_true(room->storage_products > few);
+    room = &gp_test_plan(arena, "examples/greenfield.yaml", much, 2)->room;
+    assert_true((double)room->storage_products * room->storage_product->usable_bytes >=
+                room->storage.capacity_bytes);
+    assert_true(room->storage_products > few);
+    room = &gp_test_plan(arena, "examples/greenfield.yaml", there, 1)->room;
+    assert_null(room->storage_product);
+    assert_int_equal(count_of(room, "storage system"), 0);
+    gp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bill_adds_up),
-        cmocka_unit_test(a_site_has_its_room),
-        cmocka_unit_test(coolant_needs_units),
-        cmocka_unit_test(buying_is_held_against_renting),
+        cmocka_unit_test(the_bill_adds_up),    cmocka_unit_test(the_mean_adds_up),
+        cmocka_unit_test(storage_is_sized),    cmocka_unit_test(a_site_has_its_room),
+        cmocka_unit_test(coolant_needs_units), cmocka_unit_test(buying_is_held_against_renting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

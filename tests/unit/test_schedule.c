@@ -112,6 +112,30 @@ static void nights_are_used_by_word_only(void **state) {
     spec_case_free(&c);
 }
 
+/* On an empty site the machines that are bought for a service are there at night, too. */
+static void nights_of_an_empty_site(void **state) {
+    static const char head[] =
+        "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+        "  candidates: {allow: [dgx-h100], limits: {maxNodes: 64}}\n  workloads:\n";
+    (void)state;
+    for (int shares = 0; shares < 2; shares++) {
+        spec_case c;
+        char text[4096];
+        (void)snprintf(
+            text, sizeof text, "%s%s%s", head,
+            shares != 0 ? TUNE("job", "{completeWithin: 90d}", ", placement: {timeSharing: true}")
+                        : TUNE("job", "{completeWithin: 90d}", ""),
+            CHAT);
+        assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+        const gp_candidate *job = &at(&c, 0)->chosen;
+        const gp_candidate *service = &at(&c, 1)->chosen;
+        assert_int_equal(job->timing.turn, shares != 0 ? GP_TURN_IDLE : GP_TURN_OWN);
+        assert_int_equal(c.result->site.bought_nodes,
+                         service->nodes + (shares != 0 ? 0 : job->nodes));
+        spec_case_free(&c);
+    }
+}
+
 /* Means are never above peaks, kinds add up to the whole. */
 static void the_parts_are_the_whole(void **state) {
     spec_case c;
@@ -147,7 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_follow_each_other),       cmocka_unit_test(no_time_to_wait),
         cmocka_unit_test(recurring_runs_take_turns),    cmocka_unit_test(the_parts_are_the_whole),
-        cmocka_unit_test(nights_are_used_by_word_only),
+        cmocka_unit_test(nights_are_used_by_word_only), cmocka_unit_test(nights_of_an_empty_site),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

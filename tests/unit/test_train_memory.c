@@ -311,10 +311,6 @@ static void test_senses(void **state) {
     assert_true(m.tensor_bytes < m.reserved_bytes && m.reserved_bytes < m.device_bytes);
     assert_near(m.device_bytes, m.total_bytes, 1);
     assert_near(m.last_tensor_bytes, m.tensor_bytes, 1);
-    int64_t jobs = gp_train_jobs_per_gpu(&m, &c->constants);
-    assert_true(jobs >= 1 && (double)jobs * m.tensor_bytes < m.capacity_bytes);
-    m.capacity_bytes = 1;
-    assert_int_equal(gp_train_jobs_per_gpu(&m, &c->constants), 1);
 }
 
 // Scores in memory, norms that tensor parallelism does not share, masks, states in host memory.

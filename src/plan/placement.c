@@ -1,0 +1,101 @@
+/*
+ * A workload on machines of its own against the same in a cloud, where candidates.allow names one.
+ * What is owned is paid for all the time; what is rented for as long as the workload computes: the
+ * runs of a period, the length of a job that ends, the replicas that follow a service's profile.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+
+enum { WORKING_DAYS = 5, WEEK_DAYS = 7 };
+static const double s_per_week = 604800;   /* definition */
+static const double s_per_year = 31536000; /* 8,760 h: definition */
+
+/* Mean over a week of the replicas that the planned rate of each hour takes, spares always. */
+static double service_fraction(const gp_case *c, const gp_candidate *candidate) {
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    const double all = (double)gp_num_max_i64(1, candidate->replicas);
+    const double least =
+        (double)gp_num_max_i64(c->workload->scaling.min_replicas, candidate->spare_replicas);
+    double sum = 0;
+    if (!traffic->shaped || !(traffic->peak_per_s > 0))
+        return 1;
+    for (int hour = 0; hour < GP_DAY_HOURS; hour++) {
+        const double day = gp_traffic_planned(traffic, hour, false) / traffic->peak_per_s;
+        const double weekend = gp_traffic_planned(traffic, hour, true) / traffic->peak_per_s;
+        sum += WORKING_DAYS * gp_num_max(least / all, gp_num_min(1, day)) +
+               (WEEK_DAYS - WORKING_DAYS) * gp_num_max(least / all, gp_num_min(1, weekend));
+    }
+    return sum / (WEEK_DAYS * GP_DAY_HOURS);
+}
+
+double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate) {
+    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
+    const double places = (double)gp_num_max_i64(candidate->replicas, 1);
+    double fraction = 1;
+    switch (gp_demand_kind_of(c)) {
+    case GP_DEMAND_CONTINUOUS: fraction = service_fraction(c, candidate); break;
+    case GP_DEMAND_RECURRING: fraction = run_s / c->workload->goal.every_s; break;
+    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
+    case GP_DEMAND_CONCURRENT:
+        if (c->workload->jobs.per_week > 0)
+            fraction = c->workload->jobs.per_week * run_s / s_per_week / places;
+        break;
+    case GP_DEMAND_OPEN:
+    case GP_DEMAND_COUNT: break;
+    }
+    return fraction > 0 ? gp_num_min(1, fraction) : 1;
+}
+
+/* Sizes the workload on a unit and holds it against what the others leave of the site. */
+static void size_on(const gp_case *c, size_t u, const gp_limits *shared, gp_candidate *ret) {
+    const gp_unit *unit = &c->plan->units[u];
+    const int64_t most =
+        unit->may_buy ? c->plan->spec->candidates.limits.max_nodes : unit->owned_nodes;
+    gp_limits usage;
+    gp_size_unit(c, u, 0, most, most * unit->machine.gpus, ret);
+    gp_price_candidate(c, u, unit->owned_nodes, ret);
+    if (!ret->feasible || unit->cloud != NULL || shared == NULL)
+        return;
+    gp_usage_of(c->plan, ret, &usage);
+    const gp_lack lack = gp_limits_lack(shared, &usage);
+    if (lack.bound == GP_BOUND_NONE)
+        return;
+    ret->feasible = false;
+    ret->lack = lack;
+}
+
+/* It is enough, or would be if the site had room for it. */
+static bool would_hold(const gp_candidate *candidate) {
+    const gp_bound bound = candidate->lack.bound;
+    return candidate->feasible ||
+           (candidate->present && (bound == GP_BOUND_POWER || bound == GP_BOUND_COOLING ||
+                                   bound == GP_BOUND_SPACE || bound == GP_BOUND_BUDGET));
+}
+
+/* Feasible first, then the cheapest; what has no price last. */
+static bool better(const gp_candidate *a, const gp_candidate *b) {
+    if (!b->present || a->feasible != b->feasible)
+        return !b->present || a->feasible;
+    if (a->priced != b->priced)
+        return a->priced;
+    return gp_num_compare9(a->cost.total_per_s, b->cost.total_per_s) < 0;
+}
+
+void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_plan *ret) {
+    *ret = (gp_placement_plan){0};
+    for (size_t u = 0; u < c->plan->unit_count; u++)
+        ret->present = ret->present || c->plan->units[u].cloud != NULL;
+    for (size_t u = 0; ret->present && u < c->plan->unit_count; u++) {
+        gp_candidate *best = c->plan->units[u].cloud != NULL ? &ret->rented : &ret->owned;
+        gp_candidate candidate;
+        size_on(c, u, shared, &candidate);
+        if (candidate.present && better(&candidate, best))
+            *best = candidate;
+    }
+    const gp_candidate *rented = &ret->rented;
+    if (!would_hold(&ret->owned) || !ret->owned.priced || !rented->feasible || !rented->priced)
+        return;
+    ret->break_even_fraction =
+        ret->owned.cost.total_per_s / (rented->unit->rent_per_s * (double)rented->nodes);
+}

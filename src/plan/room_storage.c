@@ -1,0 +1,174 @@
+/*
+ * Storage: what checkpoints, restarts, data and starting replicas ask of it. Where the cluster
+ * declares none, a product of the catalogue and how many of it: the most of what write rate, read
+ * rate and capacity take each. Rates and capacities are those of the makers' or benchmarks' rows; a
+ * write rate that is not recorded is put at the share of reads that NVIDIA's guidelines use.
+ */
+#include "plan/room.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+/* A workload's checkpoints and data, or the weights that its replicas load. */
+static gp_storage_input storage_of(const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    gp_storage_input input = {0};
+    const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    if (c->out->is_serving) {
+        input.weights_bytes = chosen->serve_memory.memory.bytes[GP_MEMORY_WEIGHTS] * group;
+        input.replicas = (double)chosen->replicas;
+        return input;
+    }
+    const gp_data *data = &c->workload->data;
+    const double epochs = data->epochs > 0 ? data->epochs : 1;
+    input.checkpoint_bytes = chosen->run.checkpoint_bytes;
+    input.interval_s = chosen->run.interval_s;
+    input.kept = (double)c->workload->checkpoint.keep;
+    input.data_bytes = c->out->train.tokens / epochs * c->plan->constants->run_token_bytes;
+    input.data_bytes_per_s = chosen->tokens_per_s.expected * c->plan->constants->run_token_bytes;
+    return input;
+}
+
+/* Where no storage is declared, runs were timed at a rate that is to be bought with them. */
+static double timed_write(const gp_plan_context *plan, const gp_candidate *chosen) {
+    const gp_run *run = &chosen->run;
+    const bool assumed = plan->spec->cluster.storage.count == 0 && run->checkpoint_s > 0;
+    return assumed ? run->checkpoint_bytes / run->checkpoint_s : 0;
+}
+
+bool gp_room_storage_need(const gp_case *c, gp_storage_need *ret) {
+    const gp_candidate *chosen = &c->out->chosen;
+    if (!chosen->feasible || chosen->unit->cloud != NULL)
+        return false;
+    const gp_storage_input input = storage_of(c);
+    gp_storage_need_of(&input, c->plan->constants, ret);
+    ret->write_bytes_per_s = gp_num_max(ret->write_bytes_per_s, timed_write(c->plan, chosen));
+    return true;
+}
+
+/* Workloads write and start at their own times: the largest rate counts, capacities add up. */
+static void add_need(const gp_case *c, gp_storage_need *all) {
+    gp_storage_need need;
+    if (!gp_room_storage_need(c, &need))
+        return;
+    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
+    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
+    all->checkpoint_read_bytes_per_s =
+        gp_num_max(all->checkpoint_read_bytes_per_s, need.checkpoint_read_bytes_per_s);
+    all->start_read_bytes_per_s =
+        gp_num_max(all->start_read_bytes_per_s, need.start_read_bytes_per_s);
+    all->capacity_bytes += need.capacity_bytes;
+}
+
+/* The fastest storage carries the workloads, as it does in the time of runs. */
+static void set_declared(gp_plan_context *plan) {
+    gp_room_plan *room = &plan->result->room;
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *there = &cluster->storage.items[i];
+        room->storage_read_bytes_per_s =
+            gp_num_max(room->storage_read_bytes_per_s, there->read_bytes_per_s);
+        room->storage_write_bytes_per_s =
+            gp_num_max(room->storage_write_bytes_per_s, there->write_bytes_per_s);
+        room->storage_capacity_bytes += there->capacity_bytes;
+    }
+}
+
+static double write_rate(const gp_plan_context *plan, const gp_storage_product *row) {
+    return row->write_bytes_per_s > 0
+               ? row->write_bytes_per_s
+               : row->read_bytes_per_s * plan->constants->storage_write_of_read_fraction;
+}
+
+/* How many of a product carry the need; 0 where a figure that decides is not recorded. */
+static int64_t products_for(const gp_plan_context *plan, const gp_storage_product *row) {
+    const gp_storage_need *need = &plan->result->room.storage;
+    if (!(row->read_bytes_per_s > 0) || !(row->usable_bytes > 0) || !(row->max_power_w > 0))
+        return 0;
+    const int64_t by_rate =
+        gp_num_max_i64(gp_num_ceil_count(need->read_bytes_per_s / row->read_bytes_per_s),
+                       gp_num_ceil_count(need->write_bytes_per_s / write_rate(plan, row)));
+    return gp_num_max_i64(by_rate, gp_num_ceil_count(need->capacity_bytes / row->usable_bytes));
+}
+
+typedef struct choice {
+    const gp_storage_product *row;
+    int64_t count;
+    gp_bill_item line;
+} choice;
+
+/* What has a price before what has none, then the cheapest; without prices the least power. */
+static bool better(const choice *a, const choice *b) {
+    const bool priced = a->line.unit_price > 0;
+    if (b->row == NULL || priced != (b->line.unit_price > 0))
+        return b->row == NULL || priced;
+    const double left = priced ? a->line.unit_price : a->line.unit_w;
+    const double right = priced ? b->line.unit_price : b->line.unit_w;
+    return gp_num_compare9(left * (double)a->count, right * (double)b->count) < 0;
+}
+
+static choice best_product(gp_plan_context *plan, const void *const *rows, size_t count) {
+    choice best = {0};
+    for (size_t i = 0; i < count; i++) {
+        const gp_storage_product *row = rows[i];
+        choice option = {.row = row, .count = products_for(plan, row)};
+        option.line = (gp_bill_item){.role = "storage system",
+                                     .id = row->id,
+                                     .rule = "the most of what write rate, read rate and capacity "
+                                             "take",
+                                     .count = option.count,
+                                     .bought = option.count,
+                                     .unit_w = row->max_power_w,
+                                     .power = GP_REF(row, gp_storage_product, max_power_w)};
+        gp_plan_price_line(plan, "storage", row->id, &option.line);
+        if (option.count > 0 && better(&option, &best))
+            best = option;
+    }
+    return best;
+}
+
+static int64_t hosts_of(const gp_plan_context *plan) {
+    int64_t hosts = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].cloud == NULL)
+            hosts += gp_load_nodes(&plan->units[u], &plan->loads[u]) *
+                     gp_num_max_i64(1, plan->fabrics[u].hosts);
+    return hosts;
+}
+
+/* Weights alone lie on the drives of the machines, and so do the checkpoints of a machine by
+ * itself: only those of several take a system. Where nothing in the catalogue is known well enough,
+ * the line has no product. */
+static gp_status buy(gp_plan_context *plan) {
+    gp_room_plan *room = &plan->result->room;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    if (plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
+        hosts_of(plan) <= 1)
+        return GP_OK;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_STORAGE, &rows, &count);
+    if (st != GP_OK)
+        return st;
+    choice best = best_product(plan, rows, count);
+    if (best.row == NULL)
+        best.line = (gp_bill_item){.role = "storage system",
+                                   .rule = "the rates and the capacity under storage",
+                                   .count = 1,
+                                   .bought = 1};
+    if (!(best.line.unit_price > 0))
+        gp_plan_price_line(plan, "part", "storage", &best.line);
+    room->storage_product = best.row;
+    room->storage_products = best.count;
+    room->storage_w = best.line.unit_w * (double)best.count;
+    if (best.row != NULL)
+        room->other_u += best.row->height_u * (double)best.count;
+    gp_room_add(room, &best.line);
+    return GP_OK;
+}
+
+gp_status gp_room_storage(gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        add_need(&plan->cases[i], &plan->result->room.storage);
+    set_declared(plan);
+    return buy(plan);
+}

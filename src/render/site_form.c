@@ -1,0 +1,158 @@
+/* Sentences about the site that text, Markdown and HTML share. */
+#include "render/form.h"
+
+#include "base/str.h"
+
+static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
+    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+}
+
+const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
+    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean",
+                        gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                        limit_words(out, power->limit_w, GP_DIM_POWER),
+                        gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
+                        gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
+                        gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER));
+}
+
+const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
+    const bool renewable = power->renewable_fraction > 0;
+    const char *market =
+        renewable
+            ? gp_form_text(out, ", %s with %s renewable",
+                           gp_form_quantity(out, power->carbon_market_kg_per_year, GP_DIM_MASS),
+                           gp_form_quantity(out, power->renewable_fraction, GP_DIM_FRACTION))
+            : "";
+    const char *carbon =
+        isfinite(power->carbon_kg_per_year)
+            ? gp_form_text(out, ", %s CO2e%s",
+                           gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS), market)
+            : "";
+    return gp_form_text(out, "%s%s", gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY),
+                        carbon);
+}
+
+const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
+    const char *liquid =
+        cooling->liquid_heat_w > 0
+            ? gp_form_text(out, ", to coolant %s%s at %s",
+                           gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
+                           limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
+                           gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
+            : "";
+    return gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
+                        gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
+                        gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
+                        gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
+                        limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
+                        gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW), liquid);
+}
+
+const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
+                         const gp_report_rack *rack) {
+    const char *circuits =
+        rack->circuits != GP_REPORT_NO_COUNT
+            ? gp_form_text(out, ", %s of %s",
+                           gp_form_plural(out, rack->circuits, "circuit", "circuits"),
+                           gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
+            : "";
+    if (rack->nodes_per_rack == 0)
+        return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack", "racks"),
+                            gp_form_or(rack->holds, "?"));
+    return gp_form_text(out, "%s of %s %s (bound by %s), each %s%s",
+                        gp_form_plural(out, rack->count, "rack", "racks"),
+                        gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
+                        gp_form_or(rack->bound_by, "?"),
+                        gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
+}
+
+const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
+    const gp_report_cables *cables = &fabric->cables;
+    const char *of = fabric->system != NULL ? gp_form_text(out, " of %s", fabric->system) : "";
+    const char *spine =
+        cables->leaf_spine > 0
+            ? gp_form_text(out, ", %s to spine", gp_form_count(out, cables->leaf_spine))
+            : "";
+    const char *core = cables->spine_core > 0 ? gp_form_text(out, ", %s to core",
+                                                             gp_form_count(out, cables->spine_core))
+                                              : "";
+    return gp_form_text(out, "%s%s, %s: %s; cables %s to hosts%s%s",
+                        gp_form_or(fabric->name, "compute"), of, gp_form_switch(out, fabric),
+                        gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf), spine,
+                        core);
+}
+
+const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures) {
+    return gp_form_text(
+        out, "%s a month on all machines (%s to %s); %s under repair, %s early",
+        gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
+        gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
+        gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
+        gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
+        gp_form_count(out, failures->early_nodes));
+}
+
+const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) {
+    if (!isfinite(storage->capacity_bytes))
+        return NULL;
+    const char *product =
+        storage->product != NULL
+            ? gp_form_text(out, "%s x %s for ", gp_form_count(out, storage->products),
+                           storage->product)
+            : "";
+    const char *write =
+        isfinite(storage->write_bytes_per_s)
+            ? gp_form_text(out, "write %s%s, ",
+                           gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
+                           limit_words(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
+            : "";
+    return gp_form_text(out, "%s%sread %s%s, %s%s", product, write,
+                        gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                        limit_words(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                        gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),
+                        limit_words(out, storage->there_capacity_bytes, GP_DIM_BYTES));
+}
+
+/* Only what is whole: a sum without one of its prices is no figure. What is nothing is left out. */
+const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
+    const struct {
+        const char *name;
+        double per_year;
+    } parts[] = {{"capital", cost->capital_per_year},
+                 {"energy", cost->energy_per_year},
+                 {"colocation", cost->colocation_per_year},
+                 {"support", cost->support_per_year},
+                 {"staff", cost->staff_per_year},
+                 {"licences", cost->licenses_per_year},
+                 {"rent", cost->rent_per_year}};
+    const char *text = "";
+    if (!(cost->total_per_year > 0))
+        return cost->capital > 0
+                   ? gp_form_text(out, "%s to buy; a year is not given, for want of prices",
+                                  gp_form_money(out, cost->capital, cost->currency))
+                   : NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].per_year > 0)
+            text = gp_form_text(out, "%s%s %s %s", text, text[0] != '\0' ? "," : "", parts[i].name,
+                                gp_form_money(out, parts[i].per_year, cost->currency));
+    return gp_form_text(out, "%s to buy; a year %s:%s",
+                        gp_form_money(out, cost->capital, cost->currency),
+                        gp_form_money(out, cost->total_per_year, cost->currency), text);
+}
+
+const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {
+    if (cost->cloud_id == NULL)
+        return NULL;
+    const char *after = isfinite(cost->break_even_s)
+                            ? gp_form_text(out, "; at full use after %s",
+                                           gp_form_quantity(out, cost->break_even_s, GP_DIM_TIME))
+                            : "";
+    return gp_form_text(out,
+                        "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is cheaper "
+                        "above %s use%s",
+                        gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
+                        gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
+                        cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
+                        gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION), after);
+}

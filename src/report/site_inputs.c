@@ -1,0 +1,401 @@
+/* What the rows of site_steps.c point at, in the plan and in the report. */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "report/describe.h"
+#include "report/site_steps.h"
+
+/* A list that a path goes through, and what names its items. */
+typedef struct list_row {
+    const char *prefix;
+    size_t (*count)(const gp_report *report);
+    const char *(*name)(const gp_report *report, size_t item); /* NULL: by number */
+} list_row;
+
+/* Those of machines: what stands apart comes last. */
+static size_t rack_count(const gp_report *report) {
+    size_t count = 0;
+    while (count < report->site.racks.count && report->site.racks.items[count].nodes_per_rack > 0)
+        count++;
+    return count;
+}
+
+static size_t fabric_count(const gp_report *report) {
+    return report->site.fabrics.count;
+}
+
+static const char *fabric_name(const gp_report *report, size_t item) {
+    return report->site.fabrics.items[item].name;
+}
+
+static size_t quarter_count(const gp_report *report) {
+    return report->growth.count;
+}
+
+static const char *quarter_name(const gp_report *report, size_t item) {
+    return report->growth.items[item].quarter;
+}
+
+static const list_row lists[] = {
+    {"site.racks.*", rack_count, NULL},
+    {"site.fabrics.*", fabric_count, fabric_name},
+    {"growth.*", quarter_count, quarter_name},
+};
+
+static const list_row *list_of(const char *path) {
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (gp_str_starts(path, lists[i].prefix))
+            return &lists[i];
+    return NULL;
+}
+
+size_t gp_step_items(const gp_report *report, const gp_site_step *step) {
+    const list_row *list = list_of(step->path);
+    return list != NULL ? list->count(report) : 1;
+}
+
+const char *gp_step_path(gp_build *build, const char *path, size_t item, bool by_number) {
+    const list_row *list = list_of(path);
+    if (list == NULL)
+        return path;
+    const int head = (int)strlen(list->prefix) - 1;
+    const char *rest = path + head + 1;
+    if (list->name == NULL || by_number)
+        return gp_build_text(build, "%.*s%zu%s", head, path, item, rest);
+    return gp_build_text(build, "%.*s%s%s", head, path,
+                         gp_build_word(list->name(build->report, item)), rest);
+}
+
+bool gp_step_value(gp_build *build, const char *path, gp_report_value *ret_value) {
+    return path != NULL &&
+           gp_report_find(&gp_report_type, build->report, path, ret_value, NULL) == GP_OK &&
+           !ret_value->absent;
+}
+
+const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *ret_item) {
+    for (size_t i = 0; i < gp_site_step_count; i++) {
+        const gp_site_step *step = &gp_site_steps[i];
+        const size_t items = gp_step_items(build->report, step);
+        for (*ret_item = 0; *ret_item < items; (*ret_item)++) {
+            if (gp_str_equal(gp_step_path(build, step->path, *ret_item, false), path) ||
+                gp_str_equal(gp_step_path(build, step->path, *ret_item, true), path) ||
+                (step->alias != NULL && gp_str_equal(step->alias, path)))
+                return step;
+        }
+    }
+    return NULL;
+}
+
+static const gp_meta *kind_meta(const gp_plan_result *result, size_t item) {
+    const gp_room_plan *room = &result->room;
+    return item < room->kinds.count ? &room->kinds.items[item].unit->system->meta : NULL;
+}
+
+/* The struct that a root is; NULL where the plan has none. */
+static const gp_meta *root_of(const gp_plan_result *result, gp_input_root root, size_t item) {
+    const gp_plan_spec *spec = &result->document->spec;
+    const gp_room_plan *room = &result->room;
+    const gp_meta *const roots[GP_ROOT_COUNT] = {
+        [GP_ROOT_CONSTANTS] = &result->constants->meta,
+        [GP_ROOT_SITE] = &spec->site.meta,
+        [GP_ROOT_POWER] = &spec->site.power.meta,
+        [GP_ROOT_DESIGN_PUE] = &spec->site.power.design.meta,
+        [GP_ROOT_ANNUAL_PUE] = &spec->site.power.annual.meta,
+        [GP_ROOT_CIRCUITS] = &spec->site.power.circuits.meta,
+        [GP_ROOT_COOLING] = &spec->site.cooling.meta,
+        [GP_ROOT_AIR] = &spec->site.cooling.air.meta,
+        [GP_ROOT_LIQUID] = &spec->site.cooling.liquid.meta,
+        [GP_ROOT_RACKS] = &spec->site.racks.meta,
+        [GP_ROOT_ENERGY] = &spec->site.energy.meta,
+        [GP_ROOT_COSTS] = &spec->costs.meta,
+        [GP_ROOT_GROWTH] = &spec->growth.meta,
+        [GP_ROOT_LEAD_TIME] = &spec->growth.lead_time.meta,
+        [GP_ROOT_SYSTEM] = kind_meta(result, item),
+        [GP_ROOT_CLOUD] = room->compared != NULL ? &room->compared->meta : NULL,
+        [GP_ROOT_STORAGE] = room->storage_product != NULL ? &room->storage_product->meta : NULL,
+        [GP_ROOT_CDU] = room->cooling_unit != NULL ? &room->cooling_unit->meta : NULL,
+    };
+    return roots[root];
+}
+
+static double real_at(const gp_meta *meta, size_t offset) {
+    return *(const double *)(const void *)((const char *)meta + offset);
+}
+
+/* Where the value of a field input lies; meta NULL where there is none. */
+static gp_ref ref_of(const gp_plan_result *result, const gp_step_input *input, size_t item) {
+    gp_ref ref = {.meta = root_of(result, input->root, item), .offset = input->offset};
+    if (input->otherwise > 0 && (ref.meta == NULL || !(real_at(ref.meta, ref.offset) > 0)))
+        ref = (gp_ref){.meta = &result->constants->meta, .offset = input->otherwise};
+    return ref;
+}
+
+typedef struct source_list {
+    gp_build *build;
+    size_t count, capacity;
+    gp_report_source *items;
+    gp_basis basis; /* the weakest of all fields */
+    gp_status st;
+} source_list;
+
+static gp_report_source *next(source_list *list) {
+    if (list->st != GP_OK)
+        return NULL;
+    if (list->count == list->capacity) {
+        gp_report_source *items = gp_arena_grow(list->build->arena, list->items, list->count,
+                                                &list->capacity, sizeof *list->items);
+        if (items == NULL) {
+            list->st = GP_ERR_NO_MEMORY;
+            return NULL;
+        }
+        list->items = items;
+    }
+    list->items[list->count] = (gp_report_source){.origin = "term", .verified = true};
+    return &list->items[list->count++];
+}
+
+static void add_value(source_list *list, const char *name, const char *value) {
+    gp_report_source *source = next(list);
+    if (source == NULL)
+        return;
+    source->name = name;
+    source->value = value;
+}
+
+static void add_ref(source_list *list, const gp_ref *ref, const char *name, const char *value) {
+    if (ref->meta == NULL || gp_ref_is_unused(ref))
+        return;
+    gp_report_source *source = next(list);
+    if (source == NULL)
+        return;
+    gp_source_of_ref(list->build, NULL, ref, source);
+    const gp_basis basis = gp_basis_of_origin(gp_origin_at(ref->meta, ref->offset));
+    list->basis = basis > list->basis ? basis : list->basis;
+    source->name = name != NULL ? name : source->name;
+    source->value = value != NULL ? value : source->value;
+}
+
+static void add_figure(source_list *list, const char *path, size_t item) {
+    gp_build *build = list->build;
+    const char *full = gp_step_path(build, path, item, false);
+    gp_report_value value;
+    if (!gp_step_value(build, full, &value))
+        return;
+    add_value(list, full,
+              value.kind == GP_REPORT_COUNT ? gp_build_text(build, "%lld", (long long)value.count)
+                                            : gp_build_quantity(build, value.real, value.dim));
+}
+
+static const char *line_name(gp_build *build, const gp_bill_item *line) {
+    return line->id != NULL ? gp_build_text(build, "%s %s", line->role, line->id) : line->role;
+}
+
+/* "5 x 14.3 kW" beside "machine dgx-b200" */
+static void add_power_lines(source_list *list, const char *ending) {
+    gp_build *build = list->build;
+    const gp_room_plan *room = &build->result->room;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        if (!(line->unit_w > 0) || !gp_str_ends(line->role, ending))
+            continue;
+        const char *name = line_name(build, line);
+        const char *value = gp_build_text(build, "%lld x %s", (long long)line->count,
+                                          gp_build_quantity(build, line->unit_w, GP_DIM_POWER));
+        if (line->power.meta != NULL && !gp_ref_is_unused(&line->power))
+            add_ref(list, &line->power, name, value);
+        else
+            add_value(list, name, value);
+    }
+}
+
+static void add_price_lines(source_list *list) {
+    gp_build *build = list->build;
+    const gp_room_plan *room = &build->result->room;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        if (line->bought == 0 || !(line->unit_price > 0))
+            continue;
+        const char *name = line_name(build, line);
+        add_ref(list, &line->price, name,
+                gp_build_text(build, "%lld x %s", (long long)line->bought,
+                              gp_build_quantity(build, line->unit_price, GP_DIM_MONEY)));
+    }
+}
+
+/* The workloads that hold machines of their own on site. */
+static void add_workload_power(source_list *list) {
+    gp_build *build = list->build;
+    const gp_plan_result *result = build->result;
+    const gp_site_plan *site = &result->site;
+    double rest = site->it_mean_w - site->network_w - site->storage_w - site->system_w;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        const gp_candidate *chosen = &plan->chosen;
+        if (!chosen->feasible || chosen->unit->cloud != NULL || chosen->timing.turn != GP_TURN_OWN)
+            continue;
+        const double watts = chosen->it_mean_w - chosen->fabric_w;
+        rest -= watts;
+        add_value(list, plan->workload->name,
+                  gp_build_text(build, "%s on %s", gp_build_quantity(build, watts, GP_DIM_POWER),
+                                gp_build_word(gp_build_machines(build, chosen))));
+    }
+    if (!gp_num_near(rest + result->site.it_mean_w, result->site.it_mean_w))
+        add_value(list, rest > 0 ? "machines without work" : "machines that workloads share",
+                  gp_build_quantity(build, rest, GP_DIM_POWER));
+}
+
+static void add_heat(source_list *list) {
+    gp_build *build = list->build;
+    const gp_room_plan *room = &build->result->room;
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        const gp_kind_room *kind = &room->kinds.items[i];
+        const char *name = gp_build_system_id(kind->unit);
+        const gp_ref share = GP_REF(kind->unit->system, gp_system, liquid_fraction);
+        const char *value =
+            gp_build_text(build, "%lld, %s to liquid", (long long)kind->nodes,
+                          gp_build_quantity(build, kind->liquid_fraction, GP_DIM_FRACTION));
+        if (gp_ref_is_unused(&share))
+            add_value(list, name, value);
+        else
+            add_ref(list, &share, name, value);
+    }
+}
+
+static void add_machines(source_list *list, size_t item) {
+    const gp_room_plan *room = &list->build->result->room;
+    if (item < room->kinds.count)
+        add_value(
+            list, gp_build_system_id(room->kinds.items[item].unit),
+            gp_build_count(list->build, room->kinds.items[item].nodes, "machine", "machines"));
+}
+
+static void add_checkpoints(source_list *list) {
+    gp_build *build = list->build;
+    for (size_t i = 0; i < build->result->workloads.count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        const gp_run *run = &plan->chosen.run;
+        if (!plan->chosen.feasible || plan->chosen.unit->cloud != NULL)
+            continue;
+        if (plan->is_serving)
+            add_value(
+                list, plan->workload->name,
+                gp_build_text(build, "weights for %s",
+                              gp_build_count(build, plan->chosen.replicas, "replica", "replicas")));
+        else
+            add_value(list, plan->workload->name,
+                      gp_build_text(build, "a checkpoint of %s every %s, written in %s",
+                                    gp_build_quantity(build, run->checkpoint_bytes, GP_DIM_BYTES),
+                                    gp_build_quantity(build, run->interval_s, GP_DIM_TIME),
+                                    gp_build_quantity(build, run->checkpoint_s, GP_DIM_TIME)));
+    }
+}
+
+static void add_busy(source_list *list) {
+    gp_build *build = list->build;
+    for (size_t i = 0; i < build->result->workloads.count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        if (!plan->chosen.feasible)
+            continue;
+        const double kept = plan->is_serving ? 1 : plan->chosen.run.goodput_fraction;
+        add_value(list, plan->workload->name,
+                  gp_build_text(
+                      build, "%lld GPUs, %s of the time", (long long)plan->chosen.gpus,
+                      gp_build_quantity(build, plan->claim.busy_fraction * kept, GP_DIM_FRACTION)));
+    }
+}
+
+static void add_rents(source_list *list) {
+    gp_build *build = list->build;
+    for (size_t i = 0; i < build->result->workloads.count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        const gp_candidate *chosen = &plan->chosen;
+        if (!chosen->feasible || chosen->unit->cloud == NULL)
+            continue;
+        const gp_ref price = GP_REF(chosen->unit->cloud, gp_cloud, on_demand_usd_per_s);
+        add_ref(list, &price, plan->workload->name,
+                gp_build_word(gp_build_machines(build, chosen)));
+    }
+}
+
+/* "16 machines, 7%/mo" */
+static void add_demand(source_list *list, size_t item) {
+    gp_build *build = list->build;
+    const gp_plan_result *result = build->result;
+    const gp_growth *growth = &result->document->spec.growth;
+    if (item >= (size_t)result->growth_count)
+        return;
+    const gp_growth_row *row = &result->growth[item];
+    for (size_t i = 0; i < result->workloads.count + growth->adds.count; i++) {
+        const bool later = i >= result->workloads.count;
+        const char *name = later ? growth->adds.items[i - result->workloads.count].workload.name
+                                 : result->workloads.items[i].workload->name;
+        const char *rate = "";
+        for (size_t k = 0; k < growth->scenarios.expected.count; k++)
+            if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
+                rate = gp_build_text(build, ", %s",
+                                     gp_build_word(growth->scenarios.expected.items[k].text));
+        if (row->case_nodes[i] > 0)
+            add_value(
+                list, name,
+                gp_build_text(build, "%s%s",
+                              gp_build_count(build, row->case_nodes[i], "machine", "machines"),
+                              gp_build_word(rate)));
+    }
+}
+
+static void add_input(source_list *list, const gp_step_input *input, size_t item) {
+    switch (input->kind) {
+    case GP_INPUT_NONE: return;
+    case GP_INPUT_FIGURE: add_figure(list, input->path, item); return;
+    case GP_INPUT_FIELD: {
+        const gp_ref ref = ref_of(list->build->result, input, item);
+        add_ref(list, &ref, NULL, NULL);
+        return;
+    }
+    case GP_INPUT_POWER_LINES: add_power_lines(list, input->path); return;
+    case GP_INPUT_PRICE_LINES: add_price_lines(list); return;
+    case GP_INPUT_WORKLOAD_POWER: add_workload_power(list); return;
+    case GP_INPUT_HEAT: add_heat(list); return;
+    case GP_INPUT_MACHINES: add_machines(list, item); return;
+    case GP_INPUT_CHECKPOINTS: add_checkpoints(list); return;
+    case GP_INPUT_BUSY: add_busy(list); return;
+    case GP_INPUT_RENTS: add_rents(list); return;
+    case GP_INPUT_DEMAND: add_demand(list, item); return;
+    }
+}
+
+static void add_inputs(source_list *list, const gp_site_step *step, size_t item) {
+    for (int i = 0; i < GP_STEP_INPUTS; i++)
+        add_input(list, &step->inputs[i], item);
+}
+
+gp_status gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
+                          gp_report_source **ret_items, size_t *ret_count) {
+    source_list list = {.build = build};
+    add_inputs(&list, step, item);
+    *ret_items = list.items;
+    *ret_count = list.count;
+    return list.st;
+}
+
+/* Steps rest on earlier ones and on figures that nothing explains further: a step deep enough. */
+static void weigh(source_list *list, const gp_site_step *step, size_t item, int depth) {
+    enum { DEEPEST = 6 };
+    add_inputs(list, step, item);
+    for (int i = 0; i < GP_STEP_INPUTS && depth < DEEPEST; i++) {
+        size_t below = 0;
+        if (step->inputs[i].kind != GP_INPUT_FIGURE)
+            continue;
+        const char *path = gp_step_path(list->build, step->inputs[i].path, item, false);
+        const gp_site_step *under = gp_step_of_path(list->build, path, &below);
+        if (under != NULL && under != step)
+            weigh(list, under, below, depth + 1);
+    }
+}
+
+gp_basis gp_step_basis(gp_build *build, const gp_site_step *step, size_t item) {
+    source_list list = {.build = build};
+    weigh(&list, step, item, 0);
+    return list.basis;
+}

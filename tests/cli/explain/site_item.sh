@@ -1,0 +1,6 @@
+# Items of lists by their last word, by their path, and groups of figures; a spelling mistake.
+cp "$ROOT/examples/greenfield.yaml" .
+"$GPUPLAN" explain greenfield.yaml site spine
+"$GPUPLAN" explain greenfield.yaml site growth.2028-Q4
+"$GPUPLAN" explain greenfield.yaml site racks.0.circuits -f json
+"$GPUPLAN" explain greenfield.yaml site facilityPeakPowr 2>&1 || echo "exit $?"
