@@ -113,6 +113,12 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
         return gp_build_word(gp_build_text(build, "%s would hold it, at a higher %s",
                                            gp_build_machines(build, current),
                                            gp_objective_name(build->result->objective)));
+    /* A run that takes longer than its period overlaps with the next: what one has counts. */
+    if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
+        current->job_nodes < current->nodes)
+        return gp_build_word(gp_build_text(
+            build, "%lld x %s for a run: %s", (long long)current->job_nodes,
+            gp_build_word(gp_build_system_id(current->unit)), gp_build_lack_words(build, current)));
     return gp_build_word(gp_build_text(build, "%s: %s", gp_build_machines(build, current),
                                        gp_build_lack_words(build, current)));
 }
