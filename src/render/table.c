@@ -74,14 +74,22 @@ static void natural_widths(const gp_table *table, int *widths) {
     }
 }
 
-/* Takes columns away from the widest of those that may shrink, one at a time. */
+/* The widest column that gives way: those that are meant to, or any of texts. */
+static size_t widest_of(const gp_table *table, const int *widths, bool any) {
+    size_t widest = table->columns;
+    for (size_t c = 0; c < table->columns; c++)
+        if ((table->shrink[c] || (any && !table->right[c])) && widths[c] > SHRUNK_LEAST &&
+            (widest == table->columns || widths[c] > widths[widest]))
+            widest = c;
+    return widest;
+}
+
+/* Takes columns of text away, one at a time, until the table has room. */
 static void fit_widths(const gp_table *table, int *widths, int room) {
     while (total_width(widths, table->columns) > room) {
-        size_t widest = table->columns;
-        for (size_t c = 0; c < table->columns; c++)
-            if (table->shrink[c] && widths[c] > SHRUNK_LEAST &&
-                (widest == table->columns || widths[c] > widths[widest]))
-                widest = c;
+        size_t widest = widest_of(table, widths, false);
+        if (widest == table->columns)
+            widest = widest_of(table, widths, true);
         if (widest == table->columns)
             return;
         widths[widest]--;

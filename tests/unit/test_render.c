@@ -8,6 +8,7 @@
 
 #include <gpuplan/render.h>
 
+#include "render/table.h"
 #include "support/report_case.h"
 
 static const char quickstart[] = "examples/quickstart.yaml";
@@ -232,8 +233,58 @@ static void forms_by_name_and_file(void **state) {
     }
 }
 
+/* Cells go on below themselves where there is no room; only what takes too many lines is cut. */
+static void cells_wrap(void **state) {
+    report_case *c = *state;
+    gp_buf buf;
+    gp_buf_init(&buf, c->arena, 4096);
+    gp_form_out out = {.buf = &buf, .width = 26};
+    gp_table table = {.columns = 3,
+                      .headers = {"WHAT", "COUNT", "WHY"},
+                      .right = {false, true, false},
+                      .shrink = {true, false, true}};
+    const char *const rows[][3] = {
+        {"rack", "2", "short"},
+        {"coolant distribution unit", "1", "heat"},
+        {"abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz", "3", ""}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const char **cells = gp_table_row(&out, &table);
+        assert_non_null(cells);
+        for (size_t i = 0; i < 3; i++)
+            cells[i] = rows[r][i];
+    }
+    gp_table_print(&out, &table, 0);
+    const char *text = NULL;
+    assert_int_equal(gp_buf_finish(&buf, &text, NULL), GP_OK);
+    assert_string_equal(text, "WHAT          COUNT  WHY\n"
+                              "rack              2  short\n"
+                              "coolant           1  heat\n"
+                              "distribution\n"
+                              "unit\n"
+                              "abcdefghijkl      3\n"
+                              "mnopqrstuvwx\n"
+                              "yz-abcdefghi\n"
+                              "jklmnopqrs..\n");
+}
+
+/* Shares near the whole keep the digits that tell them from it. */
+static void near_shares_keep_their_digits(void **state) {
+    report_case *c = *state;
+    gp_buf buf;
+    gp_buf_init(&buf, c->arena, 4096);
+    gp_form_out out = {.buf = &buf, .width = 80};
+    const gp_report_goal goal = {.dim = GP_DIM_FRACTION};
+    assert_string_equal(gp_form_goal_figure(&out, &goal, 0.999), "99.9%");
+    assert_string_equal(gp_form_goal_figure(&out, &goal, 0.99971), "99.97%");
+    assert_string_equal(gp_form_goal_figure(&out, &goal, 0.9999962), "99.9996%");
+    assert_string_equal(gp_form_goal_figure(&out, &goal, 1), "100%");
+    assert_string_equal(gp_form_goal_figure(&out, &goal, 0.42), "42%");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cells_wrap, open_case, close_case),
+        cmocka_unit_test_setup_teardown(near_shares_keep_their_digits, open_case, close_case),
         cmocka_unit_test_setup_teardown(text_keeps_its_width, open_case, close_case),
         cmocka_unit_test_setup_teardown(answer_comes_first, open_case, close_case),
         cmocka_unit_test_setup_teardown(text_is_plain, open_case, close_case),
