@@ -62,6 +62,7 @@ static const gp_opt calibrate_options[] = {
              "end); else SOURCE_DATE_EPOCH, else now."},
     {.name = "workload",
      .letter = 'w',
+     .value = GP_VALUE_WORKLOAD,
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, workload),
      .argument = "NAME",

@@ -94,7 +94,8 @@ typedef enum gp_opt_kind {
 
 typedef enum gp_opt_value {
     GP_VALUE_ANY, /* what a shell completes the argument with */
-    GP_VALUE_FILE
+    GP_VALUE_FILE,
+    GP_VALUE_WORKLOAD /* of the specs on the line */
 } gp_opt_value;
 
 typedef struct gp_opt {

@@ -2,7 +2,7 @@
  * Completion scripts for bash, zsh and fish, written from the tables: commands, options, the words
  * that options take, and files where an option or operand is one.
  */
-#include "cli/cli.h"
+#include "cli/flow.h"
 
 #include <string.h>
 
@@ -67,6 +67,8 @@ static void bash_value(gp_page *page, const gp_command *command, const gp_opt *o
         gp_page_add(page, "' -- \"$word\"))");
     } else if (option->value == GP_VALUE_FILE) {
         gp_page_add(page, "COMPREPLY=($(compgen -f -- \"$word\"))");
+    } else if (option->value == GP_VALUE_WORKLOAD) {
+        gp_page_add(page, "COMPREPLY=($(compgen -W \"$(_gpuplan_workloads)\" -- \"$word\"))");
     } else {
         gp_page_add(page, "COMPREPLY=()");
     }
@@ -75,7 +77,15 @@ static void bash_value(gp_page *page, const gp_command *command, const gp_opt *o
 
 static void write_bash(gp_page *page) {
     gp_page_add(page,
-                "# bash completion of gpuplan\n_gpuplan() {\n"
+                "# bash completion of gpuplan\n"
+                "_gpuplan_workloads() {\n"
+                "    local each specs=()\n"
+                "    for each in \"${COMP_WORDS[@]:2}\"; do\n"
+                "        [ -f \"$each\" ] && specs+=(\"$each\")\n"
+                "    done\n"
+                "    gpuplan completion workloads \"${specs[@]}\" 2>/dev/null\n"
+                "}\n"
+                "_gpuplan() {\n"
                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
                 "    local command=${COMP_WORDS[1]}\n"
                 "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
@@ -97,6 +107,8 @@ static void write_bash(gp_page *page) {
             gp_page_printf(page, "'%s -- \"$word\")) ;;\n", command->files ? " -f" : "");
         }
     }
+    gp_page_add(page, "    explain:*) COMPREPLY=($(compgen -f -W \"$(_gpuplan_workloads)\" -- "
+                      "\"$word\")) ;;\n");
     gp_page_add(page, "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
                       "complete -o filenames -F _gpuplan gpuplan\n");
 }
@@ -131,6 +143,8 @@ static void zsh_option(gp_page *page, const gp_command *command, const gp_opt *o
         gp_page_add(&spec, ")");
     } else if (option->value == GP_VALUE_FILE) {
         gp_page_add(&spec, "_files");
+    } else if (option->value == GP_VALUE_WORKLOAD) {
+        gp_page_add(&spec, "_gpuplan_workloads");
     }
     if (spec.failed) {
         page->failed = true;
@@ -141,7 +155,14 @@ static void zsh_option(gp_page *page, const gp_command *command, const gp_opt *o
 }
 
 static void write_zsh(gp_page *page) {
-    gp_page_add(page, "#compdef gpuplan\n_gpuplan() {\n    if (( CURRENT == 2 )); then\n"
+    gp_page_add(page, "#compdef gpuplan\n"
+                      "_gpuplan_workloads() {\n"
+                      "    local -a specs names\n"
+                      "    specs=(${^words[2,-1]}(N-.))\n"
+                      "    names=(${(f)\"$(gpuplan completion workloads $specs 2>/dev/null)\"})\n"
+                      "    compadd -a names\n"
+                      "}\n");
+    gp_page_add(page, "_gpuplan() {\n    if (( CURRENT == 2 )); then\n"
                       "        local -a commands=(\n");
     for (size_t i = 0; gp_commands[i] != NULL; i++) {
         gp_page text = {.arena = page->arena};
@@ -188,6 +209,8 @@ static void fish_option(gp_page *page, const gp_command *command, const gp_opt *
         gp_page_add(page, " -x -a '");
         add_words(page, option->choices);
         gp_page_add(page, "'");
+    } else if (option->value == GP_VALUE_WORKLOAD) {
+        gp_page_add(page, " -x -a '(__gpuplan_workloads)'");
     } else if (option->argument != NULL) {
         gp_page_add(page, option->value == GP_VALUE_FILE ? " -r -F" : " -x");
     }
@@ -197,7 +220,16 @@ static void fish_option(gp_page *page, const gp_command *command, const gp_opt *
 }
 
 static void write_fish(gp_page *page) {
-    gp_page_add(page, "# fish completion of gpuplan\n");
+    gp_page_add(page, "# fish completion of gpuplan\n"
+                      "function __gpuplan_workloads\n"
+                      "    set -l specs\n"
+                      "    for each in (commandline -opc)[3..-1]\n"
+                      "        test -f $each; and set -a specs $each\n"
+                      "    end\n"
+                      "    gpuplan completion workloads $specs 2>/dev/null\n"
+                      "end\n"
+                      "complete -c gpuplan -n '__fish_seen_subcommand_from explain' -a "
+                      "'(__gpuplan_workloads)'\n");
     for (size_t i = 0; gp_commands[i] != NULL; i++) {
         const gp_command *command = gp_commands[i];
         gp_page_printf(page, "complete -c gpuplan -f -n __fish_use_subcommand -a %s -d ",
@@ -230,8 +262,51 @@ bool gp_completion_write(gp_page *page, const char *shell) {
     return false;
 }
 
+/* A name that a shell takes as it is: others would have to be quoted, and are left out. */
+static bool is_plain(const char *name) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return name[0] != '\0' && name[0] != '-' && name[strspn(name, letters)] == '\0';
+}
+
+/* What the scripts ask while somebody types: the workloads of the specs on the line. */
+static gp_exit print_workloads(gp_cli *cli) {
+    gp_words specs = cli->settings.operands;
+    gp_overrides fixed = {0};
+    gp_page page = {.arena = cli->arena};
+    gp_flow flow;
+    gp_spec spec;
+    specs.items++;
+    specs.count--;
+    if (specs.count == 0) {
+        return GP_EXIT_YES;
+    }
+    gp_exit code = gp_flow_open(cli, &specs, &flow);
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_read(&flow, &fixed, &spec);
+    }
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    for (size_t i = 0; i < spec.plans.count; i++) {
+        const gp_plan_spec *plan = &spec.plans.items[i]->spec;
+        for (size_t k = 0; k < plan->workloads.count; k++) {
+            if (is_plain(plan->workloads.items[k].name)) {
+                gp_page_printf(&page, "%s\n", plan->workloads.items[k].name);
+            }
+        }
+    }
+    return gp_stdout_page(cli, &page);
+}
+
 static gp_exit run_completion(gp_cli *cli) {
     const char *shell = cli->settings.operands.items[0];
+    if (strcmp(shell, "workloads") == 0) {
+        return print_workloads(cli);
+    }
+    if (cli->settings.operands.count > 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "one shell is due");
+    }
     gp_page page = {.arena = cli->arena};
     if (!gp_completion_write(&page, shell)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish",
@@ -244,8 +319,11 @@ const gp_command gp_command_completion = {
     .name = "completion",
     .operands = "bash|zsh|fish",
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = SIZE_MAX,
     .summary = "Print a completion script for a shell.",
+    .details =
+        "The scripts complete commands, options and their words, files, and the workloads of "
+        "the specs on the line, which they ask 'gpuplan completion workloads FILE...' for.",
     .examples = "  gpuplan completion bash > /etc/bash_completion.d/gpuplan\n"
                 "  gpuplan completion fish > ~/.config/fish/completions/gpuplan.fish\n",
     .words = shells,

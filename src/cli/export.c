@@ -30,6 +30,7 @@ static const gp_opt export_options[] = {
              "Repeatable."},
     {.name = "workload",
      .letter = 'w',
+     .value = GP_VALUE_WORKLOAD,
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, workload),
      .argument = "NAME",

@@ -38,6 +38,7 @@ static const gp_opt simulate_options[] = {
              ".md .html .svg). Repeatable."},
     {.name = "workload",
      .letter = 'w',
+     .value = GP_VALUE_WORKLOAD,
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, workload),
      .argument = "NAME",

@@ -14,6 +14,7 @@ static const gp_opt size_options[] = {
     GP_OPTION_OUTPUT,
     {.name = "workload",
      .letter = 'w',
+     .value = GP_VALUE_WORKLOAD,
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, workloads),
      .argument = "NAME",

@@ -282,7 +282,7 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
     const char *setting =
         GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), gp_build_word(change->to));
-    finding.fix = GP_FINDING_TEXT(findings, "--set %s shows the plan with it",
+    finding.fix = GP_FINDING_TEXT(findings, "look at the plan with it: gpuplan size --set %s",
                                   gp_build_shell(findings->build, gp_build_word(setting)));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
