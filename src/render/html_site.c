@@ -197,10 +197,36 @@ static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
                     gp_form_text(out, "Built once: %s.", gp_form_horizon(out, horizon)));
 }
 
+static bool has_scenarios(const gp_report *report) {
+    for (size_t i = 0; i < report->growth.count; i++)
+        if (report->growth.items[i].nodes_low != GP_REPORT_NO_COUNT ||
+            report->growth.items[i].nodes_high != GP_REPORT_NO_COUNT)
+            return true;
+    return false;
+}
+
+static bool has_rent(const gp_report *report) {
+    for (size_t i = 0; i < report->growth.count; i++)
+        if (report->growth.items[i].rent_nodes > 0)
+            return true;
+    return false;
+}
+
+/* Columns for what a plan may not have stand last. */
 static void write_growth(gp_form_out *out, const gp_report *report, const char *prefix) {
-    static const char *const headers[] = {"Quarter",   ">GPUs",   ">Machines", ">Low-high",
-                                          ">To buy",   "To rent", "Order by",  ">IT",
-                                          ">Facility", "Passes",  NULL};
+    const bool scenarios = has_scenarios(report);
+    const char *const rent = has_rent(report) ? "To rent" : NULL;
+    const char *const headers[] = {"Quarter",
+                                   ">GPUs",
+                                   ">Machines",
+                                   ">To buy",
+                                   "Order by",
+                                   ">IT",
+                                   ">Facility",
+                                   "Passes",
+                                   scenarios ? ">Machines, low-high" : rent,
+                                   scenarios ? rent : NULL,
+                                   NULL};
     if (report->growth.count == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%sgrowth", prefix), "Growth");
@@ -208,12 +234,14 @@ static void write_growth(gp_form_out *out, const gp_report *report, const char *
     const gp_html_table table = gp_html_table_open(out, "Quarter by quarter", headers);
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
-        GP_HTML_ROW(
-            &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
-            gp_form_count(out, it->nodes), gp_form_scenarios(out, it),
-            it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "", gp_form_rent(out, it),
-            gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
-            gp_form_quantity(out, it->facility_w, GP_DIM_POWER), gp_form_words(out, it->limit_hit));
+        const char *rented = gp_form_rent(out, it);
+        GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
+                    gp_form_count(out, it->nodes),
+                    it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
+                    gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
+                    gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
+                    gp_form_words(out, it->limit_hit),
+                    scenarios ? gp_form_scenarios(out, it) : rented, rented);
     }
     gp_html_table_end(&table);
     if (report->site.horizon != NULL)

@@ -58,6 +58,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.texts, self.term, self.terms, self.tables, self.rows = [], None, {}, {}, []
+        self.options = []
 
     def handle_starttag(self, tag, attrs):
         if tag in ("dt", "dd", "td", "th", "caption"):
@@ -80,6 +81,8 @@ class Page(html.parser.HTMLParser):
             self.rows[-1].append(text)
         if tag == "caption":
             self.tables[text] = self.rows
+            if text.startswith("Kinds of machines that stood"):
+                self.options.append(self.rows)
 
 
 UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "B": 1e9}
@@ -121,6 +124,19 @@ def figures(path, report_path):
                        ("capital", "capitalPerYear")):
         if report["cost"]["totalPerYear"]:
             near(label, costs.get(label), report["cost"][key])
+    bill = page.tables.get("What it is made of; spares are advised, and neither counted nor priced", [])
+    lines = [row for row in bill[1:] if row[0] != "total"]
+    if [int(row[2]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
+        print("the bill has other counts")
+    for row in bill:
+        if row[0] == "total":
+            near("bill", row[-1], report["cost"]["capital"])
+    options = page.options
+    for work in report["workloads"]:
+        want = [f"{one['nodes']} x {one['system']}" + ("" if one["where"] == "owned" else " (rented)")
+                for one in work["recommendation"]["options"]]
+        if len(want) > 1 and [row[1] for row in options.pop(0)[1:]] != want:
+            print(f"{work['name']}: other kinds of machines on the page")
     quarters = {row[0]: row for row in page.tables.get("Quarter by quarter", []) if row}
     for quarter in report["growth"]:
         row = quarters.get(quarter["quarter"], [None, None, None])
