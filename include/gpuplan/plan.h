@@ -231,9 +231,10 @@ typedef struct gp_confirmation {
     bool unfilled;    /* not present: so many requests are too few to load these pools */
     int64_t requests; /* of each run */
     double requests_per_s;
-    int64_t closed_form_replicas, closed_form_gpus; /* that the closed form alone would choose, and
-                                                      of each; of the decode pool where there are two */
-    int64_t closed_form_all_gpus, chosen_all_gpus;  /* of the replicas that carry load */
+    /* That the closed form alone would choose, and the GPUs of each: of the decode pool where there
+     * are two. All GPUs: of the replicas that carry load. */
+    int64_t closed_form_replicas, closed_form_gpus;
+    int64_t closed_form_all_gpus, chosen_all_gpus;
     gp_confirm_run chosen; /* the replicas that carry the load, spares apart */
     gp_confirm_run fewer;  /* one less; replicas 0: there is none */
     double closed_ttft_p95_s, closed_tpot_p95_s; /* of the closed form, at that load */

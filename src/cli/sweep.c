@@ -1,6 +1,6 @@
 /*
  * The `sweep` command: one plan at every combination of some values, or with each of its numbers a
- * little lower and higher. A point is a run of its own: what it takes is given back before the next.
+ * little lower and higher. A point is a run of its own: its memory is given back before the next.
  */
 #include "cli/flow.h"
 #include "cli/terminal.h"

@@ -22,8 +22,8 @@ static int64_t nodes_for(const gp_candidate *chosen, int64_t replicas) {
     return (replicas + per_node - 1) / per_node * across;
 }
 
-/* Machines that a service leaves by the hour. Where its replicas fill the last one in part only, that
- * one is shared with others and never free. */
+/* Machines that a service leaves by the hour. Where its replicas fill the last one in part only,
+ * that one is shared with others and never free. */
 void gp_turn_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours) {
     gp_autoscale scaling;
     if (!c->out->is_serving || c->offline || !candidate->feasible || candidate->split.present)

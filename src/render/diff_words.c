@@ -1,6 +1,6 @@
 /*
- * A comparison in words, as its forms for people tell it: what the figures are called, what a change
- * did, and what of it is no saving because nothing holds the workload any more.
+ * A comparison in words, as its forms for people tell it: what a change did, and what of it is no
+ * saving because nothing holds the workload any more.
  */
 #include "render/diff_words.h"
 

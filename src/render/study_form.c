@@ -1,6 +1,6 @@
 /*
- * A study as text, JSON, CSV, Markdown and a page. A grid is a table of its points with those of the
- * front marked; a study of single numbers is a table of what each moves, the largest first.
+ * A study as text, JSON, CSV, Markdown and a page. A grid is a table of its points with those of
+ * the front marked; a study of single numbers is a table of what each moves, the largest first.
  */
 #include <math.h>
 #include <string.h>

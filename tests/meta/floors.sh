@@ -32,7 +32,7 @@ check_includes() {
         barred["estimate catalog"] = barred["simulate catalog"] = 1
         # render sees the report, nothing of how it came about.
         set(render_sees, "base report render", 1)
-        set(render_public, "report observe study backtest simulation render arena status units diag text num version", 1)
+        set(render_public, "report observe study diff backtest simulation render arena status units diag text num version", 1)
     }
     function complain(text) { print FILENAME ":" FNR ": " text }
     FNR == 1 {

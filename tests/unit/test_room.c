@@ -151,8 +151,8 @@ static void buying_is_held_against_renting(void **state) {
     gp_arena_free(arena);
 }
 
-/* Power under load is that of the workloads' machines and of all that stands around them: nothing is
- * counted twice. */
+/* Power under load is that of the workloads' machines and of all that stands around them: nothing
+ * is counted twice. */
 static void the_mean_adds_up(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);

@@ -9,6 +9,7 @@ flags='--set workloads.chat.traffic.requestsPerSecond=5,20'
 "$GPUPLAN" size a.yaml -q -o report.json
 echo '{"schemaVersion": "1.0", "study": "grid", "points": 3}' >bad.json
 for other in a1.json b2.json m2.json v2.json report.json bad.json none.json; do
-    "$GPUPLAN" merge a1.json $other 2>&1
-    echo "$other: $?"
+    code=0
+    "$GPUPLAN" merge a1.json $other 2>&1 || code=$?
+    echo "$other: $code"
 done

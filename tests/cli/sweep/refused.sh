@@ -1,8 +1,9 @@
 # Flags that make no sweep are usage; a value that the spec cannot take is an input error.
 cp "$ROOT/examples/minimal.yaml" .
 try() {
-    "$GPUPLAN" sweep minimal.yaml "$@" 2>&1
-    echo "exit $?"
+    code=0
+    "$GPUPLAN" sweep minimal.yaml "$@" 2>&1 || code=$?
+    echo "exit $code"
 }
 rate=workloads.chat.traffic.requestsPerSecond
 try
