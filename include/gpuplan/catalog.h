@@ -374,6 +374,9 @@ typedef struct gp_efficiency {
     double attention_fraction;     /* of the 16-bit peak */
     double hbm_fraction;           /* of memory bandwidth in decode GEMV */
     double kv_fraction;            /* of memory bandwidth in decode attention */
+    double expert_gemm_fraction;   /* grouped over dense GEMM in serving; 0: the constant */
+    double expert_hbm_fraction;    /* of memory bandwidth in reading experts; 0: the constant */
+    double expert_layer_s;         /* fixed time per routed layer of a step; 0: the constant */
     double moe_fraction;           /* grouped-GEMM share relative to dense GEMM, 0..1 */
     double layer_s;                /* fixed time per layer and pass (launch, norms) in training */
     double decode_layer_s;         /* fixed time per layer of a decode step */
@@ -453,6 +456,7 @@ typedef struct gp_stack {
     double expert_s;          /* per layer whose experts are spread over the ranks, on top */
     double sequence_s;        /* the same for each running sequence, on top */
     double request_s;         /* of a request before its prefill */
+    double prefill_factor;    /* time of prefill over that of the reference engine; 0: 1 */
     double reserved_fraction; /* of its output that a sequence is given room for at its start */
 } gp_stack;
 

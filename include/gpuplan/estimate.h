@@ -448,6 +448,8 @@ typedef struct gp_serve_job {
     double step_tokens;
     double context_tokens; /* longest sequence it is set up for */
     double sequence_s;     /* host time per step and running sequence, on top of the engine's */
+    bool emulated;         /* the GPU does not compute in the weights' format, but in `compute` */
+    bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
 } gp_serve_job;
 
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and

@@ -60,11 +60,13 @@ typedef struct gp_serve_cost {
     double reduction_s;     /* fixed part of the engine's own all-reduce */
     double exchanges;       /* of tokens between the groups' ranks, in one pass */
     double overhead_s;      /* of one pass, on the GPU */
+    double spread_s;        /* on top where all experts are in use and spread over the ranks */
     double step_s;          /* of one step, on the host; sequence_s for each sequence on top */
     double sequence_s;
     double vision_flop;       /* per image token */
     double slowdown;          /* >= 1: tuning, stack, adapters */
     const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
+    double prefill_factor;    /* of the engine, on the work of prompts */
     double budget_tokens;     /* of one step */
     double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
     double step_share;        /* of a step with its drafts, per token that stands */

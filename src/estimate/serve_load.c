@@ -328,7 +328,8 @@ static double decoding_batch(const load *l, double held) {
  * ahead than are driven. */
 static gp_wait wave_wait(const load *l, double requests, double requests_per_s, double step_s) {
     double others_s = gp_num_max(requests - 1, 0) * l->work_s;
-    double wave_s = 0.5 * others_s * l->cost.constants->serving_wave_fraction;
+    double share = l->cost.job->lockstep ? 1 : l->cost.constants->serving_wave_fraction;
+    double wave_s = 0.5 * others_s * share;
     gp_wait wait = prompt_wait(l, requests_per_s, step_s, 1);
     wait.mean_s = gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
     wait.tail_s = gp_num_max(gp_num_min(wait.tail_s, others_s), wait.mean_s);

@@ -45,8 +45,8 @@ static bool can_compute(const gp_machine *machine, gp_precision precision) {
 
 static bool choose_precision(const gp_serve_job *job, const gp_machine *machine,
                              gp_precision *ret_precision) {
-    const gp_precision order[] = {native_precision[job->weights], job->compute, GP_PRECISION_BF16,
-                                  GP_PRECISION_FP16};
+    gp_precision own = job->emulated ? job->compute : native_precision[job->weights];
+    const gp_precision order[] = {own, job->compute, GP_PRECISION_BF16, GP_PRECISION_FP16};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         if (can_compute(machine, order[i])) {
             *ret_precision = order[i];
@@ -134,6 +134,10 @@ static double expert_columns(const gp_serve_cost *cost) {
     return cost->whole_experts ? width : width / (double)cost->tp;
 }
 
+static double stated(double value, double otherwise) {
+    return value > 0 ? value : otherwise;
+}
+
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
@@ -148,13 +152,15 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
         machine->peak_flop_per_s[precision] * clock * efficiency->prefill_gemm_fraction;
     double columns = expert_columns(cost);
     double busy = columns > 0 ? columns / (columns + constants->serving_moe_gemm_width) : 1;
-    cost->expert_flop_per_s = cost->flop_per_s * constants->serving_moe_gemm_fraction * busy *
-                              (unpack ? constants->serving_moe_unpack_fraction : 1);
+    double grouped = stated(efficiency->expert_gemm_fraction, constants->serving_moe_gemm_fraction);
+    double experts = stated(efficiency->expert_hbm_fraction, constants->serving_moe_hbm_fraction);
+    cost->expert_flop_per_s =
+        cost->flop_per_s * grouped * busy * (unpack ? constants->serving_moe_unpack_fraction : 1);
     cost->flop_per_s *= unpack ? constants->serving_unpack_fraction : 1;
     cost->weight_bytes_per_s = machine->hbm_bytes_per_s * efficiency->hbm_fraction *
                                (unpack ? constants->serving_weight_only_fraction : 1);
-    cost->expert_bytes_per_s = machine->hbm_bytes_per_s * constants->serving_moe_hbm_fraction *
-                               (unpack ? constants->serving_weight_only_fraction : 1);
+    cost->expert_bytes_per_s =
+        machine->hbm_bytes_per_s * experts * (unpack ? constants->serving_weight_only_fraction : 1);
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
     cost->attention_flop_per_s = wide * constants->serving_prefill_attention_fraction;
     cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
@@ -169,18 +175,19 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     double mixers =
         shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
     double mlps = shape->dense_layers + shape->moe_layers;
-    double layer = cost->machine->efficiency[precision]->decode_layer_s;
+    const gp_efficiency *efficiency = cost->machine->efficiency[precision];
+    double layer = efficiency->decode_layer_s;
+    double routed = stated(efficiency->expert_layer_s, constants->serving_moe_layer_s);
     cost->reductions = cost->groups > 1 ? mixers + shape->dense_layers : mixers + mlps;
     cost->exchanges = cost->groups > 1 ? 2 * shape->moe_layers : 0;
     cost->reduction_bytes = shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
     cost->reduction_s = constants->serving_all_reduce_base_s +
                         (gp_num_log2((double)cost->tp) - 1) * constants->serving_all_reduce_hop_s;
     /* Attention is half of a layer's kernels; routed experts have kernels of their own. */
-    cost->overhead_s = 0.5 * (mixers + shape->dense_layers) * layer +
-                       shape->moe_layers * constants->serving_moe_layer_s;
+    cost->overhead_s = 0.5 * (mixers + shape->dense_layers) * layer + shape->moe_layers * routed;
     if (stack != NULL) {
-        cost->overhead_s += 0.5 * (mixers + mlps) * stack->layer_s +
-                            (cost->whole_experts ? shape->moe_layers * stack->expert_s : 0);
+        cost->overhead_s += 0.5 * (mixers + mlps) * stack->layer_s;
+        cost->spread_s = cost->whole_experts ? shape->moe_layers * stack->expert_s : 0;
     }
     if (shape->mla) {
         cost->overhead_s += shape->attention_layers * constants->serving_latent_layer_s;
@@ -192,6 +199,7 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     timed = stack != NULL && stack->sequence_s > 0;
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
+    cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
@@ -399,7 +407,9 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
                   context * cost->index_flop;
     ret->attention_s = gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
                                   rows * flop / cost->decode_attention_flop_per_s);
-    ret->overhead_s = cost->overhead_s + cost->step_s + batch * cost->sequence_s;
+    double in_use = cost->experts > 0 ? ret->experts_touched / cost->experts : 0;
+    ret->overhead_s =
+        cost->overhead_s + in_use * cost->spread_s + cost->step_s + batch * cost->sequence_s;
     ret->communication_s = communication_s(cost, rows);
     ret->total_s = cost->slowdown * cost->step_share * pipeline(cost, batch) *
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
@@ -438,9 +448,9 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
     ret->attention_s = flop / cost->attention_flop_per_s * ramped;
     ret->communication_s = steps * communication_s(cost, tokens / steps);
-    ret->overhead_s = steps * (cost->overhead_s + cost->step_s);
-    ret->total_s =
-        cost->slowdown * (ret->gemm_s + ret->attention_s + ret->communication_s + ret->overhead_s);
+    ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
+    double work = ret->gemm_s + ret->attention_s + ret->communication_s;
+    ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
     /* Groups take prompts of their own side by side; the experts work for all of them. */
     /* In full steps the fixed parts of a reduction and of an expert's tiles are shared. */
     double reductions = tokens / cost->budget_tokens * communication_s(cost, cost->budget_tokens);
@@ -449,7 +459,7 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double full = cost->budget_tokens;
     routed = expert_compute_s(cost, full, experts_touched(cost, full)) * tokens / full;
     ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * (shared + routed) *
-                  cost->constants->serving_interference_fraction;
+                  cost->prefill_factor * cost->constants->serving_interference_fraction;
 }
 
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {

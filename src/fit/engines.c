@@ -50,25 +50,61 @@ static bool is_nearer(int64_t at, int64_t row, int64_t best) {
     return row_in != best_in ? row_in : row_in ? row > best : row < best;
 }
 
+// Rows without an order are no releases: a development build stands for those of its month, a row
+// without a month for runs that state neither release nor date.
+static bool is_release(const gp_stack *row, int64_t month, bool development) {
+    return row->order > 0 || (row->month > 0 && month > 0 && development);
+}
+
+// What a row is compared by: its release, or its month, of which a development build is the end.
+static int64_t age_of(const gp_stack *row, bool by_month) {
+    return by_month ? 2 * row->month + (row->order <= 0 ? 1 : 0) : row->order;
+}
+
+static const gp_stack *undated(const gp_fitter *fitter, const char *name) {
+    for (size_t i = 0; i < fitter->stack_count; i++) {
+        const gp_stack *row = &fitter->stacks[i];
+        if (row->role == GP_STACK_SERVING && row->order <= 0 && row->month <= 0 &&
+            gp_str_equal(row->name, name)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
                                const gp_gpu *gpu) {
     int64_t order = gp_words_version(version);
     int64_t month = order > 0 ? 0 : gp_words_release(version);
+    bool development = gp_words_has(version, "nightly");
     bool first_engine = order <= 0 && month <= 0 && is_old(gpu);
     const gp_stack *best = NULL;
     for (int pass = first_engine ? 0 : 1; best == NULL && pass < 2; pass++) {
         for (size_t i = 0; i < fitter->stack_count; i++) {
             const gp_stack *row = &fitter->stacks[i];
             if (row->role != GP_STACK_SERVING || !gp_str_equal(row->name, name) ||
-                (pass == 0 && !row->whole_prompts)) {
+                (pass == 0 && !row->whole_prompts) || !is_release(row, month, development)) {
                 continue;
             }
-            bool nearer = best == NULL || (month > 0 ? is_nearer(month, row->month, best->month)
-                                                     : is_nearer(order, row->order, best->order));
+            int64_t at = month > 0 ? 2 * month + 1 : order;
+            bool nearer =
+                best == NULL || is_nearer(at, age_of(row, month > 0), age_of(best, month > 0));
             best = nearer ? row : best;
         }
     }
     return best;
+}
+
+const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
+                                     const gp_run_row *run, const gp_gpu *gpu) {
+    const char *version = run->version;
+    if (gp_words_version(version) <= 0 && gp_words_release(version) <= 0) {
+        const char *measured = gp_words_find(run->notes, "measured=");
+        version = measured == NULL ? version : measured;
+    }
+    bool stated = gp_words_version(version) > 0 || gp_words_release(version) > 0;
+    const gp_stack *row = stated || is_old(gpu) ? NULL : undated(fitter, name);
+    return row == NULL ? gp_fit_release(fitter, name, version, gpu) : row;
 }
 
 // An engine that the catalogue lacks has at least a process's context.

@@ -77,6 +77,10 @@ gp_run_row gp_fit_memory_row(const gp_run_row *run);
  * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
 const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
                                const gp_gpu *gpu);
+/* The same of a run of serving: its notes may tell when it was measured, and where nothing does, a
+ * row of no release stands for the engine, if there is one. */
+const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
+                                     const gp_run_row *run, const gp_gpu *gpu);
 /* Sets what a run of memory says of the serving engine: its row, and how it was started. */
 gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
                         gp_serve_job *job);

@@ -29,9 +29,6 @@ const gp_free_rule gp_free_serving_rules[] = {
     CONSTANT("serving.attention.tokens", 500, 0.7, 5, 8000),
     CONSTANT("serving.decode.attention", 0.3, 0.3, 0.02, 1),
     CONSTANT("serving.weightOnly", 0.75, 0.3, 0.2, 1),
-    CONSTANT("serving.moe.layer", 3e-5, 0.4, 1e-6, 2e-4),
-    CONSTANT("serving.moe.gemm", 0.9, 0.2, 0.1, 1.2),
-    CONSTANT("serving.moe.hbm", 0.9, 0.1, 0.2, 1),
     CONSTANT("serving.moe.tile", 64, 0.7, 1, 500),
     CONSTANT("serving.moe.unpack", 0.4, 0.3, 0.05, 1),
     CONSTANT("serving.allReduce.hostNew", 0.8, 0.3, 0.05, 1),
@@ -59,6 +56,15 @@ const gp_free_rule gp_free_serving_rules[] = {
     KERNELS("hbm", "16 bit", 0.78, 0.08, 0.2, 0.95),
     KERNELS("hbm", "8 bit", 0.8, 0.08, 0.2, 0.95),
     KERNELS("hbm", "4 bit", 0.6, 0.1, 0.2, 0.95),
+    KERNELS("expertGemm", "16 bit", 0.7, 0.2, 0.05, 1.5),
+    KERNELS("expertGemm", "8 bit", 0.7, 0.2, 0.05, 1.5),
+    KERNELS("expertGemm", "4 bit", 0.7, 0.2, 0.05, 1.5),
+    KERNELS("expertHbm", "16 bit", 0.8, 0.2, 0.1, 1),
+    KERNELS("expertHbm", "8 bit", 0.8, 0.2, 0.1, 1),
+    KERNELS("expertHbm", "4 bit", 0.8, 0.2, 0.1, 1),
+    KERNELS("expertLayerTime", "16 bit", 3e-5, 0.4, 1e-6, 4e-4),
+    KERNELS("expertLayerTime", "8 bit", 4e-5, 0.4, 1e-6, 4e-4),
+    KERNELS("expertLayerTime", "4 bit", 3e-5, 0.4, 1e-6, 4e-4),
     {.kind = GP_FREE_EFFICIENCY,
      .id = "kv",
      .tie = GP_FREE_GENERATION,
@@ -81,6 +87,7 @@ const gp_free_rule gp_free_serving_rules[] = {
     ENGINE("expertTime", 2e-5, 0.7, 1e-7, 3e-4),
     ENGINE("sequenceTime", 1e-5, 1, 1e-7, 1e-3),
     ENGINE("requestTime", 2e-2, 0.7, 1e-3, 1),
+    ENGINE("prefillFactor", 1, 0.15, 0.3, 5),
 };
 const size_t gp_free_serving_rule_count =
     sizeof gp_free_serving_rules / sizeof gp_free_serving_rules[0];

@@ -101,6 +101,9 @@ static bool set_formats(const gp_run_row *run, gp_serve_job *job) {
             job->weights = formats[i].weights;
         }
     }
+    // A format that the GPU has no instructions for is unpacked to 16 bit.
+    job->emulated = gp_words_has(run->precision, "emulated");
+    job->compute = job->emulated ? GP_PRECISION_BF16 : job->compute;
     return best != NULL;
 }
 
@@ -124,7 +127,7 @@ static gp_format cache_format(const gp_run_row *run, const serve_case *c) {
 static const gp_stack *stack_of(const gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu) {
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         if (gp_words_has(run->engine, engines[i].word)) {
-            return gp_fit_release(fitter, engines[i].stack, run->version, gpu);
+            return gp_fit_serving_stack(fitter, engines[i].stack, run, gpu);
         }
     }
     return NULL;
@@ -206,6 +209,7 @@ static const char *set_job(const gp_run_row *run, const gp_fit_model *model, ser
     c->median = gp_words_has(run->notes, "avg batch");
     c->requests = stated_requests(run->notes);
     c->job.draft_tokens = stated_draft(run);
+    c->job.lockstep = gp_words_has(run->notes, "fixed lengths");
     c->output_unstated = run->output_tokens <= 0 && !c->prefill_only;
     if (!set_formats(run, &c->job)) {
         return "precision not stated";

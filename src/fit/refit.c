@@ -26,6 +26,9 @@ static const double closer = 0.5;
 static const double power_noise = 5; // over that of a time: hosts differ, and boards
 // Serving runs are told apart better than trainings: their noise over that of a run at large.
 static const double serving_noise = 1.0 / 3;
+// Runs of serving that are this many standard deviations off had something that the row does not
+// tell: a crowded host, guessed tokens, cached prompts.
+static const double serving_far = 3;
 // Runs of one model err alike: beyond this many of serving they count as so many together.
 static const double independent_runs = 60;
 enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
@@ -36,6 +39,7 @@ typedef struct problem {
     size_t count;
     const char *left_out; // shape, or NULL
     double noise;
+    bool settled; /* past the first descent */
     gp_free_list list;
     size_t *free; // positions in list of those that move
     size_t n;
@@ -92,15 +96,26 @@ static void set_noises(problem *p) {
     }
 }
 
-// Huber's loss at one standard deviation.
+// Standard deviations from which a run pulls less and less; not before the first descent has found
+// which runs are far off.
+static double far_off(const problem *p, size_t i) {
+    return p->points[i].serving && p->settled ? serving_far : HUGE_VAL;
+}
+
+// Huber's loss at one standard deviation, bounded for what is far off.
 static double loss(const problem *p, size_t i, double error) {
     double z = fabs(error / noise_of(p, i));
+    double far = far_off(p, i);
+    if (z > far) {
+        return far - 0.5 + far * (1 - far / z);
+    }
     return z <= 1 ? 0.5 * z * z : z - 0.5;
 }
 
 static double weight(const problem *p, size_t i, double error) {
     double z = fabs(error / noise_of(p, i));
-    return z <= 1 ? 1 : 1 / z;
+    double far = far_off(p, i);
+    return z <= 1 ? 1 : z <= far ? 1 / z : far * far / (z * z * z);
 }
 
 // A constant with few runs is held closer, to its class.
@@ -346,6 +361,7 @@ static void descend_at(problem *p) {
 static void descend(problem *p) {
     for (size_t i = 0; i < sizeof noises / sizeof noises[0]; i++) {
         p->noise = noises[i];
+        p->settled = i > 0;
         descend_at(p);
     }
 }
