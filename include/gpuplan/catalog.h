@@ -366,18 +366,19 @@ typedef struct gp_constant {
 /* Achieved rates of a class: GPU (or architecture) x precision. Fractions of the peak. */
 typedef struct gp_efficiency {
     GP_ROW_MEMBERS;
-    const char *gpu;               /* GPU id, or */
-    const char *arch;              /* an architecture: the fallback for its GPUs */
-    int precision;                 /* gp_precision */
-    double gemm_fraction;          /* large-GEMM share of peak FLOP/s, tuned training stack */
-    double prefill_gemm_fraction;  /* the same in serving engines */
-    double attention_fraction;     /* of the 16-bit peak */
-    double hbm_fraction;           /* of memory bandwidth in decode GEMV */
-    double kv_fraction;            /* of memory bandwidth in decode attention */
-    double expert_gemm_fraction;   /* grouped over dense GEMM in serving; 0: the constant */
-    double expert_hbm_fraction;    /* of memory bandwidth in reading experts; 0: the constant */
-    double expert_layer_s;         /* fixed time per routed layer of a step; 0: the constant */
-    double moe_fraction;           /* grouped-GEMM share relative to dense GEMM, 0..1 */
+    const char *gpu;                   /* GPU id, or */
+    const char *arch;                  /* an architecture: the fallback for its GPUs */
+    int precision;                     /* gp_precision */
+    double gemm_fraction;              /* large-GEMM share of peak FLOP/s, tuned training stack */
+    double prefill_gemm_fraction;      /* the same in serving engines */
+    double attention_fraction;         /* of the 16-bit peak */
+    double hbm_fraction;               /* of memory bandwidth in decode GEMV */
+    double kv_fraction;                /* of memory bandwidth in decode attention */
+    double prefill_attention_fraction; /* of the 16-bit peak in serving; 0: the constant */
+    double expert_gemm_fraction;       /* grouped over dense GEMM in serving; 0: the constant */
+    double expert_hbm_fraction;        /* of memory bandwidth in reading experts; 0: the constant */
+    double expert_layer_s;             /* fixed time per routed layer of a step; 0: the constant */
+    double moe_fraction;               /* grouped-GEMM share relative to dense GEMM, 0..1 */
     double layer_s;                /* fixed time per layer and pass (launch, norms) in training */
     double decode_layer_s;         /* fixed time per layer of a decode step */
     double error_fraction;         /* p80 of |error| of the class: the band */

@@ -138,6 +138,7 @@ typedef struct gp_constants {
     double serving_image_tokens;
     double serving_video_tokens;
     double serving_overlap;
+    double serving_code_tokens;
     double serving_latent_layer_s;
     double serving_linear_layer_s;
     double serving_stream_s;
@@ -244,6 +245,8 @@ typedef struct gp_constants {
     double plan_band_ttft_fraction;
     double plan_band_ttft_moe_fraction;
     double plan_band_ttft_queued_fraction;
+    double plan_band_ttft_lone_fraction;
+    double plan_band_rate_fraction;
     double plan_band_training_fraction;
     double plan_band_memory_training_fraction;
     double plan_band_memory_tuning_fraction;

@@ -448,7 +448,9 @@ typedef struct gp_serve_job {
     double step_tokens;
     double context_tokens; /* longest sequence it is set up for */
     double sequence_s;     /* host time per step and running sequence, on top of the engine's */
+    double wave_fraction;  /* of a closed loop's requests that arrive at once; 0: the constant */
     bool emulated;         /* the GPU does not compute in the weights' format, but in `compute` */
+    bool direct;           /* called in place: no server before the first step */
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
 } gp_serve_job;
 

@@ -328,13 +328,26 @@ static double decoding_batch(const load *l, double held) {
  * ahead than are driven. */
 static gp_wait wave_wait(const load *l, double requests, double requests_per_s, double step_s) {
     double others_s = gp_num_max(requests - 1, 0) * l->work_s;
-    double share = l->cost.job->lockstep ? 1 : l->cost.constants->serving_wave_fraction;
+    const gp_serve_job *job = l->cost.job;
+    double share =
+        job->wave_fraction > 0 ? job->wave_fraction : l->cost.constants->serving_wave_fraction;
+    share = job->lockstep ? 1 : share;
     double wave_s = 0.5 * others_s * share;
     gp_wait wait = prompt_wait(l, requests_per_s, step_s, 1);
     wait.mean_s = gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
     wait.tail_s = gp_num_max(gp_num_min(wait.tail_s, others_s), wait.mean_s);
     wait.far_s = gp_num_max(gp_num_min(wait.far_s, others_s), wait.tail_s);
     return wait;
+}
+
+/* Requests of one length that go through together: all prompts, then all tokens. */
+static void wave_of(const load *l, double held, gp_serve_point *ret) {
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, held, l->context, &step);
+    double prompts_s = held / l->branches * l->work_s;
+    ret->batch = held;
+    ret->tpot_s = step.total_s;
+    ret->output_tokens_per_s = held * l->output / (prompts_s + l->output * step.total_s);
 }
 
 void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
@@ -352,11 +365,15 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
     ret->max_requests_per_s = token_rate(&l, l.batch_max) / (l.branches * l.output);
     double sequences = positive(concurrency) * l.branches;
     double held = gp_num_min(sequences, l.batch_max);
-    ret->batch = decoding_batch(&l, held);
-    ret->tpot_s = iteration_s(&l, ret->batch);
+    if (job->lockstep) {
+        wave_of(&l, held, ret);
+    } else {
+        ret->batch = decoding_batch(&l, held);
+        ret->tpot_s = iteration_s(&l, ret->batch);
+        ret->output_tokens_per_s = ret->batch / ret->tpot_s;
+    }
     ret->tpot_p95_s = ret->tpot_s;
     ret->tpot_p99_s = ret->tpot_s;
-    ret->output_tokens_per_s = ret->batch / ret->tpot_s;
     double requests_per_s = ret->output_tokens_per_s / (l.branches * l.output);
     ret->utilization = requests_per_s / ret->max_requests_per_s;
     /* Requests beyond the places wait for one; arrivals are as regular as the departures. */

@@ -36,6 +36,9 @@ void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
 
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants) {
     const gp_stack *stack = job->stack;
+    if (job->direct) {
+        return 0;
+    }
     return stack != NULL && stack->request_s > 0 ? stack->request_s : constants->serving_request_s;
 }
 
@@ -162,7 +165,8 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     cost->expert_bytes_per_s =
         machine->hbm_bytes_per_s * experts * (unpack ? constants->serving_weight_only_fraction : 1);
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
-    cost->attention_flop_per_s = wide * constants->serving_prefill_attention_fraction;
+    cost->attention_flop_per_s = wide * stated(efficiency->prefill_attention_fraction,
+                                               constants->serving_prefill_attention_fraction);
     cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
                       cost->kv_bytes_per_s > 0 && wide > 0;
@@ -285,9 +289,13 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
     double share = inside            ? constants->serving_all_reduce_link_fraction
                    : is_old(machine) ? constants->serving_all_reduce_host_fraction
                                      : constants->serving_all_reduce_host_new_fraction;
-    double copies = inside ? ranks - 1 : 2 * (ranks - 1) / ranks;
-    double own = cost->reduction_s + copies * bytes / (machine->link_bytes_per_s * share);
-    return gp_num_min(own, library);
+    double message_s = bytes / (machine->link_bytes_per_s * share);
+    double halves = 2 * (ranks - 1) / ranks * message_s;
+    if (!inside) {
+        return gp_num_min(cost->reduction_s + halves, library);
+    }
+    double once = cost->reduction_s + (ranks - 1) * message_s;
+    return gp_num_min(gp_num_min(once, 2 * cost->reduction_s + halves), library);
 }
 
 /* Tokens to their experts on all ranks and back: a token goes to no rank twice. */

@@ -15,6 +15,8 @@ static const double ln_2 = 0.693147180559945;  // definition
 // time to first token scatters far more than time per token, and is queueing beyond a few requests.
 static const double ttft_noise = 2.5;
 static const double rate_noise = 1.5;
+// A rate beside a time per token says little that the time does not.
+static const double loose_noise = 4;
 static const double few_requests = 16;
 
 // Computation and storage that a word for the weights stands for. The word that comes first in a
@@ -73,6 +75,7 @@ typedef struct serve_case {
     bool unstated;         // prompts of a length that is not told
     bool output_unstated;
     bool images, videos; // in the prompts, of a size that is not told
+    bool code;           // prompts are source code to be completed
     bool median;         // time per token is the median of single steps
     bool prefill_only;
 } serve_case;
@@ -181,9 +184,8 @@ static double stated_draft(const gp_run_row *run) {
     return *at >= '1' && *at <= '9' ? (double)(*at - '0') : usual;
 }
 
-// The number before "requests" among the remarks.
-static double stated_requests(const char *notes) {
-    static const char word[] = " requests";
+// The number before a word among the remarks.
+static double number_before(const char *notes, const char *word) {
     const char *end = gp_words_find(notes, word);
     const char *at = end;
     double value = 0;
@@ -191,6 +193,23 @@ static double stated_requests(const char *notes) {
         at--;
     }
     return at != NULL && at < end && gp_num_parse(at, (size_t)(end - at), &value) ? value : 0;
+}
+
+// Requests of the whole run.
+static double stated_requests(const gp_run_row *run) {
+    double requests = number_before(run->notes, " requests");
+    requests = requests > 0 ? requests : number_before(run->notes, " prompts");
+    return requests > 0 ? requests : gp_words_number(run->notes, "prompts") * run->batch;
+}
+
+// Time per token is the median of single steps.
+static bool tells_median(const gp_run_row *run) {
+    return gp_words_has(run->notes, "avg batch");
+}
+
+// Requests of a fixed number in flight and of one length come in waves.
+static bool is_lockstep(const gp_run_row *run) {
+    return run->batch > 0 && gp_words_has(run->notes, "fixed lengths");
 }
 
 static const char *set_job(const gp_run_row *run, const gp_fit_model *model, serve_case *c) {
@@ -206,10 +225,13 @@ static const char *set_job(const gp_run_row *run, const gp_fit_model *model, ser
     c->images = c->unstated && gp_words_has(run->notes, "image-chat");
     c->videos = c->unstated && gp_words_has(run->notes, "video-chat");
     c->prefill_only = run->output_tokens <= 0 && run->input_tokens > 0;
-    c->median = gp_words_has(run->notes, "avg batch");
-    c->requests = stated_requests(run->notes);
+    c->median = tells_median(run);
+    c->code = c->unstated && gp_words_has(run->notes, "fim");
+    c->requests = stated_requests(run);
+    c->job.wave_fraction = c->requests > 0 ? gp_num_min(run->batch / c->requests, 1) : 0;
     c->job.draft_tokens = stated_draft(run);
-    c->job.lockstep = gp_words_has(run->notes, "fixed lengths");
+    c->job.direct = gp_words_starts(run->mode, "static");
+    c->job.lockstep = is_lockstep(run);
     c->output_unstated = run->output_tokens <= 0 && !c->prefill_only;
     if (!set_formats(run, &c->job)) {
         return "precision not stated";
@@ -229,6 +251,7 @@ static void set_limit(const gp_run_row *run, serve_case *c) {
     bool all = gp_words_starts(run->mode, "offline") || gp_words_starts(run->mode, "static");
     double limit = gp_num_max(gp_words_number(run->notes, "max-num-seqs"),
                               gp_words_number(run->notes, "max_num_seqs"));
+    limit = limit > 0 ? limit : gp_words_number(run->notes, "(max");
     c->job.max_sequences = limit > 0 ? limit : all ? run->batch / c->replicas : 0;
 }
 
@@ -347,7 +370,8 @@ static void point_of(const gp_fitter *fitter, const serve_case *c, gp_serve_job 
         job.image_tokens = c->images   ? fitter->constants.serving_image_tokens
                            : c->videos ? fitter->constants.serving_video_tokens
                                        : 0;
-        job.input_tokens = fitter->constants.serving_unstated_tokens + job.image_tokens;
+        job.input_tokens = c->code ? fitter->constants.serving_code_tokens
+                                   : fitter->constants.serving_unstated_tokens + job.image_tokens;
     }
     double concurrency = c->queued ? queued_sequences(fitter, c, &job) : c->concurrency;
     *ret_job = job;
@@ -410,30 +434,52 @@ static const char *class_of(const gp_run_row *run, const gp_fit_model *model, bo
     return model != NULL && model->shape.moe ? "onlineMoe" : "onlineDense";
 }
 
-// Half width of the band around such a figure: that of reports, but for queueing.
+// Rates of a benchmark that rest on more than the time per token: on prompts that are not told, or
+// on how prompts and steps of routed experts meet.
+static bool is_open_rate(const serve_case *c, serve_metric metric) {
+    bool rate = metric == METRIC_OUTPUT || metric == METRIC_TOTAL;
+    return rate && !c->queued && !c->job.direct && (c->unstated || c->job.shape->moe);
+}
+
+// Half width of the band around such a figure: that of reports, but for queueing and where a run
+// says more or less than a service has.
 static double band_of(const gp_fitter *fitter, const serve_case *c, serve_metric metric,
                       bool queueing) {
     const gp_constants *constants = &fitter->constants;
     if (c->job.shape == NULL) {
         return 0;
     }
+    bool prompts = metric == METRIC_TTFT || (metric == METRIC_TOTAL && c->prefill_only);
+    if (prompts && c->job.direct) {
+        return metric == METRIC_TTFT ? constants->plan_band_ttft_lone_fraction
+                                     : constants->plan_band_ttft_fraction;
+    }
     if (metric == METRIC_TTFT) {
         return queueing ? constants->plan_band_ttft_queued_fraction
                         : gp_serve_ttft_band(&c->job, constants);
     }
-    return gp_serve_band(&c->job, c->machine, constants);
+    return is_open_rate(c, metric) ? constants->plan_band_rate_fraction
+                                   : gp_serve_band(&c->job, c->machine, constants);
 }
 
 // What of a run the constants are fitted to: rates only where there is no time per token.
 static bool is_fitted(const gp_run_row *run, serve_metric metric) {
     switch (metric) {
     case METRIC_TPOT: return true;
-    case METRIC_TTFT: return run->batch > 0 && run->batch <= few_requests;
-    case METRIC_OUTPUT: return run->tpot_ms <= 0;
+    case METRIC_TTFT: return run->batch > 0 && (run->batch <= few_requests || is_lockstep(run));
+    case METRIC_OUTPUT: return run->tpot_ms <= 0 || !tells_median(run);
     case METRIC_TOTAL: return run->tpot_ms <= 0 && run->output_rate <= 0;
     case METRIC_COUNT: break;
     }
     return false;
+}
+
+static double noise_of(const gp_run_row *run, serve_metric metric) {
+    if (metric == METRIC_OUTPUT && run->tpot_ms > 0) {
+        return loose_noise;
+    }
+    bool queues = metric == METRIC_TTFT && !gp_words_starts(run->mode, "static");
+    return queues ? ttft_noise : rate_noise;
 }
 
 static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
@@ -447,7 +493,7 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
     gp_fit_point point = {
         .shape = model == NULL ? NULL : model->key,
         .measured = row->measured,
-        .noise = metric == METRIC_TTFT ? ttft_noise : rate_noise,
+        .noise = noise_of(run, metric),
         .serving = true,
         .subject = is_fitted(run, metric) ? figure : NULL,
         .estimate = estimate_figure,

@@ -385,11 +385,11 @@ static void words_of_serving_runs(void **state) {
     assert_near(joined, together);
     /* Releases in hundreds and units; the nearest row that is not newer. */
     double old = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,0.17.1,online,fp8,"
-                                  ",1000,1000,64,,,,10,,yes");
+                                  ",1000,1000,4,,,,10,,yes");
     double new = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,1.2.0rc2,online,"
-                                  "fp8,,1000,1000,64,,,,10,,yes");
+                                  "fp8,,1000,1000,4,,,,10,,yes");
     double unsaid = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,TensorRT-LLM,,online,fp8,,"
-                                     "1000,1000,64,,,,10,,yes");
+                                     "1000,1000,4,,,,10,,yes");
     assert_true(fabs(old / new - 1) > 1e-3);
     assert_near(new, unsaid);
     /* A median of steps leaves out the prompts that few steps carry. */
@@ -422,6 +422,38 @@ static void words_of_serving_runs(void **state) {
     double late = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,nightly (May 2026),"
                                    "online,bf16,,1000,1000,64,,,,10,,yes");
     assert_true(fabs(early / late - 1) > 1e-3);
+}
+
+/* How and when a run was made, in words. */
+static void circumstances_of_serving_runs(void **state) {
+    (void)state;
+    /* The date of measuring stands in for a release; without either it is nobody's. */
+    double release = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,0.11.0,online,bf16,,"
+                                      "1000,1000,64,,,,10,,yes");
+    double dated = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,1000,1000,"
+                                    "64,,,,10,x=1; measured=2025-10-29T00:00:00.000Z; y,yes");
+    double undated = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,1000,"
+                                      "1000,64,,,,10,,yes");
+    assert_near(dated, release);
+    assert_true(fabs(undated / release - 1) > 1e-3);
+    /* A development build is not the release of its month. */
+    double nightly = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,nightly (Feb 2026),"
+                                      "online,bf16,,4000,100,16,,,,10,,yes");
+    double month = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,2026-02,online,bf16,,"
+                                    "4000,100,16,,,,10,,yes");
+    assert_true(nightly > 1.2 * month);
+    /* What a GPU emulates it computes in 16 bit. */
+    double native = serving_estimate("a,qwen3-32b,mi300x,1,1,1,,,,vLLM,,offline,fp8,,2000,100,256,"
+                                     ",10,,,,yes");
+    double emulated = serving_estimate("a,qwen3-32b,mi300x,1,1,1,,,,vLLM,,offline,fp8 (emulated),,"
+                                       "2000,100,256,,10,,,,yes");
+    assert_true(emulated < 0.9 * native);
+    /* Prompts of fixed lengths all come before the tokens: no step has both. */
+    double mixed = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,4000,500,"
+                                    "64,,,,10,,yes");
+    double waves = serving_estimate("a,llama-3.1-8b,h100-sxm,1,1,1,,,,vLLM,,online,bf16,,4000,500,"
+                                    "64,,,,10,fixed lengths; prompts = 4x concurrency,yes");
+    assert_true(waves < 0.9 * mixed);
 }
 
 /* Over the published runs of tests/reference: no class may get worse than this. */
@@ -527,6 +559,7 @@ int main(void) {
         cmocka_unit_test(words_of_training_memory),
         cmocka_unit_test(unknown_columns_to_group_by),
         cmocka_unit_test(words_of_serving_runs),
+        cmocka_unit_test(circumstances_of_serving_runs),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(left_out_sizes),
