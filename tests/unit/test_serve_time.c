@@ -60,8 +60,8 @@ static void long_prompts_are_bound_by_arithmetic(void **state) {
     double gemm = 2 * linear * (tokens + c->constants.serving_prefill_ramp_tokens) /
                   (peak * row->prefill_gemm_fraction);
     double ramp = 1 + c->constants.serving_attention_tokens / tokens;
-    double attention = 4 * 4096.0 * 32 * tokens * tokens / 2 /
-                       (peak * row->prefill_attention_fraction) * ramp;
+    double attention =
+        4 * 4096.0 * 32 * tokens * tokens / 2 / (peak * row->prefill_attention_fraction) * ramp;
     double overhead = 32 * row->decode_layer_s + c->constants.serving_step_s;
     double got = prefill_s(c, &job, &machine, one_gpu, tokens);
     assert_true(estimate_case_near(got, gemm + attention + overhead, 1e-3));
