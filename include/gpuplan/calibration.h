@@ -22,6 +22,7 @@ typedef enum gp_calibration_term {
     GP_CALIBRATION_POWER,     /* gpuPower: draw under load of gpu */
     GP_CALIBRATION_IDLE,      /* idlePower: draw of a loaded engine at rest, of gpu */
     GP_CALIBRATION_MEMORY,    /* memoryOverhead: fragmentation in training */
+    GP_CALIBRATION_CACHE,     /* cacheShare: share of a GPU's memory that engine, or any, takes */
     GP_CALIBRATION_TERM_COUNT
 } gp_calibration_term;
 

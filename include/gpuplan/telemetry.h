@@ -159,6 +159,13 @@ gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *c
                                     const struct gp_plan_result *result,
                                     struct gp_calibration *calibration);
 
+/* Adds factors of the share of memory that engines take (GP_CALIBRATION_CACHE), from the tokens that
+ * their caches hold; over the figures of `catalog`. `ret_notes` has room for a note of each workload
+ * (NULL: none): a cache that fits no such share tells of another layout. */
+gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
+                                     const struct gp_plan_result *result, const char *const *served,
+                                     struct gp_calibration *calibration, const char **ret_notes);
+
 /* All readings as JSON: figures in SI units, each with its query. */
 gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, const char *server,
                             const char *until, const char **ret_text, size_t *ret_len);

@@ -65,7 +65,7 @@ static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics 
 }
 
 static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
-                         gp_telemetry_runs *ret_runs) {
+                         gp_telemetry_runs *ret_runs, const char *const **ret_served) {
     size_t count = result->workloads.count;
     const char **served = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
     const char *date = gp_arena_strndup(cli->arena, metrics->end, strcspn(metrics->end, "T"));
@@ -85,6 +85,7 @@ static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_r
             (void)fprintf(stderr, "gpuplan calibrate: %s: %s\n", workload->name, reason);
         }
     }
+    *ret_served = served;
     gp_status st = gp_telemetry_runs_of(metrics->telemetry, result, served, date, ret_runs);
     for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < ret_runs->notes.count; i++) {
         (void)fprintf(stderr, "gpuplan calibrate: %s\n", ret_runs->notes.items[i]);
@@ -138,8 +139,30 @@ static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
                          : gp_calibrate_write(cli, first, strlen(first));
 }
 
+/* What no run can give: power at rest, and the memory that engines take. */
+static gp_exit add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *catalog,
+                           const gp_plan_result *result, const char *const *served,
+                           gp_calibration *calibration) {
+    size_t count = result->workloads.count;
+    const char **notes = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
+    gp_status st =
+        notes == NULL ? GP_ERR_NO_MEMORY
+                      : gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
+    if (st == GP_OK) {
+        st = gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration,
+                                        notes);
+    }
+    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < count; i++) {
+        if (notes[i] != NULL) {
+            (void)fprintf(stderr, "gpuplan calibrate: %s\n", notes[i]);
+        }
+    }
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+}
+
 static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,
-                   const gp_telemetry_runs *runs, const char **ret_text, size_t *ret_len) {
+                   const gp_telemetry_runs *runs, const char *const *served, const char **ret_text,
+                   size_t *ret_len) {
     gp_cli *cli = flow->cli;
     const gp_text *texts[TABLES];
     size_t count = 0;
@@ -162,9 +185,9 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
     if (st != GP_OK || flow->diags.errors > 0) {
         return gp_status_exit(cli, st, &flow->diags);
     }
-    st = gp_telemetry_idle_factors(metrics->telemetry, catalog, result, &calibration);
-    if (st != GP_OK) {
-        return gp_status_exit(cli, st, &flow->diags);
+    code = add_factors(cli, metrics, catalog, result, served, &calibration);
+    if (code != GP_EXIT_YES) {
+        return code;
     }
     calibration.source =
         gp_arena_printf(cli->arena, "%s, up to %s", metrics->address, metrics->end);
@@ -195,6 +218,7 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     gp_outcomes outcomes = {0};
     gp_metrics metrics = {.telemetry = NULL};
     gp_telemetry_runs runs = {.inference = NULL};
+    const char *const *served = NULL;
     gp_flow flow;
     const char *text = NULL;
     size_t len = 0;
@@ -225,12 +249,12 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
         return code;
     }
     gp_metrics_warn(cli, &metrics);
-    code = read_runs(cli, &metrics, outcomes.items[0].result, &runs);
+    code = read_runs(cli, &metrics, outcomes.items[0].result, &runs, &served);
     if (code == GP_EXIT_YES && cli->settings.read) {
         return print_rows(cli, &runs);
     }
     if (code == GP_EXIT_YES) {
-        code = fit(&flow, &metrics, outcomes.items[0].result, &runs, &text, &len);
+        code = fit(&flow, &metrics, outcomes.items[0].result, &runs, served, &text, &len);
     }
     return code == GP_EXIT_YES ? write_all(cli, &metrics, text, len) : code;
 }

@@ -97,6 +97,7 @@ static const char *roofline(const gp_dial *d) {
     case GP_CALIBRATION_POWER:
     case GP_CALIBRATION_IDLE:
     case GP_CALIBRATION_MEMORY:
+    case GP_CALIBRATION_CACHE:
     case GP_CALIBRATION_TERM_COUNT: break;
     }
     return "outside of what the model can explain";

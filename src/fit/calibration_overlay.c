@@ -216,6 +216,46 @@ static gp_status apply_stack(overlay *o) {
     return st;
 }
 
+static void put_constant(overlay *o, const char *id, double value, const char *unit) {
+    gp_buf *buf = &o->kinds[GP_CATALOG_CONSTANTS];
+    begin_row(o, GP_CATALOG_CONSTANTS, id, NULL);
+    gp_buf_str(buf, "      value: \"");
+    gp_buf_number(buf, value, DIGITS);
+    gp_buf_printf(buf, "%s\"\n", unit);
+}
+
+static gp_status apply_cache(overlay *o) {
+    static const double percent = 100;
+    const char *engine = o->factor->class_of.engine;
+    if (engine == NULL) {
+        put_constant(
+            o, "serving.kv.utilization",
+            percent * gp_num_min(1, o->constants.serving_utilization_fraction * o->factor->factor),
+            "%");
+        return GP_OK;
+    }
+    const void *const *rows = NULL;
+    size_t count = 0;
+    size_t met = 0;
+    gp_status st = gp_catalog_rows(o->catalog, GP_CATALOG_STACKS, &rows, &count);
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        const gp_stack *row = rows[i];
+        if (row->role == (int)GP_STACK_SERVING && row->claim_fraction > 0 &&
+            gp_str_equal_nocase(row->name, engine)) {
+            begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
+            put_share(o, GP_CATALOG_STACKS, "claim",
+                      gp_num_min(1, row->claim_fraction * o->factor->factor));
+            met++;
+        }
+    }
+    if (st == GP_OK && met == 0) {
+        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
+                       "class.engine, a name of `gpuplan catalog list stacks`", NULL,
+                       "no engine \"%s\" whose share of memory is known", engine);
+    }
+    return st;
+}
+
 static gp_status apply_curves(overlay *o) {
     const gp_catalog_kind kind = GP_CATALOG_COLLECTIVES;
     const void *const *rows = NULL;
@@ -247,14 +287,6 @@ static gp_status apply_curves(overlay *o) {
                        "no built-in collectives inside a domain of %s to put a factor on", gpu->id);
     }
     return st;
-}
-
-static void put_constant(overlay *o, const char *id, double value, const char *unit) {
-    gp_buf *buf = &o->kinds[GP_CATALOG_CONSTANTS];
-    begin_row(o, GP_CATALOG_CONSTANTS, id, NULL);
-    gp_buf_str(buf, "      value: \"");
-    gp_buf_number(buf, value, DIGITS);
-    gp_buf_printf(buf, "%s\"\n", unit);
 }
 
 static gp_status apply_link(overlay *o) {
@@ -350,7 +382,7 @@ static gp_status (*const appliers[GP_CALIBRATION_TERM_COUNT])(overlay *o) = {
     [GP_CALIBRATION_DECODE] = apply_efficiency, [GP_CALIBRATION_STEP_TIME] = apply_stack,
     [GP_CALIBRATION_BANDWIDTH] = apply_link,    [GP_CALIBRATION_LATENCY] = apply_link,
     [GP_CALIBRATION_POWER] = apply_power,       [GP_CALIBRATION_IDLE] = apply_power,
-    [GP_CALIBRATION_MEMORY] = apply_memory,
+    [GP_CALIBRATION_MEMORY] = apply_memory,     [GP_CALIBRATION_CACHE] = apply_cache,
 };
 
 static gp_status add_to_catalog(overlay *o) {

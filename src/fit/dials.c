@@ -173,6 +173,7 @@ static void (*const turners[GP_CALIBRATION_TERM_COUNT])(gp_dials *, const gp_dia
     [GP_CALIBRATION_BANDWIDTH] = turn_link,    [GP_CALIBRATION_LATENCY] = turn_link,
     [GP_CALIBRATION_POWER] = turn_power,       [GP_CALIBRATION_IDLE] = turn_power,
     [GP_CALIBRATION_MEMORY] = turn_memory,
+    // cacheShare comes of no run
 };
 
 // Machines are made when a run first names them: those made since keep what they are.

@@ -48,7 +48,7 @@ static const char *missing_member(const gp_calibration_factor *factor) {
 static bool same_class(const gp_calibration_factor *a, const gp_calibration_factor *b) {
     const gp_calibration_class *x = &a->class_of;
     const gp_calibration_class *y = &b->class_of;
-    bool named = needs[a->term].software;
+    bool named = needs[a->term].software || a->term == (int)GP_CALIBRATION_CACHE;
     return a->term == b->term && gp_str_equal(x->gpu, y->gpu) &&
            gp_str_equal(x->precision, y->precision) && gp_str_equal(x->link, y->link) &&
            (!named ||

@@ -10,7 +10,7 @@ const char *const gp_calibration_term_words[GP_CALIBRATION_TERM_COUNT + 1] = {
     [GP_CALIBRATION_DECODE] = "decodeEfficiency", [GP_CALIBRATION_STEP_TIME] = "stepTime",
     [GP_CALIBRATION_BANDWIDTH] = "busBandwidth",  [GP_CALIBRATION_LATENCY] = "linkLatency",
     [GP_CALIBRATION_POWER] = "gpuPower",          [GP_CALIBRATION_IDLE] = "idlePower",
-    [GP_CALIBRATION_MEMORY] = "memoryOverhead",
+    [GP_CALIBRATION_MEMORY] = "memoryOverhead",   [GP_CALIBRATION_CACHE] = "cacheShare",
 };
 
 static const gp_field class_fields[] = {

@@ -140,8 +140,16 @@ verdict "readings are what the series say" "$scratch/wrong"
 run size "$plan" --calibration "$scratch/live.yaml" -f json
 exits 0 "size takes the calibration"
 sed 's/^      traffic:/      parallelism: {mode: explicit, tp: 2}\n&/' "$plan" >"$scratch/first.plan.yaml"
+run calibrate "$plan" --prometheus "$url" $at -o other.yaml
+says "$scratch/err" 'chat gives no factor of memory: its cache holds 447k tokens' \
+    "a cache of another layout is told, and fits nothing"
 run calibrate "$scratch/first.plan.yaml" --prometheus "$url" $at -q -o first.yaml
 cp "$work/first.yaml" "$scratch/"
+says "$work/first.yaml" 'term: cacheShare' "the tokens of a cache become a share of memory"
+run observe "$scratch/first.plan.yaml" --prometheus "$url" $at --calibration "$scratch/first.yaml" \
+    $limits
+says "$scratch/out" 'kvPool  *45[0-9]k  *447k  *-[01]%' "which the plan then has"
+says "$scratch/out" 'gpuPower  *5[0-9][0-9] W  *560 W  *-[0-9]%' "as it has the power"
 sed 's/^spec:/spec:\n  calibration: [file:first.yaml]/' "$scratch/first.plan.yaml" \
     >"$scratch/again.plan.yaml"
 run calibrate "$scratch/again.plan.yaml" --prometheus "$url" $at -q -o again.yaml
