@@ -159,9 +159,9 @@ gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *c
                                     const struct gp_plan_result *result,
                                     struct gp_calibration *calibration);
 
-/* Adds factors of the share of memory that engines take (GP_CALIBRATION_CACHE), from the tokens that
- * their caches hold; over the figures of `catalog`. `ret_notes` has room for a note of each workload
- * (NULL: none): a cache that fits no such share tells of another layout. */
+/* Adds factors of the share of memory that engines take (GP_CALIBRATION_CACHE), from the tokens
+ * that their caches hold; over the figures of `catalog`. `ret_notes` has room for a note of each
+ * workload (NULL: none): a cache that fits no such share tells of another layout. */
 gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
                                      const struct gp_plan_result *result, const char *const *served,
                                      struct gp_calibration *calibration, const char **ret_notes);

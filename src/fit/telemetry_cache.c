@@ -1,7 +1,7 @@
 /*
- * The share of a GPU's memory that an engine takes, from the tokens that its KV cache holds: engines
- * print them once, as blocks and their size. Weights and all else are believed as planned; a cache
- * that would need quite another share tells of another layout instead, and gives no factor.
+ * The share of a GPU's memory that an engine takes, from the tokens that its KV cache holds:
+ * engines print them once, as blocks and their size. Weights and all else are believed as planned;
+ * a cache that would need quite another share tells of another layout instead, and gives no factor.
  */
 #include <gpuplan/calibration.h>
 #include <gpuplan/constants.h>
@@ -21,8 +21,8 @@ typedef struct service_cache {
     double built_in;    /* share of the memory */
 } service_cache;
 
-/* The built-in share: of the engine's row where the plan names one, else of engines at large (*ret is
- * 0 where there is none). */
+/* The built-in share: of the engine's row where the plan names one, else of engines at large; 0
+ * where there is none. */
 static gp_status find_share(const gp_telemetry *telemetry, gp_catalog *catalog,
                             const gp_stack *planned, double *ret) {
     gp_diags diags;
