@@ -40,8 +40,8 @@ typedef struct gp_settings {
     int objective;
     int fail_on;
     int detail;
-    int simulate;  /* how much of it goes into a plan */
-    int64_t width; /* 0: not given */
+    int simulate;    /* how much of it goes into a plan */
+    int64_t width;   /* 0: not given */
     gp_words tokens; /* calibrate */
     gp_words outputs, workloads, sets, catalogs, calibrations, prices, policies;
     const char *now;
