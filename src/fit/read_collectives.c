@@ -199,39 +199,48 @@ static void check_version(gp_reader *r, gp_part line) {
     }
 }
 
+// False where what follows cannot be read.
+static bool read_nccl_comment(gp_reader *r, collective_log *log, nccl_columns *columns,
+                              gp_part line) {
+    size_t errors = r->diags->errors;
+    gp_part rest = line;
+    bool titled = gp_part_after(line, "Collective test starting:").at != NULL;
+    const char *program = titled ? find_program(line) : NULL;
+    log->collective = program != NULL ? program : log->collective;
+    (void)gp_part_word(&rest); // "#"
+    check_version(r, line);
+    if (gp_part_is(gp_part_word(&rest), "Rank")) {
+        add_rank(r, log, line);
+    } else if (gp_part_after(line, "algbw").at != NULL) {
+        (void)find_columns(r, line, columns);
+    }
+    return r->diags->errors == errors;
+}
+
 static void read_nccl_table(gp_reader *r) {
     collective_log *log = GP_NEW(r->arena, collective_log);
     nccl_columns columns = {.count = 0};
-    size_t errors = r->diags->errors;
     bool ready = false;
     if (log == NULL) {
         r->st = GP_ERR_NO_MEMORY;
         return;
     }
-    for (size_t i = 0; i < r->text->line_count && r->diags->errors == errors; i++) {
+    for (size_t i = 0; i < r->text->line_count; i++) {
         gp_part line = gp_reader_line(r, i);
         gp_part rest = line;
-        gp_part first = gp_part_word(&rest);
         if (starts_with_digit(line)) {
             if (columns.count == 0) {
                 gp_reader_refuse(r, line, known_nccl, "a row without a header before it");
                 return;
             }
             ready = ready || complete(r, log);
-            if (ready) {
-                read_nccl_row(r, log, &columns, line);
+            if (!ready) {
+                return;
             }
-        } else if (gp_part_is(first, "#")) {
-            const char *program = gp_part_after(line, "Collective test starting:").at != NULL
-                                      ? find_program(line)
-                                      : NULL;
-            log->collective = program != NULL ? program : log->collective;
-            check_version(r, line);
-            if (gp_part_is(gp_part_word(&rest), "Rank")) {
-                add_rank(r, log, line);
-            } else if (gp_part_after(line, "algbw").at != NULL) {
-                (void)find_columns(r, line, &columns);
-            }
+            read_nccl_row(r, log, &columns, line);
+        } else if (gp_part_is(gp_part_word(&rest), "#") &&
+                   !read_nccl_comment(r, log, &columns, line)) {
+            return;
         }
     }
 }
@@ -403,13 +412,17 @@ static void read_perftest_row(gp_reader *r, gp_part line, const perftest_log *lo
 
 void gp_read_perftest(gp_reader *r) {
     perftest_log log = {.collective = "rdma_write", .streams = 1};
-    size_t errors = r->diags->errors;
-    for (size_t i = 0; i < r->text->line_count && r->diags->errors == errors; i++) {
+    for (size_t i = 0; i < r->text->line_count; i++) {
+        size_t errors = r->diags->errors;
         gp_part line = gp_reader_line(r, i);
         if (!starts_with_digit(line)) {
             read_perftest_head(r, line, &log);
+            if (r->diags->errors > errors) {
+                return;
+            }
         } else if (log.unit <= 0) {
             gp_reader_refuse(r, line, known_perftest, "a row without a header before it");
+            return;
         } else {
             read_perftest_row(r, line, &log);
         }

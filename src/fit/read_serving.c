@@ -13,9 +13,14 @@ typedef struct serving {
     const char *engine, *model, *request_rate, *date;
     double tp, requests, input_tokens, output_tokens, concurrency;
     double output_rate, total_rate, ttft_ms, tpot_ms;
+    bool counts; // requests are told
 } serving;
 
 static void add_serving(gp_reader *r, const serving *s, const char *suffix) {
+    if (s->counts && !(s->requests > 0)) {
+        gp_reader_refuse_all(r, "a benchmark that ran", "no request was completed");
+        return;
+    }
     double gpus = gp_reader_gpus(r, s->tp);
     if (!(gpus > 0)) {
         return;
@@ -60,11 +65,12 @@ static double per_request(double tokens, double requests) {
     return requests > 0 ? tokens / requests : 0;
 }
 
-static bool is_whole(gp_reader *r, const gp_node *root, const char *const *keys, const char *form) {
+static bool is_whole(gp_reader *r, const gp_node *root, const char *const *keys, const char *form,
+                     gp_part place) {
     for (size_t i = 0; keys[i] != NULL; i++) {
         if (scalar_of(root, keys[i]) == NULL) {
-            gp_reader_refuse_all(
-                r, form, gp_arena_printf(r->arena, "the result has no key \"%s\"", keys[i]));
+            gp_reader_refuse(r, place, form,
+                             gp_arena_printf(r->arena, "the result has no key \"%s\"", keys[i]));
             return false;
         }
     }
@@ -74,6 +80,7 @@ static bool is_whole(gp_reader *r, const gp_node *root, const char *const *keys,
 // ---- vLLM, SGLang ----------------------------------------------------------------------------
 
 static void set_common(const gp_node *root, serving *s) {
+    s->counts = true;
     s->requests = number_of(root, "completed");
     s->input_tokens = per_request(number_of(root, "total_input_tokens"), s->requests);
     s->output_tokens = per_request(number_of(root, "total_output_tokens"), s->requests);
@@ -94,7 +101,7 @@ void gp_read_vllm(gp_reader *r) {
                                        "median_tpot_ms", NULL};
     const gp_node *root = NULL;
     r->st = gp_json_read(r->arena, r->text, &limits, r->diags, &root);
-    if (r->st != GP_OK || !is_whole(r, root, keys, known)) {
+    if (r->st != GP_OK || !is_whole(r, root, keys, known, gp_reader_line(r, 0))) {
         return;
     }
     serving s = {.engine = "vllm",
@@ -127,7 +134,11 @@ void gp_read_sglang(gp_reader *r) {
         if (r->st == GP_OK) {
             r->st = gp_json_read(r->arena, text, &limits, r->diags, &root);
         }
-        if (r->st != GP_OK || !is_whole(r, root, keys, known)) {
+        if (r->st == GP_ERR_INPUT || (r->st == GP_OK && !is_whole(r, root, keys, known, line))) {
+            r->st = GP_OK; // told; so is what is wrong with the others
+            continue;
+        }
+        if (r->st != GP_OK) {
             return;
         }
         serving s = {.engine = "sglang", .total_rate = number_of(root, "total_throughput")};

@@ -171,6 +171,10 @@ void gp_reading_part(gp_reader *r, gp_reading *row, const char *column, gp_part 
 void gp_reading_number(gp_reader *r, gp_reading *row, const char *column, double value) {
     enum { DIGITS = 9 };
     char text[GP_NUM_TEXT];
+    if (value < 0) {
+        const char *what = gp_arena_printf(r->arena, "%s is negative", column);
+        gp_reader_refuse_all(r, "a number above zero", what == NULL ? "a negative number" : what);
+    }
     if (value > 0) {
         size_t len = gp_num_format_g(text, value, DIGITS);
         gp_reading_part(r, row, column, (gp_part){.at = text, .len = len});

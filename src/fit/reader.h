@@ -66,7 +66,7 @@ double gp_reader_set_number(const gp_reader *r, const char *key);
 double gp_reader_gpus(gp_reader *r, double from_log);
 /* A new row with its id; NULL when memory is short. */
 gp_reading *gp_reader_add(gp_reader *r, gp_runs_kind kind, const char *suffix);
-/* A cell; empty and NULL values, and numbers not above zero, are left out. */
+/* A cell; empty and NULL values, and zero, are left out; a negative number is an error. */
 void gp_reading_text(gp_reader *r, gp_reading *row, const char *column, const char *value);
 void gp_reading_part(gp_reader *r, gp_reading *row, const char *column, gp_part value);
 void gp_reading_number(gp_reader *r, gp_reading *row, const char *column, double value);

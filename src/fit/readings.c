@@ -191,6 +191,12 @@ static void check_sets(gp_reader *r, gp_runs_kind kind) {
                            "--set %s: runs of kind %s have no such column", key,
                            gp_runs_kind_name(kind));
         }
+        const char *value = r->options->sets[i].value;
+        const char *due = kind == GP_RUNS_UNKNOWN ? NULL : gp_runs_due(kind, key, value);
+        if (due != NULL) {
+            gp_diags_error(r->diags, GP_ID_WRONG_TYPE, (gp_span){.text = NULL}, due, NULL,
+                           "--set %s=%s will not do", key, value);
+        }
     }
 }
 
@@ -254,9 +260,10 @@ gp_status gp_readings_read(gp_arena *arena, const gp_text *const *texts, size_t 
         if (r.st == GP_OK && r.count == before && diags->errors == errors) {
             gp_reader_refuse_all(&r, "at least one measurement", "the log holds no measurement");
         }
-        if (r.st != GP_OK) {
+        if (r.st != GP_OK && r.st != GP_ERR_INPUT) {
             return r.st;
         }
+        r.st = GP_OK; // what is wrong is told, and the next one is read
     }
     if (diags->out_of_memory) {
         return GP_ERR_NO_MEMORY;

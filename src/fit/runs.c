@@ -242,6 +242,22 @@ bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
     return gp_str_equal(name, "date");
 }
 
+const char *gp_runs_due(gp_runs_kind kind, const char *name, const char *value) {
+    const run_table *table = &tables[kind];
+    double number = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const gp_column *column = &table->columns[i];
+        if (!gp_str_equal(column->name, name) || column->kind == GP_COLUMN_TEXT) {
+            continue;
+        }
+        bool whole = column->kind == GP_COLUMN_WHOLE;
+        bool good = gp_num_parse(value, strlen(value), &number) && number >= 0 &&
+                    number <= (double)GP_NUM_COUNT_MAX && (!whole || gp_num_is_count(number));
+        return good ? NULL : whole ? "a whole number" : "a number from 0 on";
+    }
+    return NULL;
+}
+
 static gp_runs_kind kind_of(const gp_csv *csv) {
     for (int k = 0; k < GP_RUNS_KIND_COUNT; k++) {
         bool all = true;

@@ -65,6 +65,8 @@ const char *const *gp_runs_tell(gp_runs_kind kind);
 /* Whether tables of the kind have that column; else the nearest name, or NULL. */
 bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
                         const char **ret_nearest);
+/* What is due in that column instead of `value`; NULL: it will do, or there is no such column. */
+const char *gp_runs_due(gp_runs_kind kind, const char *name, const char *value);
 /* Reads a table whose header tells its kind. */
 gp_status gp_runs_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_runs *ret_runs);
 /* The value of "key=value" among the notes, which are separated by ";" or blanks; *ret_len is 0
