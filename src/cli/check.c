@@ -37,6 +37,13 @@ static const gp_opt check_options[] = {
     GP_OPTION_CALIBRATION,
     GP_OPTION_PRICES,
     GP_OPTION_OBJECTIVE,
+    {.name = "detail",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, detail),
+     .key = "detail",
+     .argument = "LEVEL",
+     .choices = gp_detail_choices,
+     .help = "Text form: all shows the notes too, which ask for nothing."},
     GP_OPTION_WIDTH,
 };
 

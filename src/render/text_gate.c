@@ -82,9 +82,16 @@ static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
         gp_labelled(out, "waived", finding->waived_by);
 }
 
+/* Notes ask for nothing: they are counted unless they fail the check, or all is asked for. */
+static bool is_folded(const gp_form_out *out, const gp_report_finding *finding) {
+    return out->detail != GP_DETAIL_ALL && gp_str_equal(finding->level, "note") &&
+           !gp_gate_fails(out, "note");
+}
+
 static void print_findings(gp_form_out *out, const gp_report *report, bool waived,
                            const char *heading) {
     bool first = true;
+    int64_t folded = 0;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if ((finding->waived_by != NULL) != waived)
@@ -92,8 +99,14 @@ static void print_findings(gp_form_out *out, const gp_report *report, bool waive
         if (first)
             gp_text_heading(out, heading);
         first = false;
-        print_finding(out, finding);
+        if (is_folded(out, finding))
+            folded++;
+        else
+            print_finding(out, finding);
     }
+    if (folded > 0)
+        gp_buf_printf(out->buf, "%s: --detail all shows %s\n",
+                      gp_form_plural(out, folded, "note", "notes"), folded == 1 ? "it" : "them");
 }
 
 void gp_text_gate(gp_form_out *out, const gp_report *report) {
