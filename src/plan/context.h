@@ -172,7 +172,8 @@ typedef struct gp_plan_context {
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
-    gp_limits given;  /* the site's and the budget's */
+    gp_limits held;   /* by machines of jobs outside the spec, and spares */
+    gp_limits given;  /* the site's and the budget's, less that */
     gp_limits limits; /* the same less what stands around machines: what workloads share */
     size_t case_count;
     gp_case *cases; /* in spec order */

@@ -79,9 +79,9 @@ static void use_of_kinds(const gp_plan_context *plan, const int64_t *kinds, use 
     const double other = other_power(plan, nodes);
     gp_growth_usage(plan, kinds, &usage);
     *ret = (use){.kinds = kinds};
-    ret->used[GP_RESOURCE_POWER] = usage.it_power_w + other;
-    ret->used[GP_RESOURCE_AIR] = usage.air_w + other;
-    ret->used[GP_RESOURCE_LIQUID] = usage.liquid_w;
+    ret->used[GP_RESOURCE_POWER] = usage.it_power_w + other + plan->held.it_power_w;
+    ret->used[GP_RESOURCE_AIR] = usage.air_w + other + plan->held.air_w;
+    ret->used[GP_RESOURCE_LIQUID] = usage.liquid_w + plan->held.liquid_w;
     ret->used[GP_RESOURCE_RACKS] = usage.racks + (double)plan->result->room.other_racks;
     ret->used[GP_RESOURCE_CAPITAL] = capital_of(plan, kinds);
     ret->used[GP_RESOURCE_MACHINES] = (double)nodes;
@@ -141,9 +141,10 @@ static void add_limits(gp_plan_context *plan, const int64_t *start) {
     const gp_limits *limits = &plan->given;
     const gp_plan_result *result = plan->result;
     const gp_growth_row *last = &result->growth[result->growth_count - 1];
-    add(plan, GP_RESOURCE_POWER, NULL, limits->it_power_w, GP_DIM_POWER);
-    add(plan, GP_RESOURCE_AIR, NULL, limits->air_w, GP_DIM_POWER);
-    add(plan, GP_RESOURCE_LIQUID, NULL, limits->liquid_w, GP_DIM_POWER);
+    const gp_limits *held = &plan->held;
+    add(plan, GP_RESOURCE_POWER, NULL, limits->it_power_w + held->it_power_w, GP_DIM_POWER);
+    add(plan, GP_RESOURCE_AIR, NULL, limits->air_w + held->air_w, GP_DIM_POWER);
+    add(plan, GP_RESOURCE_LIQUID, NULL, limits->liquid_w + held->liquid_w, GP_DIM_POWER);
     add(plan, GP_RESOURCE_RACKS, NULL, limits->racks, GP_DIM_COUNT);
     add(plan, GP_RESOURCE_CAPITAL, NULL, limits->capital, GP_DIM_MONEY);
     add_storage_limits(plan);
@@ -191,7 +192,7 @@ static void set_row(gp_plan_context *plan, gp_growth_row *row, use *ret_now) {
     use now;
     use_of_kinds(plan, row->kind_nodes, &now);
     add_storage(plan, row, &now);
-    row->it_power_w = now.used[GP_RESOURCE_POWER];
+    row->it_power_w = now.used[GP_RESOURCE_POWER] - plan->held.it_power_w;
     row->facility_peak_w = row->it_power_w * plan->design_pue;
     row->air_w = now.used[GP_RESOURCE_AIR];
     row->liquid_w = now.used[GP_RESOURCE_LIQUID];
@@ -254,6 +255,14 @@ static bool passes_any(const gp_plan_context *plan, const use *now) {
     return passed;
 }
 
+/* Machines beyond those of today are what the plan buys: no limit of the site. */
+static bool told_by_purchases(const gp_plan_context *plan, const gp_growth_limit *limit) {
+    bool buys = false;
+    for (size_t u = 0; u < plan->unit_count && !plan->declared_only; u++)
+        buys = buys || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
+    return buys && limit->resource == GP_RESOURCE_MACHINES;
+}
+
 /* The month in which a limit is passed is that of the demand, also where a cloud takes it. */
 static void judge_limits(gp_plan_context *plan, int q, const use *now, bool rented,
                          int64_t *scratch) {
@@ -264,7 +273,7 @@ static void judge_limits(gp_plan_context *plan, int q, const use *now, bool rent
         const bool passed = passes(plan, limit, now);
         if (q == 0)
             limit->today = used_of(plan, limit, now);
-        if (passed && !rented && row->limit_hit == GP_BOUND_NONE)
+        if (passed && !rented && !told_by_purchases(plan, limit) && row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
         if (passed && limit->passed == 0)
             limit->passed = q == 0 ? row->quarter : month_of(plan, limit, q, scratch);
@@ -335,8 +344,8 @@ static int64_t early_spines(const gp_plan_context *plan) {
         if (plan->units[u].cloud != NULL)
             continue;
         gp_plan_fabric_built(plan, u, nodes, &built);
-        gp_plan_fabric(plan, u, nodes, &alone);
-        early += built.spine + built.core - alone.spine - alone.core;
+        gp_plan_fabric(plan, u, gp_num_max_i64(nodes, plan->units[u].owned_nodes), &alone);
+        early += gp_num_max_i64(0, built.spine + built.core - alone.spine - alone.core);
     }
     return early;
 }

@@ -146,6 +146,9 @@ void gp_limits_of(gp_plan_context *plan) {
         const gp_limits held = {
             .it_power_w = watts, .air_w = watts * (1 - liquid), .liquid_w = watts * liquid};
         gp_limits_take(&plan->limits, &held);
+        plan->held.it_power_w += held.it_power_w;
+        plan->held.air_w += held.air_w;
+        plan->held.liquid_w += held.liquid_w;
     }
     plan->given = plan->limits;
 }

@@ -248,7 +248,7 @@ static void add_unit(gp_plan_context *plan, size_t u, const row_list *switches,
     const int64_t new_racks = gp_num_max_i64(0, kind->racks.racks - (owned > 0 ? there.racks : 0));
     add_machines(plan, u, kind, owned, new_racks);
     weigh(plan, kind, nodes - owned, total);
-    add_fabric(plan, u, nodes, owned, switches, kind);
+    add_fabric(plan, u, nodes, unit->owned_nodes, switches, kind);
     keep_room_of_fabric(plan, u, kind);
     count_rack(kind, new_racks, nameplate_of(plan, unit), total);
 }

@@ -177,7 +177,9 @@ static void set_limits(gp_plan_context *plan) {
 /* The switches that the machines to buy need beyond those there have a price. */
 static bool switches_priced(const gp_plan_context *plan, size_t u, const unit_total *t) {
     gp_fabric_size added;
-    gp_plan_new_switches(plan, u, t->nodes, t->owned, &added);
+    if (t->bought == 0)
+        return true;
+    gp_plan_new_switches(plan, u, t->nodes, plan->units[u].owned_nodes, &added);
     return added.leaf + added.spine + added.core == 0 || gp_plan_switch_price(plan, u) > 0;
 }
 
