@@ -78,7 +78,7 @@ static void growth_passes(gp_findings *findings, size_t index) {
         gp_build_word(
             gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
         expected ? "" : " by the high scenario; by the expected one not within the horizon");
-    finding.fix = growth_fix(findings, limit->resource == GP_RESOURCE_MACHINES);
+    finding.fix = growth_fix(findings, false);
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
 
