@@ -330,13 +330,10 @@ typedef struct gp_site_plan {
     double system_w;        /* of system nodes, likewise in the first two */
     double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
-    gp_rack_size racks;       /* of the kind that needs the most racks */
-    const gp_unit *rack_unit; /* the kind that `racks` is of */
-    double air_rack_w;        /* most heat to air of one rack */
-    int64_t rack_count;       /* all kinds together */
-    gp_fabric_size fabric;    /* compute fabric over all nodes */
+    double air_rack_w;     /* most heat to air of one rack */
+    int64_t rack_count;    /* all kinds together */
+    gp_fabric_size fabric; /* the largest compute fabric, for today's machines alone */
     gp_network network;
-    const gp_switch *switch_product;
     double circuit_w; /* what one circuit of a rack carries; 0: not stated */
     gp_cost cost;
     bool priced;

@@ -87,7 +87,6 @@ static void add_fabric(gp_plan_context *plan, size_t u, int64_t nodes) {
     if (switches > site->fabric.leaf + site->fabric.spine + site->fabric.core) {
         site->fabric = fabric;
         site->network = plan->networks[u];
-        site->switch_product = plan->switches[u];
     }
 }
 
@@ -111,10 +110,6 @@ static void add_unit_to_site(gp_plan_context *plan, size_t u, double *air_w, dou
     site->rack_count += racks.racks;
     const double air_share = 1 - gp_liquid_fraction(plan, unit->system);
     site->air_rack_w = gp_num_max(site->air_rack_w, racks.rack_w * air_share);
-    if (racks.racks > site->racks.racks) {
-        site->racks = racks;
-        site->rack_unit = unit;
-    }
     add_fabric(plan, u, t.nodes);
 }
 

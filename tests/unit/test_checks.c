@@ -61,7 +61,6 @@ static void a_limit_passed_fails_power(void **state) {
     report_case *c = report_case_new(greenfield);
     c->result.site.circuit_w = 0;
     c->result.site.limit_count = 0;
-    c->result.site.racks.rack_w = 0;
     assert_string_not_equal(report_case_check(report_case_build(c), "powerCooling")->level, "fail");
     c->result.site.limit_count = 1;
     c->result.site.limits[0] = (gp_limit_use){GP_BOUND_COOLING, 2, 1, GP_DIM_POWER};
