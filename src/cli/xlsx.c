@@ -383,10 +383,11 @@ static void write_summary(book *owner, const gp_report *report) {
 
 static void write_growth(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Quarter", 10},       {"GPUs", 9},          {"Machines", 10},
-        {"Machines more", 14}, {"Low scenario", 13}, {"High scenario", 13},
-        {"To buy", 9},         {"Order by", 12},     {"Facility power, kW", 18},
-        {"Limit passed", 16}};
+        {"Quarter", 10},       {"GPUs", 9},           {"Machines", 10},
+        {"Machines more", 14}, {"Low scenario", 13},  {"High scenario", 13},
+        {"To buy", 9},         {"Order by", 12},      {"Facility power, kW", 18},
+        {"Limit passed", 16},  {"IT power, kW", 14},  {"To rent", 9},
+        {"Rented from", 30},   {"Rent of a year", 16}};
     sheet to = OPEN_SHEET(owner, "Growth", columns);
     int64_t before = 0;
     for (size_t i = 0; i < report->growth.count && !owner->failed; i++, to.row++) {
@@ -405,6 +406,10 @@ static void write_growth(book *owner, const gp_report *report) {
         put_text(&to, 7, it->order_by);
         put_real(&to, 8, kilowatts(it->facility_w), owner->real);
         put_text(&to, 9, it->limit_hit);
+        put_real(&to, 10, kilowatts(it->it_w), owner->real);
+        put_count(&to, 11, it->rent_nodes);
+        put_text(&to, 12, it->rent_from);
+        put_real(&to, 13, it->rent_per_year, owner->money);
         before = it->nodes;
     }
 }

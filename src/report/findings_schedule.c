@@ -149,6 +149,31 @@ static void less_energy(gp_findings *findings) {
                     offsetof(gp_workload, name));
 }
 
+/* What is rented, and what speaks for it: the price, or a site that has no room. */
+static void placed_in_a_cloud(gp_findings *findings) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_candidate *chosen = &plan->chosen;
+    const gp_candidate *owned = &plan->placement.owned;
+    if (!chosen->feasible || chosen->unit->cloud == NULL || findings->build->result->declared_only)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP6005");
+    finding.metric = "recommendation.placement.rentedPerYear";
+    finding.message = GP_FINDING_TEXT(
+        findings, "placed in %s, rented %s of the time; machines of its own are %s",
+        gp_build_word(chosen->unit->id),
+        GP_FINDING_QUANTITY(findings, chosen->rented_fraction, GP_DIM_FRACTION),
+        owned->feasible  ? "worse by the objective"
+        : owned->present ? gp_build_word(gp_build_lack_words(findings->build, owned))
+                         : "not among the candidates");
+    finding.fix =
+        plan->placement.break_even_fraction > 0
+            ? GP_FINDING_TEXT(findings, "buy them once it computes %s of the time",
+                              GP_FINDING_QUANTITY(findings, plan->placement.break_even_fraction,
+                                                  GP_DIM_FRACTION))
+            : "leave the cloud out of candidates.allow to keep it on site";
+    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, name));
+}
+
 gp_rule_function *const gp_rules_schedule[] = {
-    host_short, less_energy, takes_turns, queue_too_long, could_use_nights, NULL,
+    host_short, less_energy, takes_turns, queue_too_long, could_use_nights, placed_in_a_cloud, NULL,
 };

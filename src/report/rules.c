@@ -300,6 +300,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "The objective needs a price",
      .help = "candidates.objective is minCost, but an item that may be bought or rented has no "
              "price. Add it to a Prices document, or choose another objective."},
+    {.id = "GP6005",
+     .level = "note",
+     .title = "A workload is placed in a cloud",
+     .help = "A cloud of candidates.allow carries it: renting is cheaper for as long as it "
+             "computes, or the site has no room for machines of its own. "
+             "recommendation.placement compares both."},
     {.id = "GP7001",
      .level = "note",
      .title = "Figures rest on unverified data",

@@ -292,6 +292,16 @@ static void short_queue(report_case *c) {
     long_queue(c);
     c->workloads[0].claim.wait_p95_s = 60;
 }
+static void in_a_cloud(report_case *c) {
+    static const gp_cloud cloud = {.id = "a/b"};
+    gp_unit *unit = GP_NEW(c->arena, gp_unit);
+    assert_non_null(unit);
+    *unit = *c->workloads[0].chosen.unit;
+    unit->cloud = &cloud;
+    unit->id = "cloud:a/b";
+    c->workloads[0].chosen.unit = unit;
+    c->workloads[0].chosen.rented_fraction = 0.1;
+}
 static void idle_hours(report_case *c) {
     c->workloads[0].claim.could_idle = true;
 }
@@ -437,6 +447,7 @@ static const rule_case cases[] = {
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},
+    {"GP6005", quickstart, in_a_cloud, as_planned},
     {"GP7001", quickstart, as_planned, without_traces},
     {"GP7002", quickstart, inherited, NULL},
     {"GP7005", quickstart, short_context, long_context},
