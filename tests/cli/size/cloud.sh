@@ -10,6 +10,6 @@ show() {
     grep -A1 -E '^  (error|warning)' out || true
 }
 show
-show --set 'site.power.itCapacity=75 kW'
+show --set 'site.power.itCapacity=50 kW'
 show --set 'site.power.itCapacity=40 kW'
 show --set 'site.power.itCapacity=40 kW' --set 'candidates.allow=[dgx-h200]'
