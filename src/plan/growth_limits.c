@@ -194,8 +194,8 @@ static void set_row(gp_plan_context *plan, gp_growth_row *row, use *ret_now) {
     add_storage(plan, row, &now);
     row->it_power_w = now.used[GP_RESOURCE_POWER] - plan->held.it_power_w;
     row->facility_peak_w = row->it_power_w * plan->design_pue;
-    row->air_w = now.used[GP_RESOURCE_AIR];
-    row->liquid_w = now.used[GP_RESOURCE_LIQUID];
+    row->air_w = now.used[GP_RESOURCE_AIR] - plan->held.air_w;
+    row->liquid_w = now.used[GP_RESOURCE_LIQUID] - plan->held.liquid_w;
     row->racks = gp_num_ceil_count(now.used[GP_RESOURCE_RACKS]);
     row->capital = now.used[GP_RESOURCE_CAPITAL];
     row->switches = switches_of(plan, row->kind_nodes);
