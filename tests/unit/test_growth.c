@@ -113,11 +113,12 @@ static void the_first_quarter_is_the_plan(void **state) {
 /* Five machines alone would hang on one switch; those of the horizon take a leaf for each rail and
  * spines, which are there from the start. Without growth there are none. */
 static void the_fabric_is_built_for_the_horizon(void **state) {
-    static const gp_override flat[] = {{"growth.horizon", "1 quarters"}};
+    static const gp_override few[] = {{"candidates.allow", "[dgx-b200, gb200-nvl72]"},
+                                      {"growth.horizon", "1 quarters"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
-    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, NULL, 0), "dgx-b200");
-    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, flat, 1), "dgx-b200");
+    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, few, 1), "dgx-b200");
+    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, few, 2), "dgx-b200");
     assert_int_equal(grows->nodes, stays->nodes);
     assert_int_equal(stays->fabric.tiers, 1);
     assert_int_equal(stays->fabric.spine, 0);
