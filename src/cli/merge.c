@@ -3,30 +3,24 @@
  * which `sweep` does as well.
  */
 #include "cli/study.h"
-#include "cli/terminal.h"
 
 #include <stdio.h>
-
-enum { OUTPUTS_MAX = 16 };
 
 const char *const gp_study_choices[] = {"text", "json", "csv", "markdown", "html", NULL};
 
 /* ---- writing */
 
-gp_exit gp_study_outputs_check(gp_cli *cli) {
-    const gp_words *outputs = &cli->settings.outputs;
-    if (outputs->count > OUTPUTS_MAX) {
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
-    }
-    for (size_t i = 0; i < outputs->count; i++) {
-        if (gp_study_form_for_file(outputs->items[i]) == NULL) {
-            return gp_complain_hint(cli, GP_EXIT_USAGE, "end it in .txt, .json, .csv, .md or .html",
-                                    "--output %s: the name does not tell the form",
-                                    outputs->items[i]);
-        }
-    }
-    return GP_EXIT_YES;
+static gp_status render(gp_arena *arena, const char *form, const void *result,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+    return gp_render_study(arena, form, result, options, ret_text, ret_len);
 }
+
+const gp_result_kind gp_study_results = {
+    .forms = gp_study_choices,
+    .extensions = ".txt, .json, .csv, .md or .html",
+    .form_for_file = gp_study_form_for_file,
+    .render = render,
+};
 
 static bool any_feasible(const gp_study *study) {
     for (size_t i = 0; i < study->points.count; i++) {
@@ -38,31 +32,7 @@ static bool any_feasible(const gp_study *study) {
 }
 
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {
-    const gp_settings *settings = &cli->settings;
-    const gp_words *outputs = &settings->outputs;
-    const int form = settings->study_form > 0 ? settings->study_form - 1 : 0;
-    gp_render_options options = {.width = gp_terminal_width(cli)};
-    gp_artefact artefacts[OUTPUTS_MAX];
-    const char *text = NULL;
-    size_t len = 0;
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
-        gp_artefact *artefact = &artefacts[i];
-        artefact->path = outputs->items[i];
-        st = gp_render_study(cli->arena, gp_study_form_for_file(artefact->path), study, &options,
-                             &artefact->text, &artefact->len);
-    }
-    if (st == GP_OK) {
-        st = gp_render_study(cli->arena, gp_study_choices[form], study, &options, &text, &len);
-    }
-    if (st != GP_OK) {
-        return gp_status_exit(cli, st, NULL);
-    }
-    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
-    const bool silent = settings->quiet && settings->study_form == 0;
-    if (code == GP_EXIT_YES && !silent) {
-        code = gp_stdout_write(cli, text, len);
-    }
+    gp_exit code = gp_results_write(cli, &gp_study_results, cli->settings.study_form, study);
     return code == GP_EXIT_YES && !any_feasible(study) ? GP_EXIT_NO : code;
 }
 
@@ -98,7 +68,7 @@ static gp_exit run_merge(gp_cli *cli) {
     gp_study_list parts = {.items = GP_NEW_ARRAY(cli->arena, gp_study *, operands->count + 1)};
     gp_study *study = NULL;
     const char *problem = NULL;
-    gp_exit code = gp_study_outputs_check(cli);
+    gp_exit code = gp_results_check(cli, &gp_study_results);
     if (parts.items == NULL) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }

@@ -5,7 +5,7 @@
  */
 #include "cli/flow.h"
 #include "cli/metrics.h"
-#include "cli/terminal.h"
+#include "cli/results.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 static const char *const observe_words[] = {"text",        "json",  "markdown",
                                             "openmetrics", "junit", NULL};
-enum { OUTPUTS_MAX = 16, LIMIT_MOST = 100 };
+enum { LIMIT_MOST = 100 };
 
 static const gp_opt observe_options[] = {
     {.name = "format",
@@ -66,21 +66,6 @@ static gp_exit out_of_memory(gp_cli *cli) {
 }
 
 /* ---- flags */
-
-static gp_exit check_outputs(gp_cli *cli) {
-    const gp_words *outputs = &cli->settings.outputs;
-    if (outputs->count > OUTPUTS_MAX) {
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
-    }
-    for (size_t i = 0; i < outputs->count; i++) {
-        if (gp_observation_form_for_file(outputs->items[i]) == NULL) {
-            return gp_complain_hint(cli, GP_EXIT_USAGE, "end it in .txt, .json, .md, .prom or .xml",
-                                    "--output %s: the name does not tell the form",
-                                    outputs->items[i]);
-        }
-    }
-    return GP_EXIT_YES;
-}
 
 static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     size_t len = strcspn(text, "=");
@@ -188,31 +173,17 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
 
 /* ---- output */
 
-static gp_exit write_observation(gp_cli *cli, const gp_observation *observation) {
-    const gp_settings *settings = &cli->settings;
-    const gp_words *outputs = &settings->outputs;
-    gp_render_options options = {.width = gp_terminal_width(cli)};
-    gp_artefact artefacts[OUTPUTS_MAX];
-    const char *form = observe_words[settings->observe_form > 0 ? settings->observe_form - 1 : 0];
-    const char *text = NULL;
-    size_t len = 0;
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
-        gp_artefact *artefact = &artefacts[i];
-        artefact->path = outputs->items[i];
-        st = gp_render_observation(cli->arena, gp_observation_form_for_file(artefact->path),
-                                   observation, &options, &artefact->text, &artefact->len);
-    }
-    if (st == GP_OK) {
-        st = gp_render_observation(cli->arena, form, observation, &options, &text, &len);
-    }
-    if (st != GP_OK) {
-        return gp_status_exit(cli, st, NULL);
-    }
-    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
-    bool silent = settings->quiet && settings->observe_form == 0;
-    return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;
+static gp_status render(gp_arena *arena, const char *form, const void *result,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+    return gp_render_observation(arena, form, result, options, ret_text, ret_len);
 }
+
+static const gp_result_kind results = {
+    .forms = observe_words,
+    .extensions = ".txt, .json, .md, .prom or .xml",
+    .form_for_file = gp_observation_form_for_file,
+    .render = render,
+};
 
 static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,
                             gp_observe_options *options) {
@@ -243,7 +214,7 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
         code = compare_growth(flow, fixed, outcome->report, &observation);
     }
     if (code == GP_EXIT_YES) {
-        code = write_observation(cli, &observation);
+        code = gp_results_write(cli, &results, cli->settings.observe_form, &observation);
     }
     return code == GP_EXIT_YES && !observation.ok ? GP_EXIT_NO : code;
 }
@@ -259,7 +230,7 @@ static gp_exit run_observe(gp_cli *cli) {
                                 "for example --prometheus http://prometheus:9090",
                                 "--prometheus URL is due");
     }
-    gp_exit code = check_outputs(cli);
+    gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES) {
         code = gp_sets_parse(cli, &fixed, &sweep);
     }

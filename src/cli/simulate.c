@@ -3,6 +3,7 @@
  * an arrival process.
  */
 #include "cli/flow.h"
+#include "cli/results.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -384,47 +385,17 @@ static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulati
 
 /* ---- output */
 
-static gp_exit check_outputs(gp_cli *cli) {
-    const gp_words *outputs = &cli->settings.outputs;
-    if (outputs->count > 16) {
-        return gp_complain(cli, GP_EXIT_USAGE, "more than 16 outputs");
-    }
-    for (size_t i = 0; i < outputs->count; i++) {
-        if (gp_simulation_form_for_file(outputs->items[i]) == NULL) {
-            return gp_complain_hint(
-                cli, GP_EXIT_USAGE, "end it in .txt, .json, .csv, .md, .html or .svg",
-                "--output %s: the name does not tell the form", outputs->items[i]);
-        }
-    }
-    return GP_EXIT_YES;
+static gp_status render(gp_arena *arena, const char *form, const void *result,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+    return gp_render_simulation(arena, form, result, options, ret_text, ret_len);
 }
 
-static gp_exit write_result(gp_cli *cli, const gp_simulation *result) {
-    const gp_settings *settings = &cli->settings;
-    const gp_words *outputs = &settings->outputs;
-    gp_render_options options = {.width = gp_terminal_width(cli)};
-    gp_artefact artefacts[16];
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
-        gp_artefact *artefact = &artefacts[i];
-        artefact->path = outputs->items[i];
-        st = gp_render_simulation(cli->arena, gp_simulation_form_for_file(artefact->path), result,
-                                  &options, &artefact->text, &artefact->len);
-    }
-    const char *form =
-        simulate_forms[settings->simulate_form > 0 ? settings->simulate_form - 1 : 0];
-    const char *text = NULL;
-    size_t len = 0;
-    if (st == GP_OK) {
-        st = gp_render_simulation(cli->arena, form, result, &options, &text, &len);
-    }
-    if (st != GP_OK) {
-        return gp_status_exit(cli, st, NULL);
-    }
-    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
-    bool silent = settings->quiet && settings->simulate_form == 0;
-    return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;
-}
+static const gp_result_kind results = {
+    .forms = simulate_forms,
+    .extensions = ".txt, .json, .csv, .md, .html or .svg",
+    .form_for_file = gp_simulation_form_for_file,
+    .render = render,
+};
 
 static gp_exit verdict_of(const gp_simulation *result) {
     for (int i = 0; i < result->goal_count; i++) {
@@ -465,7 +436,7 @@ static gp_exit simulate(gp_cli *cli, const chosen *c) {
         return gp_status_exit(cli, st, NULL);
     }
     tell(cli, c, s, result);
-    code = write_result(cli, result);
+    code = gp_results_write(cli, &results, cli->settings.simulate_form, result);
     return code == GP_EXIT_YES ? verdict_of(result) : code;
 }
 
@@ -475,7 +446,7 @@ static gp_exit run_simulate(gp_cli *cli) {
     gp_flow flow;
     gp_outcomes outcomes = {0};
     chosen c = {0};
-    gp_exit code = check_outputs(cli);
+    gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES) {
         code = gp_sets_parse(cli, &fixed, &sweep);
     }

@@ -4,7 +4,7 @@
 
 #include <gpuplan/render.h>
 
-#include "cli/cli.h"
+#include "cli/results.h"
 
 extern const char *const gp_study_choices[];
 #define GP_OPTION_STUDY_FORMAT                                                                     \
@@ -22,8 +22,7 @@ extern const char *const gp_study_choices[];
                 ".csv .md .html). Repeatable."                                                     \
     }
 
-/* Checked before any work. */
-gp_exit gp_study_outputs_check(gp_cli *cli);
+extern const gp_result_kind gp_study_results;
 /* To all outputs, files first; NO where no point is feasible. */
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study);
 

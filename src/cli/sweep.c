@@ -437,7 +437,7 @@ static gp_exit run_sweep(gp_cli *cli) {
     if (s.study == NULL) {
         return out_of_memory(cli);
     }
-    gp_exit code = gp_study_outputs_check(cli);
+    gp_exit code = gp_results_check(cli, &gp_study_results);
     if (code == GP_EXIT_YES) {
         code = prepare(&s);
     }

@@ -21,6 +21,19 @@ struct gp_form_out {
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */
 };
 
+/* A form of a result that has forms of its own (a simulation, a study ...). */
+typedef struct gp_form_row {
+    const char *name, *extension; /* extension without the dot; NULL: none */
+    void (*write)(gp_form_out *out, const void *result);
+} gp_form_row;
+/* The form that a file's extension names, or NULL. */
+const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path);
+/* GP_ERR_NOT_FOUND for a form that is not among the rows. `width`: columns where the options say
+ * none. */
+gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
+                         const void *result, const gp_render_options *options, int width,
+                         const char **ret_text, size_t *ret_len);
+
 struct gp_renderer {
     const char *name;
     const char *alias;     /* NULL: none */

@@ -12,7 +12,7 @@
 #include "render/table.h"
 #include "report/json.h"
 
-enum { RENDER_MAX_BYTES = 64 << 20, DEFAULT_WIDTH = 100, DIGITS = 6 };
+enum { DEFAULT_WIDTH = 100, DIGITS = 6 };
 
 static const char *const state_words[] = {
     [GP_OBSERVED_OK] = "ok",
@@ -150,7 +150,8 @@ static void text_reasons(gp_form_out *out, const gp_observation *it) {
     }
 }
 
-static void write_text(gp_form_out *out, const gp_observation *it) {
+static void write_text(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
     gp_table table;
     gp_wrap(out, headline(out, it), 0, 2);
     gp_wrap(out, where(out, it), 0, 2);
@@ -167,7 +168,8 @@ static void write_text(gp_form_out *out, const gp_observation *it) {
     text_reasons(out, it);
 }
 
-static void write_markdown(gp_form_out *out, const gp_observation *it) {
+static void write_markdown(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
     gp_table table;
     figures_table(out, it, &table);
     gp_buf_printf(out->buf, "**%s**\n\n", gp_md_escape(out, headline(out, it)));
@@ -256,7 +258,8 @@ static void json_missing(gp_json *json, const gp_observation *it) {
     gp_json_close(json, ']');
 }
 
-static void write_json(gp_form_out *out, const gp_observation *it) {
+static void write_json(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -352,7 +355,8 @@ static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation 
     }
 }
 
-static void write_openmetrics(gp_form_out *out, const gp_observation *it) {
+static void write_openmetrics(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
     gp_buf *buf = out->buf;
     for (size_t i = 0; i < sizeof gauges / sizeof gauges[0]; i++) {
         write_gauge(out, &gauges[i], it);
@@ -417,7 +421,8 @@ static void write_case(gp_form_out *out, const gp_observation *it,
     gp_buf_str(buf, "    </testcase>\n");
 }
 
-static void write_junit(gp_form_out *out, const gp_observation *it) {
+static void write_junit(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
     gp_buf *buf = out->buf;
     size_t skipped = 0;
     for (size_t i = 0; i < it->figures.count; i++) {
@@ -440,42 +445,23 @@ static void write_junit(gp_form_out *out, const gp_observation *it) {
 
 // ---- which
 
-typedef struct observation_form {
-    const char *extension;
-    void (*write)(gp_form_out *out, const gp_observation *it);
-} observation_form;
+static const gp_form_row forms[] = {{"text", "txt", write_text},
+                                    {"json", "json", write_json},
+                                    {"markdown", "md", write_markdown},
+                                    {"openmetrics", "prom", write_openmetrics},
+                                    {"junit", "xml", write_junit}};
+enum { FORMS = sizeof forms / sizeof forms[0] };
 
 const char *const gp_observation_forms[] = {"text",        "json",  "markdown",
                                             "openmetrics", "junit", NULL};
-static const observation_form forms[] = {{".txt", write_text},
-                                         {".json", write_json},
-                                         {".md", write_markdown},
-                                         {".prom", write_openmetrics},
-                                         {".xml", write_junit}};
 
 const char *gp_observation_form_for_file(const char *path) {
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (gp_str_ends(path, forms[i].extension)) {
-            return gp_observation_forms[i];
-        }
-    }
-    return NULL;
+    return gp_form_for_file(forms, FORMS, path);
 }
 
 gp_status gp_render_observation(gp_arena *arena, const char *form,
                                 const gp_observation *observation, const gp_render_options *options,
                                 const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
-    if (options != NULL && options->width > out.width) {
-        out.width = options->width;
-    }
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (gp_str_equal(gp_observation_forms[i], form)) {
-            forms[i].write(&out, observation);
-            return gp_buf_finish(&buf, ret_text, ret_len);
-        }
-    }
-    return GP_ERR_NOT_FOUND;
+    return gp_form_render(arena, forms, FORMS, form, observation, options, DEFAULT_WIDTH, ret_text,
+                          ret_len);
 }

@@ -8,17 +8,12 @@
 #include "render/markdown.h"
 #include "report/json.h"
 
-enum {
-    RENDER_MAX_BYTES = 64 << 20,
-    DEFAULT_WIDTH = 80,
-    LEAST_WIDTH = 60,
-    MARKDOWN_WIDTH = 120,
-    DIGITS = 9
-};
+enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 120, DIGITS = 9 };
 
 /* ---- text, Markdown */
 
-static void write_text(gp_form_out *out, const gp_simulation *simulation) {
+static void write_text(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     gp_table table;
     gp_wrap(out, gp_simulation_answer(out, simulation), 0, 0);
     gp_buf_char(out->buf, '\n');
@@ -35,7 +30,8 @@ static void write_text(gp_form_out *out, const gp_simulation *simulation) {
     gp_simulation_plot(out, simulation);
 }
 
-static void write_markdown(gp_form_out *out, const gp_simulation *simulation) {
+static void write_markdown(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     out->width = MARKDOWN_WIDTH;
     gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, gp_simulation_answer(out, simulation)));
     for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
@@ -163,7 +159,8 @@ static void all_series(const gp_simulation *s, named_series ret[SERIES_COUNT]) {
     ret[4] = (named_series){"replicas", s->series.replicas};
 }
 
-static void write_json(gp_form_out *out, const gp_simulation *simulation) {
+static void write_json(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     gp_json json;
     named_series series[SERIES_COUNT];
     gp_json_init(&json, out->buf);
@@ -187,7 +184,8 @@ static void write_json(gp_form_out *out, const gp_simulation *simulation) {
 
 /* ---- CSV: the run over time */
 
-static void write_csv(gp_form_out *out, const gp_simulation *simulation) {
+static void write_csv(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     named_series series[SERIES_COUNT];
     all_series(simulation, series);
     gp_buf_str(out->buf, "fromS,widthS");
@@ -208,13 +206,7 @@ static void write_csv(gp_form_out *out, const gp_simulation *simulation) {
 
 /* ---- */
 
-typedef struct simulation_form {
-    const char *name;
-    const char *extension;
-    void (*write)(gp_form_out *out, const gp_simulation *simulation);
-} simulation_form;
-
-static const simulation_form forms[] = {
+static const gp_form_row forms[] = {
     {"text", "txt", write_text},
     {"json", "json", write_json},
     {"csv", "csv", write_csv},
@@ -222,30 +214,17 @@ static const simulation_form forms[] = {
     {"html", "html", gp_simulation_html},
     {"svg", "svg", gp_simulation_svg},
 };
+enum { FORMS = sizeof forms / sizeof forms[0] };
 
 const char *const gp_simulation_forms[] = {"text", "json", "csv", "markdown", "html", "svg", NULL};
 
 const char *gp_simulation_form_for_file(const char *path) {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof forms / sizeof forms[0]; i++)
-        if (gp_str_equal_nocase(dot + 1, forms[i].extension))
-            return forms[i].name;
-    return NULL;
+    return gp_form_for_file(forms, FORMS, path);
 }
 
 gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
                                const gp_render_options *options, const char **ret_text,
                                size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
-    if (options != NULL && options->width > 0)
-        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (gp_str_equal(forms[i].name, form)) {
-            forms[i].write(&out, simulation);
-            return gp_buf_finish(&buf, ret_text, ret_len);
-        }
-    }
-    return GP_ERR_NOT_FOUND;
+    return gp_form_render(arena, forms, FORMS, form, simulation, options, DEFAULT_WIDTH, ret_text,
+                          ret_len);
 }

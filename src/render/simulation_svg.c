@@ -105,7 +105,8 @@ static void time_axis(gp_form_out *out, const gp_simulation *s, int y) {
     }
 }
 
-void gp_simulation_svg(gp_form_out *out, const gp_simulation *simulation) {
+void gp_simulation_svg(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     gp_curve_view curves[GP_CURVES_MAX];
     const size_t count = simulation->duration_s > 0 && simulation->series.count > 0
                              ? gp_simulation_curves(out, simulation, curves)
@@ -164,7 +165,8 @@ static void write_figures(gp_form_out *out, const gp_table *table) {
     gp_html_facts_end(out);
 }
 
-void gp_simulation_html(gp_form_out *out, const gp_simulation *simulation) {
+void gp_simulation_html(gp_form_out *out, const void *result) {
+    const gp_simulation *simulation = result;
     const char *name = gp_form_or(simulation->workload, "a workload");
     gp_table table;
     out->width = PAGE_WIDTH;

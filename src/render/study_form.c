@@ -14,7 +14,7 @@
 #include "report/json.h"
 #include <gpuplan/study.h>
 
-enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60, MARKDOWN_WIDTH = 160 };
+enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 160 };
 
 /* ---- words */
 
@@ -274,7 +274,8 @@ static bool swings(const gp_study *study, size_t metric) {
 
 /* ---- text, Markdown, page */
 
-static void write_text(gp_form_out *out, const gp_study *study) {
+static void write_text(gp_form_out *out, const void *result) {
+    const gp_study *study = result;
     gp_table table;
     gp_wrap(out, answer_of(out, study), 0, 0);
     if (is_grid(study)) {
@@ -296,7 +297,8 @@ static void write_text(gp_form_out *out, const gp_study *study) {
     }
 }
 
-static void write_markdown(gp_form_out *out, const gp_study *study) {
+static void write_markdown(gp_form_out *out, const void *result) {
+    const gp_study *study = result;
     gp_table table;
     out->width = MARKDOWN_WIDTH;
     gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, answer_of(out, study)));
@@ -441,7 +443,8 @@ static void html_swings(gp_form_out *out, const gp_study *study, size_t metric) 
     gp_html_section_end(out);
 }
 
-static void write_html(gp_form_out *out, const gp_study *study) {
+static void write_html(gp_form_out *out, const void *result) {
+    const gp_study *study = result;
     const char *title = gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?"));
     gp_html_open(out, title, NULL);
     gp_html_element(out, "h1", NULL, title);
@@ -456,7 +459,8 @@ static void write_html(gp_form_out *out, const gp_study *study) {
 
 /* ---- JSON, CSV */
 
-static void write_json(gp_form_out *out, const gp_study *study) {
+static void write_json(gp_form_out *out, const void *result) {
+    const gp_study *study = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     const gp_status st = gp_json_object(&json, NULL, &gp_study_type, study);
@@ -511,7 +515,8 @@ static void csv_point(gp_form_out *out, const gp_study *study, const gp_study_po
 }
 
 /* Figures in base units, a row for each point; of numbers varied the path and its value. */
-static void write_csv(gp_form_out *out, const gp_study *study) {
+static void write_csv(gp_form_out *out, const void *result) {
+    const gp_study *study = result;
     csv_head(out->buf, study);
     for (size_t i = 0; i < study->points.count; i++)
         csv_point(out, study, &study->points.items[i]);
@@ -519,39 +524,21 @@ static void write_csv(gp_form_out *out, const gp_study *study) {
 
 /* ---- the table of forms */
 
-typedef struct study_form {
-    const char *name, *extension;
-    void (*write)(gp_form_out *out, const gp_study *study);
-} study_form;
-
-static const study_form forms[] = {
+static const gp_form_row forms[] = {
     {"text", "txt", write_text},        {"json", "json", write_json}, {"csv", "csv", write_csv},
     {"markdown", "md", write_markdown}, {"html", "html", write_html},
 };
+enum { FORMS = sizeof forms / sizeof forms[0] };
 
 const char *const gp_study_forms[] = {"text", "json", "csv", "markdown", "html", NULL};
 
 const char *gp_study_form_for_file(const char *path) {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof forms / sizeof forms[0]; i++)
-        if (gp_str_equal_nocase(dot + 1, forms[i].extension))
-            return forms[i].name;
-    return NULL;
+    return gp_form_for_file(forms, FORMS, path);
 }
 
 gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
                           const gp_render_options *options, const char **ret_text,
                           size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
-    if (options != NULL && options->width > 0)
-        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (!gp_str_equal(forms[i].name, form))
-            continue;
-        forms[i].write(&out, study);
-        return gp_buf_finish(&buf, ret_text, ret_len);
-    }
-    return GP_ERR_NOT_FOUND;
+    return gp_form_render(arena, forms, FORMS, form, study, options, DEFAULT_WIDTH, ret_text,
+                          ret_len);
 }

@@ -23,7 +23,7 @@
     "}\n"
 #define CHAT                                                                                       \
     "    - {name: chat, type: inference, model: llama-3.1-70b-fp8, priority: 90, traffic: "        \
-    "{requestsPerSecond: {mean: 10, peak: 40}, profile: office, inputTokens: 2000, outputTokens: "  \
+    "{requestsPerSecond: {mean: 10, peak: 40}, profile: office, inputTokens: 2000, outputTokens: " \
     "400}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n"
 
 static void plan(spec_case *c, int machines, const char *workloads) {

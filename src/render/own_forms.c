@@ -1,0 +1,32 @@
+/* Results with forms of their own: the row of a form, by its name or by a file's extension. */
+#include <string.h>
+
+#include "base/str.h"
+#include "render/form.h"
+
+enum { RENDER_MAX_BYTES = 256 << 20, LEAST_WIDTH = 60 };
+
+const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < count; i++)
+        if (rows[i].extension != NULL && gp_str_equal_nocase(dot + 1, rows[i].extension))
+            return rows[i].name;
+    return NULL;
+}
+
+gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
+                         const void *result, const gp_render_options *options, int width,
+                         const char **ret_text, size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = {.buf = &buf, .width = width};
+    if (options != NULL && options->width > 0)
+        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    for (size_t i = 0; i < count; i++) {
+        if (!gp_str_equal(rows[i].name, form))
+            continue;
+        rows[i].write(&out, result);
+        return gp_buf_finish(&buf, ret_text, ret_len);
+    }
+    return GP_ERR_NOT_FOUND;
+}
