@@ -273,9 +273,10 @@ static bool is_old(const gp_machine *machine) {
     return kind == NULL || strncmp(kind, "pcie-5", strlen("pcie-5")) != 0;
 }
 
-/* One all-reduce. Inside a domain engines use a kernel of their own for small messages: a fixed
- * time that grows with log2 of the ranks, then every rank reads the message of all others. Over the
- * host it goes round in two halves, 2 (n-1)/n of the message. */
+/* One all-reduce. Inside a domain engines use kernels of their own: a fixed time that grows with
+ * log2 of the ranks, then every rank reads the message of all others, or, where it is large, it
+ * goes round in two halves, 2 (n-1)/n of the message, with twice that time. Over the host it always
+ * goes round. */
 static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
