@@ -52,7 +52,9 @@ END
 Time per output token (`tpot_ms`), time to first token (`ttft_ms`; *onlineQueued*: at more than 16 requests in flight, where it is
 mostly queueing) and throughput of vLLM, SGLang, TensorRT-LLM and NIM on NVIDIA GPUs. Many of these pages do not say whether a figure is
 a mean or a median, nor whether tokens were guessed ahead (speculative decoding). The band of *onlineQueued* is
-`plan.band.ttftQueued`, that of such benchmarks: reports do not print it.
+`plan.band.ttftQueued`, that of such benchmarks; that of rates of online runs whose prompts are not told or whose experts are routed is
+`plan.band.rate`, that of time to first token of a batch called in place `plan.band.ttftLone`: reports print none of the three. Runs
+more than three standard deviations off (crowded hosts, tokens guessed ahead unsaid, cached prompts) are scored and pull at no constant.
 
 END
     backtest "$runs/inference.csv" "$runs/inference_other.csv" --leave-out model
