@@ -89,7 +89,7 @@ const gp_free_rule gp_free_serving_rules[] = {
      .low = 2e-6,
      .high = 1e-3,
      .measured = true},
-    ENGINE("timeFactor", 1.05, 0.1, 0.4, 5),
+    ENGINE("timeFactor", 1.05, 0.15, 0.4, 5),
     ENGINE("stepTime", 5e-4, 1, 1e-5, 0.1),
     ENGINE("layerTime", 8e-6, 0.5, 1e-7, 1e-3),
     ENGINE("expertTime", 2e-5, 0.7, 1e-7, 3e-4),
