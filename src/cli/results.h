@@ -1,5 +1,5 @@
-/* Results that have forms of their own (simulate, observe, sweep): the outputs asked for are checked
- * before any work, and written whole or not at all. */
+/* Results that have forms of their own (simulate, observe, sweep): the outputs asked for are
+ * checked before any work, and written whole or not at all. */
 #ifndef GP_CLI_RESULTS_H
 #define GP_CLI_RESULTS_H
 
