@@ -74,22 +74,50 @@ static void natural_widths(const gp_table *table, int *widths) {
     }
 }
 
-/* The widest column that gives way: those that are meant to, or any of texts. */
-static size_t widest_of(const gp_table *table, const int *widths, bool any) {
+static int longest_word(const char *text) {
+    int longest = 0;
+    while (*text != '\0') {
+        const size_t len = strcspn(text, " ");
+        const int width = (int)gp_utf8_width(text, len);
+        longest = width > longest ? width : longest;
+        text += len + (text[len] == ' ' ? 1 : 0);
+    }
+    return longest;
+}
+
+/* What columns may shrink to: those that are meant to give way break words, the others of texts
+ * do not, and figures stay as they are. */
+static void least_widths(const gp_table *table, const int *natural, int *least) {
+    for (size_t c = 0; c < table->columns; c++) {
+        least[c] = table->right[c] ? natural[c] : longest_word(table->headers[c]);
+        for (size_t r = 0; r < table->rows && !table->right[c]; r++) {
+            const int word = longest_word(table->cells[r * table->columns + c]);
+            least[c] = word > least[c] ? word : least[c];
+        }
+        least[c] = least[c] > SHRUNK_LEAST ? least[c] : SHRUNK_LEAST;
+    }
+}
+
+/* The widest column that gives way: of those that are meant to, or of all that can. */
+static size_t widest_of(const gp_table *table, const int *widths, const int *least, bool any) {
     size_t widest = table->columns;
-    for (size_t c = 0; c < table->columns; c++)
-        if ((table->shrink[c] || (any && !table->right[c])) && widths[c] > SHRUNK_LEAST &&
-            (widest == table->columns || widths[c] > widths[widest]))
+    for (size_t c = 0; c < table->columns; c++) {
+        const bool gives =
+            any ? widths[c] > least[c] : table->shrink[c] && widths[c] > SHRUNK_LEAST;
+        if (gives && (widest == table->columns || widths[c] > widths[widest]))
             widest = c;
+    }
     return widest;
 }
 
-/* Takes columns of text away, one at a time, until the table has room. */
+/* Takes columns of text away, one at a time, until the table has room or no more can go. */
 static void fit_widths(const gp_table *table, int *widths, int room) {
+    int least[GP_TABLE_COLUMNS];
+    least_widths(table, widths, least);
     while (total_width(widths, table->columns) > room) {
-        size_t widest = widest_of(table, widths, false);
+        size_t widest = widest_of(table, widths, least, false);
         if (widest == table->columns)
-            widest = widest_of(table, widths, true);
+            widest = widest_of(table, widths, least, true);
         if (widest == table->columns)
             return;
         widths[widest]--;

@@ -7,19 +7,22 @@
 #include "report/json.h"
 #include "report/value.h"
 
-enum { SCHEMA_MAX_BYTES = 4 << 20, STRUCTS_MAX = 64 };
+enum { SCHEMA_MAX_BYTES = 4 << 20, STRUCTS_MAX = 128 };
 
 typedef struct seen {
     const gp_report_struct *types[STRUCTS_MAX];
     size_t count;
+    bool full; /* there are more: the schema would be wrong */
 } seen;
 
 static void find_structs(seen *found, const gp_report_struct *type) {
     for (size_t i = 0; i < found->count; i++)
         if (found->types[i] == type)
             return;
-    if (found->count == STRUCTS_MAX)
+    if (found->count == STRUCTS_MAX) {
+        found->full = true;
         return;
+    }
     found->types[found->count++] = type;
     for (size_t i = 0; i < type->field_count; i++)
         if (type->fields[i].nested != NULL)
@@ -149,7 +152,7 @@ gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text) {
     }
     gp_json_close(&json, '}');
     gp_json_close(&json, '}');
-    if (scratch.st != GP_OK)
-        return scratch.st;
+    if (scratch.st != GP_OK || found.full)
+        return found.full ? GP_ERR_LIMIT : scratch.st;
     return gp_buf_finish(&buf, ret_text, NULL);
 }
