@@ -92,6 +92,17 @@ start_controller() {
     wait_for 20 scontrol ping
 }
 
+# Another port where somebody else has taken this one.
+start_plan() {
+    for try in 1 2 3 4 5; do
+        write_conf "$1" "$2" || return 1
+        start_controller && return 0
+        grep -q 'Address already in use' "$scratch/slurmctld.log" || return 1
+        port=$((port + 101))
+    done
+    return 1
+}
+
 stop_controller() {
     kill "$controller" 2>/dev/null
     wait "$controller" 2>/dev/null
@@ -108,7 +119,7 @@ spec:
   workloads:
     - {name: "chat $(id) #SBATCH --uid=0", type: inference, model: llama-3.1-8b, traffic: {requestsPerSecond: 2, inputTokens: 500, outputTokens: 200}}
 END
-if write_conf "$scratch/one.yaml" UNKNOWN 2>"$scratch/log" && start_controller; then
+if start_plan "$scratch/one.yaml" UNKNOWN 2>"$scratch/log"; then
     pass "slurmctld starts with the node lines"
 else
     cat "$scratch/slurmctld.log" "$scratch/munged.out" >>"$scratch/log" 2>/dev/null
@@ -149,7 +160,7 @@ stop_controller
 # ---- a whole plan: every script is accepted for the nodes that the plan has. No daemon stands behind
 # them; as nodes of a cloud they count as there.
 
-if write_conf examples/quickstart.yaml CLOUD 2>"$scratch/log" && start_controller; then
+if start_plan examples/quickstart.yaml CLOUD 2>"$scratch/log"; then
     : >"$scratch/log"
     for workload in pretrain sft adapters chat; do
         "$GPUPLAN" export slurm examples/quickstart.yaml -w $workload -o "$scratch/$workload.sbatch"
