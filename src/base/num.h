@@ -65,4 +65,10 @@ double gp_num_exp(double value);
  * about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
 double gp_num_pow(double base, double exponent);
 
+typedef double gp_num_function(const void *context, double x);
+/* The root of a rising function between `low`, where it is below 0, and `high`; `high` itself where
+ * it is not above 0 there. It ends where the function is within 1e-9 of x, or the bracket is. By
+ * regula falsi (Illinois), which is quick where the function is close to linear. */
+double gp_num_root(gp_num_function *f, const void *context, double low, double high);
+
 #endif

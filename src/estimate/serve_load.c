@@ -11,8 +11,6 @@
 #include "estimate/queue.h"
 #include "estimate/serve.h"
 
-enum { SOLVER_STEPS = 60 };
-
 typedef struct load {
     gp_serve_cost cost;
     double input, output, branches; /* tokens per request and branch */
@@ -69,33 +67,22 @@ static double token_rate(const load *l, double batch) {
     return batch / iteration_s(l, batch);
 }
 
-/* Smallest batch that yields `tokens_per_s`, by regula falsi (Illinois) on b - rate t(b), which is
- * close to linear. The caller knows that batch_max yields more. */
+/* A load, and what its batch has to do. */
+typedef struct asked {
+    const load *l;
+    double tokens_per_s; /* to yield */
+    double held;         /* sequences to hold */
+} asked;
+
+static double batch_beyond(const void *context, double batch) {
+    const asked *a = context;
+    return batch - a->tokens_per_s * iteration_s(a->l, batch);
+}
+
+/* Smallest batch that yields `tokens_per_s`. The caller knows that batch_max yields more. */
 static double batch_for(const load *l, double tokens_per_s) {
-    double low = 0;
-    double high = l->batch_max;
-    double f_low = -tokens_per_s * iteration_s(l, 0);
-    double f_high = high - tokens_per_s * iteration_s(l, high);
-    int side = 0;
-    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
-        double middle = (low * f_high - high * f_low) / (f_high - f_low);
-        double f = middle - tokens_per_s * iteration_s(l, middle);
-        if (gp_num_near(f + middle, middle)) {
-            return middle;
-        }
-        if (f < 0) {
-            low = middle;
-            f_low = f;
-            f_high *= side < 0 ? 0.5 : 1;
-            side = -1;
-        } else {
-            high = middle;
-            f_high = f;
-            f_low *= side > 0 ? 0.5 : 1;
-            side = 1;
-        }
-    }
-    return high;
+    const asked a = {.l = l, .tokens_per_s = tokens_per_s};
+    return gp_num_root(batch_beyond, &a, 0, l->batch_max);
 }
 
 static double squared(double value) {
@@ -285,42 +272,22 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     }
 }
 
-/* Sequences held beyond `held` when `batch` of them are in decode: those in prefill hold places
- * too. */
-static double held_beyond(const load *l, double batch, double held) {
+/* Sequences held beyond those asked for when `batch` of them are in decode: those in prefill hold
+ * places too. */
+static double held_beyond(const void *context, double batch) {
+    const asked *a = context;
+    const load *l = a->l;
     gp_serve_step step;
     gp_serve_step_of(&l->cost, batch, l->context, &step);
     double iteration = step.total_s + batch / (l->branches * l->output) * l->work_s;
     double prefill = shared_prefill_s(l, l->input, step.total_s);
-    return batch + batch / iteration / l->output * prefill - held;
+    return batch + batch / iteration / l->output * prefill - a->held;
 }
 
-/* Sequences in decode when `held` are held in all, by regula falsi (Illinois). */
+/* Sequences in decode when `held` are held in all. */
 static double decoding_batch(const load *l, double held) {
-    double low = 0;
-    double high = held;
-    double f_low = -held;
-    double f_high = held_beyond(l, high, held);
-    int side = 0;
-    for (int i = 0; i < SOLVER_STEPS && f_high > 0 && !gp_num_near(low, high); i++) {
-        double middle = (low * f_high - high * f_low) / (f_high - f_low);
-        double f = held_beyond(l, middle, held);
-        if (gp_num_near(f + middle, middle)) {
-            return middle;
-        }
-        if (f < 0) {
-            low = middle;
-            f_low = f;
-            f_high *= side < 0 ? 0.5 : 1;
-            side = -1;
-        } else {
-            high = middle;
-            f_high = f;
-            f_low *= side > 0 ? 0.5 : 1;
-            side = 1;
-        }
-    }
-    return high;
+    const asked a = {.l = l, .held = held};
+    return gp_num_root(held_beyond, &a, 0, held);
 }
 
 /* Requests of equal length that start together end together and return as a wave, so that a prompt

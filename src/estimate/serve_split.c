@@ -9,8 +9,6 @@
 #include "estimate/queue.h"
 #include "estimate/serve.h"
 
-enum { SOLVER_STEPS = 60 };
-
 static double positive(double value) {
     return value > 0 ? value : 1;
 }
@@ -75,19 +73,20 @@ static double step_s(const gp_serve_pools *p, double batch) {
     return step.total_s;
 }
 
+typedef struct asked {
+    const gp_serve_pools *pools;
+    double tokens_per_s;
+} asked;
+
+static double batch_beyond(const void *context, double batch) {
+    const asked *a = context;
+    return batch - a->tokens_per_s * step_s(a->pools, batch);
+}
+
 /* Smallest batch with b / t(b) at the rate: b / t(b) grows with b. */
 static double batch_for(const gp_serve_pools *p, double tokens_per_s) {
-    double low = 0;
-    double high = p->batch_max;
-    for (int i = 0; i < SOLVER_STEPS && !gp_num_near(low, high); i++) {
-        const double middle = 0.5 * (low + high);
-        if (middle < tokens_per_s * step_s(p, middle)) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return high;
+    const asked a = {p, tokens_per_s};
+    return gp_num_root(batch_beyond, &a, 0, p->batch_max);
 }
 
 static double tail_s(const gp_serve_pools *p, double batch, double deviations) {

@@ -368,14 +368,44 @@ static void edges_of_exp_and_log(void **state) {
     assert_true(isnan(gp_num_pow((double)NAN, 0.5)));
 }
 
+static double square_less(const void *context, double x) {
+    return x * x - *(const double *)context;
+}
+
+/* As a batch that a memory bound and then an arithmetic bound slow down. */
+static double bent_at(const void *context, double x) {
+    const double bend = *(const double *)context;
+    return x < bend ? 0.5 * (x - bend) : 20 * (x - bend);
+}
+
+static void roots_are_found(void **state) {
+    (void)state;
+    static const double values[] = {0.01, 0.5, 2, 1e6};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        const double root = gp_num_root(square_less, &values[i], 0, 2e3);
+        assert_true(gp_num_near(root * root, values[i]));
+        assert_true(fabs(gp_num_root(bent_at, &values[i], 0, 2e6) / values[i] - 1) < 1e-6);
+    }
+    /* Not above 0 at the upper end: the end. */
+    const double four = 4;
+    assert_true(gp_num_near(gp_num_root(square_less, &four, 0, 1.5), 1.5));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_read),         cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(the_locale_plays_no_part), cmocka_unit_test(numbers_are_written),
-        cmocka_unit_test(fixed_decimals_are_kept),  cmocka_unit_test(written_numbers_read_back),
-        cmocka_unit_test(integers_are_checked),     cmocka_unit_test(counts_are_rounded_once),
-        cmocka_unit_test(nine_digits_decide),       cmocka_unit_test(the_order_is_total),
-        cmocka_unit_test(exp_and_log_are_close),    cmocka_unit_test(edges_of_exp_and_log),
+        cmocka_unit_test(roots_are_found),
+        cmocka_unit_test(numbers_are_read),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(the_locale_plays_no_part),
+        cmocka_unit_test(numbers_are_written),
+        cmocka_unit_test(fixed_decimals_are_kept),
+        cmocka_unit_test(written_numbers_read_back),
+        cmocka_unit_test(integers_are_checked),
+        cmocka_unit_test(counts_are_rounded_once),
+        cmocka_unit_test(nine_digits_decide),
+        cmocka_unit_test(the_order_is_total),
+        cmocka_unit_test(exp_and_log_are_close),
+        cmocka_unit_test(edges_of_exp_and_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
