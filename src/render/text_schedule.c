@@ -22,13 +22,32 @@ static const char *bar(gp_form_out *out, double mean, double held, double most) 
     return gp_form_text(out, "%s", text);
 }
 
+static bool is_told(const gp_report_period *period, size_t kind) {
+    for (size_t k = 0; k < kind; k++)
+        if (gp_str_equal(period->kinds.items[k].system, period->kinds.items[kind].system))
+            return true;
+    return false;
+}
+
+/* Of the kind from all pools that have it. */
+static int64_t nodes_of_kind(const gp_report_period *period, size_t kind) {
+    int64_t nodes = 0;
+    for (size_t k = kind; k < period->kinds.count; k++)
+        if (gp_str_equal(period->kinds.items[k].system, period->kinds.items[kind].system))
+            nodes += period->kinds.items[k].peak_nodes;
+    return nodes;
+}
+
 /* "18 dgx-h200, 4 dgx-b200" */
 static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
     const char *text = "";
-    for (size_t k = 0; k < period->kinds.count; k++)
-        text = gp_form_text(out, "%s%s%s %s", text, k > 0 ? ", " : "",
-                            gp_form_count(out, period->kinds.items[k].peak_nodes),
-                            gp_form_or(period->kinds.items[k].system, "?"));
+    for (size_t k = 0; k < period->kinds.count; k++) {
+        const int64_t nodes = is_told(period, k) ? 0 : nodes_of_kind(period, k);
+        if (nodes > 0)
+            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
+                                gp_form_count(out, nodes),
+                                gp_form_or(period->kinds.items[k].system, "?"));
+    }
     return text;
 }
 
