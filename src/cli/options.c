@@ -156,13 +156,14 @@ static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *source, c
 static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
                           int64_t *ret_number) {
     int64_t number = 0;
-    const char *at = value;
+    const char *begin = value != NULL ? value : "";
+    const char *at = begin;
     for (; *at >= '0' && *at <= '9' && number <= option->max; at++) {
         number = number * 10 + (*at - '0');
     }
-    if (at == value || *at != '\0' || number < option->min || number > option->max) {
+    if (at == begin || *at != '\0' || number < option->min || number > option->max) {
         return gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is no whole number from %lld to %lld",
-                           source, value, (long long)option->min, (long long)option->max);
+                           source, begin, (long long)option->min, (long long)option->max);
     }
     *ret_number = number;
     return GP_EXIT_YES;

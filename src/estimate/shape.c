@@ -51,7 +51,8 @@ static void count_plain(const gp_model *model, layer_counts *counts) {
     counts->full = mixers - counts->window;
     if (experts->count > 0) {
         int64_t behind = model->layers - experts->first_dense;
-        counts->moe = (double)(behind / gp_num_max_i64(1, experts->every));
+        int64_t moe = behind / gp_num_max_i64(1, experts->every); // whole layers
+        counts->moe = (double)moe;
     }
     counts->dense = layers - counts->moe;
 }

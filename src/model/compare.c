@@ -99,7 +99,8 @@ static bool same(const gp_node *a, const gp_node *b) {
 
 static void add(comparer *c, const char *path, const gp_node *base, const gp_node *head,
                 bool settable) {
-    if (c->st != GP_OK) {
+    const gp_node *one = head != NULL ? head : base;
+    if (c->st != GP_OK || one == NULL) {
         return;
     }
     gp_spec_change *items =
@@ -114,7 +115,7 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
         .base = flow_of(c, base),
         .head = flow_of(c, head),
         .settable = settable,
-        .span = head != NULL ? head->span : base->span,
+        .span = one->span,
     };
 }
 
@@ -187,7 +188,7 @@ static void compare_lists(comparer *c, const char *path, const gp_node *base, co
 static void compare(comparer *c, const char *path, const gp_node *base, const gp_node *head) {
     const gp_node *one = head != NULL ? head : base;
     const bool alike = base == NULL || head == NULL || base->kind == head->kind;
-    if (c->st != GP_OK || (base != NULL && head != NULL && same(base, head))) {
+    if (c->st != GP_OK || one == NULL || (base != NULL && head != NULL && same(base, head))) {
         return;
     }
     if (alike && one->kind == GP_NODE_MAP && one->count > 0) {

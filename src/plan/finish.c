@@ -114,7 +114,7 @@ static void rate_table(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     gp_workload_plan *out = c->out;
     out->has_rates = false;
-    if (!chosen->feasible || out->is_serving ||
+    if (!chosen->feasible || chosen->unit == NULL || out->is_serving ||
         gp_layout_gpus(&chosen->layout) <= chosen->unit->machine.gpus)
         return;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
@@ -153,7 +153,7 @@ static void find_greenest(const gp_case *c, const gp_limits *shared) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
     const int64_t most = c->plan->spec->candidates.limits.max_nodes;
-    if (!chosen->feasible || !out->has_goal || c->plan->declared_only ||
+    if (!chosen->feasible || chosen->unit == NULL || !out->has_goal || c->plan->declared_only ||
         chosen->unit->cloud != NULL)
         return;
     double least = energy_of(c, chosen);
@@ -183,7 +183,7 @@ static void find_greenest(const gp_case *c, const gp_limits *shared) {
 static void set_host(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
-    if (!chosen->feasible)
+    if (!chosen->feasible || chosen->unit == NULL)
         return;
     const gp_machine *machine = &chosen->unit->machine;
     const double machines = (double)gp_num_max_i64(1, chosen->job_nodes);

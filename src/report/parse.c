@@ -64,8 +64,9 @@ static gp_status parse_real(parser *p, const char *key, const gp_node *node, voi
 
 static gp_status parse_band(parser *p, const gp_report_field *field, const gp_node *map,
                             gp_report_band *band) {
-    double *const parts[] = {&band->expected, &band->low, &band->high};
-    for (int part = 0; part < gp_report_parts(field); part++) {
+    enum { PARTS = 3 };
+    double *const parts[PARTS] = {&band->expected, &band->low, &band->high};
+    for (int part = 0; part < gp_report_parts(field) && part < PARTS; part++) {
         char room[GP_REPORT_KEY_MAX];
         const char *key = gp_report_part_key(field, part, room);
         const gp_node *node = gp_node_get(map, key);
