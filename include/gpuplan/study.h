@@ -46,7 +46,7 @@ typedef struct gp_study_point {
     bool feasible;
     bool on_front;
     GP_LIST(gp_study_verdict) verdicts;
-    GP_LIST(gp_study_figure) figures; /* one for each metric */
+    GP_LIST(gp_study_figure) figures; /* one for each metric; none known where not feasible */
 } gp_study_point;
 
 typedef struct gp_study {

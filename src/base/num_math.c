@@ -124,29 +124,3 @@ double gp_num_pow(double base, double exponent) {
     }
     return gp_num_exp(exponent * gp_num_log(base));
 }
-
-double gp_num_root(gp_num_function *f, const void *context, double low, double high) {
-    enum { STEPS = 60 };
-    double f_low = f(context, low);
-    double f_high = f(context, high);
-    int side = 0;
-    for (int i = 0; i < STEPS && f_high > 0 && !gp_num_near(low, high); i++) {
-        double middle = (low * f_high - high * f_low) / (f_high - f_low);
-        double value = f(context, middle);
-        if (gp_num_near(value + middle, middle)) {
-            return middle;
-        }
-        if (value < 0) {
-            low = middle;
-            f_low = value;
-            f_high *= side < 0 ? 0.5 : 1;
-            side = -1;
-        } else {
-            high = middle;
-            f_high = value;
-            f_low *= side > 0 ? 0.5 : 1;
-            side = 1;
-        }
-    }
-    return high;
-}

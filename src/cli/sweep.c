@@ -209,7 +209,7 @@ static gp_exit add_metrics(sweep *s, const gp_report *report) {
     if (!own && code == GP_EXIT_YES) {
         code = add_metric(s, "front", "summary.itPowerW", "min");
     }
-    if (!own && code == GP_EXIT_YES && report->cost.complete) {
+    if (!own && code == GP_EXIT_YES && report->summary.feasible && report->cost.complete) {
         code = add_metric(s, "front", "cost.totalPerYear", "min");
     }
     for (size_t i = 0; i < metrics->count && code == GP_EXIT_YES; i++) {

@@ -455,6 +455,8 @@ const char *gp_form_metric(gp_form_out *out, const char *path) {
         if (gp_str_equal(labels[i].key, key))
             return labels[i].label;
     const char *text = gp_form_words(out, key);
+    if (gp_str_ends(text, " per s"))
+        return gp_form_text(out, "%second", text); /* a rate keeps what it is per */
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (gp_str_ends(text, units[i]))
             return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);

@@ -51,6 +51,9 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
                                  gp_status *st) {
     gp_study_figure figure = {.value = GP_REPORT_NO_REAL};
     gp_report_value value;
+    /* What is left of a plan that does not hold would look like a saving. */
+    if (!report->summary.feasible)
+        return figure;
     if (gp_report_find(&gp_report_type, report, path, &value, NULL) != GP_OK || value.absent)
         return figure;
     switch (value.kind) {
