@@ -63,6 +63,7 @@ typedef struct gp_lack {
     gp_dim dim;
     const char *why;  /* in words, where the figures do not say it; constant, or NULL */
     const char *path; /* the limit of the spec that it is about: constant, or NULL */
+    bool refused;     /* a rule is against the very layout that is declared */
 } gp_lack;
 
 /* Prefill and decode in pools of their own. */

@@ -144,7 +144,8 @@ typedef struct gp_hold {
 
 /* Machines of one kind: who needs how many of them, and what they do. */
 typedef struct gp_kind_hold {
-    int64_t nodes;        /* held at the busiest moment */
+    int64_t nodes;        /* held at the busiest moment, or bought with them */
+    int64_t owned;        /* of these, those that are there */
     int64_t shared_nodes; /* of these, those that take parts of several workloads */
     int64_t gpus;         /* held by somebody */
     int64_t fabric_nodes; /* machines of jobs and replicas that leave their machine */

@@ -211,6 +211,9 @@ void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t
                   const int64_t *stands, gp_bound *ret_short) {
     gp_plan_context *later = &growth->later;
     *ret_short = GP_BOUND_NONE;
+    /* The first quarter is the plan itself. */
+    later->step = seconds > 0 ? later->spec->growth.module_nodes
+                              : later->spec->candidates.limits.step;
     for (size_t u = 0; u < later->unit_count; u++) {
         const int64_t held = later->units[u].there_nodes - later->units[u].owned_nodes;
         growth->inventory.there[u] = stands[u] + held;
@@ -336,7 +339,6 @@ static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
     *later = *plan;
     later->case_count = plan->case_count + spec->adds.count;
     later->class_count = 0;
-    later->step = spec->module_nodes;
     later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
     growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);

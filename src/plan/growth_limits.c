@@ -248,6 +248,22 @@ static bool rent_passes_budget(const gp_plan_context *plan, const gp_growth_plan
     return isfinite(plan->limits[GP_LIMIT_RECURRING]) && total > plan->limits[GP_LIMIT_RECURRING];
 }
 
+/* The site as it stood the quarter before: what exceeds it is rented. */
+static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
+    const gp_growth_row rented = *row;
+    for (size_t u = 0; u < growth->later.unit_count; u++) {
+        gp_kind_hold *kind = &growth->at.ledger.kinds[u];
+        kind->nodes = kind->owned;
+        kind->stand -= kind->bought;
+        kind->bought = 0;
+        kind->fabric_nodes = gp_num_min_i64(kind->fabric_nodes, kind->nodes);
+    }
+    gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
+    fill_row(growth, b, row);
+    row->gpus = rented.gpus;
+    row->nodes = rented.nodes;
+}
+
 static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, before *b) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
@@ -267,12 +283,8 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
         row->limit_hit = GP_BOUND_BUDGET;
     gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
                  &lacking);
-    if (rented) {
-        row->stand_nodes -= row->buy_nodes;
-        row->buy_nodes = 0;
-        row->capital = b->spent;
-        return;
-    }
+    if (rented)
+        buy_nothing(growth, b, row);
     for (size_t u = 0; u < plan->unit_count; u++)
         b->stands[u] += growth->at.ledger.kinds[u].bought;
     b->spent = row->capital;

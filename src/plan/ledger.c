@@ -409,11 +409,13 @@ static void add_rest(filling *f) {
 
 /* ------------------------------------------------------------ the ledger */
 
+/* Machines are bought in multiples: those beyond the need are held with it. */
 static void stand(filling *f, const gp_inventory *inventory) {
     gp_kind_hold *kind = f->kind;
     const int64_t step = gp_num_max_i64(1, f->plan->step);
-    const int64_t more = gp_num_max_i64(0, kind->nodes - inventory->owned[f->unit]);
-    kind->bought = (more + step - 1) / step * step;
+    kind->owned = gp_num_min_i64(kind->nodes, inventory->owned[f->unit]);
+    kind->bought = (kind->nodes - kind->owned + step - 1) / step * step;
+    kind->nodes = kind->owned + kind->bought;
     kind->stand = inventory->there[f->unit] + kind->bought;
 }
 

@@ -128,14 +128,14 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
     return (gp_size_bounds){.max_nodes = nodes, .max_gpus = nodes * u->machine.gpus};
 }
 
-/* A workload that names a pool runs there, or on machines that are bought in its place. */
+/* A workload that names a pool runs there, or on machines that are bought in place of it. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const char *wanted = c->workload->placement.pool;
     if (gp_options_within(c, inventory, unit).max_nodes <= 0)
         return false;
     return wanted == NULL || gp_unit_has_pool(c->plan, u, wanted) ||
-           (inventory->may_buy && u->may_buy);
+           (inventory->may_buy && u->may_buy && u->pool == NULL);
 }
 
 gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {

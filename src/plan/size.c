@@ -41,7 +41,7 @@ double gp_lack_distance(const gp_lack *lack) {
     const double steps = lack->bound == GP_BOUND_MEMORY   ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
                                                           : 1;
-    double ratio = (double)GP_NUM_COUNT_MAX;
+    double ratio = lack->refused ? 1 : (double)GP_NUM_COUNT_MAX;
     if (lack->have > 0 && lack->need > 0)
         ratio = gp_num_max(lack->have / lack->need, lack->need / lack->have);
     return steps + 1 - 1 / ratio;
@@ -144,7 +144,8 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                          .dim = GP_DIM_COUNT,
                          .why = found->refused != NULL
                                     ? found->refused
-                                    : "the parallelism declared does not make up these GPUs"};
+                                    : "the parallelism declared does not make up these GPUs",
+                         .refused = found->refused != NULL};
     if (!found->fits && found->outside_bytes > 0)
         return outside_lack(found);
     if (!found->fits)
@@ -451,11 +452,18 @@ static fleet fleet_declared(const gp_case *c, const gp_machine *machine,
     return (fleet){.needed = declared, .each = each};
 }
 
-static fleet fleet_of(const gp_case *c, const gp_machine *machine, const gp_serve_capability *found,
+static fleet fleet_of(const gp_case *c, size_t unit, const gp_serve_capability *found,
                       int64_t min_nodes, int64_t each) {
-    const int64_t declared = c->counted ? c->workload->replicas : 0;
-    return declared > 0 ? fleet_declared(c, machine, found, declared, each)
-                        : fleet_for(c, machine, found, min_nodes, each);
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const int64_t owned_nodes = c->plan->units[unit].owned_nodes;
+    const int64_t declared = c->workload->replicas;
+    const fleet needed = fleet_for(c, machine, found, min_nodes, each);
+    /* What runs today stays where it is enough and has its machines. */
+    const bool stays = declared >= needed.needed + needed.spare &&
+                       nodes_for_replicas(machine, found, declared) <= owned_nodes;
+    return declared > 0 && (c->counted || stays)
+               ? fleet_declared(c, machine, found, declared, each)
+               : needed;
 }
 
 /* Whole machines to itself, or replicas that share them with others. */
@@ -481,7 +489,7 @@ static int64_t nodes_of_fleet(const gp_machine *machine, const gp_serve_capabili
 static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          int64_t min_nodes, int64_t each, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const fleet f = fleet_of(c, machine, found, min_nodes, each);
+    const fleet f = fleet_of(c, unit, found, min_nodes, each);
     const int64_t nodes = nodes_of_fleet(machine, found, &f);
     const int64_t replicas = f.needed + f.spare;
     *ret = (gp_candidate){
@@ -611,8 +619,9 @@ static int64_t densest(const gp_machine *machine, const gp_serve_capability *fou
 
 /* Replicas on each machine that is held for availability: fewer of them take fewer spares, as long
  * as they take no more machines. Without that goal they lie where there is room. */
-static int64_t best_spread(const gp_case *c, const gp_machine *machine,
-                           const gp_serve_capability *found, int64_t min_nodes) {
+static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           int64_t min_nodes) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
     const int64_t most = densest(machine, found);
     int64_t best = most;
     int64_t best_nodes = 0;
@@ -620,7 +629,7 @@ static int64_t best_spread(const gp_case *c, const gp_machine *machine,
     if (!(c->workload->goal.slo.availability > 0) || found->gpus >= machine->gpus || !found->fits)
         return most;
     for (int64_t each = most; each > 0; each--) {
-        const fleet f = fleet_of(c, machine, found, min_nodes, each);
+        const fleet f = fleet_of(c, unit, found, min_nodes, each);
         const int64_t nodes = nodes_of_fleet(machine, found, &f);
         const int64_t replicas = f.needed + f.spare;
         if (best_nodes > 0 &&
@@ -634,12 +643,11 @@ static int64_t best_spread(const gp_case *c, const gp_machine *machine,
 }
 
 static void size_together(const gp_case *c, size_t unit, const bounds *b) {
-    const gp_machine *machine = &c->plan->units[unit].machine;
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     for (int64_t i = 0; i < count; i++) {
         gp_candidate candidate;
-        fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, machine, &all[i], b->min_nodes),
+        fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, unit, &all[i], b->min_nodes),
                      &candidate);
         candidate.lack = serving_lack(c, &all[i], &candidate, b);
         candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;

@@ -32,6 +32,12 @@ static bool is_plain(const gp_plan_context *plan, const gp_pool *pool) {
            !is_asked_for(plan, pool);
 }
 
+/* Machines that are bought of this unit are anybody's: those of a pool that a workload asks for
+ * are not. */
+static bool is_open(const gp_plan_context *plan, const gp_unit *unit) {
+    return unit->pool == NULL || !is_asked_for(plan, unit->pool);
+}
+
 static bool is_of(const gp_plan_context *plan, const gp_pool *pool, const gp_unit *unit) {
     return unit->pool == pool ||
            (unit->pool != NULL && is_plain(plan, pool) && is_plain(plan, unit->pool) &&
@@ -152,7 +158,7 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
 
 static gp_status add_system(gp_plan_context *plan, const gp_system *row) {
     for (size_t i = 0; i < plan->unit_count; i++)
-        if (gp_str_equal(plan->units[i].system->id, row->id)) {
+        if (gp_str_equal(plan->units[i].system->id, row->id) && is_open(plan, &plan->units[i])) {
             plan->units[i].may_buy = true;
             return GP_OK;
         }
@@ -174,9 +180,12 @@ static gp_status add_allowed(gp_plan_context *plan) {
             st = add_cloud(plan, cloud);
             known = true;
         }
-        for (size_t u = 0; u < plan->unit_count && !known; u++)
-            if (unit_named(plan, &plan->units[u], name))
-                known = plan->units[u].may_buy = true;
+        for (size_t u = 0; u < plan->unit_count; u++)
+            if (unit_named(plan, &plan->units[u], name)) {
+                plan->units[u].may_buy = true;
+                known = known || is_open(plan, &plan->units[u]) ||
+                        gp_str_equal(plan->units[u].pool->name, name);
+            }
         if (!known) {
             const void *row = NULL;
             st = gp_catalog_find(plan->catalog, GP_CATALOG_SYSTEMS, name, &row, NULL, NULL);

@@ -250,7 +250,7 @@ static void count_machines(gp_using *u) {
         site->stand_nodes += hold->stand;
         site->bought_nodes += hold->bought;
         site->rented_nodes += rented ? hold->nodes : 0;
-        site->owned_nodes += rented ? 0 : gp_num_min_i64(hold->nodes, hold->stand - hold->bought);
+        site->owned_nodes += hold->owned;
         site->it_mean_w += hold->mean_w;
         site->it_year_w += hold->year_w;
         if (hold->bought > 0 && unit->price <= 0)

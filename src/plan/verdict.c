@@ -34,9 +34,7 @@ static int64_t nodes_limit(const gp_plan_context *plan) {
  * lowest. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
     for (size_t u = 0; u < plan->unit_count; u++) {
-        int64_t bought =
-            gp_num_max_i64(0, a->ledger.kinds[u].nodes -
-                                  (plan->units[u].cloud != NULL ? 0 : plan->inventory.owned[u]));
+        int64_t bought = a->ledger.kinds[u].nodes - a->ledger.kinds[u].owned;
         for (size_t k = plan->case_count; k-- > 0;) {
             const size_t i = plan->order[k];
             gp_hold *hold = &a->ledger.holds[i];

@@ -35,11 +35,13 @@ static void fit_loose(report_case *c) {
 static void no_candidate(report_case *c) {
     c->workloads[0].scale = GP_SCALE_INFEASIBLE;
     c->workloads[0].chosen.feasible = false;
-    c->workloads[0].chosen.lack = (gp_lack){GP_BOUND_MEMORY, 1e11, 2e11, GP_DIM_BYTES, NULL};
+    c->workloads[0].chosen.lack = (gp_lack){
+        .bound = GP_BOUND_MEMORY, .have = 1e11, .need = 2e11, .dim = GP_DIM_BYTES};
 }
 static void no_power(report_case *c) {
     no_candidate(c);
-    c->workloads[0].chosen.lack = (gp_lack){GP_BOUND_POWER, 1e5, 2e5, GP_DIM_POWER, NULL};
+    c->workloads[0].chosen.lack = (gp_lack){
+        .bound = GP_BOUND_POWER, .have = 1e5, .need = 2e5, .dim = GP_DIM_POWER};
 }
 static void headroom(report_case *c, double fraction) {
     c->document.spec.defaults.headroom.memory_fraction = fraction;
@@ -128,7 +130,8 @@ static void flip_near(report_case *c) {
                                      .inside_band = true};
 }
 static void other_layout(report_case *c) {
-    c->workloads[0].layout_change = true;
+    no_candidate(c);
+    c->workloads[0].layout_declared = true;
 }
 static void replicas_short(report_case *c) {
     service(c)->has_declared = true;
@@ -183,7 +186,7 @@ static void flip_far(report_case *c) {
         c->workloads[i].flip.inside_band = false;
 }
 static void grows(report_case *c) {
-    static const int64_t nobody[64] = {0};
+    static int64_t nobody[64] = {0};
     c->result.growth_count = 1;
     c->result.growth[0] = (gp_growth_row){.quarter = 20270701,
                                           .gpus = 100,
@@ -206,10 +209,10 @@ static void outgrows_if_high(report_case *c) {
     c->result.growth_limits[0].passed_high = 20280401;
 }
 static void unsettled(report_case *c) {
-    c->result.converged = false;
+    c->result.gap_fraction = 0.2;
 }
 static void settled(report_case *c) {
-    c->result.converged = true;
+    c->result.gap_fraction = 0;
 }
 static void chatty(report_case *c) {
     c->workloads[0].chosen.time.communication_s = 0.5 * c->workloads[0].chosen.time.step_s;
@@ -240,7 +243,8 @@ static void without_fabric(report_case *c) {
 }
 static void limit(report_case *c, gp_bound bound, double used) {
     c->result.site.limit_count = 1;
-    c->result.site.limits[0] = (gp_limit_use){bound, used, 100, GP_DIM_POWER};
+    c->result.site.limits[0] = (gp_limit_use){
+        .bound = bound, .used = used, .limit = 100, .dim = GP_DIM_POWER};
 }
 static void power_short(report_case *c) {
     limit(c, GP_BOUND_POWER, 101);

@@ -63,7 +63,7 @@ static void the_bill_adds_up(void **state) {
             fail_msg("%s: the bill draws %g W, the site %g", examples[e], watts,
                      site->it_nameplate_w);
         assert_true(near(capital, site->cost.capital) || (capital <= 0 && !site->priced));
-        assert_int_equal(count_of(room, "machine"), site->nodes - site->rented_nodes);
+        assert_int_equal(count_of(room, "machine"), site->stand_nodes);
         assert_int_equal(count_of(room, "rack"), site->rack_count);
         int64_t switches = count_of(room, "leaf switch") + count_of(room, "spine switch") +
                            count_of(room, "core switch");
@@ -118,7 +118,7 @@ static void coolant_needs_units(void **state) {
     const gp_room_plan *room = &result->room;
     assert_int_equal(count_of(room, "coolant distribution unit"), 2);
     /* Racks of 18 trays with four rails: as many leaves as racks x rails, spines in groups. */
-    assert_int_equal(count_of(room, "leaf switch"), 4 * result->site.nodes);
+    assert_int_equal(count_of(room, "leaf switch"), 4 * room->kinds.items[0].fabric.units);
     assert_int_equal(count_of(room, "spine switch") % 4, 0);
     assert_non_null(room->cooling_unit);
     /* Water of 30 degC and the units' approach of 4 K. */
