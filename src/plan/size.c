@@ -288,12 +288,17 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
     const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
+    /* A part of a machine that is too small is told by what a whole one would lack. */
+    if (most <= 0)
+        (void)consider_machines(c, unit, 1, b);
     double shortest = 0;
     double work = 0;
     int stalls = 0;
-    int64_t before = 0;
+    int64_t before = gp_num_max_i64(0, b->min_nodes - 1);
     for (int64_t nodes = 1; before < most && stalls < STALLS_MAX; nodes *= 2) {
         const int64_t now = gp_num_min_i64(nodes, most);
+        if (now <= before)
+            continue;
         if (hopeless(c, unit, now * gpus) && now < most) {
             before = now;
             continue;
@@ -318,9 +323,9 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b) {
         return;
     if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0 || c->slots_min > 1))
         enough = size_parts(c, unit, b);
-    if (b->min_nodes > 1)
-        (void)consider_machines(c, unit, b->min_nodes, b);
-    else if (!enough || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+    if (b->min_nodes > 1 && consider_machines(c, unit, b->min_nodes, b).feasible)
+        return;
+    if (!enough || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         size_machines(c, unit, b);
 }
 
@@ -458,8 +463,8 @@ static fleet fleet_of(const gp_case *c, size_t unit, const gp_serve_capability *
     const int64_t owned_nodes = c->plan->units[unit].owned_nodes;
     const int64_t declared = c->workload->replicas;
     const fleet needed = fleet_for(c, machine, found, min_nodes, each);
-    /* What runs today stays where it is enough and has its machines. */
-    const bool stays = declared >= needed.needed + needed.spare &&
+    /* What runs today in a declared layout stays where it is enough and has its machines. */
+    const bool stays = c->pinned && declared >= needed.needed + needed.spare &&
                        nodes_for_replicas(machine, found, declared) <= owned_nodes;
     return declared > 0 && (c->counted || stays)
                ? fleet_declared(c, machine, found, declared, each)

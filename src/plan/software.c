@@ -284,8 +284,7 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
     size_free(&v.c, unit, &with);
     bool unnecessary = false;
     if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield) {
-        const gp_size_bounds within = {.max_nodes = verdict->baseline.nodes,
-                                       .max_gpus = verdict->baseline.gpus};
+        const gp_size_bounds within = gp_verdict_within(c->plan, &verdict->baseline);
         gp_candidate baseline;
         gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
         unnecessary = baseline.feasible;

@@ -118,6 +118,12 @@ gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i) {
     return greenfield(v->plan);
 }
 
+gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline *baseline) {
+    const int64_t per_node = plan->units[baseline->unit].machine.gpus;
+    const int64_t part = baseline->gpus > baseline->nodes * per_node ? 1 : 0;
+    return (gp_size_bounds){.max_nodes = baseline->nodes + part, .max_gpus = baseline->gpus};
+}
+
 /* The workload on its baseline: placed there today, or what it lacks. */
 static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
                        gp_candidate *ret) {
@@ -128,7 +134,7 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
         return;
     }
     *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
-    const gp_size_bounds within = {.max_nodes = baseline->nodes, .max_gpus = baseline->gpus};
+    const gp_size_bounds within = gp_verdict_within(c->plan, baseline);
     gp_size_fewest(c, baseline->unit, &within, ret);
     if (!baseline->greenfield && ret->feasible) {
         /* Enough by its size, and yet not placed: a limit of the site or the way machines are
@@ -367,8 +373,7 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
     gp_candidate likely;
-    const gp_size_bounds within = {.max_nodes = ret->baseline.nodes,
-                                   .max_gpus = ret->baseline.gpus};
+    const gp_size_bounds within = gp_verdict_within(c->plan, &ret->baseline);
     gp_size_fewest(&expected, ret->baseline.unit, &within, &likely);
     gp_price_candidate(&expected, ret->baseline.nodes, &likely);
     if (!likely.feasible)

@@ -70,8 +70,8 @@ static void recurring_runs_take_turns(void **state) {
     spec_case c;
     (void)state;
     plan(&c, 1,
-         TUNE("weekly", "{every: 7d, maxDuration: 5d}", ", placement: {exclusive: true}")
-             TUNE("other", "{every: 7d, maxDuration: 5d}", ", placement: {exclusive: true}"));
+         TUNE("first", "{every: 7d, maxDuration: 5d}", ", placement: {exclusive: true}")
+             TUNE("second", "{every: 7d, maxDuration: 5d}", ", placement: {exclusive: true}"));
     const double run = at(&c, 0)->chosen.time_to_complete_s.high;
     assert_int_equal(at(&c, 1)->chosen.timing.turn, GP_TURN_QUEUE);
     assert_true(fabs(at(&c, 1)->chosen.timing.wait_s - run) <= 1e-9 * run);
@@ -145,7 +145,7 @@ static void the_parts_are_the_whole(void **state) {
     spec_case_free(&c);
     plan(&c, (int)machines + 2,
          CHAT TUNE("weekly", "{every: 7d, maxDuration: 2d}", "")
-             TUNE("once", "{completeWithin: 60d}", "") TUNE("again", "{completeWithin: 60d}", ""));
+             TUNE("once", "{completeWithin: 60d}", "") TUNE("twice", "{completeWithin: 60d}", ""));
     assert_int_equal(at(&c, 3)->chosen.timing.turn, GP_TURN_AFTER);
     const gp_schedule *schedule = &c.result->schedule;
     assert_true(schedule->period_count > 1);

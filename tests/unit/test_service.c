@@ -223,15 +223,17 @@ static void test_declared_replicas_are_judged(void **state) {
     (void)state;
     spec_case c;
     const gp_workload_plan *w =
-        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.replicas", "9");
+        plan_with(&c, HEAD POOL_H100(4) CHAT_8B "      replicas: 9\n      parallelism: {tp: 1}\n",
+                  NULL, NULL);
     assert_true(w->has_declared && w->declared.feasible);
     assert_int_equal(w->chosen.replicas, 9);
     assert_true(w->replicas_needed < 9);
     assert_string_equal(gp_scale_name(w->scale), "none");
     spec_case_free(&c);
     const gp_override sets[] = {{"workloads.w.replicas", "1"},
+                                {"workloads.w.parallelism", "{tp: 1}"},
                                 {"workloads.w.traffic.requestsPerSecond.peak", "200"}};
-    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(4) CHAT_8B, sets, 2), GP_OK);
+    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(4) CHAT_8B, sets, 3), GP_OK);
     w = spec_case_workload(&c, "w");
     assert_true(w->has_declared && !w->declared.feasible && w->layout_change);
     assert_int_equal(w->declared.replicas, 1);
