@@ -185,6 +185,23 @@ static void data_complete(gp_resolver *r, const gp_workload *w) {
     }
 }
 
+// A range of batches stands in for one batch, and has room for a sequence.
+static void batch_range_meant(gp_resolver *r, const gp_workload *w) {
+    const gp_data *d = &w->data;
+    const gp_batch_range *range = &d->global_batch_range;
+    if (serves(w) || !GP_GIVEN(d, gp_data, global_batch_range)) {
+        return;
+    }
+    if (GP_ORIGIN_OF(d, gp_data, global_batch)->kind != GP_ORIGIN_DERIVED) {
+        gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch_range), "one of the two",
+                         "globalBatch and globalBatchRange are both stated");
+    }
+    if (range->max < range->min || range->max < d->sequence_length) {
+        gp_refuse_values(r, GP_PLACE(range, gp_batch_range, max), "at least min, and one sequence",
+                         "no batch lies between min and max");
+    }
+}
+
 static void layout_fits(gp_resolver *r, const gp_workload *w) {
     const gp_parallelism *p = &w->parallelism;
     bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group;
@@ -350,8 +367,9 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 }
 
 static workload_rule *const rules[] = {
-    model_complete, model_heads, model_experts, model_layers,     groups_fit,   goal_fits,
-    data_complete,  layout_fits, distributions, traffic_complete, levels_meant, replicas_fit,
+    model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
+    goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
+    levels_meant,   replicas_fit,  batch_range_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

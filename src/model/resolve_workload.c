@@ -212,6 +212,10 @@ static void derive_data(gp_data *data) {
         data->tokens = data->samples * data->tokens_per_sample;
         gp_origin_derive(&data->meta, offsetof(gp_data, tokens));
     }
+    if (GP_GIVEN(data, gp_data, global_batch_range) && !GP_GIVEN(data, gp_data, global_batch)) {
+        data->global_batch = (data->global_batch_range.min + data->global_batch_range.max) / 2;
+        gp_origin_derive(&data->meta, offsetof(gp_data, global_batch));
+    }
 }
 
 // Sequence length and tokens per step where the spec is silent: usual choices of each kind of

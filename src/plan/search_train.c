@@ -1,12 +1,14 @@
 /*
- * The best layout of a training-like job in a given place on one unit: the fastest, except that a
- * deeper split has to gain more than the estimate can tell apart. Nothing is allocated or looked up
- * in here; results are kept per unit and place, since neither deadline nor confidence changes them.
+ * The best layout of a training-like job in a given place on one unit: the fastest per token, except
+ * that a deeper split has to gain more than the estimate can tell apart. Only layouts that the
+ * framework launches as they stand are tried, each with the batch nearest to the one asked that it
+ * divides. Nothing is looked up in here; results are kept per unit and place, since neither deadline
+ * nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
  * makes a step faster, and a layout that does not fit is not timed.
  */
-#include "plan/context.h"
+#include "plan/train_tried.h"
 
 #include "base/num.h"
 
@@ -23,6 +25,9 @@ typedef struct search {
     double nearest_bytes; /* least memory over capacity, when nothing fits */
     double score;         /* of the best so far: its step, lengthened by what splits it */
     bool flat;            /* no pipelines */
+    gp_batch_choice batches;
+    gp_layout refused;     /* by best->rule */
+    gp_tried_lists *tried; /* NULL: nobody asks why */
 } search;
 
 static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
@@ -93,18 +98,63 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
     best->layout = *layout;
 }
 
-/* The step, lengthened by a little for every doubling of the ranks that a sequence is handed on
+/* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a sequence is handed on
  * between: deep splits that win by less than that win on paper only. */
 static double score_of(const search *s, const gp_layout *layout, double step_s) {
     const double ranks = (double)(layout->pp * layout->cp);
-    return step_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
+    const double each_s = step_s / (double)layout->global_batch_sequences;
+    return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
 }
 
 typedef enum outcome {
     FITS,
-    TOO_LARGE,      /* for the GPU */
-    NO_ROOM_OUTSIDE /* for what leaves the GPU, which is the same for every micro-batch */
+    TOO_LARGE,       /* for the GPU */
+    NO_ROOM_OUTSIDE, /* for what leaves the GPU, which is the same for every micro-batch */
+    REFUSED          /* by a rule of the framework */
 } outcome;
+
+/* Tells whoever asks of a layout that was tried; ranks by the score where `rank` is 0. */
+static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, double rank) {
+    gp_train_time time;
+    if (s->tried == NULL)
+        return;
+    gp_train_step_time(&s->job, s->machine, s->network, layout, s->c->plan->constants, NULL, &time);
+    row.layout = *layout;
+    row.step_s = time.step_s;
+    const gp_tried_row kept = {.row = row,
+                               .rank = rank > 0 ? rank : score_of(s, layout, time.step_s),
+                               .per_sequence_s =
+                                   time.step_s / (double)layout->global_batch_sequences};
+    gp_tried_keep(s->tried, &kept);
+}
+
+/* Whether a rule of the framework refuses the layout, or nobody builds it so. */
+static bool not_launched(search *s, const gp_layout *layout) {
+    const bool declared = s->c->pinned && s->c->workload->parallelism.pp > 0;
+    const gp_layout_rule *rule = gp_layout_broken(&s->job, s->machine, layout);
+    if (rule == NULL)
+        return !declared && !gp_layout_usual(&s->job, layout);
+    if (s->best->rule == NULL) {
+        s->best->rule = rule;
+        s->refused = *layout;
+    }
+    /* What no framework could launch need not be told. */
+    if ((rule->frameworks & 1u << GP_RULES_NONE) == 0)
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
+    return true;
+}
+
+/* The batch of a layout: the nearest to the one asked, or the largest, that fills its micro-batches
+ * (and whole rounds of an interleaved pipeline); else the one asked, which a rule refuses. */
+static int64_t batch_of(const search *s, const gp_layout *layout, bool largest) {
+    const gp_batch_choice *b = &s->batches;
+    const int64_t rounds = layout->vpp > 1 ? layout->pp : 1;
+    const int64_t unit = layout->dp * layout->micro_batch * rounds;
+    if (b->low == b->high)
+        return b->low;
+    const int64_t found = largest ? b->high / unit * unit : gp_train_batch_near(b, unit);
+    return found >= b->low ? found : gp_num_max_i64(1, gp_num_floor_count(b->asked + 0.5));
+}
 
 static void keep_best(search *s, const gp_layout *layout, const gp_memory *memory,
                       double outside_bytes) {
@@ -132,38 +182,52 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
     if (!fits_in(c, &memory)) {
+        const double room = memory.capacity_bytes * (1 - c->memory_headroom_fraction);
+        const double more = memory.total_bytes - room;
         keep_nearest(s, layout, &memory);
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
+                   more);
         return TOO_LARGE;
     }
     double outside_bytes = 0;
     if (!machine_holds(s, layout, &memory, &outside_bytes)) {
+        const double more = outside_bytes - room_outside(s, layout);
         keep_nearest(s, layout, &memory);
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
+                   more);
         return NO_ROOM_OUTSIDE;
     }
     keep_best(s, layout, &memory, outside_bytes);
+    keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_SLOWER}, 0);
     return FITS;
 }
 
-/* Micro-batch and recomputation of an otherwise fixed layout. */
+/* The least recomputation with which the batch fits. */
+static outcome try_batch(search *s, gp_layout layout, bool largest) {
+    const int declared = s->c->workload->recompute;
+    layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is launched hangs on none */
+    layout.global_batch_sequences = batch_of(s, &layout, largest);
+    if (not_launched(s, &layout))
+        return REFUSED;
+    outcome found = TOO_LARGE;
+    for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
+        if (declared != GP_RECOMPUTE_AUTO && declared != r)
+            continue;
+        layout.recompute = r;
+        found = try_layout(s, &layout);
+    }
+    return found;
+}
+
+/* Micro-batch, batch and recomputation of an otherwise fixed layout. */
 static void try_batches(search *s, gp_layout layout) {
-    const gp_workload *w = s->c->workload;
-    const int64_t declared = gp_pinned(s->c, w->parallelism.micro_batch);
+    const int64_t declared = gp_pinned(s->c, s->c->workload->parallelism.micro_batch);
     for (int b = 0; b < (declared > 0 ? 1 : MICRO_BATCHES); b++) {
         layout.micro_batch = declared > 0 ? declared : micro_batches[b];
-        layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is valid hangs on none */
-        const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
-        if (refused != NULL) {
-            s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
-            continue;
-        }
-        outcome found = TOO_LARGE;
-        for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
-            if (w->recompute != GP_RECOMPUTE_AUTO && w->recompute != r)
-                continue;
-            layout.recompute = r;
-            found = try_layout(s, &layout);
-        }
-        if (found != FITS)
+        const outcome found = try_batch(s, layout, false);
+        if (found == FITS && s->batches.largest)
+            (void)try_batch(s, layout, true);
+        if (found == TOO_LARGE || found == NO_ROOM_OUTSIDE)
             return; /* a larger micro-batch needs more */
     }
 }
@@ -173,9 +237,8 @@ static bool is_refused(search *s, gp_layout layout) {
     layout.vpp = 1;
     layout.micro_batch = 1;
     layout.recompute = GP_RECOMPUTE_NONE;
-    const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
-    s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
-    return refused != NULL;
+    layout.global_batch_sequences = batch_of(s, &layout, false);
+    return not_launched(s, &layout);
 }
 
 static void try_stages(search *s, gp_layout layout) {
@@ -262,7 +325,8 @@ static void try_contexts(search *s, gp_layout layout) {
             return;
         layout.cp = cp;
         layout.dp = rest / cp;
-        if (s->machine->domain > 1 && cp > 1 && !fills_domains(s, layout.tp * cp))
+        if (s->machine->domain > 1 && cp > 1 && gp_pinned(s->c, p->cp) <= 0 &&
+            !fills_domains(s, layout.tp * cp))
             continue;
         if (wanted(s, p->dp, layout.dp))
             try_experts(s, layout);
@@ -285,8 +349,9 @@ static void try_pipelines(search *s, gp_layout layout) {
 
 static void walk_layouts(search *s) {
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t tp = first_of(s, p->tp); tp <= s->machine->domain && tp <= s->gpus;
-         tp = next_of(s, p->tp, tp)) {
+    /* Tensor parallelism across machines is never worth its network time, unless it is declared. */
+    const int64_t most = gp_num_max_i64(s->machine->domain, gp_pinned(s->c, p->tp));
+    for (int64_t tp = first_of(s, p->tp); tp <= most && tp <= s->gpus; tp = next_of(s, p->tp, tp)) {
         if (s->gpus % tp != 0)
             continue;
         const gp_layout layout = {.tp = tp, .offload = s->offload, .on_drives = s->on_drives};
@@ -316,6 +381,12 @@ static bool offload_wanted(const search *s, size_t i) {
            asked->to == to;
 }
 
+/* A layout that is declared without a framework may be another's than the reference. */
+static int rules_of(const gp_case *c) {
+    return c->pinned && c->workload->software.framework == NULL ? GP_RULES_NONE
+                                                                : c->out->train.rules;
+}
+
 /* Every layout with the least offloading that fits. */
 static void search_layouts(search *s) {
     for (size_t i = 0; i < sizeof offloads / sizeof offloads[0] && !s->best->fits; i++) {
@@ -324,6 +395,7 @@ static void search_layouts(search *s) {
         const gp_layout layout = {.offload = offloads[i].states,
                                   .on_drives = offloads[i].on_drives};
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
+        s->job.rules = rules_of(s->c);
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
         /* Nobody builds a pipeline where one scale-up domain holds the model without. */
@@ -370,9 +442,13 @@ static void share_memory(gp_memory *memory, int64_t jobs) {
         memory->bytes[i] *= (double)jobs;
 }
 
-void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, double step_s, gp_trace *trace,
-               gp_run *ret) {
+void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_layout *layout,
+               double step_s, gp_trace *trace, gp_run *ret) {
+    const gp_train_job *job = &c->out->train;
     gp_run_input input = c->run;
+    if (layout->global_batch_sequences > 0)
+        input.steps *=
+            job->global_batch / ((double)layout->global_batch_sequences * job->sequence_length);
     input.step_s = step_s;
     input.gpus = place.gpus;
     input.nodes = place.nodes;
@@ -397,20 +473,19 @@ static int64_t domain_used(const gp_machine *machine, gp_train_place place) {
                                             : machine->domain;
 }
 
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
-    gp_unit_capability *store = &c->units[unit];
-    const gp_train_capability *known = cached(store, place);
-    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
-        return known;
+/* Searches the place; `tried` may be NULL. */
+static void search_place(const gp_case *c, size_t unit, gp_train_place place,
+                         const gp_batch_choice *batches, gp_tried_lists *tried,
+                         gp_train_capability *found) {
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
-    gp_train_capability *found = &store->train[store->train_count++];
     *found = (gp_train_capability){.gpus = place.gpus,
                                    .jobs = place.jobs,
                                    .nodes = place.nodes,
+                                   .asked_sequences = batches->asked,
                                    .error_fraction = gp_plan_error(c, unit)};
     found->unsupported = machine.efficiency[c->out->train.compute] == NULL;
     if (found->unsupported)
-        return found;
+        return;
     search s = {
         .c = c,
         .machine = &machine,
@@ -418,15 +493,44 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
         .gpus = place.gpus,
         .domain = domain_used(&machine, place),
         .best = found,
+        .batches = *batches,
+        .tried = tried,
     };
     search_layouts(&s);
-    c->out->layouts_tried += found->tried;
-    share_memory(&found->memory, place.jobs);
-    if (found->fits) {
-        gp_train_time_share(&found->time, place.jobs);
-        gp_run_of(c, unit, place, found->time.step_s, NULL, &found->run);
-        found->error_fraction =
-            gp_train_band(&c->out->train, &machine, &found->layout, c->plan->constants);
-    }
+    if (found->tried == 0)
+        found->refused = gp_train_refusal(c, found, &s.refused);
+}
+
+void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
+                          const gp_batch_choice *batches, gp_train_capability *ret) {
+    const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
+    search_place(c, unit, place, batches, NULL, ret);
+    c->out->layouts_tried += ret->tried;
+    share_memory(&ret->memory, place.jobs);
+    if (!ret->fits)
+        return;
+    gp_layout_set_stages(&c->out->train, &ret->layout);
+    gp_train_time_share(&ret->time, place.jobs);
+    gp_run_of(c, unit, place, &ret->layout, ret->time.step_s, NULL, &ret->run);
+    ret->error_fraction = gp_train_band(&c->out->train, &machine, &ret->layout, c->plan->constants);
+}
+
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_train_capability *known = cached(store, place);
+    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
+        return known;
+    const gp_batch_choice batches = gp_train_batches(c, place.gpus);
+    gp_train_capability *found = &store->train[store->train_count++];
+    gp_search_train_with(c, unit, place, &batches, found);
     return found;
+}
+
+int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
+                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]) {
+    const gp_batch_choice batches = gp_train_batches(c, place.gpus);
+    gp_train_capability found;
+    gp_tried_lists lists = {0};
+    search_place(c, unit, place, &batches, &lists, &found);
+    return gp_tried_join(&lists, ret);
 }

@@ -94,7 +94,6 @@ static gp_band timed_band(const gp_timing *timing, gp_band run) {
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
                           int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_train_job *job = &c->out->train;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const int64_t jobs = slots_for(c, found->run.wall_s * (1 + margin));
     const int64_t needed = places_for(jobs, found->jobs);
@@ -121,8 +120,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     ret->timing = c->timing;
     ret->time_to_complete_s = timed_band(&c->timing, gp_plan_band(found->run.wall_s, margin));
     ret->step_s = gp_plan_band(found->time.step_s, margin);
-    ret->tokens_per_s = gp_plan_band(
-        job->global_batch * job->packing_fraction / found->time.step_s * (double)slots, margin);
+    ret->tokens_per_s = gp_plan_band(found->time.tokens_per_s * (double)slots, margin);
     if (c->demand.deadline_s > 0)
         ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }

@@ -46,7 +46,7 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     const gp_train_place place = {.gpus = gp_layout_gpus(&candidate->layout),
                                   .jobs = candidate->jobs_per_gpu,
                                   .nodes = candidate->job_nodes};
-    gp_run_of(c, index, place, time.step_s, trace, &run);
+    gp_run_of(c, index, place, &candidate->layout, time.step_s, trace, &run);
 }
 
 /* The rate that is planned for, and what stands in for a peak that is not stated. */
