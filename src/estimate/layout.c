@@ -150,8 +150,10 @@ bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout) {
     }
     double places = (double)layout->micro_batch * (double)layout->dp;
     int64_t micro_batches = gp_num_ceil_count(gp_train_step_sequences(job, layout) / places);
-    return gp_layout_missing_layers(job, layout) < (double)layout->pp && layout->zero <= 1 &&
-           (layout->vpp == 1 || micro_batches % layout->pp == 0);
+    double missing = gp_layout_missing_layers(job, layout);
+    // Beyond embedding and head, uneven chunks have to be drawn by hand.
+    bool even = layout->vpp == 1 || (missing <= 2 && micro_batches % layout->pp == 0);
+    return missing < (double)layout->pp && layout->zero <= 1 && even;
 }
 
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {

@@ -102,14 +102,8 @@ static bool virtual_alone(const rule_case *c) {
 }
 
 // Of one free place the head takes it, of two the embedding as well; of more all are the last
-// stage's, whose chunks have to be alike.
+// chunk's, which has to keep a layer.
 static bool stages_unfilled(const rule_case *c) {
-    double missing = gp_layout_missing_layers(c->job, c->layout);
-    int64_t last = (int64_t)(gp_layout_stage_layers(c->job, c->layout) - missing);
-    return missing > 2 && (last < 1 || !divides(last, c->layout->vpp));
-}
-
-static bool last_chunk_empty(const rule_case *c) {
     double missing = gp_layout_missing_layers(c->job, c->layout);
     return missing > 2 &&
            missing * (double)c->layout->vpp >= gp_layout_stage_layers(c->job, c->layout);
@@ -210,12 +204,11 @@ static const rule_row rows[] = {
     {{"vpp.none", "its pipeline has no virtual stages", "deepspeed/runtime/pipe/schedule.py",
       DEEPSPEED | FSDP},
      has_virtual},
-    {{"pp.fill", "the layers do not fill the stages: the last one has too few",
-      "megatron/core/transformer/transformer_block.py (get_num_layers_to_build)", MEGATRON},
+    {{"pp.fill", "the layers do not fill the stages: the last one is left without",
+      "megatron/core/transformer/transformer_block.py (get_num_layers_to_build); "
+      "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)",
+      MEGATRON | TITAN},
      stages_unfilled},
-    {{"pp.fill.last", "the layers do not fill the stages: the last one has none",
-      "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)", TITAN},
-     last_chunk_empty},
     {{"pp.zero", "a pipeline shards the optimizer's states at most (zero: 1)",
       "megatron/training/arguments.py; deepspeed/runtime/pipe/engine.py", MEGATRON | DEEPSPEED},
      gradients_sharded},

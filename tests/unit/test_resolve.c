@@ -254,7 +254,7 @@ static const rule_case rule_cases[] = {
      "GP1014"},
     {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  defaults: {software: "
      "{framework: megatron, engine: vllm, release: "
-     "\"1\"}}\n",
+     "\"0.19\"}}\n",
      "GP1019"},
     {INFERENCE("") "  growth: {scenarios: {low: {a: 9%/mo}, high: {a: 3%/mo}}}\n", "GP1019"},
     {INFERENCE("") "  growth: {scenarios: {low: {a: 3%/mo}, high: {a: 9%/mo}}}\n", ""},
