@@ -280,6 +280,8 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn;               /* the layout is declared: what the newest releases launch when stages
+                                 are drawn by hand, or heads repeated, is let pass */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL

@@ -396,6 +396,7 @@ static void search_layouts(search *s) {
                                   .on_drives = offloads[i].on_drives};
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->job.rules = rules_of(s->c);
+        s->job.drawn = s->c->pinned;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
         /* Nobody builds a pipeline where one scale-up domain holds the model without. */
