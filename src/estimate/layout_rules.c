@@ -93,6 +93,10 @@ static bool heads_exchanged(const rule_case *c) {
     return c->layout->cp > 1 && (heads <= 0 || !divides(heads, c->layout->tp * c->layout->cp));
 }
 
+static bool pipeline_and_context(const rule_case *c) {
+    return c->layout->cp > 1 && c->layout->pp > 1;
+}
+
 static bool stages_empty(const rule_case *c) {
     return (double)(c->layout->pp * c->layout->vpp) > c->shape->layers;
 }
@@ -268,6 +272,10 @@ static const rule_row rows[] = {
     {{"cp.heads", "the heads do not divide by TP x CP, which exchange them",
       "deepspeed/sequence/layer.py", DEEPSPEED},
      heads_exchanged,
+     false},
+    {{"cp.pipeline", "it has no context parallelism in a pipeline",
+      "deepspeed/runtime/pipe/topology.py (axes of pipe, data and model)", DEEPSPEED},
+     pipeline_and_context,
      false},
     {{"batch.divides", "the batch does not divide by DP x micro-batch",
       "megatron/core/num_microbatches_calculator.py; torchtitan/train.py; "
