@@ -98,8 +98,8 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
     best->layout = *layout;
 }
 
-/* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a sequence is handed on
- * between: deep splits that win by less than that win on paper only. */
+/* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a
+ * sequence is handed on between: deep splits that win by less than that win on paper only. */
 static double score_of(const search *s, const gp_layout *layout, double step_s) {
     const double ranks = (double)(layout->pp * layout->cp);
     const double each_s = step_s / (double)layout->global_batch_sequences;

@@ -127,8 +127,8 @@ static void test_published(void **state) {
 }
 
 /* What nobody would build: a pipeline where one NVLink domain holds the model, and deep pipelines
- * that win by a hair because a count divides badly. The batches divide by 72 GPUs where there are 72:
- * else a pipeline of nine stages is the only way to use them all. */
+ * that win by a hair because a count divides badly. The batches divide by 72 GPUs where there are
+ * 72: else a pipeline of nine stages is the only way to use them all. */
 static void test_simple(void **state) {
     (void)state;
     static const published open[] = {
