@@ -59,6 +59,13 @@ static bool fits_in(const gp_case *c, const gp_memory *memory) {
     return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
 }
 
+/* By how much it does not. */
+static double short_of(const gp_case *c, const gp_memory *memory) {
+    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
+    return memory->total_bytes -
+           usable * gp_num_min(1, c->plan->constants->memory_borderline_fraction);
+}
+
 /* Host memory, or drives, for each GPU that uses it: all of a machine's where it is shared. */
 static double room_outside(const search *s, const gp_layout *layout) {
     const gp_system *system = s->machine->system;
@@ -182,8 +189,7 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
     if (!fits_in(c, &memory)) {
-        const double room = memory.capacity_bytes * (1 - c->memory_headroom_fraction);
-        const double more = memory.total_bytes - room;
+        const double more = short_of(c, &memory);
         keep_nearest(s, layout, &memory);
         keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
                    more);
