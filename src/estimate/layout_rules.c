@@ -97,8 +97,10 @@ static bool pipeline_and_context(const rule_case *c) {
     return c->layout->cp > 1 && c->layout->pp > 1;
 }
 
+// Embedding and head may be chunks by themselves.
 static bool stages_empty(const rule_case *c) {
-    return (double)(c->layout->pp * c->layout->vpp) > c->shape->layers;
+    double stages = (double)c->layout->pp, chunks = stages * (double)c->layout->vpp;
+    return stages > c->shape->layers || chunks > c->shape->layers + 2;
 }
 
 static bool virtual_alone(const rule_case *c) {

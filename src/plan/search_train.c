@@ -255,7 +255,7 @@ static void try_stages(search *s, gp_layout layout) {
     for (int v = 0; v < (declared > 0 ? 1 : VIRTUAL_STAGES); v++) {
         layout.vpp = declared > 0 ? declared : virtual_stages[v];
         if (layout.vpp > 1 && declared <= 0 &&
-            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers))
+            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers + 2))
             return;
         try_batches(s, layout);
     }
