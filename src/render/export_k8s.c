@@ -110,10 +110,9 @@ static const char *mounted(const target *it, const gp_launch *launch, const char
 
 /* The arguments of the framework, for an image that starts it. */
 static void arguments(const target *it, int depth, const gp_launch *launch) {
-    for (int i = 0; i < launch->lack_count; i++) {
+    for (int i = 0; i < launch->note_count; i++) {
         gp_buf_repeat(buf_of(it), ' ', depth);
-        gp_buf_printf(buf_of(it), "# %s has no argument for %s, which the plan asks for.\n",
-                      launch->framework, launch->lacks[i]);
+        gp_buf_printf(buf_of(it), "# %s\n", launch->notes[i]);
     }
     if (launch->count == 0)
         return;

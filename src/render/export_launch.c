@@ -162,7 +162,7 @@ typedef struct word_fact {
     fact facts[3]; /* FACT_COUNT: no more */
 } word_fact;
 
-static const word_fact words[] = {
+static const word_fact recomputes[] = {
     {"none", {NO_RECOMPUTE, FACT_COUNT, FACT_COUNT}},
     {"selective", {SELECTIVE, FACT_COUNT, FACT_COUNT}},
     {"full", {FULL, FACT_COUNT, FACT_COUNT}},
@@ -229,7 +229,7 @@ static facts facts_of(gp_export_out *out, const gp_report_workload *it) {
     add_degrees(c, l, &f);
     add_stages(out, c, l, &f);
     add_sharding(c, &f);
-    add_word(words, COUNT_OF(words), c->recompute, &f);
+    add_word(recomputes, COUNT_OF(recomputes), c->recompute, &f);
     add_word(precisions, COUNT_OF(precisions), l->compute, &f);
     add_word(gradients, COUNT_OF(gradients), l->gradients, &f);
     add_word(optimizers, COUNT_OF(optimizers), l->optimizer, &f);
@@ -596,21 +596,47 @@ static const char *deepspeed_file(gp_export_out *out, const facts *f, const gp_r
 
 /* ------------------------------------------------------------ a launch */
 
+static void note(gp_launch *launch, const char *words) {
+    if (launch->note_count < GP_LAUNCH_MAX)
+        launch->notes[launch->note_count++] = words;
+}
+
+/* A batch that is not the one asked. */
+static void note_batch(gp_export_out *out, const gp_report_launch *l, gp_launch *launch) {
+    const double asked = l->asked_sequences;
+    const double more = (double)l->global_batch_sequences - asked;
+    char number[GP_NUM_TEXT];
+    enum { DIGITS = 6 };
+    if (!(asked > 0) || (more < 0.01 && more > -0.01))
+        return;
+    (void)gp_num_format_g(number, asked, DIGITS);
+    note(launch, gp_form_text(&out->form, "%lld sequences a step are planned where %s are asked.",
+                              (long long)l->global_batch_sequences, number));
+}
+
 bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload, gp_launch *ret) {
     *ret = (gp_launch){.count = 0};
     if (workload->launch == NULL)
         return false;
     const facts f = facts_of(out, workload);
     const dialect *it = dialect_of(workload->launch);
+    note_batch(out, workload->launch, ret);
     if (it == NULL)
         return true;
     ret->framework = it->name;
+    if (workload->launch->framework == NULL)
+        note(ret, gp_form_text(&out->form,
+                               "No framework is named: the arguments are those of %s, whose speed "
+                               "the plan rests on.",
+                               it->name));
     for (size_t i = 0; i < it->count && ret->count < GP_LAUNCH_MAX; i++)
         if (f.has[it->rows[i].fact])
             ret->arguments[ret->count++] = argument_of(out, &f, &it->rows[i]);
     for (size_t i = 0; i < it->lack_count; i++)
         if (f.has[it->lacks[i].fact])
-            ret->lacks[ret->lack_count++] = it->lacks[i].words;
+            note(ret,
+                 gp_form_text(&out->form, "%s has no argument for %s, which the plan asks for.",
+                              it->name, it->lacks[i].words));
     if (it->rows == deepspeed) {
         ret->file = "ds_config.json";
         ret->file_text = deepspeed_file(out, &f, workload->launch);

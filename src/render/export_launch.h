@@ -13,9 +13,9 @@ typedef struct gp_launch_argument {
 
 typedef struct gp_launch {
     const char *framework; /* whose spelling it is; NULL: no table is known */
-    int count, lack_count;
+    int count, note_count;
     gp_launch_argument arguments[GP_LAUNCH_MAX];
-    const char *lacks[GP_LAUNCH_MAX]; /* what the plan asks for and it has no argument for */
+    const char *notes[GP_LAUNCH_MAX]; /* what whoever launches it should know, in words */
     const char *file;                 /* name of a file that the arguments name; NULL: none */
     const char *file_text;
 } gp_launch;

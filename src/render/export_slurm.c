@@ -205,9 +205,8 @@ static void write_launch(gp_export_out *out, const gp_report_workload *it) {
     gp_buf *buf = out->form.buf;
     gp_launch launch;
     const bool spelled = gp_export_launch_of(out, it, &launch) && launch.framework != NULL;
-    for (int i = 0; i < launch.lack_count; i++)
-        gp_buf_printf(buf, "# %s has no argument for %s, which the plan asks for.\n",
-                      launch.framework, launch.lacks[i]);
+    for (int i = 0; i < launch.note_count; i++)
+        gp_buf_printf(buf, "# %s\n", launch.notes[i]);
     if (launch.file != NULL)
         gp_buf_printf(buf, "cat >%s <<'END'\n%sEND\n", launch.file, launch.file_text);
     if (spelled) {

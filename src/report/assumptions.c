@@ -185,6 +185,38 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
     }
 }
 
+/* "480 sequences of 8192 tokens, where 488 are asked": the batch that launches, where it is not the
+ * one that the spec or its default says. */
+static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
+    const gp_train_job *job = &plan->train;
+    const int64_t used = plan->chosen.layout.global_batch_sequences;
+    gp_report *report = out->build->report;
+    if (plan->is_serving || !plan->chosen.feasible || used <= 0)
+        return GP_OK;
+    const double tokens = (double)used * job->sequence_length;
+    const double asked = job->global_batch;
+    if (tokens > asked - 1 && tokens < asked + 1)
+        return GP_OK;
+    gp_report_assumption row = {
+        .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
+                              gp_build_word(plan->workload->name)),
+        .value = gp_build_text(out->build, "%s a step (%s tokens), where %s tokens are asked",
+                               gp_build_count(out->build, used, "sequence", "sequences"),
+                               gp_build_quantity(out->build, tokens, GP_DIM_COUNT),
+                               gp_build_quantity(out->build, asked, GP_DIM_COUNT)),
+        .source = "layout",
+        .leverage = medium,
+    };
+    for (size_t i = from; i < report->assumptions.count; i++) {
+        if (gp_str_equal(report->assumptions.items[i].path, row.path)) {
+            row.source = report->assumptions.items[i].source;
+            report->assumptions.items[i] = row;
+            return GP_OK;
+        }
+    }
+    return add(out, &row);
+}
+
 static gp_status add_fields(collector *out, const gp_workload *workload) {
     const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
     if (prefix == NULL)
@@ -316,6 +348,8 @@ static gp_status add_workload(collector *out, const gp_workload_plan *plan) {
     if (st == GP_OK)
         st = add_trace(out, &plan->trace_chosen);
     tell_tuning(out, plan, from);
+    if (st == GP_OK)
+        st = tell_batch(out, plan, from);
     return st;
 }
 
