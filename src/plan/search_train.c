@@ -1,9 +1,9 @@
 /*
- * The best layout of a training-like job in a given place on one unit: the fastest per token, except
- * that a deeper split has to gain more than the estimate can tell apart. Only layouts that the
- * framework launches as they stand are tried, each with the batch nearest to the one asked that it
- * divides. Nothing is looked up in here; results are kept per unit and place, since neither deadline
- * nor confidence changes them.
+ * The best layout of a training-like job in a given place on one unit: the fastest per token,
+ * except that a deeper split has to gain more than the estimate can tell apart. Only layouts that
+ * the framework launches as they stand are tried, each with the batch nearest to the one asked that
+ * it divides. Nothing is looked up in here; results are kept per unit and place, since neither
+ * deadline nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
  * makes a step faster, and a layout that does not fit is not timed.
