@@ -25,6 +25,7 @@ typedef struct search {
     double nearest_bytes; /* least memory over capacity, when nothing fits */
     double score;         /* of the best so far: its step, lengthened by what splits it */
     bool flat;            /* no pipelines */
+    int64_t stages;       /* of the deepest pipeline that is tried */
     gp_batch_choice batches;
     gp_layout refused;     /* by best->rule */
     gp_tried_lists *tried; /* NULL: nobody asks why */
@@ -339,12 +340,59 @@ static void try_contexts(search *s, gp_layout layout) {
     }
 }
 
+/* Tensor parallelism as wide as the domain and the heads take it. */
+static int64_t widest_tp(const search *s) {
+    const gp_shape *shape = &s->c->out->shape;
+    int64_t tp = 1;
+    while (tp * 2 <= s->domain && tp * 2 <= s->gpus &&
+           (shape->heads <= 0 || (int64_t)shape->heads % (tp * 2) == 0) &&
+           (shape->mla || shape->kv_heads <= 0 || (int64_t)shape->kv_heads % (tp * 2) == 0))
+        tp *= 2;
+    return tp;
+}
+
+/* Experts split over as many ranks of a stage as divide them. */
+static int64_t widest_ep(const search *s, int64_t ranks) {
+    const int64_t experts = (int64_t)s->c->out->shape.experts;
+    int64_t ep = 1;
+    while (ep * 2 <= ranks && ranks % (ep * 2) == 0 && experts % (ep * 2) == 0 && ep < experts)
+        ep *= 2;
+    return ep;
+}
+
+/* The fewest pipeline stages, in powers of two, with which the model fits: everything else as small
+ * as can be. */
+static int64_t stages_needed(const search *s) {
+    const int64_t tp = widest_tp(s);
+    int64_t pp = 1;
+    for (; pp < PIPELINE_MAX && pp * tp < s->gpus; pp *= 2) {
+        const int64_t dp = s->gpus / (tp * pp);
+        const gp_layout layout = {.tp = tp,
+                                  .pp = pp,
+                                  .vpp = 1,
+                                  .dp = dp,
+                                  .cp = 1,
+                                  .ep = widest_ep(s, dp * tp),
+                                  .zero = 1,
+                                  .micro_batch = 1,
+                                  .recompute = GP_RECOMPUTE_FULL,
+                                  .offload = s->offload,
+                                  .on_drives = s->on_drives};
+        gp_memory memory;
+        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
+                        s->c->memory_headroom_fraction, NULL, &memory);
+        if (fits_in(s->c, &memory))
+            break;
+    }
+    return pp;
+}
+
 static void try_pipelines(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
     const int64_t declared = gp_pinned(s->c, p->pp);
-    const int64_t most = s->flat ? 1 : gp_num_max_i64(PIPELINE_MAX, declared);
+    const int64_t most = s->flat ? 1 : gp_num_max_i64(s->stages, declared);
     for (int64_t pp = first_of(s, p->pp); pp <= most && pp <= rest && pp <= layers; pp++) {
         if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
@@ -405,6 +453,9 @@ static void search_layouts(search *s) {
         s->job.drawn = s->c->pinned;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
+        const double depth = s->c->plan->constants->plan_pipeline_depth;
+        s->stages =
+            gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count((double)stages_needed(s) * depth));
         /* Nobody builds a pipeline where one scale-up domain holds the model without. */
         s->flat = s->gpus <= s->domain;
         walk_layouts(s);

@@ -61,7 +61,7 @@ static void open_search(search_case *s, const char *data, const char *more) {
     assert_non_null(s->unit.train);
 }
 
-static const gp_train_place machines_40 = {.gpus = 320, .jobs = 1, .nodes = 40};
+static const gp_train_place machines_48 = {.gpus = 384, .jobs = 1, .nodes = 48};
 
 /* ------------------------------------------------------------ batches */
 
@@ -111,7 +111,7 @@ static void test_batch_used(void **state) {
     for (size_t i = 0; i < 3; i++) {
         search_case s;
         open_search(&s, data[i], "");
-        const gp_train_capability *found = gp_search_train(&s.c, 0, machines_40);
+        const gp_train_capability *found = gp_search_train(&s.c, 0, machines_48);
         const int64_t used = found->layout.global_batch_sequences;
         assert_true(found->fits);
         assert_int_equal(used % (found->layout.dp * found->layout.micro_batch), 0);
@@ -177,8 +177,8 @@ static void test_tried(void **state) {
     gp_train_tried rows[GP_TRAIN_TRIED_MAX];
     int of_reason[GP_TRIED_RULE + 1] = {0};
     open_search(&s, ", globalBatch: 4194304", "");
-    const gp_train_capability *found = gp_search_train(&s.c, 0, machines_40);
-    const int count = gp_search_train_tried(&s.c, 0, machines_40, rows);
+    const gp_train_capability *found = gp_search_train(&s.c, 0, machines_48);
+    const int count = gp_search_train_tried(&s.c, 0, machines_48, rows);
     assert_true(count > 3 && count <= GP_TRAIN_TRIED_MAX);
     assert_int_equal(rows[0].reason, GP_TRIED_BEST);
     assert_int_equal(rows[0].layout.tp, found->layout.tp);
