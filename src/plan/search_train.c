@@ -563,7 +563,6 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret) {
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
     search_place(c, unit, place, batches, NULL, ret);
-    c->out->layouts_tried += ret->tried;
     share_memory(&ret->memory, place.jobs);
     if (!ret->fits)
         return;
@@ -581,6 +580,7 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability *found = &store->train[store->train_count++];
     gp_search_train_with(c, unit, place, &batches, found);
+    c->out->layouts_tried += found->tried;
     return found;
 }
 

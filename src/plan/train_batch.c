@@ -145,16 +145,19 @@ static const char *degrees_words(gp_arena *arena, const gp_layout *l) {
         if (parts[i].degree > 1)
             words = gp_arena_printf(arena, "%s%s%s%lld", words, words[0] != '\0' ? " " : "",
                                     parts[i].name, (long long)parts[i].degree);
-    return words != NULL && words[0] == '\0' ? "one GPU" : words;
+    if (words == NULL)
+        return "";
+    return words[0] == '\0' ? "one GPU" : words;
 }
 
 /* Batches beside the one that does not divide. */
 static const char *beside_words(gp_arena *arena, int64_t sequences, const gp_layout *l) {
     const int64_t unit = l->dp * l->micro_batch;
     const int64_t below = sequences / unit * unit;
-    return below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences do", (long long)below,
-                                       (long long)(below + unit))
-                     : gp_arena_printf(arena, "; %lld sequences do", (long long)unit);
+    const char *words = below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences do",
+                                                    (long long)below, (long long)(below + unit))
+                                  : gp_arena_printf(arena, "; %lld sequences do", (long long)unit);
+    return words != NULL ? words : "";
 }
 
 /* The degrees that are declared do not make up the GPUs. */
