@@ -32,7 +32,8 @@ typedef struct gp_train_capability {
     gp_run run;
     double error_fraction;
     int64_t tried;
-    const char *refused;        /* why no layout could be tried, in words; NULL: one was */
+    const char *refused;        /* where none fits: why none could be tried or, of declared
+                                   layouts, what they are short of, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
     double asked_sequences;     /* of one step, as asked; the layout has those that are used */
     double outside_bytes;       /* per GPU: host memory or drives of what is offloaded */
@@ -319,7 +320,7 @@ typedef struct gp_batch_change {
  * is no deadline. Plans nothing, changes nothing. */
 bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
                            gp_batch_change *ret);
-/* Why no layout could be tried: which rule of which framework, or which degrees. */
+/* Why there is none: which rule of which framework, which degrees, or what is short by how much. */
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
                              const gp_layout *refused);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);

@@ -555,7 +555,7 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
         .tried = tried,
     };
     search_layouts(&s);
-    if (found->tried == 0)
+    if (!found->fits && (found->tried == 0 || c->pinned))
         found->refused = gp_train_refusal(c, found, &s.refused);
 }
 

@@ -230,6 +230,10 @@ static void test_refusals(void **state) {
          {.gpus = 256, .jobs = 1, .nodes = 32},
          "no framework launches DP256 with micro-batches of 1 and 64 sequences a step: the batch "
          "has fewer sequences than the data-parallel ranks take"},
+        {", globalBatch: 4194304",
+         "      parallelism: {tp: 1, pp: 1, dp: 256, zero: 1, microBatch: 4}\n",
+         {.gpus = 256, .jobs = 1, .nodes = 32},
+         "DP256 with micro-batches of 4 is short of memory by "},
         {"",
          "      parallelism: {tp: 8, pp: 5, dp: 6}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
@@ -245,8 +249,9 @@ static void test_refusals(void **state) {
         s.c.pinned = true;
         const gp_train_capability *found = gp_search_train(&s.c, 0, rows[i].place);
         assert_false(found->fits);
-        assert_int_equal(found->tried, 0);
-        assert_string_equal(found->refused, rows[i].words);
+        if (found->refused == NULL || strncmp(found->refused, rows[i].words, strlen(rows[i].words)))
+            fail_msg("%s, not %s", found->refused, rows[i].words);
+        print_message("%s\n", found->refused);
         spec_case_free(&s.spec);
     }
 }
