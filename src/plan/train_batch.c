@@ -219,3 +219,41 @@ const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
                      : gp_arena_printf(c->plan->arena, "no layout makes up %lld GPUs",
                                        (long long)found->gpus);
 }
+
+/* ------------------------------------------------------------ why not */
+
+/* "3.1% slower", or faster where it has no room or is not launched. */
+static const char *speed_words(gp_arena *arena, const gp_train_tried *row) {
+    const bool faster = row->slower_fraction < 0;
+    const char *share = gp_quantity_format(
+        arena, faster ? -row->slower_fraction : row->slower_fraction, GP_DIM_FRACTION);
+    const char *words =
+        share != NULL ? gp_arena_printf(arena, "%s %s", share, faster ? "faster" : "slower") : NULL;
+    return words != NULL ? words : "";
+}
+
+static const char *lost_words(gp_arena *arena, const gp_train_tried *row) {
+    const char *lack = gp_quantity_format(arena, row->short_bytes, GP_DIM_BYTES);
+    switch (row->reason) {
+    case GP_TRIED_BEST: return "taken";
+    case GP_TRIED_SLOWER: return speed_words(arena, row);
+    case GP_TRIED_MEMORY:
+        return gp_arena_printf(arena, "short of memory by %s on each GPU, else %s",
+                               lack != NULL ? lack : "", speed_words(arena, row));
+    case GP_TRIED_OUTSIDE:
+        return gp_arena_printf(arena, "short of host memory or drives by %s for each GPU",
+                               lack != NULL ? lack : "");
+    case GP_TRIED_RULE: return gp_arena_printf(arena, "not launched: %s", row->rule->words);
+    }
+    return NULL;
+}
+
+const char *gp_train_tried_words(gp_arena *arena, const gp_train_tried *row) {
+    const gp_layout *l = &row->layout;
+    const char *lost = lost_words(arena, row);
+    if (lost == NULL)
+        return NULL;
+    return gp_arena_printf(arena, "%s ZeRO-%lld, micro-batches of %lld, %lld sequences a step: %s",
+                           degrees_words(arena, l), (long long)l->zero, (long long)l->micro_batch,
+                           (long long)l->global_batch_sequences, lost);
+}

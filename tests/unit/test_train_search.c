@@ -186,6 +186,10 @@ static void test_tried(void **state) {
     assert_true(fabs(rows[0].step_s - found->time.step_s) < 1e-9);
     for (int i = 0; i < count; i++) {
         of_reason[rows[i].reason]++;
+        const char *words = gp_train_tried_words(s.spec.arena, &rows[i]);
+        assert_non_null(words);
+        assert_true((strstr(words, ": taken") != NULL) == (i == 0));
+        print_message("%s\n", words);
         assert_true(rows[i].reason != GP_TRIED_RULE || rows[i].rule != NULL);
         assert_true(rows[i].reason != GP_TRIED_MEMORY || rows[i].short_bytes > 0);
         for (int k = 0; k < i; k++)
