@@ -36,6 +36,8 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_train_time time;
     gp_run run;
     const gp_machine machine = gp_machine_shared(&unit->machine, candidate->jobs_per_gpu);
+    if (gp_layout_gpus(&candidate->layout) <= 0)
+        return; /* no layout is launched at all */
     gp_train_memory(job, &machine, &candidate->layout, k, c->memory_headroom_fraction, trace,
                     &memory);
     if (memory.fit == GP_FIT_NOT)
