@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
 #include "report/build.h"
@@ -185,25 +186,22 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
     }
 }
 
-/* "480 sequences of 8192 tokens, where 488 are asked": the batch that launches, where it is not the
- * one that the spec or its default says. */
+/* "480 sequences a step, where 488.28 are asked": the batch that launches, where it is not the one
+ * that the spec or its default says. */
 static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
-    const gp_train_job *job = &plan->train;
+    enum { DIGITS = 5 };
     const int64_t used = plan->chosen.layout.global_batch_sequences;
+    const double asked = plan->train.global_batch / plan->train.sequence_length;
     gp_report *report = out->build->report;
-    if (plan->is_serving || !plan->chosen.feasible || used <= 0)
+    if (plan->is_serving || !plan->chosen.feasible || used <= 0 || gp_num_near((double)used, asked))
         return GP_OK;
-    const double tokens = (double)used * job->sequence_length;
-    const double asked = job->global_batch;
-    if (tokens > asked - 1 && tokens < asked + 1)
-        return GP_OK;
+    const char *number = gp_quantity_format_digits(out->build->arena, asked, GP_DIM_COUNT, DIGITS);
     gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
                               gp_build_word(plan->workload->name)),
-        .value = gp_build_text(out->build, "%s a step (%s tokens), where %s tokens are asked",
+        .value = gp_build_text(out->build, "%s a step, where %s are asked",
                                gp_build_count(out->build, used, "sequence", "sequences"),
-                               gp_build_quantity(out->build, tokens, GP_DIM_COUNT),
-                               gp_build_quantity(out->build, asked, GP_DIM_COUNT)),
+                               gp_build_word(number)),
         .source = "layout",
         .leverage = medium,
     };
