@@ -173,7 +173,9 @@ typedef enum gp_objective {
     GP_OBJECTIVE_MIN_COST,
     GP_OBJECTIVE_MIN_POWER,
     GP_OBJECTIVE_MIN_GPUS,
-    GP_OBJECTIVE_MIN_TIME
+    GP_OBJECTIVE_MIN_TIME,
+    GP_OBJECTIVE_MIN_MACHINES,
+    GP_OBJECTIVE_MIN_CARBON
 } gp_objective;
 
 typedef struct gp_candidate_limits {

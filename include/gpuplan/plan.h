@@ -42,12 +42,13 @@ typedef struct gp_unit {
     gp_machine machine;
     const gp_system *system;
     const gp_cloud *cloud; /* rented when not NULL */
-    const gp_pool *pool;   /* the declared pool of this kind, if any */
+    const gp_pool *pool;   /* the first declared pool of this kind, if any */
     const char *id;        /* catalogue id, "cloud:ID", or the pool's name for inline systems */
     bool may_buy;          /* allowed by spec.candidates */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
-    int64_t owned_nodes;   /* of the pool, after inUse and reserve */
+    int64_t there_nodes;   /* of all its pools */
+    int64_t owned_nodes;   /* of these, what inUse and reserve leave */
 } gp_unit;
 
 /* low <= expected <= high at the confidence asked for; times and rates. */
@@ -60,7 +61,8 @@ typedef struct gp_lack {
     gp_bound bound;
     double have, need;
     gp_dim dim;
-    const char *why; /* in words, where the figures do not say it; constant, or NULL */
+    const char *why;  /* in words, where the figures do not say it; constant, or NULL */
+    const char *path; /* the limit of the spec that it is about: constant, or NULL */
 } gp_lack;
 
 /* Prefill and decode in pools of their own. */
@@ -99,23 +101,34 @@ typedef struct gp_timing {
     double share_fraction; /* of the time in which it has them; 0: all of it */
 } gp_timing;
 
+/* GPUs that lie together on one machine, or on whole machines of their own. */
+typedef struct gp_group {
+    int64_t gpus;          /* of one */
+    int64_t nodes;         /* machines of one; 1: it may share its machine with others */
+    int64_t count;         /* of them */
+    int64_t most_per_node; /* so many on one machine at most, since they fail together; 0: any */
+} gp_group;
+enum { GP_GROUPS_MAX = 2 };
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
     gp_lack lack; /* when not feasible */
     const gp_unit *unit;
-    int64_t nodes;                /* machines held: whole ones when exclusive, else those touched */
-    int64_t gpus;                 /* GPUs claimed */
-    int64_t owned_nodes;          /* of `nodes`, those that earlier claims leave of the cluster */
-    int64_t replicas;             /* inference: model replicas; training: concurrent jobs */
-    int64_t spare_replicas;       /* of `replicas`, those held for availability */
-    double outside_bytes;         /* per GPU: host memory or drives of offloaded states */
-    int64_t job_nodes;            /* training kinds: machines of one job */
-    int64_t jobs_per_gpu;         /* training kinds: jobs that share each GPU; else 0 */
-    gp_layout layout;             /* training, finetune, lora: per job */
-    gp_serve_layout serve_layout; /* inference: per replica; of the decode pool when split */
-    gp_split_pools split;         /* inference: prefill apart from decode */
+    int64_t nodes;          /* machines held: whole ones when exclusive, else those touched */
+    int64_t gpus;           /* GPUs claimed */
+    int64_t owned_nodes;    /* of `nodes`, those that earlier claims leave of the cluster */
+    int64_t replicas;       /* inference: model replicas; training: concurrent jobs */
+    int64_t spare_replicas; /* of `replicas`, those held for availability */
+    double outside_bytes;   /* per GPU: host memory or drives of offloaded states */
+    int64_t job_nodes;      /* training kinds: machines of one job */
+    int64_t jobs_per_gpu;   /* training kinds: jobs that share each GPU; else 0 */
+    int group_count;
+    gp_group groups[GP_GROUPS_MAX]; /* what has to be placed: jobs or replicas, prefill first */
+    gp_layout layout;               /* training, finetune, lora: per job */
+    gp_serve_layout serve_layout;   /* inference: per replica; of the decode pool when split */
+    gp_split_pools split;           /* inference: prefill apart from decode */
     gp_memory memory;
     gp_train_time time;
     gp_run run;
@@ -127,10 +140,11 @@ typedef struct gp_candidate {
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
-    double requests_per_s;          /* inference: capacity of all replicas within the SLO */
-    double requests_per_s_expected; /* the same, judged by the expected value */
-    double utilization;             /* planned demand over capacity */
-    double availability_fraction;   /* share of time in which as many replicas run as needed */
+    double requests_per_s;           /* inference: capacity of all replicas within the SLO */
+    double requests_per_s_expected;  /* the same, judged by the expected value */
+    double utilization;              /* planned demand over capacity */
+    double availability_fraction;    /* share of time in which as many replicas run as needed */
+    double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
@@ -165,7 +179,7 @@ typedef struct gp_software_change {
     gp_candidate sized;         /* in full, with it */
 } gp_software_change;
 enum { GP_LAYOUT_ROWS_MAX = 8 };
-enum { GP_SOFTWARE_CHANGE_MAX = 10, GP_FRONTIER_MAX = 16 };
+enum { GP_SOFTWARE_CHANGE_MAX = 10 };
 
 typedef struct gp_goal_result {
     const char *name; /* constant: "completeWithin", "ttftP95", ... */
@@ -279,22 +293,23 @@ typedef struct gp_workload_plan {
     gp_candidate vertical;
     gp_candidate horizontal;
     gp_candidate at_expected; /* chosen when judged at the expected value */
-    bool layout_change;       /* chosen differs from the declared parallelism */
+    bool layout_declared;     /* the spec states a parallelism, which binds */
+    bool layout_change;       /* chosen has another number of replicas than is declared */
     gp_autoscale autoscale;   /* inference */
     gp_candidate together;    /* inference: the chosen unit with prefill and decode together, */
     gp_candidate apart;       /* and in pools of their own */
     int64_t replicas_needed;  /* of the chosen layout, spares included */
     bool has_declared;        /* the spec says how many replicas run today: */
     gp_candidate declared;    /* exactly those on the baseline */
-    const char *layout_why;   /* then: why that is impossible; NULL: it is slow or lacks memory */
     gp_flip flip;
     int64_t surplus_gpus, surplus_nodes;
     double surplus_power_w;
     double held_requests_per_s; /* services: what the same machines carry as it is */
     int64_t held_nodes;         /* those machines */
     const gp_unit *held_unit;
-    int option_count; /* every kind of machine that may be had, sized for the workload alone; */
-    gp_candidate options[GP_FRONTIER_MAX]; /* the best first, those that do not do last */
+    /* Every kind of machine that may be had, with all other workloads where they are: the best
+     * first, those that do not do last. */
+    GP_LIST(gp_candidate) kinds;
     int layout_count; /* services: each layout of the chosen unit, sized for the demand */
     gp_candidate layouts[GP_LAYOUT_ROWS_MAX];
     int software_change_count;
@@ -317,17 +332,23 @@ typedef struct gp_workload_plan {
 /* Why a shared limit could not be kept, or what is left of it. */
 typedef struct gp_limit_use {
     gp_bound bound;
-    double used, limit; /* limit 0: none given */
+    double used, limit;
     gp_dim dim;
+    const char *path; /* of the spec: constant */
 } gp_limit_use;
 enum { GP_LIMIT_MAX = 6 };
 
 typedef struct gp_site_plan {
-    int64_t gpus, nodes; /* recommended, all workloads */
-    int64_t bought_nodes, rented_nodes, owned_nodes;
+    int64_t gpus, nodes; /* that workloads hold, at the busiest moment */
+    int64_t owned_nodes, bought_nodes, rented_nodes;
+    int64_t stand_nodes;  /* on site, with those that nobody holds */
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_nameplate_w, it_mean_w, network_w, storage_w;
     double system_w;        /* of system nodes, likewise in the first two */
+    double there_gpus;      /* on site, and rented while they are */
+    double useful_gpus;     /* of these, those that compute, over a year */
+    double it_year_w;       /* mean over a year: runs for as long as they last */
+    double facility_year_w; /* the same with what the facility takes */
     double air_w, liquid_w; /* heat of it_nameplate_w */
     gp_site_figures figures;
     double air_rack_w;     /* most heat to air of one rack */
@@ -459,15 +480,13 @@ typedef struct gp_growth_row {
     int64_t racks;
     double it_power_w, facility_peak_w; /* of all that stands */
     double air_w, liquid_w;
-    double capital;            /* spent so far: machines and compute switches beyond the plan's own;
+    double capital;           /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
-    gp_bound limit_hit;        /* first limit passed in this quarter, or NONE */
-    const int64_t *case_nodes; /* by workload, those added later behind the others */
-    int64_t *kind_nodes;       /* standing, by unit */
-    const int64_t *need_nodes; /* that the demand takes, by unit */
-    int64_t rent_nodes;        /* for what no limit of the site leaves room: in a cloud */
-    const gp_unit *rent_unit;  /* its machines; NULL: none rented beyond the plan */
-    double rent_per_s;         /* 0: no price known */
+    gp_bound limit_hit;       /* first limit passed in this quarter, or NONE */
+    int64_t *case_nodes;      /* by workload, those added later behind the others */
+    int64_t rent_nodes;       /* for what no limit of the site leaves room: in a cloud */
+    const gp_unit *rent_unit; /* its machines; NULL: none rented beyond the plan */
+    double rent_per_s;        /* 0: no price known */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 
@@ -487,6 +506,7 @@ typedef enum gp_resource {
     GP_RESOURCE_LIQUID,
     GP_RESOURCE_RACKS,
     GP_RESOURCE_CAPITAL,
+    GP_RESOURCE_RECURRING,
     GP_RESOURCE_STORAGE_READ,
     GP_RESOURCE_STORAGE_CAPACITY,
     GP_RESOURCE_MACHINES, /* on a declared cluster: those there or bought today */
@@ -525,10 +545,11 @@ typedef struct gp_plan_result {
     int growth_limit_count;
     gp_growth_limit growth_limits[GP_GROWTH_LIMITS];
     gp_trace trace_site;
-    const char *currency; /* of every price; NULL: none is known */
-    int64_t quote_until;  /* yyyymmdd: the first day on which a price list ends; 0: none says */
-    int iterations;       /* of re-pricing with the shared fabric, at most 4 */
-    bool converged;
+    const char *currency;   /* of every price; NULL: none is known */
+    int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
+    double objective_value; /* of the site that is planned, in the objective's unit */
+    double gap_fraction;    /* what a better choice could save at most; 0: there is none */
+    bool over_limits;       /* what stands there passes a limit of the site whatever is chosen */
     bool feasible;
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */
 } gp_plan_result;

@@ -36,7 +36,8 @@ static const gp_struct add_type =
     GP_TYPE(gp_growth_add, add_fields, .name = "growthAdd", .help = "A workload that comes later.");
 
 static const gp_field growth_fields[] = {
-    GP_DATE(gp_growth, "start", start, .help = "First quarter of the outlook."),
+    GP_DATE(gp_growth, "start", start, .default_text = "2027-Q1",
+            .help = "First quarter of the outlook."),
     GP_QUANTITY(gp_growth, "horizon", horizon_s, GP_DIM_TIME, GP_ABOVE(0, 1e9),
                 .default_text = "8 quarters", .help = "How far the outlook reaches."),
     GP_COUNT(gp_growth, "module", module_nodes, GP_RANGE(1, 1e6), .flags = GP_FIELD_AUTO,

@@ -35,9 +35,14 @@ const char *const gp_topology_words[] = {
 };
 
 const char *const gp_objective_words[] = {
-    [GP_OBJECTIVE_AUTO] = "auto",          [GP_OBJECTIVE_MIN_COST] = "minCost",
-    [GP_OBJECTIVE_MIN_POWER] = "minPower", [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
-    [GP_OBJECTIVE_MIN_TIME] = "minTime",   NULL,
+    [GP_OBJECTIVE_AUTO] = "auto",
+    [GP_OBJECTIVE_MIN_COST] = "minCost",
+    [GP_OBJECTIVE_MIN_POWER] = "minPower",
+    [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
+    [GP_OBJECTIVE_MIN_TIME] = "minTime",
+    [GP_OBJECTIVE_MIN_MACHINES] = "minMachines",
+    [GP_OBJECTIVE_MIN_CARBON] = "minCarbon",
+    NULL,
 };
 
 const char *const gp_workload_type_words[] = {

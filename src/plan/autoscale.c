@@ -98,8 +98,7 @@ static int64_t fewest(const gp_autoscale *a) {
     return least;
 }
 
-void gp_autoscale_of(const gp_case *c, gp_autoscale *ret) {
-    const gp_candidate *chosen = &c->out->chosen;
+void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_constants *k = c->plan->constants;
     const int64_t active = chosen->replicas - chosen->spare_replicas;
     *ret = (gp_autoscale){0};

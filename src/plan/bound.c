@@ -2,11 +2,18 @@
  * The resource that binds. Training: the largest share of the step. Inference: the resource whose
  * doubling lets one replica carry the most, found by asking the model itself.
  */
-#include "plan/context.h"
+#include "plan/verdict.h"
 
 #include "base/num.h"
 
-gp_bound gp_bound_of_training(const gp_train_time *time) {
+/* Share of a run spent waiting for machines from which it is that which binds. */
+static const double waits_long = 0.25;
+
+gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run) {
+    const double waiting_s = run->failures * run->spare_wait_s;
+    /* A run that waits for spare machines for longer than it computes is short of those. */
+    if (run->wall_s > 0 && waiting_s > waits_long * run->wall_s)
+        return GP_BOUND_SUPPLY;
     const double compute =
         time->gemm_s + time->attention_s + time->head_s + time->launch_s + time->bubble_s;
     const double memory = time->elementwise_s + time->optimizer_s;
@@ -68,4 +75,75 @@ gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout) {
     if (capability->bound == GP_BOUND_NONE)
         capability->bound = bound_of(c, unit, capability);
     return capability->bound;
+}
+
+/* What would give way first on a candidate that is enough. */
+static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidate) {
+    if (!c->out->has_goal)
+        return GP_BOUND_MEMORY;
+    if (!c->out->is_serving)
+        return gp_bound_of_training(&candidate->time, &candidate->run);
+    int64_t count = 0;
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    for (int64_t i = 0; i < count; i++) {
+        if (all[i].layout.tp != candidate->serve_layout.tp ||
+            all[i].layout.pp != candidate->serve_layout.pp)
+            continue;
+        /* The service level, not the machine, is what keeps the replica from more. */
+        const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
+        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, i);
+    }
+    return GP_BOUND_MEMORY;
+}
+
+/* What one machine fewer of the chosen kind would lack: the reason for the count. NONE where it is
+ * one machine, or where only their number is short. */
+static gp_bound bound_of_fewer(const gp_case *c, const gp_candidate *chosen) {
+    if (chosen->nodes <= 1)
+        return GP_BOUND_NONE;
+    const size_t unit = (size_t)(chosen->unit - c->plan->units);
+    const int64_t nodes = chosen->nodes - 1;
+    const gp_size_bounds within = {.max_nodes = nodes,
+                                   .max_gpus = nodes * chosen->unit->machine.gpus};
+    gp_candidate fewer;
+    gp_size_fewest(c, unit, &within, &fewer);
+    if (!fewer.present || fewer.feasible || fewer.lack.bound == GP_BOUND_SUPPLY)
+        return GP_BOUND_NONE;
+    return fewer.lack.bound;
+}
+
+/* What keeps one more job off each GPU, where jobs are what there are too many of. */
+static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
+    const int64_t jobs = chosen->jobs_per_gpu + 1;
+    const int64_t asked = c->workload->jobs.per_gpu;
+    if (c->out->is_serving || c->exclusive || chosen->replicas < jobs ||
+        gp_layout_gpus(&chosen->layout) != 1 || (asked > 0 && jobs > asked))
+        return GP_BOUND_NONE;
+    const gp_train_capability *found =
+        gp_search_train(c, (size_t)(chosen->unit - c->plan->units),
+                        (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
+    if (found == NULL || found->unsupported)
+        return GP_BOUND_NONE;
+    return found->fits ? gp_bound_of_training(&found->time, &found->run) : GP_BOUND_MEMORY;
+}
+
+/* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */
+static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
+                              const gp_candidate *chosen) {
+    if (!current->present)
+        return GP_BOUND_SUPPLY;
+    const gp_bound few = bound_of_fewer(c, chosen);
+    if (few != GP_BOUND_NONE)
+        return few;
+    if (!current->feasible && current->lack.bound != GP_BOUND_SUPPLY)
+        return current->lack.bound;
+    const gp_bound shared = bound_of_sharing(c, chosen);
+    return shared != GP_BOUND_NONE ? shared : bound_of_feasible(c, chosen);
+}
+
+gp_bound gp_bound_of_verdict(const gp_case *c, gp_scale scale, const gp_candidate *current,
+                             const gp_candidate *chosen) {
+    return scale == GP_SCALE_NONE ? bound_of_feasible(c, chosen)
+                                  : bound_of_lack(c, current, chosen);
 }

@@ -5,6 +5,7 @@
 #include "plan/context.h"
 
 #include "base/num.h"
+#include "base/sort.h"
 #include "base/str.h"
 
 static const double s_per_week = 604800; /* definition */
@@ -364,10 +365,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,
         .split_mode = split_mode_of(workload),
-        .fixed_layout = layout_declared(&workload->parallelism) || workload->replicas > 0,
-        .simulated_fraction = 1,
-        .simulated_prefill_fraction = 1,
-        .simulated_decode_fraction = 1,
+        .pinned = layout_declared(&workload->parallelism),
+        .counted = plan->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
@@ -375,10 +374,59 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
-    if (ret_case->fixed_layout)
-        ret_case->pinned_units = gp_capabilities_new(ret_case);
-    if (ret_case->units == NULL || (ret_case->fixed_layout && ret_case->pinned_units == NULL))
+    if (ret_case->units == NULL)
         return GP_ERR_NO_MEMORY;
     return out->is_serving ? init_serving(ret_case, &out->serve)
                            : init_training(ret_case, &out->train);
+}
+
+/* Priority first; the name only so that the order in the file does not matter. */
+static int by_priority(const void *a, const void *b, const void *context) {
+    const gp_plan_context *plan = context;
+    const gp_workload *left = plan->cases[*(const size_t *)a].workload;
+    const gp_workload *right = plan->cases[*(const size_t *)b].workload;
+    if (left->priority != right->priority)
+        return left->priority > right->priority ? -1 : 1;
+    return gp_str_compare(left->name, right->name);
+}
+
+static int64_t most_gpus(const gp_plan_context *plan) {
+    int64_t most = 1;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        most = gp_num_max_i64(most, plan->units[u].machine.gpus);
+    return most;
+}
+
+/* Power of a machine without work. */
+static double idle_power(const gp_plan_context *plan, const gp_unit *unit) {
+    gp_node_power power;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+    return power.node_w;
+}
+
+gp_status gp_plan_order(gp_plan_context *plan) {
+    const size_t count = plan->case_count;
+    const size_t gpus = (size_t)most_gpus(plan) + 1;
+    plan->order = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
+    plan->classes = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
+    plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
+    plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
+    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * count + plan->unit_count + 1);
+    plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, count + 1);
+    plan->idle_w = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
+    if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
+        plan->left == NULL || plan->lists == NULL || plan->turns == NULL || plan->idle_w == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        plan->idle_w[u] = idle_power(plan, &plan->units[u]);
+    for (size_t i = 0; i < count; i++)
+        plan->order[i] = i;
+    gp_status st = gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
+    for (size_t k = 0; k < count; k++) {
+        const bool first = k == 0 || plan->cases[plan->order[k]].workload->priority !=
+                                         plan->cases[plan->order[k - 1]].workload->priority;
+        plan->class_count += first ? 1 : 0;
+        plan->classes[plan->order[k]] = plan->class_count - 1;
+    }
+    return st;
 }

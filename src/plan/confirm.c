@@ -8,6 +8,8 @@
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -276,22 +278,44 @@ static gp_status raise_apart(const trial *t, const gp_confirm_run *missed, count
     return GP_OK;
 }
 
-/* The rate of one replica is lowered to what needs so many. */
+/* The pair of layouts that was chosen. */
+static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen) {
+    int64_t count = 0;
+    const size_t unit = (size_t)(chosen->unit - c->plan->units);
+    (void)gp_search_split(c, unit, &count);
+    gp_unit_capability *store = &c->units[unit];
+    for (int64_t i = 0; i < count; i++)
+        if (memcmp(&store->serve[store->split[i].prefill].layout, &chosen->split.layouts.prefill,
+                   sizeof(gp_serve_layout)) == 0 &&
+            memcmp(&store->serve[store->split[i].decode].layout, &chosen->split.layouts.decode,
+                   sizeof(gp_serve_layout)) == 0)
+            return &store->split[i];
+    return NULL;
+}
+
+/* What one replica is taken to carry is lowered to what needs so many. */
 static void lower_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(chosen);
     const double demand = c->demand.requests_per_s;
+    c->stale = true;
     if (active.prefill > 0) {
         const double prefill = demand / chosen->split.prefill_utilization / (double)active.prefill;
         const double decode = demand / chosen->split.decode_utilization / (double)active.decode;
-        c->simulated_prefill_fraction = gp_num_min(
-            requests_per_s / (prefill * (double)replicas.prefill), c->simulated_prefill_fraction);
-        c->simulated_decode_fraction = gp_num_min(
-            requests_per_s / (decode * (double)replicas.decode), c->simulated_decode_fraction);
+        gp_split_capability *pair = pair_of(c, chosen);
+        if (pair == NULL)
+            return;
+        pair->prefill_loss = gp_num_max(pair->prefill_loss,
+                                        1 - requests_per_s / (prefill * (double)replicas.prefill));
+        pair->decode_loss =
+            gp_num_max(pair->decode_loss, 1 - requests_per_s / (decode * (double)replicas.decode));
         return;
     }
     const double each = chosen->requests_per_s / (double)active.decode;
-    c->simulated_fraction *= requests_per_s / (each * (double)replicas.decode);
+    gp_serve_capability *found = gp_size_capability(c, chosen);
+    if (found != NULL)
+        found->simulated_loss =
+            1 - (1 - found->simulated_loss) * requests_per_s / (each * (double)replicas.decode);
 }
 
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_raised) {

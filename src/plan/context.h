@@ -49,6 +49,7 @@ typedef struct gp_serve_capability {
     gp_serve_memory memory;
     double error_fraction;
     double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
+    double simulated_loss;                       /* share of that which simulation takes off */
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
     gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
 } gp_serve_capability;
@@ -58,6 +59,7 @@ typedef struct gp_split_capability {
     int64_t prefill, decode;
     double prefill_per_s[GP_PLAN_JUDGED_COUNT]; /* one replica within the SLO; 0: not even one */
     double decode_per_s[GP_PLAN_JUDGED_COUNT];
+    double prefill_loss, decode_loss; /* shares of those which simulation takes off */
 } gp_split_capability;
 
 /* Whether prefill and decode may share a replica. */
@@ -84,36 +86,8 @@ typedef struct gp_demand {
     double requests_per_s; /* planned peak; 0: none */
 } gp_demand;
 
-/* Whole machines that a job holds for a time. */
-typedef struct gp_dated_claim {
-    int64_t nodes;
-    double start_s, end_s;
-} gp_dated_claim;
-
-/* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
-typedef struct gp_turn_group {
-    int64_t nodes;
-    double busy_s;   /* one run of each */
-    double period_s; /* the shortest */
-    double slack_s;  /* by which the tightest of them may be put off still */
-} gp_turn_group;
-
-/* What earlier claims leave of a pool. */
-typedef struct gp_pool_state {
-    const gp_pool *pool;
-    size_t unit;        /* index into units */
-    int64_t free_nodes; /* machines that nobody holds for good */
-    size_t dated_count; /* room for one per case, in both lists */
-    gp_dated_claim *dated;
-    size_t group_count;
-    gp_turn_group *groups;
-    int64_t idle_nodes[GP_WEEK_HOURS]; /* that services leave, by the hour of a week */
-    bool idle_taken;                   /* one job runs on them */
-    int64_t partial_gpus;              /* free GPUs on machines that others share */
-    int64_t largest_hole;              /* most free GPUs on one shared machine */
-} gp_pool_state;
-
 struct gp_plan_context;
+struct gp_row_list;
 
 typedef struct gp_case {
     struct gp_plan_context *plan;
@@ -124,31 +98,112 @@ typedef struct gp_case {
     double memory_headroom_fraction;
     gp_confidence confidence;
     bool exclusive;
-    bool offline;      /* inference: a job with a deadline, not a service */
-    bool fixed_layout; /* the spec declares a parallelism: the baseline is tried with it */
+    bool offline; /* inference: a job with a deadline, not a service */
     gp_split_mode split_mode;
-    const gp_stack *stack; /* training: the framework row; NULL where none is named */
-    /* Of the closed form rate that simulation confirmed; 1: all. Apart: of pools of their own. */
-    double simulated_fraction, simulated_prefill_fraction, simulated_decode_fraction;
-    bool pinned;                      /* search only the declared parallelism */
-    gp_timing timing;                 /* of the baseline that is sized */
-    gp_run_input run;                 /* storage and checkpoint figures of the job */
-    double slots_per_week;            /* jobs per week; 0: one job */
-    int64_t slots_min;                /* concurrent jobs asked for */
-    gp_unit_capability *units;        /* one per unit of the plan */
-    gp_unit_capability *pinned_units; /* the same for the declared parallelism, or NULL */
+    const gp_stack *stack;     /* training: the framework row; NULL where none is named */
+    bool pinned;               /* the spec declares a parallelism: it binds */
+    bool counted;              /* and so does the number of replicas */
+    bool stale;                /* its options are to be found again */
+    gp_timing timing;          /* of the hold that is told in full */
+    gp_run_input run;          /* storage and checkpoint figures of the job */
+    double slots_per_week;     /* jobs per week; 0: one job */
+    int64_t slots_min;         /* concurrent jobs asked for */
+    gp_unit_capability *units; /* one per unit of the plan */
 } gp_case;
 
-/* Resources that workloads share, as limits, as what is left of them, or as what a candidate uses.
- * A limit that was not given is GP_UNLIMITED. */
-#define GP_UNLIMITED 9007199254740992.0
-typedef struct gp_limits {
-    double it_power_w;
-    double air_w, liquid_w;
-    double racks;
-    double capital;
-    double cost_per_s;
-} gp_limits;
+/* ------------------------------------------------------------ the stages, in their order
+ *
+ * demands (gp_case) -> options (gp_options) -> allocation (gp_picks) -> ledger -> usage -> verdicts
+ */
+
+/* Every way worth having to meet one demand, on all kinds of machines. None is mended later. */
+typedef struct gp_options {
+    size_t count, room;
+    gp_candidate *items;
+    gp_candidate nearest; /* what comes nearest where there is none */
+} gp_options;
+
+/* What an allocation may place on. */
+typedef struct gp_inventory {
+    int64_t *owned;  /* by unit: machines that are there and free */
+    int64_t *there;  /* by unit: all that stand there, those in use by others too */
+    bool may_buy;    /* false: only what is there */
+    uint32_t lifted; /* a bit for each row of the table of limits: not kept to */
+    double base[6];  /* what stands there takes of each limit in any case */
+} gp_inventory;
+
+/* The choice: an option of each case, or GP_UNPLACED. */
+enum { GP_UNPLACED = -1 };
+
+/* What one case holds. */
+typedef struct gp_hold {
+    gp_timing timing;
+    double start_s, end_s;  /* HUGE_VAL: beyond the horizon */
+    double busy_fraction;   /* of that time in which its machines compute */
+    int64_t nodes;          /* machines that it has GPUs on */
+    int64_t owned_nodes;    /* of these, those that are there */
+    double rented_fraction; /* of a year, for machines in a cloud */
+} gp_hold;
+
+/* Machines of one kind: who needs how many of them, and what they do. */
+typedef struct gp_kind_hold {
+    int64_t nodes;        /* held at the busiest moment */
+    int64_t shared_nodes; /* of these, those that take parts of several workloads */
+    int64_t gpus;         /* held by somebody */
+    int64_t fabric_nodes; /* machines of jobs and replicas that leave their machine */
+    int64_t stand;        /* machines that stand there with it, those of others too */
+    int64_t bought;       /* of `stand`, those that are not there yet */
+    double mean_w;        /* of all that stand, with every workload at work */
+    double year_w;        /* the same over a year: runs for as long as they last */
+} gp_kind_hold;
+
+/* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
+typedef struct gp_turn_group {
+    int64_t nodes;
+    double busy_s;   /* one run of each */
+    double period_s; /* the shortest */
+    double slack_s;  /* by which the tightest of them may be put off still */
+} gp_turn_group;
+
+/* Who holds what, when. Nothing else knows what stands where. */
+typedef struct gp_ledger {
+    gp_kind_hold *kinds;               /* by unit */
+    gp_hold *holds;                    /* by case */
+    const gp_candidate *const *chosen; /* by case; NULL: not placed */
+    bool fits;                         /* no more machines than there are to have */
+    size_t short_unit;                 /* where it does not */
+} gp_ledger;
+
+/* Everything that a ledger takes of the site: the one place where figures of the site come from. */
+typedef struct gp_usage {
+    gp_site_plan site;
+    gp_room_plan room;
+} gp_usage;
+
+/* The limits of the site and of the budget. */
+typedef struct gp_limit_row {
+    gp_bound bound;
+    gp_dim dim;
+    const char *path; /* of the spec */
+} gp_limit_row;
+enum {
+    GP_LIMIT_POWER,
+    GP_LIMIT_AIR,
+    GP_LIMIT_LIQUID,
+    GP_LIMIT_RACKS,
+    GP_LIMIT_CAPITAL,
+    GP_LIMIT_RECURRING,
+    GP_LIMIT_COUNT
+};
+extern const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT];
+
+/* How good an allocation is: fewer unplaced of higher priority first, then the objective with its
+ * ties. Smaller is better everywhere. */
+enum { GP_VALUE_OBJECTIVE = 1, GP_VALUE_KEYS = 7 };
+typedef struct gp_value {
+    int64_t *missing; /* by class of priority, the highest first */
+    double keys[GP_VALUE_KEYS];
+} gp_value;
 
 typedef struct gp_plan_context {
     gp_arena *arena;
@@ -165,38 +220,40 @@ typedef struct gp_plan_context {
     bool declared_only;
     gp_plan_simulate simulate;
     bool all_priced;
+    bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;
     gp_unit *units;
-    size_t pool_count;
-    gp_pool_state *pools;
-    gp_pool_state *bought; /* on an empty site, one per unit: the hours that services leave of what
-                              is bought for them; pool NULL */
-    gp_network *networks;  /* one per unit: the fabric as its machines see it */
+    gp_network *networks;       /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
-    gp_limits held;   /* by machines of jobs outside the spec, and spares */
-    gp_limits given;  /* the site's and the budget's, less that */
-    gp_limits limits; /* the same less what stands around machines: what workloads share */
+    double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
+    double *idle_w;                /* by unit: one machine without work */
+    bool idle_on;                  /* machines without work stay on */
+    int64_t step;                  /* machines are bought in multiples of it */
+    int64_t *pieces, *left;        /* scratch of ledgers: by GPUs of a machine, */
+    size_t *lists;                 /* and of cases */
+    struct gp_turn_group *turns;
     size_t case_count;
-    gp_case *cases; /* in spec order */
-    size_t *claim_order;
-    struct gp_unit_load *loads;    /* one per unit: all chosen candidates */
-    struct gp_baseline *baselines; /* one per case, as the last claims left it */
-    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
-                                      takes; NULL: no growth is stated */
-    struct gp_growth_plan *growth; /* as gp_growth_of left it; NULL likewise */
+    gp_case *cases;     /* in spec order */
+    gp_options *ways;   /* of each case: how it may be run */
+    size_t *order;      /* of cases: by priority, then by name */
+    size_t class_count; /* of priorities */
+    size_t *classes;    /* by case */
+    gp_inventory inventory;
+    struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
+    gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
+                                    takes; NULL: no growth is stated */
 } gp_plan_context;
 
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
+/* The pool of this name is of the unit's kind. */
+bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
 gp_status gp_plan_networks(gp_plan_context *plan);
-/* Bandwidths of the shared fabric as the machines of `unit` see it with `nodes` on it. */
-void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
-                           gp_network *ret_network);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
 /* The same as it is built: tiers, spines and cores are those of the horizon's end. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
@@ -204,9 +261,6 @@ void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t node
 /* What that is sized from; *ret_ports endpoints count as one machine. */
 gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, int64_t nodes,
                                      int64_t *ret_ports);
-/* Switches of each layer that `nodes` machines need beyond those of the `owned` among them. */
-void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
-                          gp_fabric_size *ret);
 /* Power of one: its maximum, else what it typically draws, else by the rate of its ports; and where
  * that is written. */
 double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where);
@@ -214,13 +268,17 @@ double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, g
 const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
-/* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; stays
- * as it is where there is none. */
-gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
-                                 const gp_switch **ret_switch);
+/* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; NULL:
+ * there is none. */
+const gp_switch *gp_plan_default_switch(const struct gp_row_list *rows, int kind,
+                                        double bits_per_s);
+/* The compute fabric that the spec declares, or NULL. */
+const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan);
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
+/* Sorts the cases by priority, and makes room for what ledgers count in. */
+gp_status gp_plan_order(gp_plan_context *plan);
 /* The stack row of a framework or engine: the declared release, else its newest; NULL without a
  * name. */
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
@@ -334,7 +392,6 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
                           const gp_serve_capability *capability);
 /* How far a miss is from enough; smaller is nearer. */
 double gp_lack_distance(const gp_lack *lack);
-bool gp_layout_next_count(int64_t per_node, int64_t *nodes);
 /* --- slo.c: the levels that a service promises */
 typedef struct gp_slo_level {
     const char *name;    /* of the goal: "ttftP95" */
@@ -354,23 +411,28 @@ bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
 gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double margin,
                      double ttft_margin);
 /* --- size.c: demand against capability */
-/* The cheapest way to meet the demand on `unit` with at most `max_nodes` machines (and, with
- * min_nodes > 0, at least that many). */
-void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
-                  int64_t max_gpus, gp_candidate *ret);
+typedef struct gp_size_bounds {
+    int64_t min_nodes; /* at least so many, where more than the need is asked for; 0: no matter */
+    int64_t max_nodes, max_gpus;
+} gp_size_bounds;
+/* Is told of every way that was sized, feasible or not. */
+typedef void gp_size_sink(void *to, const gp_candidate *candidate);
+void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                  void *to);
+/* The one with the fewest GPUs, or what comes nearest. */
+void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_candidate *ret);
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
  * demand at most. */
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
 /* Every layout of the unit with prefill and decode together, sized for the demand. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
 gp_band gp_plan_band(double expected, double margin);
-/* Replicas held for availability beside `needed`, with the machines all of them take; and the share
- * of time in which as many as needed are up. */
+/* Replicas held for availability beside `needed` where machines are filled, with the machines all
+ * of them take; and the share of time in which as many as needed are up. */
 int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
-                            const gp_serve_capability *found, int64_t needed, int64_t spare,
-                            int64_t all_nodes);
+                            const gp_serve_capability *found, int64_t needed, int64_t spare);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
@@ -382,135 +444,112 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
  * a load. */
 int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
                               double requests_per_s);
+/* What is known of a sized candidate's layout on its unit; NULL: nothing. */
+gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret);
 /* --- autoscale.c: replicas that follow the traffic */
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
-void gp_autoscale_of(const gp_case *c, gp_autoscale *ret);
-/* --- price.c: power, fabric, cost and objective of a sized candidate */
+void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
+/* --- price.c: what a price list says, and one candidate by itself */
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
-void gp_price_candidate(const gp_case *c, size_t unit, int64_t owned_nodes,
-                        gp_candidate *candidate);
+/* Power and cost of a candidate on machines of its own, `owned_nodes` of which need not be bought. */
+void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
-int gp_candidate_compare(const gp_candidate *a, const gp_candidate *b);
-double gp_objective_value(const gp_plan_context *plan, const gp_candidate *candidate);
+double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
 /* --- bound.c */
-gp_bound gp_bound_of_training(const gp_train_time *time);
+gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
-/* --- claims.c */
-typedef struct gp_baseline {
-    bool greenfield;
-    size_t unit;
-    int64_t nodes; /* whole machines left */
-    int64_t gpus;  /* GPUs left */
-    int64_t largest_hole;
-    gp_pool_state *pool; /* NULL in greenfield */
-    gp_timing timing;    /* when its machines are there for the workload */
-    size_t group;        /* GP_TURN_QUEUE: which of the pool's */
-} gp_baseline;
-gp_status gp_claims_init(gp_plan_context *plan);
-void gp_claims_take(const gp_case *c, const gp_baseline *baseline, const gp_candidate *candidate);
-/* Machines of the pool that nobody holds at `from_s` or later. */
-int64_t gp_pool_free(const gp_pool_state *pool, double from_s);
+/* --- options.c: every way to meet a demand */
+/* On one kind of machine, appended; of all kinds that the case may use. */
+gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                        gp_options *options);
+gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+/* Bounds of what may be had of a unit. */
+gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
+/* Another kind than it may use: pinned to a pool, or not to be had. */
+bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
+/* --- ledger.c: who holds what, when */
 gp_demand_kind gp_demand_kind_of(const gp_case *c);
-/* --- turns.c: machines that are free for a time */
-/* A baseline on which the workload holds its goal by waiting, by turns or by the hour; false where
- * there is none. */
-bool gp_turn_of(const gp_case *c, gp_pool_state *pool, gp_baseline *ret);
+/* Some job or replica spans machines, or pools hand caches on between them. */
+bool gp_candidate_leaves_machine(const gp_candidate *candidate);
+/* Share of a year in which the machines of a placed workload compute. */
+double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
+gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+/* Packs the chosen options (by case; NULL: not placed) onto machines. */
+void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
+                  const gp_candidate *const *chosen, gp_ledger *ret);
 /* Machines that a service leaves idle, added by the hour of a week. */
-void gp_turn_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
+void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
-double gp_turn_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes);
-/* --- schedule.c: all workloads on one time axis; after growth */
-gp_status gp_schedule_of(gp_plan_context *plan);
-/* Resets the pools to what the cluster has, and sorts the cases into claim order. */
-gp_status gp_claims_order(gp_plan_context *plan);
-/* --- verdict.c */
-typedef struct gp_verdict {
-    gp_baseline baseline;
-    gp_scale scale;
-    gp_bound bound_by;
-    gp_candidate current, chosen, vertical, horizontal;
-} gp_verdict;
-/* The verdict of a case against its baseline. `shared` (may be NULL) is what is left of the shared
- * limits for this workload. */
-void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                   bool alternatives, gp_verdict *ret);
-void gp_baseline_of(const gp_case *c, gp_baseline *ret_baseline);
-void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret);
-/* --- limits.c */
+double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes);
+/* --- usage.c: what a ledger takes of the site */
+gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
+/* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
+void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+double gp_usage_limited(const gp_usage *usage, int limit);
+/* Limits that the site and the budget state. */
 void gp_limits_of(gp_plan_context *plan);
-void gp_usage_of(const gp_plan_context *plan, const gp_candidate *candidate, gp_limits *ret_usage);
-/* Takes what the site uses beyond its limits off those that workloads share; false where it keeps
- * to them. */
-bool gp_limits_tighten(gp_plan_context *plan);
-void gp_limits_take(gp_limits *left, const gp_limits *usage);
-gp_lack gp_limits_lack(const gp_limits *left, const gp_limits *usage);
-/* Share of a machine's heat that its coolant takes. */
-/* --- room.c: what the machines of the site mean for the room; after gp_site_of */
-gp_status gp_room_of(gp_plan_context *plan);
-/* --- networks_other.c: storage and in-band; called by room.c */
-gp_status gp_other_networks_of(gp_plan_context *plan);
-/* --- owning.c: what is bought against the cheapest cloud; after gp_room_of */
-gp_status gp_owning_of(gp_plan_context *plan);
-/* An owned base and rented bursts; after gp_schedule_of. */
-gp_status gp_burst_plan(gp_plan_context *plan);
+/* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
+int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
+                     const gp_usage *usage);
 double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
+/* --- allocation.c: the choice */
+typedef struct gp_allocation {
+    const gp_options *options;   /* by case */
+    int *picks;                  /* by case: into its options, or GP_UNPLACED */
+    const gp_candidate **chosen; /* the same; NULL: not placed */
+    gp_ledger ledger;
+    gp_usage usage;
+    gp_value value;
+    int limit;               /* that it passes; -1: none */
+    double gap_fraction;     /* what a better one could save at most; 0: none is better */
+    gp_options *own_options; /* scratch of gp_allocate_one */
+    int64_t *spare_missing;
+} gp_allocation;
+gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
+/* Fills ledger, usage and value of the picks; false where they pass a limit or what is to be had. */
+bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
+                         gp_allocation *allocation);
+int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
+/* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
+gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
+/* The best option of `options` for one case when all others keep theirs: its place, or
+ * GP_UNPLACED. `scratch` holds the allocation with it. */
+int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
+                    const gp_allocation *others, size_t index, const gp_options *options,
+                    gp_allocation *scratch);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
  * workload needs more of them, and its rate was lowered accordingly: choose again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
-/* After the last choice: those that came out otherwise than they were confirmed. */
-gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- placement.c: owned against rented; for finish.c */
 /* Share of the time for which the candidate's machines would be rented. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
-void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_plan *ret);
-/* --- finish.c: everything about one workload that follows from its verdict */
-gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared);
-/* --- site_plan.c: what runs on one kind of machine, and what all of it takes of the site */
-typedef struct gp_unit_load {
-    int64_t whole_nodes; /* machines that workloads have to themselves */
-    int64_t shared_gpus; /* GPUs of machines that they share */
-} gp_unit_load;
-/* Machines of the load. */
-int64_t gp_load_nodes(const gp_unit *unit, const gp_unit_load *load);
-void gp_load_add(const gp_plan_context *plan, gp_unit_load *loads, const gp_candidate *candidate);
-/* Power, heat and racks of the loads with their fabrics, at nameplate. */
-void gp_load_usage(const gp_plan_context *plan, const gp_unit_load *loads, gp_limits *ret_usage,
-                   int64_t *ret_nodes);
-/* --- flip.c, software.c, goals.c, traces.c, joint.c, growth.c, site_plan.c */
-void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
-                gp_flip *ret_flip);
-gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict);
+void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
+/* After the last choice: those that came out otherwise than they were confirmed. */
+gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
-/* Every kind of machine that may be had, sized for the workload and held against `shared`. */
-gp_status gp_options_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
-/* What each workload runs on; then its verdict in full. */
-gp_status gp_joint_choose(gp_plan_context *plan);
-gp_status gp_joint_finish(gp_plan_context *plan);
-/* What is left of the shared limits for case `i` when all others keep their choice. */
-void gp_joint_left(const gp_plan_context *plan, size_t i, gp_limits *ret_left);
-/* Machines over the horizon and what is built for all of it; before the room is planned. */
-gp_status gp_growth_of(gp_plan_context *plan);
-/* --- growth_limits.c: limits and dates of the horizon; after the room */
-gp_status gp_growth_settle(gp_plan_context *plan);
+/* --- growth.c: machines over the horizon */
+gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
-void gp_site_of(gp_plan_context *plan);
-/* Power of switches beside the compute fabric, of storage and of system nodes, and the purchase of
- * all that the bill lists: what follows from power and capital is worked out again. */
-void gp_site_settle(gp_plan_context *plan, double switches_w, double storage_w, double system_w,
-                    double capital);
+/* --- schedule.c: all workloads on one time axis; after growth */
+gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
+/* --- owning.c: what is bought against the cheapest cloud */
+gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger);
+/* An owned base and rented bursts; after the schedule. */
+gp_status gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger);
 
 #endif

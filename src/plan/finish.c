@@ -3,7 +3,7 @@
  * expected value, flip point, surplus, software changes, goals, times at other network rates, and
  * the traces that explain the figures.
  */
-#include "plan/context.h"
+#include "plan/verdict.h"
 
 #include "base/num.h"
 
@@ -21,8 +21,9 @@ static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
     expected.split_mode = gp_split_mode_as(chosen);
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     gp_candidate other;
-    gp_size_unit(&expected, unit, 0, chosen->nodes, chosen->gpus, &other);
-    gp_price_candidate(&expected, unit, chosen->owned_nodes, &other);
+    const gp_size_bounds within = {.max_nodes = chosen->nodes, .max_gpus = chosen->gpus};
+    gp_size_fewest(&expected, unit, &within, &other);
+    gp_price_candidate(&expected, chosen->owned_nodes, &other);
     if (other.feasible && other.gpus <= chosen->gpus)
         c->out->at_expected = other;
 }
@@ -32,12 +33,12 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
     c->out->has_declared = c->out->is_serving && c->workload->replicas > 0;
     if (!c->out->has_declared)
         return;
-    gp_case pinned = *c;
-    pinned.pinned = true;
-    pinned.units = c->pinned_units;
+    gp_case counted = *c;
+    counted.counted = true;
     const int64_t most = c->plan->spec->candidates.limits.max_nodes;
     const gp_machine *machine = &c->plan->units[verdict->baseline.unit].machine;
-    gp_size_unit(&pinned, verdict->baseline.unit, 0, most, most * machine->gpus, &c->out->declared);
+    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * machine->gpus};
+    gp_size_fewest(&counted, verdict->baseline.unit, &within, &c->out->declared);
 }
 
 /* More tensor parallelism against more replicas, on the chosen kind of machine. */
@@ -49,7 +50,7 @@ static void size_layouts(const gp_case *c) {
     const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
     out->layout_count = gp_size_layouts(c, unit, GP_LAYOUT_ROWS_MAX, out->layouts);
     for (int i = 0; i < out->layout_count; i++)
-        gp_price_candidate(c, unit, out->chosen.owned_nodes, &out->layouts[i]);
+        gp_price_candidate(c, out->chosen.owned_nodes, &out->layouts[i]);
 }
 
 /* The chosen unit with prefill and decode together, and apart. */
@@ -63,50 +64,9 @@ static void compare_split(const gp_case *c) {
     const int64_t gpus = nodes * out->chosen.unit->machine.gpus;
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
-    gp_size_unit(&one, unit, 0, nodes, gpus, &out->together);
+    gp_size_fewest(&one, unit, &(gp_size_bounds){.max_nodes = nodes, .max_gpus = gpus},
+                   &out->together);
     gp_size_split(c, unit, nodes, gpus, &out->apart);
-}
-
-static bool same_number(int64_t declared, int64_t used) {
-    return declared <= 0 || declared == used;
-}
-
-static int64_t one_at_least(int64_t declared) {
-    return gp_num_max_i64(1, declared);
-}
-
-/* Why the declared layout is impossible on the machines that are there, whatever it would take of
- * them; degrees that are left open count as one. */
-static const char *refusal_of(const gp_case *c, size_t unit) {
-    const gp_parallelism *p = &c->workload->parallelism;
-    const gp_layout layout = {.tp = one_at_least(p->tp),
-                              .pp = one_at_least(p->pp),
-                              .vpp = one_at_least(p->vpp),
-                              .dp = one_at_least(p->dp),
-                              .cp = one_at_least(p->cp),
-                              .ep = one_at_least(p->ep),
-                              .zero = p->zero,
-                              .micro_batch = one_at_least(p->micro_batch),
-                              .recompute = GP_RECOMPUTE_NONE};
-    return gp_layout_refusal(&c->out->train, &c->plan->units[unit].machine, &layout);
-}
-
-/* The chosen layout is not the declared one. */
-static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
-    const gp_parallelism *p = &c->workload->parallelism;
-    if (!c->fixed_layout || !chosen->feasible)
-        return false;
-    if (c->out->is_serving)
-        return !same_number(p->tp, chosen->serve_layout.tp) ||
-               !same_number(p->pp, chosen->serve_layout.pp) ||
-               !same_number(c->workload->replicas, chosen->replicas);
-    const gp_layout *l = &chosen->layout;
-    return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) || !same_number(p->dp, l->dp) ||
-           !same_number(p->cp, l->cp) || !same_number(p->ep, l->ep) ||
-           !same_number(p->vpp, l->vpp) || !same_number(p->micro_batch, l->micro_batch) ||
-           (GP_GIVEN(p, gp_parallelism, zero) && p->zero != l->zero && l->dp * l->cp > 1) ||
-           (p->shard_group > 0 && p->shard_group < l->dp * l->cp &&
-            p->shard_group != l->shard_group);
 }
 
 /* Step time of the chosen layout with other network rates per GPU. */
@@ -149,32 +109,21 @@ static double energy_of(const gp_case *c, const gp_candidate *candidate) {
 }
 
 /* The kind of machine that does the work with the least energy, where it is another one. */
-static void find_greenest(const gp_case *c, const gp_limits *shared) {
+static void find_greenest(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
-    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
     if (!chosen->feasible || chosen->unit == NULL || !out->has_goal || c->plan->declared_only ||
         chosen->unit->cloud != NULL)
         return;
     double least = energy_of(c, chosen);
     const double today = least;
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        const gp_unit *unit = &c->plan->units[u];
-        gp_candidate candidate;
-        gp_limits usage;
-        if (!unit->may_buy || unit->cloud != NULL || unit == chosen->unit)
+    for (size_t k = 0; k < out->kinds.count; k++) {
+        const gp_candidate *kind = &out->kinds.items[k];
+        if (!kind->feasible || kind->unit->cloud != NULL || kind->unit == chosen->unit ||
+            gp_num_compare9(energy_of(c, kind), least) >= 0)
             continue;
-        gp_size_unit(c, u, 0, most, most * unit->machine.gpus, &candidate);
-        gp_price_candidate(c, u, 0, &candidate);
-        if (!candidate.feasible)
-            continue;
-        gp_usage_of(c->plan, &candidate, &usage);
-        const double energy = energy_of(c, &candidate);
-        if (gp_num_compare9(energy, least) >= 0 ||
-            gp_limits_lack(shared, &usage).bound != GP_BOUND_NONE)
-            continue;
-        least = energy;
-        out->greenest = candidate;
+        least = energy_of(c, kind);
+        out->greenest = *kind;
     }
     out->greenest_saved_fraction = today > 0 ? 1 - least / today : 0;
 }
@@ -197,7 +146,8 @@ static void set_host(const gp_case *c) {
     gp_host_need_of(&input, c->plan->constants, &out->host);
 }
 
-gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared) {
+gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+    const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
     out->bound_by = verdict->bound_by;
@@ -209,12 +159,12 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     out->horizontal = verdict->horizontal;
     if (out->chosen.unit != NULL)
         out->network = c->plan->networks[out->chosen.unit - c->plan->units];
-    out->layout_change = layout_changed(c, &verdict->chosen);
-    out->layout_why =
-        out->layout_change && !out->is_serving ? refusal_of(c, verdict->baseline.unit) : NULL;
+    out->layout_declared = c->pinned;
+    out->layout_change = out->is_serving && out->chosen.feasible && c->workload->replicas > 0 &&
+                         c->workload->replicas != out->chosen.replicas;
     size_at_expected(c, verdict);
     if (out->is_serving)
-        gp_autoscale_of(c, &out->autoscale);
+        gp_autoscale_of(c, &out->chosen, &out->autoscale);
     if (out->is_serving && out->chosen.feasible && out->has_goal && !out->chosen.split.present)
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
@@ -223,15 +173,12 @@ gp_status gp_workload_finish(const gp_case *c, const gp_verdict *verdict, const 
     gp_goals_of(c);
     rate_table(c);
     set_host(c);
-    find_greenest(c, shared);
+    find_greenest(c);
     if (!c->plan->declared_only)
-        gp_placement_of(c, shared, &out->placement);
-    gp_status st = gp_options_of(c, &verdict->baseline, shared);
-    if (st != GP_OK)
-        return st;
+        gp_placement_of(c, &out->placement);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
     gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
     gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);
-    gp_flip_of(c, verdict, shared, &out->flip);
-    return gp_software_changes(c, verdict);
+    gp_status st = gp_flip_of(v, i, verdict, &out->flip);
+    return st == GP_OK ? gp_software_changes(c, verdict) : st;
 }

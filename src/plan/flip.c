@@ -5,11 +5,11 @@
  * shared limit is taken as it stands: where they alone stand in the way, they would be placed
  * again, and the search ends undecided.
  */
-#include "plan/context.h"
+#include "plan/verdict.h"
 
 #include "base/num.h"
 
-enum { STEPS = 16, BISECTIONS = 20 };
+enum { STEPS = 16, BISECTIONS = 12 };
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 
@@ -26,34 +26,50 @@ typedef struct variable {
 
 typedef struct flip_search {
     const variable *variable;
-    const gp_case *c;
+    const gp_verdicts *v;
+    size_t i;
     const gp_verdict *today;
-    const gp_limits *shared;
+    gp_status st;
 } flip_search;
 
-static gp_scale scale_within(const flip_search *s, double factor, const gp_limits *limits) {
-    gp_case changed = *s->c;
+/* The workload with another demand, placed beside all others as they are. */
+static gp_scale scale_within(flip_search *s, double factor, bool alone) {
+    const gp_case *c = &s->v->plan->cases[s->i];
+    gp_case changed = *c;
     changed.demand.deadline_s *= factor;
-    changed.demand.requests_per_s *= s->c->offline ? 1 / factor : factor;
+    changed.demand.requests_per_s *= c->offline ? 1 / factor : factor;
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
-    gp_verdict verdict;
-    gp_verdict_of(&changed, &s->today->baseline, limits, false, &verdict);
-    return verdict.scale;
+    gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
+    gp_options options;
+    gp_scale scale = GP_SCALE_INFEASIBLE;
+    gp_inventory inventory = *s->v->inventory;
+    if (alone)
+        inventory.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    gp_status st = gp_options_of(&changed, s->v->inventory, &options);
+    if (st == GP_OK) {
+        gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
+        (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
+        gp_verdict_share_out(s->v->plan, s->v->scratch);
+        scale = gp_verdict_scale(s->v->plan, &s->today->baseline, s->v->scratch, s->i);
+    }
+    s->st = s->st == GP_OK ? st : s->st;
+    gp_arena_release(s->v->plan->arena, mark);
+    return scale;
 }
 
-static gp_scale scale_at(const flip_search *s, double factor) {
-    return scale_within(s, factor, s->shared);
+static gp_scale scale_at(flip_search *s, double factor) {
+    return scale_within(s, factor, false);
 }
 
-/* Not possible beside the others as they are placed, but with the site to itself. */
-static bool is_open(const flip_search *s, double factor, gp_scale scale) {
-    return scale == GP_SCALE_INFEASIBLE && s->shared != NULL && s->c->plan->case_count > 1 &&
-           scale_within(s, factor, &s->c->plan->limits) != GP_SCALE_INFEASIBLE;
+/* Not possible beside the others as they are placed, but without the limits they share. */
+static bool is_open(flip_search *s, double factor, gp_scale scale) {
+    return scale == GP_SCALE_INFEASIBLE && s->v->plan->case_count > 1 &&
+           scale_within(s, factor, true) != GP_SCALE_INFEASIBLE;
 }
 
 /* Between `same` (today's verdict) and `other`, the factor where it changes. */
-static double bisect(const flip_search *s, double same, double other, gp_scale *to) {
+static double bisect(flip_search *s, double same, double other, gp_scale *to) {
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (same + other);
         const gp_scale scale = scale_at(s, middle);
@@ -78,7 +94,7 @@ typedef struct flip_side {
 } flip_side;
 
 /* A change between the last factor and `next`, if it lasts. */
-static void settle(const flip_search *s, double next, gp_scale scale, flip_side *side) {
+static void settle(flip_search *s, double next, gp_scale scale, flip_side *side) {
     side->to = scale;
     const double at = bisect(s, side->same, next, &side->to);
     const double past = side->up ? at * lasting : at / lasting;
@@ -88,7 +104,7 @@ static void settle(const flip_search *s, double next, gp_scale scale, flip_side 
     side->at = side->ended && !side->open ? at : 0;
 }
 
-static void step_out(const flip_search *s, double ratio, flip_side *side) {
+static void step_out(flip_search *s, double ratio, flip_side *side) {
     const double next = side->up ? side->same * ratio : side->same / ratio;
     if (s->variable->today * next < s->variable->least) {
         side->ended = true;
@@ -139,19 +155,20 @@ static variable serving_variable(const gp_workload *w) {
     return (variable){0};
 }
 
-void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *shared,
-                gp_flip *ret_flip) {
+gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
+                     gp_flip *ret_flip) {
+    const gp_case *c = &verdicts->plan->cases[i];
     const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
                                                          : training_variable(c->workload);
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
-        return;
-    const flip_search s = {&v, c, verdict, shared};
+        return GP_OK;
+    flip_search s = {&v, verdicts, i, verdict, GP_OK};
     const double ratio = gp_num_pow(reach, 1.0 / STEPS);
     flip_side up = {.up = true, .same = 1};
     flip_side down = {.same = 1};
     /* Both sides in step: once one has changed, the other can only change farther out. */
-    for (int i = 0; i < STEPS && up.at <= 0 && down.at <= 0; i++) {
+    for (int k = 0; k < STEPS && up.at <= 0 && down.at <= 0; k++) {
         if (!up.ended)
             step_out(&s, ratio, &up);
         if (!down.ended)
@@ -161,7 +178,7 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
                            ? "it depends on where the other workloads would be placed"
                            : "the verdict is the same from one sixteenth to 16 times today's value";
     if (up.at <= 0 && down.at <= 0)
-        return;
+        return s.st;
     const bool upward = distance(up.at) <= distance(down.at);
     const double factor = upward ? up.at : down.at;
     *ret_flip = (gp_flip){
@@ -174,4 +191,5 @@ void gp_flip_of(const gp_case *c, const gp_verdict *verdict, const gp_limits *sh
         .to_scale = upward ? up.to : down.to,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
     };
+    return s.st;
 }

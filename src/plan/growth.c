@@ -1,9 +1,9 @@
 /*
- * Demand over the horizon, quarter by quarter: inference grows by its scenario, added workloads
- * arrive in their quarter. Machines are counted on the kinds chosen today, with the purchases
- * before as a floor for each kind; a job with a deadline leaves its machines to others once it is
- * done. One pass back from the last quarter then fixes what is built once: tiers and spines of the
- * fabrics, racks, power and cooling.
+ * Demand over the horizon, quarter by quarter: services grow by their rates, recurring runs by
+ * their size, jobs that come by the week by their number, and added workloads arrive in their
+ * quarter. Each quarter is packed and added up as today is (ledger.c, usage.c), on the kinds and
+ * layouts chosen today and with what earlier quarters bought. A pass over all of it first fixes
+ * what is built once: tiers and spines of the fabrics.
  */
 #include "plan/growth.h"
 
@@ -118,20 +118,6 @@ int64_t gp_growth_date(int64_t start, double seconds) {
     return from / MONTHS_PER_YEAR * 10000 + (from % MONTHS_PER_YEAR + 1) * 100 + start % 100;
 }
 
-/* What the workload needs `seconds` into the horizon. */
-static void size_later(const gp_growth_case *g, gp_scenario s, double seconds, gp_candidate *ret) {
-    if (g->fixed.present) {
-        *ret = g->fixed;
-        return;
-    }
-    gp_case later = g->c;
-    const gp_unit *unit = &g->c.plan->units[g->unit];
-    const int64_t most = g->c.plan->spec->candidates.limits.max_nodes;
-    later.demand.requests_per_s *= multiple(g->rates[s], seconds);
-    gp_size_unit(&later, g->unit, 0, most, most * unit->machine.gpus, ret);
-    gp_price_candidate(&later, g->unit, 0, ret);
-}
-
 double gp_growth_seconds(int64_t quarters) {
     return (double)quarters * s_per_year / QUARTERS_PER_YEAR;
 }
@@ -140,144 +126,132 @@ int64_t gp_growth_before(int64_t date, double seconds) {
     return date_before(date, seconds);
 }
 
-/* Runs in the quarter that starts `seconds` into the horizon, on machines that it does not share by
- * turns. */
-static bool runs_in(const gp_growth_case *g, double seconds, int64_t quarter) {
-    return g->counted && quarter >= g->from && seconds < g->end_s &&
-           g->c.out->chosen.timing.turn == GP_TURN_OWN;
+int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters) {
+    return quarter_after(plan->spec->growth.start, quarters);
 }
 
-static void clear_loads(const gp_plan_context *plan) {
-    for (size_t u = 0; u < plan->unit_count; u++)
-        plan->growth->loads[u] = (gp_unit_load){0};
-}
-
-/* Machines of each kind that the loads are, and in all. */
-static int64_t count_loads(const gp_plan_context *plan) {
-    gp_growth_plan *growth = plan->growth;
-    int64_t nodes = 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        growth->need[u] = gp_load_nodes(&plan->units[u], &growth->loads[u]);
-        nodes += growth->need[u];
-    }
-    return nodes;
-}
-
-/* Machines of each kind for the demand at a time, and in all. */
-static int64_t need_at(const gp_plan_context *plan, gp_scenario s, double seconds,
-                       int64_t quarter) {
-    const gp_growth_plan *growth = plan->growth;
-    clear_loads(plan);
-    for (size_t i = 0; i < growth->case_count; i++) {
-        gp_candidate candidate;
-        if (!runs_in(&growth->cases[i], seconds, quarter))
-            continue;
-        size_later(&growth->cases[i], s, seconds, &candidate);
-        if (candidate.present)
-            gp_load_add(plan, growth->loads, &candidate);
-    }
-    return count_loads(plan);
-}
-
-/* What is bought stays: only what exceeds it is added. */
-void gp_growth_raise(const gp_plan_context *plan, const int64_t *need, int64_t *have) {
-    const int64_t module = gp_num_max_i64(1, plan->spec->growth.module_nodes);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t more = gp_num_max_i64(0, need[u] - have[u]);
-        have[u] += (more + module - 1) / module * module;
-    }
-}
-
-void gp_growth_stand(const gp_plan_context *plan, gp_scenario s, double seconds, int64_t quarter,
-                     int64_t *have) {
-    (void)need_at(plan, s, seconds, quarter);
-    gp_growth_raise(plan, plan->growth->need, have);
-}
-
-void gp_growth_usage(const gp_plan_context *plan, const int64_t *have, gp_limits *ret_usage) {
-    int64_t nodes = 0;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        plan->growth->loads[u] = (gp_unit_load){.whole_nodes = have[u]};
-    gp_load_usage(plan, plan->growth->loads, ret_usage, &nodes);
-}
-
-void gp_growth_start(const gp_plan_context *plan, int64_t *have) {
-    for (size_t u = 0; u < plan->unit_count; u++)
-        have[u] = gp_num_max_i64(plan->units[u].owned_nodes,
-                                 gp_load_nodes(&plan->units[u], &plan->loads[u]));
-}
-
-static bool is_stated(const gp_growth *growth, gp_scenario s) {
+bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s) {
     const gp_entry *entries = NULL;
     size_t stated = 0;
-    entries_of(growth, s, &entries, &stated);
+    entries_of(&plan->spec->growth, s, &entries, &stated);
     return stated > 0;
 }
 
-static int64_t nodes_by(const gp_plan_context *plan, gp_scenario s, double seconds,
-                        int64_t quarter) {
-    return is_stated(&plan->spec->growth, s) ? need_at(plan, s, seconds, quarter) : -1;
+/* ------------------------------------------------------------ one workload at one time */
+
+/* Keeps the layout that it has today, or of all ways the one with the fewest GPUs. */
+typedef struct keeping {
+    const gp_candidate *base;
+    gp_candidate same, any;
+} keeping;
+
+static bool same_layout(const gp_candidate *a, const gp_candidate *b) {
+    if (a->group_count != b->group_count || a->split.present != b->split.present)
+        return false;
+    for (int g = 0; g < a->group_count; g++)
+        if (a->groups[g].gpus != b->groups[g].gpus || a->groups[g].nodes != b->groups[g].nodes ||
+            a->groups[g].most_per_node != b->groups[g].most_per_node)
+            return false;
+    return true;
 }
 
-/* The quarter's demand; what cannot be carried any more counts by its nearest. */
-static void count_demand(const gp_plan_context *plan, double seconds, int64_t *case_nodes,
-                         gp_growth_row *row) {
-    const gp_growth_plan *growth = plan->growth;
-    clear_loads(plan);
-    for (size_t i = 0; i < growth->case_count; i++) {
-        gp_candidate candidate;
-        if (!runs_in(&growth->cases[i], seconds, row->quarter))
+static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
+    bool better = candidate->gpus < best->gpus;
+    if (candidate->feasible != best->feasible)
+        better = candidate->feasible;
+    if (candidate->present && (!best->present || better))
+        *best = *candidate;
+}
+
+static void keep(void *to, const gp_candidate *candidate) {
+    keeping *k = to;
+    keep_fewest(candidate, &k->any);
+    if (candidate->feasible && same_layout(candidate, k->base))
+        keep_fewest(candidate, &k->same);
+}
+
+/* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */
+static gp_case grown(const gp_case *c, double factor) {
+    gp_case later = *c;
+    if (c->out->is_serving)
+        later.demand.requests_per_s *= factor;
+    else if (gp_demand_kind_of(c) == GP_DEMAND_CONCURRENT)
+        later.slots_per_week *= factor;
+    else
+        later.run.steps *= factor;
+    return later;
+}
+
+static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
+    const gp_plan_context *plan = c->plan;
+    const size_t unit = (size_t)(g->base.unit - plan->units);
+    const int64_t most = plan->spec->candidates.limits.max_nodes;
+    const gp_size_bounds within = {.max_nodes = most,
+                                   .max_gpus = most * g->base.unit->machine.gpus};
+    if (gp_num_near(factor, 1)) {
+        g->now = g->base;
+        return;
+    }
+    const gp_case later = grown(c, factor);
+    keeping k = {.base = &g->base};
+    gp_size_each(&later, unit, &within, keep, &k);
+    g->now = k.same.present ? k.same : k.any;
+    if (g->now.present)
+        gp_price_candidate(&later, 0, &g->now);
+}
+
+/* ------------------------------------------------------------ all of them at one time */
+
+static bool runs_at(const gp_growth_case *g, double seconds, int64_t quarter) {
+    return g->base.present && quarter >= g->from && g->start_s < seconds + gp_growth_seconds(1) &&
+           seconds < g->end_s;
+}
+
+void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
+                  const int64_t *stands, gp_bound *ret_short) {
+    gp_plan_context *later = &growth->later;
+    *ret_short = GP_BOUND_NONE;
+    for (size_t u = 0; u < later->unit_count; u++) {
+        const int64_t held = later->units[u].there_nodes - later->units[u].owned_nodes;
+        growth->inventory.there[u] = stands[u] + held;
+        growth->inventory.owned[u] = stands[u];
+    }
+    for (size_t i = 0; i < later->case_count; i++) {
+        gp_growth_case *g = &growth->cases[i];
+        growth->at.chosen[i] = NULL;
+        if (!runs_at(g, seconds, quarter))
             continue;
-        size_later(&growth->cases[i], GP_SCENARIO_EXPECTED, seconds, &candidate);
-        case_nodes[i] = candidate.present ? candidate.nodes : 0;
-        if (!candidate.feasible)
-            row->limit_hit = candidate.lack.bound;
-        if (candidate.present)
-            gp_load_add(plan, growth->loads, &candidate);
-        row->gpus += candidate.gpus;
+        size_later(&later->cases[i], g, multiple(g->rates[s], seconds));
+        if (g->now.present)
+            growth->at.chosen[i] = &g->now;
+        if (!g->now.feasible)
+            *ret_short = g->now.present ? g->now.lack.bound : GP_BOUND_SUPPLY;
     }
+    gp_ledger_of(later, &growth->inventory, growth->at.chosen, &growth->at.ledger);
+    gp_usage_of(later, &growth->at.ledger, false, &growth->at.usage);
 }
 
-void gp_growth_count(const gp_plan_context *plan, const int64_t *before, bool first,
-                     gp_growth_row *row) {
-    row->stand_nodes = 0;
-    row->buy_nodes = first ? plan->result->site.bought_nodes : 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        row->stand_nodes += row->kind_nodes[u];
-        row->buy_nodes += plan->units[u].cloud == NULL ? row->kind_nodes[u] - before[u] : 0;
-    }
+/* ------------------------------------------------------------ what is built once */
+
+static int64_t fabric_nodes_of(const gp_kind_hold *kind, bool declared) {
+    return gp_num_max_i64(kind->fabric_nodes, declared ? kind->stand - kind->bought : 0);
 }
 
-/* Forwards: each quarter stands on the one before. */
-static void fill_row(const gp_plan_context *plan, const int64_t *before, int64_t *case_nodes,
-                     int64_t *kind_nodes, int64_t *need_nodes, gp_growth_row *row, int q) {
-    const double seconds = gp_growth_seconds(q);
-    *row = (gp_growth_row){.quarter = quarter_after(plan->spec->growth.start, q),
-                           .case_nodes = case_nodes,
-                           .kind_nodes = kind_nodes,
-                           .need_nodes = need_nodes};
-    row->nodes_low = nodes_by(plan, GP_SCENARIO_LOW, seconds, row->quarter);
-    row->nodes_high = nodes_by(plan, GP_SCENARIO_HIGH, seconds, row->quarter);
-    count_demand(plan, seconds, case_nodes, row);
-    row->nodes = count_loads(plan);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        kind_nodes[u] = before[u];
-        need_nodes[u] = plan->growth->need[u];
-    }
-    gp_growth_raise(plan, need_nodes, kind_nodes);
-    gp_growth_count(plan, before, q == 0, row);
-}
-
-/* Backwards: the most that any quarter from here on takes. */
-static void fix_shell(gp_plan_context *plan) {
-    const gp_plan_result *result = plan->result;
-    for (int q = result->growth_count - 1; q >= 0; q--) {
+/* What stands by unit at the end of each quarter, for the most that any fabric takes. */
+static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth, int64_t *stands) {
+    const bool declared = gp_plan_compute_fabric(plan) != NULL;
+    gp_bound lacking = GP_BOUND_NONE;
+    for (int q = 0; q < growth->quarters; q++) {
+        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
+                     quarter_after(plan->spec->growth.start, q), stands, &lacking);
         for (size_t u = 0; u < plan->unit_count; u++) {
+            const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
             gp_fabric_size *shell = &plan->shells[u];
             gp_fabric_size size;
             if (plan->units[u].cloud != NULL)
                 continue;
-            gp_plan_fabric(plan, u, result->growth[q].kind_nodes[u], &size);
+            stands[u] += kind->bought;
+            gp_plan_fabric(plan, u, fabric_nodes_of(kind, declared), &size);
             shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
             shell->spine = gp_num_max_i64(shell->spine, size.spine);
             shell->core = gp_num_max_i64(shell->core, size.core);
@@ -285,112 +259,124 @@ static void fix_shell(gp_plan_context *plan) {
     }
 }
 
+/* ------------------------------------------------------------ the workloads of the horizon */
+
 static void set_rates(const gp_growth *growth, const char *name, gp_growth_case *ret) {
     for (int s = 0; s < GP_SCENARIO_COUNT; s++)
         ret->rates[s] = rate_of(growth, (gp_scenario)s, name);
 }
 
-static void add_today(gp_plan_context *plan, gp_growth_case *all) {
-    const gp_growth *growth = &plan->spec->growth;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        all[i] = (gp_growth_case){
-            .c = plan->cases[i],
-            .unit = chosen->feasible ? (size_t)(chosen->unit - plan->units) : 0,
-            .counted = chosen->feasible,
-            .end_s = gp_demand_kind_of(&plan->cases[i]) == GP_DEMAND_DEADLINE
-                         ? chosen->time_to_complete_s.high
-                         : HUGE_VAL,
-        };
-        set_rates(growth, plan->cases[i].workload->name, &all[i]);
-    }
+static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *best) {
+    const gp_case *c = &growth->later.cases[i];
+    const bool placed = best->chosen[i] != NULL;
+    growth->cases[i] = (gp_growth_case){.end_s = HUGE_VAL};
+    gp_growth_case *g = &growth->cases[i];
+    set_rates(&growth->later.spec->growth, c->workload->name, g);
+    if (!placed)
+        return;
+    g->base = *best->chosen[i];
+    g->start_s = 0;
+    if (gp_demand_kind_of(c) == GP_DEMAND_DEADLINE)
+        g->end_s = gp_num_max(best->ledger.holds[i].start_s, 0) + g->base.time_to_complete_s.high;
 }
 
-/* A workload that arrives later runs on the kind that serves it best, bought for it. */
-static gp_status add_later(gp_plan_context *plan, gp_growth_case *ret, const gp_growth_add *add) {
+/* A workload that arrives later runs on the kind that is best for it beside those of today. */
+static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add *add) {
+    gp_plan_context *later = &growth->later;
     const int64_t first = quarter_after(add->at, 0);
     const double days =
-        (double)(days_of(first) - days_of(quarter_after(plan->spec->growth.start, 0)));
+        (double)(days_of(first) - days_of(quarter_after(later->spec->growth.start, 0)));
     const double seconds = gp_num_max(0, days) * s_per_day;
-    gp_workload_plan *out = GP_NEW(plan->arena, gp_workload_plan);
+    gp_workload_plan *out = GP_NEW(later->arena, gp_workload_plan);
+    gp_options options;
     if (out == NULL)
         return GP_ERR_NO_MEMORY;
-    *ret = (gp_growth_case){.from = first, .end_s = HUGE_VAL};
-    gp_status st = gp_plan_case_init(plan, &add->workload, out, &ret->c);
+    gp_growth_case *g = &growth->cases[i];
+    *g = (gp_growth_case){.from = first, .start_s = seconds, .end_s = HUGE_VAL};
+    gp_status st = gp_plan_case_init(later, &add->workload, out, &later->cases[i]);
+    if (st == GP_OK)
+        st = gp_options_of(&later->cases[i], &growth->inventory, &options);
     if (st != GP_OK)
         return st;
-    set_rates(&plan->spec->growth, add->workload.name, ret);
-    const int64_t most = plan->spec->candidates.limits.max_nodes;
-    gp_candidate best = {0};
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        gp_candidate candidate;
-        gp_size_unit(&ret->c, u, 0, most, most * unit->machine.gpus, &candidate);
-        gp_price_candidate(&ret->c, u, 0, &candidate);
-        if (!candidate.feasible || (best.present && gp_candidate_compare(&candidate, &best) >= 0))
+    set_rates(&later->spec->growth, add->workload.name, g);
+    int best = GP_UNPLACED;
+    for (size_t k = 0; k < options.count; k++)
+        if (best == GP_UNPLACED || options.items[k].it_mean_w < options.items[best].it_mean_w)
+            best = (int)k;
+    if (best != GP_UNPLACED)
+        g->base = options.items[best];
+    if (gp_demand_kind_of(&later->cases[i]) == GP_DEMAND_DEADLINE)
+        g->end_s = seconds + g->base.time_to_complete_s.high;
+    return GP_OK;
+}
+
+/* Growth of a run that happens once says nothing. */
+static gp_status check_rates(gp_plan_context *plan) {
+    const gp_growth *growth = &plan->spec->growth;
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_case *c = &plan->cases[i];
+        const gp_growth_rate rate = rate_of(growth, GP_SCENARIO_EXPECTED, c->workload->name);
+        if (gp_demand_kind_of(c) != GP_DEMAND_DEADLINE || gp_num_near(rate.per_period, 0))
             continue;
-        best = candidate;
-        ret->unit = u;
-        ret->counted = true;
+        gp_diags_error(plan->diags, "GP1019",
+                       GP_ORIGIN_OF(&growth->scenarios, gp_scenarios, expected)->span,
+                       "growth of a service or of a run with goal.every; or growth.add for a run "
+                       "to come",
+                       NULL, "%s runs once, so its demand cannot grow", c->workload->name);
+        st = GP_ERR_INPUT;
     }
-    out->chosen = best;
-    if (gp_demand_kind_of(&ret->c) == GP_DEMAND_DEADLINE)
-        ret->end_s = seconds + best.time_to_complete_s.high;
-    return GP_OK;
+    return st;
 }
 
-static gp_status init(gp_plan_context *plan) {
-    const gp_growth *growth = &plan->spec->growth;
-    gp_growth_plan *ret = GP_NEW(plan->arena, gp_growth_plan);
-    if (ret == NULL)
+static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
+                            gp_growth_plan *growth) {
+    const gp_growth *spec = &plan->spec->growth;
+    gp_plan_context *later = &growth->later;
+    *later = *plan;
+    later->case_count = plan->case_count + spec->adds.count;
+    later->class_count = 0;
+    later->step = spec->module_nodes;
+    later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
+    growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
+    growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    growth->inventory = plan->inventory;
+    growth->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    growth->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    if (later->cases == NULL || growth->cases == NULL || growth->scratch == NULL ||
+        growth->inventory.owned == NULL || growth->inventory.there == NULL)
         return GP_ERR_NO_MEMORY;
-    ret->case_count = plan->case_count + growth->adds.count;
-    ret->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, ret->case_count + 1);
-    ret->loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
-    ret->need = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
-    plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count);
-    if (ret->cases == NULL || ret->loads == NULL || ret->need == NULL || plan->shells == NULL)
-        return GP_ERR_NO_MEMORY;
-    plan->growth = ret;
-    add_today(plan, ret->cases);
-    for (size_t i = 0; i < growth->adds.count; i++) {
-        gp_status st = add_later(plan, &ret->cases[plan->case_count + i], &growth->adds.items[i]);
-        if (st != GP_OK)
-            return st;
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        later->cases[i] = plan->cases[i];
+        add_today(growth, i, best);
     }
-    for (size_t i = 0; i < ret->case_count; i++)
-        if (ret->cases[i].counted && !ret->cases[i].c.out->is_serving)
-            size_later(&ret->cases[i], GP_SCENARIO_EXPECTED, 0, &ret->cases[i].fixed);
-    return GP_OK;
+    for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
+        st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);
+    if (st == GP_OK)
+        st = gp_plan_order(later);
+    return st == GP_OK ? gp_allocation_init(later, &growth->at) : st;
 }
 
-gp_status gp_growth_of(gp_plan_context *plan) {
-    const gp_growth *growth = &plan->spec->growth;
-    gp_plan_result *result = plan->result;
-    if (growth->horizon_s <= 0 || growth->start <= 0)
+gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best) {
+    const gp_growth *spec = &plan->spec->growth;
+    gp_growth_plan growth;
+    if (spec->horizon_s <= 0)
         return GP_OK;
-    gp_status st = init(plan);
+    gp_status st = check_rates(plan);
+    if (st == GP_OK)
+        st = init_later(plan, best, &growth);
     if (st != GP_OK)
         return st;
-    const size_t cases = plan->growth->case_count;
-    const size_t units = plan->unit_count;
-    int64_t *case_nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * GP_GROWTH_MAX);
-    int64_t *kind_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * (GP_GROWTH_MAX + 1));
-    int64_t *need_nodes = GP_NEW_ARRAY(plan->arena, int64_t, units * GP_GROWTH_MAX);
-    if (case_nodes == NULL || kind_nodes == NULL || need_nodes == NULL)
-        return GP_ERR_NO_MEMORY;
     const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
-    const int64_t quarters =
-        gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(growth->horizon_s / quarter_s));
-    gp_growth_start(plan, kind_nodes);
-    for (int q = 0; q < quarters; q++) {
-        fill_row(plan, kind_nodes, case_nodes, kind_nodes + units, need_nodes, &result->growth[q],
-                 q);
-        case_nodes += cases;
-        need_nodes += units;
-        kind_nodes += units;
-        result->growth_count++;
-    }
-    fix_shell(plan);
-    return GP_OK;
+    growth.quarters =
+        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(spec->horizon_s / quarter_s));
+    plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
+    if (plan->shells == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        growth.scratch[u] = plan->inventory.owned[u];
+    fix_shells(plan, &growth, growth.scratch);
+    growth.later.shells = plan->shells;
+    return gp_growth_settle(plan, &growth);
 }

@@ -18,37 +18,35 @@ typedef struct gp_growth_rate {
 
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
-    gp_case c;
-    size_t unit;
     gp_growth_rate rates[GP_SCENARIO_COUNT];
-    int64_t from;       /* first quarter it runs in */
-    double end_s;       /* a job that ends: after the start of the horizon; else HUGE_VAL */
-    bool counted;       /* has a unit to grow on */
-    gp_candidate fixed; /* sized once, where its demand does not grow; else absent */
+    int64_t from;      /* first quarter it runs in, yyyymmdd */
+    double start_s;    /* into the horizon */
+    double end_s;      /* a run that ends; else HUGE_VAL */
+    gp_candidate base; /* as it is chosen today, or would be by itself when it arrives */
+    gp_candidate now;  /* for the demand of a time */
 } gp_growth_case;
 
+/* Demands of later periods, planned as those of today are. */
 typedef struct gp_growth_plan {
-    size_t case_count; /* those of today, then those added later */
-    gp_growth_case *cases;
-    gp_unit_load *loads; /* room for one per unit */
-    int64_t *need;       /* likewise */
+    gp_plan_context later; /* the plan with the cases of the horizon */
+    gp_growth_case *cases; /* those of today, then those added later */
+    gp_allocation at;      /* of one time */
+    gp_inventory inventory;
+    int64_t *scratch; /* by unit */
+    int quarters;
 } gp_growth_plan;
 
-/* So many quarters after the start of the horizon. */
 double gp_growth_seconds(int64_t quarters);
+/* First day of the quarter so many after the start. */
+int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters);
 /* A date so long before another, by whole days. */
 int64_t gp_growth_before(int64_t date, double seconds);
-/* Machines by unit that are there or that the plan buys or rents today. */
-void gp_growth_start(const gp_plan_context *plan, int64_t *have);
-/* Adds what the demand at a time takes beyond `have`, by unit and in whole modules. */
-void gp_growth_stand(const gp_plan_context *plan, gp_scenario s, double seconds, int64_t quarter,
-                     int64_t *have);
-/* The same for a need that is known. */
-void gp_growth_raise(const gp_plan_context *plan, const int64_t *need, int64_t *have);
-/* What stands in a quarter, and what was bought for it beyond `before`. */
-void gp_growth_count(const gp_plan_context *plan, const int64_t *before, bool first,
-                     gp_growth_row *row);
-/* Power, heat and racks of machines by unit with their fabrics as built. */
-void gp_growth_usage(const gp_plan_context *plan, const int64_t *have, gp_limits *ret_usage);
+bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s);
+/* What the demand of a time takes beside what stands already (by unit): fills `at` with ledger and
+ * usage. `ret_short`: what some demand lacks, or NONE. */
+void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
+                  const int64_t *stands, gp_bound *ret_short);
+/* --- growth_limits.c: limits and dates of the horizon */
+gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth);
 
 #endif

@@ -1,105 +1,66 @@
 /*
- * Limits over the horizon: what stands in each quarter with everything around it against what the
- * site, the budget, the fabrics and the storage carry; the month in which each is passed, and when
- * to order what lifts it. Storage and the other networks grow with the machines they serve.
+ * The rows of the horizon and its limits: what stands in each quarter with everything around it
+ * against what the site, the budget, the fabrics and the storage carry; the month in which each is
+ * passed, and when to order what lifts it. What no limit leaves room for is rented where a cloud
+ * among the candidates has the GPUs.
  */
 #include "plan/growth.h"
-#include "plan/room.h"
+
+#include <math.h>
 
 #include "base/num.h"
 #include "base/str.h"
 
 enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8 };
 
-/* Resources at one time, by gp_resource. */
-typedef struct use {
-    double used[GP_RESOURCE_COUNT];
-    const int64_t *kinds; /* machines by unit */
-} use;
+/* ------------------------------------------------------------ what a time takes */
 
-/* What the room draws beside machines and their compute fabric today, by the machine. */
-static double other_power(const gp_plan_context *plan, int64_t nodes) {
-    const gp_site_plan *site = &plan->result->site;
-    gp_limits usage;
-    int64_t today = 0;
-    gp_load_usage(plan, plan->loads, &usage, &today);
-    const double fixed = site->storage_w + site->system_w;
-    const double other = site->it_nameplate_w - usage.it_power_w - fixed;
-    const double ratio = today > 0 ? (double)nodes / (double)today : 1;
-    return gp_num_max(0, other) * gp_num_max(1, ratio) + fixed;
-}
-
-static int64_t sum_of(const gp_plan_context *plan, const int64_t *kinds) {
-    int64_t nodes = 0;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        nodes += kinds[u];
-    return nodes;
-}
-
-static int64_t switches_of(const gp_plan_context *plan, const int64_t *kinds) {
+static int64_t switches_of(const gp_usage *usage) {
     int64_t switches = 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        gp_fabric_size size;
-        if (kinds[u] == 0 || plan->units[u].cloud != NULL)
-            continue;
-        gp_plan_fabric_built(plan, u, kinds[u], &size);
-        switches += size.leaf + size.spine + size.core;
-    }
+    for (size_t k = 0; k < usage->room.kinds.count; k++)
+        switches += usage->room.kinds.items[k].parts.switches;
     return switches;
 }
 
-/* Machines and compute switches beyond those of the plan itself; 0 where one has no price. */
-static double capital_of(const gp_plan_context *plan, const int64_t *kinds) {
-    const gp_site_plan *site = &plan->result->site;
-    double capital = site->cost.capital;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        const int64_t today =
-            gp_num_max_i64(unit->owned_nodes, gp_load_nodes(unit, &plan->loads[u]));
-        if (unit->cloud != NULL || kinds[u] <= today)
-            continue;
-        gp_fabric_size added;
-        gp_fabric_size there;
-        gp_plan_fabric_built(plan, u, kinds[u], &added);
-        gp_plan_fabric_built(plan, u, today, &there);
-        const int64_t switches =
-            added.leaf + added.spine + added.core - (there.leaf + there.spine + there.core);
-        if (unit->price <= 0 || (switches > 0 && gp_plan_switch_price(plan, u) <= 0))
-            return 0;
-        capital += unit->price * (double)(kinds[u] - today) +
-                   gp_plan_switch_price(plan, u) * (double)gp_num_max_i64(0, switches);
-    }
-    return site->priced ? capital : 0;
+/* Spent by then: on what is bought at this time and on what stood before it; unknown, 0, where a
+ * price is. */
+static double capital_of(const gp_growth_plan *growth, double before) {
+    const gp_site_plan *site = &growth->at.usage.site;
+    return site->priced ? before + site->cost.capital : 0;
 }
 
-/* Power, heat, racks, machines and money of what stands. */
-static void use_of_kinds(const gp_plan_context *plan, const int64_t *kinds, use *ret) {
-    gp_limits usage;
-    const int64_t nodes = sum_of(plan, kinds);
-    const double other = other_power(plan, nodes);
-    gp_growth_usage(plan, kinds, &usage);
-    *ret = (use){.kinds = kinds};
-    ret->used[GP_RESOURCE_POWER] = usage.it_power_w + other + plan->held.it_power_w;
-    ret->used[GP_RESOURCE_AIR] = usage.air_w + other + plan->held.air_w;
-    ret->used[GP_RESOURCE_LIQUID] = usage.liquid_w + plan->held.liquid_w;
-    ret->used[GP_RESOURCE_RACKS] = usage.racks + (double)plan->result->room.other_racks;
-    ret->used[GP_RESOURCE_CAPITAL] = capital_of(plan, kinds);
-    ret->used[GP_RESOURCE_MACHINES] = (double)nodes;
+static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
+    const gp_usage *usage = &growth->at.usage;
+    switch (limit->resource) {
+    case GP_RESOURCE_POWER: return usage->site.it_nameplate_w;
+    case GP_RESOURCE_AIR: return usage->site.air_w;
+    case GP_RESOURCE_LIQUID: return usage->site.liquid_w;
+    case GP_RESOURCE_RACKS: return (double)usage->site.rack_count;
+    case GP_RESOURCE_CAPITAL: return capital_of(growth, spent);
+    case GP_RESOURCE_RECURRING: return usage->site.cost.total_per_s;
+    case GP_RESOURCE_STORAGE_READ: return usage->room.storage.read_bytes_per_s;
+    case GP_RESOURCE_STORAGE_CAPACITY: return usage->room.storage.capacity_bytes;
+    case GP_RESOURCE_MACHINES: return (double)usage->site.stand_nodes;
+    case GP_RESOURCE_FABRIC:
+        return (double)growth->at.ledger.kinds[limit->unit - growth->later.units].fabric_nodes;
+    case GP_RESOURCE_COUNT: break;
+    }
+    return 0;
 }
 
-/* A service's replicas load their weights together: the rate follows its machines. */
-static void add_storage(const gp_plan_context *plan, const gp_growth_row *row, use *now) {
-    for (size_t i = 0; i < plan->growth->case_count; i++) {
-        const gp_case *c = &plan->growth->cases[i].c;
-        gp_storage_need need;
-        if (row->case_nodes[i] == 0 || !gp_room_storage_need(c, &need))
-            continue;
-        const double nodes = (double)gp_num_max_i64(1, c->out->chosen.nodes);
-        const double ratio = c->out->is_serving ? (double)row->case_nodes[i] / nodes : 1;
-        now->used[GP_RESOURCE_STORAGE_READ] =
-            gp_num_max(now->used[GP_RESOURCE_STORAGE_READ], need.read_bytes_per_s * ratio);
-        now->used[GP_RESOURCE_STORAGE_CAPACITY] += need.capacity_bytes;
-    }
+static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
+    const double used = used_of(growth, limit, spent);
+    return used > limit->limit && !gp_num_near(used, limit->limit);
+}
+
+/* ------------------------------------------------------------ the limits */
+
+static void add(gp_plan_context *plan, gp_resource resource, const gp_unit *unit, double limit,
+                gp_dim dim) {
+    gp_plan_result *result = plan->result;
+    if (isfinite(limit) && limit > 0 && result->growth_limit_count < GP_GROWTH_LIMITS)
+        result->growth_limits[result->growth_limit_count++] =
+            (gp_growth_limit){.resource = resource, .unit = unit, .limit = limit, .dim = dim};
 }
 
 /* Machines that the fabric as built takes before its tiers, spines or cores change. */
@@ -117,90 +78,43 @@ static int64_t fabric_span(const gp_plan_context *plan, size_t u, int64_t from) 
     return nodes;
 }
 
-static void add(gp_plan_context *plan, gp_resource resource, const gp_unit *unit, double limit,
-                gp_dim dim) {
-    gp_plan_result *result = plan->result;
-    if (limit < 0.5 * GP_UNLIMITED && limit > 0 && result->growth_limit_count < GP_GROWTH_LIMITS)
-        result->growth_limits[result->growth_limit_count++] =
-            (gp_growth_limit){.resource = resource, .unit = unit, .limit = limit, .dim = dim};
-}
-
-static void add_storage_limits(gp_plan_context *plan) {
-    const gp_room_plan *room = &plan->result->room;
+/* By the usage of the first quarter: what storage there is or is bought for it. */
+static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
+    static const gp_resource resources[GP_LIMIT_COUNT] = {
+        [GP_LIMIT_POWER] = GP_RESOURCE_POWER,     [GP_LIMIT_AIR] = GP_RESOURCE_AIR,
+        [GP_LIMIT_LIQUID] = GP_RESOURCE_LIQUID,   [GP_LIMIT_RACKS] = GP_RESOURCE_RACKS,
+        [GP_LIMIT_CAPITAL] = GP_RESOURCE_CAPITAL, [GP_LIMIT_RECURRING] = GP_RESOURCE_RECURRING,
+    };
+    const gp_room_plan *room = &growth->at.usage.room;
     const gp_storage_product *product = room->storage_product;
     const double count = (double)room->storage_products;
+    for (int i = 0; i < GP_LIMIT_COUNT; i++)
+        add(plan, resources[i], NULL, plan->limits[i], gp_limit_rows[i].dim);
     add(plan, GP_RESOURCE_STORAGE_READ, NULL,
         product != NULL ? product->read_bytes_per_s * count : room->storage_read_bytes_per_s,
         GP_DIM_BYTES_PER_S);
     add(plan, GP_RESOURCE_STORAGE_CAPACITY, NULL,
         product != NULL ? product->usable_bytes * count : room->storage_capacity_bytes,
         GP_DIM_BYTES);
-}
-
-static void add_limits(gp_plan_context *plan, const int64_t *start) {
-    const gp_limits *limits = &plan->given;
-    const gp_plan_result *result = plan->result;
-    const gp_growth_row *last = &result->growth[result->growth_count - 1];
-    const gp_limits *held = &plan->held;
-    add(plan, GP_RESOURCE_POWER, NULL, limits->it_power_w + held->it_power_w, GP_DIM_POWER);
-    add(plan, GP_RESOURCE_AIR, NULL, limits->air_w + held->air_w, GP_DIM_POWER);
-    add(plan, GP_RESOURCE_LIQUID, NULL, limits->liquid_w + held->liquid_w, GP_DIM_POWER);
-    add(plan, GP_RESOURCE_RACKS, NULL, limits->racks, GP_DIM_COUNT);
-    add(plan, GP_RESOURCE_CAPITAL, NULL, limits->capital, GP_DIM_MONEY);
-    add_storage_limits(plan);
-    if (plan->pool_count > 0)
-        add(plan, GP_RESOURCE_MACHINES, NULL, (double)sum_of(plan, start), GP_DIM_COUNT);
-    for (size_t i = 0; i < result->room.kinds.count; i++) {
-        const gp_unit *unit = result->room.kinds.items[i].unit;
-        const size_t u = (size_t)(unit - plan->units);
+    if (plan->spec->cluster.pools.count > 0)
+        add(plan, GP_RESOURCE_MACHINES, NULL, (double)growth->at.usage.site.stand_nodes,
+            GP_DIM_COUNT);
+    for (size_t u = 0; u < plan->unit_count; u++)
         if (plan->shells[u].tiers > 1)
-            add(plan, GP_RESOURCE_FABRIC, unit, (double)fabric_span(plan, u, last->kind_nodes[u]),
+            add(plan, GP_RESOURCE_FABRIC, &plan->units[u],
+                (double)fabric_span(plan, u, growth->at.ledger.kinds[u].fabric_nodes),
                 GP_DIM_COUNT);
-    }
 }
 
-static double used_of(const gp_plan_context *plan, const gp_growth_limit *limit, const use *now) {
-    return limit->unit != NULL ? (double)now->kinds[limit->unit - plan->units]
-                               : now->used[limit->resource];
+/* Machines beyond those of today are what the plan buys: no limit of the site. */
+static bool told_by_purchases(const gp_plan_context *plan, const gp_growth_limit *limit) {
+    bool buys = false;
+    for (size_t u = 0; u < plan->unit_count && !plan->declared_only; u++)
+        buys = buys || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
+    return buys && limit->resource == GP_RESOURCE_MACHINES;
 }
 
-static bool passes(const gp_plan_context *plan, const gp_growth_limit *limit, const use *now) {
-    const double used = used_of(plan, limit, now);
-    return used > limit->limit && !gp_num_near(used, limit->limit);
-}
-
-/* The month between two quarters in which the demand first takes more than the limit. */
-static int64_t month_of(const gp_plan_context *plan, const gp_growth_limit *limit, int q,
-                        int64_t *kinds) {
-    const gp_growth_row *before = &plan->result->growth[q - 1];
-    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
-    for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
-        const double at = gp_growth_seconds(q - 1) + m * month;
-        use now;
-        for (size_t u = 0; u < plan->unit_count; u++)
-            kinds[u] = before->kind_nodes[u];
-        gp_growth_stand(plan, GP_SCENARIO_EXPECTED, at, before->quarter, kinds);
-        use_of_kinds(plan, kinds, &now);
-        if (passes(plan, limit, &now))
-            return gp_growth_date(before->quarter, m * month);
-    }
-    return plan->result->growth[q].quarter;
-}
-
-/* What stands in one quarter. */
-static void set_row(gp_plan_context *plan, gp_growth_row *row, use *ret_now) {
-    use now;
-    use_of_kinds(plan, row->kind_nodes, &now);
-    add_storage(plan, row, &now);
-    row->it_power_w = now.used[GP_RESOURCE_POWER] - plan->held.it_power_w;
-    row->facility_peak_w = row->it_power_w * plan->design_pue;
-    row->air_w = now.used[GP_RESOURCE_AIR] - plan->held.air_w;
-    row->liquid_w = now.used[GP_RESOURCE_LIQUID] - plan->held.liquid_w;
-    row->racks = gp_num_ceil_count(now.used[GP_RESOURCE_RACKS]);
-    row->capital = now.used[GP_RESOURCE_CAPITAL];
-    row->switches = switches_of(plan, row->kind_nodes);
-    *ret_now = now;
-}
+/* ------------------------------------------------------------ what is rented */
 
 /* The cheapest cloud among the candidates that has the GPUs of a kind of machine; NULL: none. */
 static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit) {
@@ -220,14 +134,15 @@ static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit
     return best;
 }
 
-/* More of what the site holds would pass a limit of it: the machines of the quarter before stay,
- * and what exceeds them is rented. False where no cloud has the GPUs. */
-static bool rent_rest(const gp_plan_context *plan, const int64_t *before, gp_growth_row *row) {
+/* The machines of the quarter before stay, and what exceeds them is rented, within the budget of a
+ * year. False where no cloud has the GPUs. */
+static bool rent_rest(const gp_growth_plan *growth, gp_growth_row *row) {
+    const gp_plan_context *plan = &growth->later;
     const gp_unit *cloud = NULL;
     int64_t gpus = 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
-        const int64_t more = row->need_nodes[u] - before[u];
+        const int64_t more = growth->at.ledger.kinds[u].bought;
         if (more <= 0 || unit->cloud != NULL)
             continue;
         const gp_unit *found = cloud_for(plan, unit);
@@ -238,89 +153,154 @@ static bool rent_rest(const gp_plan_context *plan, const int64_t *before, gp_gro
     }
     if (cloud == NULL)
         return false;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        row->kind_nodes[u] = before[u];
     row->rent_unit = cloud;
     row->rent_nodes = (gpus + cloud->machine.gpus - 1) / cloud->machine.gpus;
     row->rent_per_s = cloud->rent_per_s * (double)row->rent_nodes;
     return true;
 }
 
-static bool passes_any(const gp_plan_context *plan, const use *now) {
+static bool passes_any(const gp_growth_plan *growth, const gp_plan_result *result, double spent) {
     bool passed = false;
-    for (int i = 0; i < plan->result->growth_limit_count; i++) {
-        const gp_growth_limit *limit = &plan->result->growth_limits[i];
-        passed = passed || (limit->resource <= GP_RESOURCE_CAPITAL && passes(plan, limit, now));
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        const gp_growth_limit *limit = &result->growth_limits[i];
+        passed =
+            passed || (limit->resource <= GP_RESOURCE_RECURRING && passes(growth, limit, spent));
     }
     return passed;
 }
 
-/* Machines beyond those of today are what the plan buys: no limit of the site. */
-static bool told_by_purchases(const gp_plan_context *plan, const gp_growth_limit *limit) {
-    bool buys = false;
-    for (size_t u = 0; u < plan->unit_count && !plan->declared_only; u++)
-        buys = buys || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
-    return buys && limit->resource == GP_RESOURCE_MACHINES;
+/* ------------------------------------------------------------ the rows */
+
+/* What stands before the quarter, and what was spent on it. */
+typedef struct before {
+    int64_t *stands; /* by unit */
+    double spent;
+} before;
+
+/* The month between two quarters in which the demand first takes more than the limit. */
+static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth,
+                        const gp_growth_limit *limit, int q, const before *b) {
+    const gp_growth_row *last = &plan->result->growth[q - 1];
+    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
+    gp_bound lacking = GP_BOUND_NONE;
+    for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
+        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
+                     last->quarter, b->stands, &lacking);
+        if (passes(growth, limit, b->spent))
+            return gp_growth_date(last->quarter, m * month);
+    }
+    return plan->result->growth[q].quarter;
 }
 
-/* The month in which a limit is passed is that of the demand, also where a cloud takes it. */
-static void judge_limits(gp_plan_context *plan, int q, const use *now, bool rented,
-                         int64_t *scratch) {
+static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q, const before *b,
+                         bool rented) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
+    bool passed[GP_GROWTH_LIMITS];
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
-        const bool passed = passes(plan, limit, now);
+        passed[i] = passes(growth, limit, b->spent);
+        limit->at_horizon = used_of(growth, limit, b->spent);
         if (q == 0)
-            limit->today = used_of(plan, limit, now);
-        if (passed && !rented && !told_by_purchases(plan, limit) && row->limit_hit == GP_BOUND_NONE)
+            limit->today = limit->at_horizon;
+        if (passed[i] && !rented && !told_by_purchases(plan, limit) &&
+            row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
-        if (passed && limit->passed == 0)
-            limit->passed = q == 0 ? row->quarter : month_of(plan, limit, q, scratch);
     }
+    for (int i = 0; i < result->growth_limit_count; i++)
+        if (passed[i] && result->growth_limits[i].passed == 0)
+            result->growth_limits[i].passed =
+                q == 0 ? row->quarter : month_of(plan, growth, &result->growth_limits[i], q, b);
 }
 
-/* Resources of one quarter against all limits. `before` is what stands already. */
-static void judge_row(gp_plan_context *plan, int q, const int64_t *before, int64_t *scratch) {
-    gp_growth_row *row = &plan->result->growth[q];
-    use wanted;
+static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
+    const gp_plan_context *later = &growth->later;
+    const gp_site_plan *site = &growth->at.usage.site;
+    row->gpus = site->gpus;
+    row->nodes = site->nodes;
+    row->stand_nodes = site->stand_nodes + site->rented_nodes;
+    row->buy_nodes = site->bought_nodes;
+    row->racks = site->rack_count;
+    row->switches = switches_of(&growth->at.usage);
+    row->it_power_w = site->it_nameplate_w;
+    row->facility_peak_w = site->figures.facility_peak_w;
+    row->air_w = site->air_w;
+    row->liquid_w = site->liquid_w;
+    row->capital = capital_of(growth, b->spent);
+    for (size_t i = 0; i < later->case_count; i++)
+        row->case_nodes[i] = growth->at.chosen[i] != NULL ? growth->at.chosen[i]->nodes : 0;
+}
+
+/* Machines of the quarter by another scenario; -1: not stated. */
+static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, int64_t quarter,
+                        const int64_t *stands) {
+    gp_bound lacking = GP_BOUND_NONE;
+    if (!gp_growth_is_stated(&growth->later, s))
+        return -1;
+    gp_growth_at(growth, s, gp_growth_seconds(q), quarter, stands, &lacking);
+    return growth->at.usage.site.nodes;
+}
+
+/* With what would be rented: the budget of a year holds for that, too. */
+static bool rent_passes_budget(const gp_plan_context *plan, const gp_growth_plan *growth,
+                               const gp_growth_row *row) {
+    const double total = growth->at.usage.site.cost.total_per_s + row->rent_per_s;
+    return isfinite(plan->limits[GP_LIMIT_RECURRING]) && total > plan->limits[GP_LIMIT_RECURRING];
+}
+
+static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, before *b) {
+    gp_plan_result *result = plan->result;
+    gp_growth_row *row = &result->growth[q];
+    gp_bound lacking = GP_BOUND_NONE;
+    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row->quarter, b->stands);
+    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row->quarter, b->stands);
+    gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
+                 &lacking);
+    if (q == 0)
+        add_limits(plan, growth);
+    row->limit_hit = lacking;
+    fill_row(growth, b, row);
+    const bool rented = passes_any(growth, result, b->spent) && rent_rest(growth, row);
+    const bool over = rented && rent_passes_budget(plan, growth, row);
+    judge_limits(plan, growth, q, b, rented && !over);
+    if (over)
+        row->limit_hit = GP_BOUND_BUDGET;
+    gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
+                 &lacking);
+    if (rented) {
+        row->stand_nodes -= row->buy_nodes;
+        row->buy_nodes = 0;
+        row->capital = b->spent;
+        return;
+    }
     for (size_t u = 0; u < plan->unit_count; u++)
-        row->kind_nodes[u] = before[u];
-    gp_growth_raise(plan, row->need_nodes, row->kind_nodes);
-    set_row(plan, row, &wanted);
-    use now = wanted;
-    const bool rented = passes_any(plan, &wanted) && rent_rest(plan, before, row);
-    judge_limits(plan, q, &wanted, rented, scratch);
-    if (rented)
-        set_row(plan, row, &now);
-    gp_growth_count(plan, before, q == 0, row);
-    for (int i = 0; i < plan->result->growth_limit_count; i++)
-        plan->result->growth_limits[i].at_horizon =
-            used_of(plan, &plan->result->growth_limits[i], &now);
+        b->stands[u] += growth->at.ledger.kinds[u].bought;
+    b->spent = row->capital;
 }
 
 /* The same machines under the high scenario: which limits it passes, by quarter. */
-static void judge_high(gp_plan_context *plan, int64_t *kinds) {
+static void judge_high(gp_plan_context *plan, gp_growth_plan *growth, before *b) {
     gp_plan_result *result = plan->result;
-    gp_growth_start(plan, kinds);
+    gp_bound lacking = GP_BOUND_NONE;
     for (int q = 0; q < result->growth_count && result->growth[q].nodes_high >= 0; q++) {
-        use now;
-        gp_growth_stand(plan, GP_SCENARIO_HIGH, gp_growth_seconds(q), result->growth[q].quarter,
-                        kinds);
-        use_of_kinds(plan, kinds, &now);
+        gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q), result->growth[q].quarter,
+                     b->stands, &lacking);
         for (int i = 0; i < result->growth_limit_count; i++) {
             gp_growth_limit *limit = &result->growth_limits[i];
-            if (limit->passed_high == 0 && passes(plan, limit, &now))
+            if (limit->passed_high == 0 && passes(growth, limit, b->spent))
                 limit->passed_high = result->growth[q].quarter;
         }
+        b->spent = capital_of(growth, b->spent);
+        for (size_t u = 0; u < plan->unit_count; u++)
+            b->stands[u] += growth->at.ledger.kinds[u].bought;
     }
 }
 
 static void set_orders(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     const gp_lead_time *lead = &plan->spec->growth.lead_time;
-    int64_t switches = plan->pool_count > 0 ? result->growth[0].switches : 0;
-    double power_w = plan->given.it_power_w;
+    int64_t switches = plan->spec->cluster.pools.count > 0 ? result->growth[0].switches : 0;
+    double power_w = plan->limits[GP_LIMIT_POWER];
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
         if (row->buy_nodes > 0)
@@ -334,67 +314,67 @@ static void set_orders(gp_plan_context *plan) {
     }
 }
 
-/* Spines and cores that today's machines would not take by themselves. */
-static int64_t early_spines(const gp_plan_context *plan) {
+/* Nothing is given back, so the last quarter is the most of all; spines and cores that today's
+ * machines would not take by themselves are built early. */
+static void set_shell(gp_plan_context *plan, const gp_growth_plan *growth,
+                      const gp_growth_row *last) {
+    const gp_usage *usage = &growth->at.usage;
+    gp_growth_shell *shell = &plan->result->shell;
+    *shell = (gp_growth_shell){.present = true,
+                               .nodes = usage->site.stand_nodes,
+                               .racks = last->racks,
+                               .it_power_w = last->it_power_w,
+                               .facility_peak_w = last->facility_peak_w,
+                               .air_w = last->air_w,
+                               .liquid_w = last->liquid_w};
+    for (size_t k = 0; k < usage->room.kinds.count; k++) {
+        const gp_kind_room *kind = &usage->room.kinds.items[k];
+        shell->leaf += kind->fabric.leaf;
+        shell->spine += kind->fabric.spine;
+        shell->core += kind->fabric.core;
+        shell->gpus += kind->nodes * kind->unit->machine.gpus;
+    }
+}
+
+static int64_t early_spines(const gp_plan_context *plan, const gp_growth_plan *growth) {
     int64_t early = 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t nodes = gp_load_nodes(&plan->units[u], &plan->loads[u]);
-        gp_fabric_size built;
+    for (size_t k = 0; k < growth->at.usage.room.kinds.count; k++) {
+        const gp_kind_room *kind = &growth->at.usage.room.kinds.items[k];
+        const size_t u = (size_t)(kind->unit - plan->units);
         gp_fabric_size alone;
-        if (plan->units[u].cloud != NULL)
-            continue;
-        gp_plan_fabric_built(plan, u, nodes, &built);
-        gp_plan_fabric(plan, u, gp_num_max_i64(nodes, plan->units[u].owned_nodes), &alone);
-        early += gp_num_max_i64(0, built.spine + built.core - alone.spine - alone.core);
+        gp_plan_fabric(plan, u, growth->at.ledger.kinds[u].fabric_nodes, &alone);
+        early +=
+            gp_num_max_i64(0, kind->fabric.spine + kind->fabric.core - alone.spine - alone.core);
     }
     return early;
 }
 
-static void add_switches(const gp_plan_context *plan, const int64_t *kinds,
-                         gp_growth_shell *shell) {
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        gp_fabric_size size;
-        if (kinds[u] == 0 || plan->units[u].cloud != NULL)
-            continue;
-        gp_plan_fabric_built(plan, u, kinds[u], &size);
-        shell->nodes += kinds[u];
-        shell->leaf += size.leaf;
-        shell->spine += size.spine;
-        shell->core += size.core;
-        shell->gpus += kinds[u] * plan->units[u].machine.gpus;
+static void stand_as_today(const gp_plan_context *plan, before *b) {
+    b->spent = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        b->stands[u] = plan->inventory.owned[u];
+}
+
+gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
+    gp_plan_result *result = plan->result;
+    const size_t cases = growth->later.case_count;
+    before b = {.stands = growth->scratch};
+    int64_t *nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * (size_t)growth->quarters);
+    int64_t early = 0;
+    if (nodes == NULL)
+        return GP_ERR_NO_MEMORY;
+    stand_as_today(plan, &b);
+    result->growth_count = growth->quarters;
+    for (int q = 0; q < growth->quarters; q++) {
+        result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
+                                            .case_nodes = nodes + (size_t)q * cases};
+        judge_row(plan, growth, q, &b);
+        early = q == 0 ? early_spines(plan, growth) : early;
     }
-}
-
-/* Nothing is given back, so the last quarter is the most of all. */
-static void set_shell(gp_plan_context *plan) {
-    gp_plan_result *result = plan->result;
-    const gp_growth_row *last = &result->growth[result->growth_count - 1];
-    result->shell = (gp_growth_shell){.present = true,
-                                      .racks = last->racks,
-                                      .early_spine = early_spines(plan),
-                                      .it_power_w = last->it_power_w,
-                                      .facility_peak_w = last->facility_peak_w,
-                                      .air_w = last->air_w,
-                                      .liquid_w = last->liquid_w};
-    add_switches(plan, last->kind_nodes, &result->shell);
-}
-
-gp_status gp_growth_settle(gp_plan_context *plan) {
-    gp_plan_result *result = plan->result;
-    if (plan->growth == NULL || result->growth_count == 0)
-        return GP_OK;
-    int64_t *scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
-    if (scratch == NULL)
-        return GP_ERR_NO_MEMORY;
-    int64_t *start = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count);
-    if (start == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_growth_start(plan, start);
-    add_limits(plan, start);
-    for (int q = 0; q < result->growth_count; q++)
-        judge_row(plan, q, q > 0 ? result->growth[q - 1].kind_nodes : start, scratch);
-    judge_high(plan, scratch);
+    set_shell(plan, growth, &result->growth[growth->quarters - 1]);
+    result->shell.early_spine = early;
+    stand_as_today(plan, &b);
+    judge_high(plan, growth, &b);
     set_orders(plan);
-    set_shell(plan);
     return GP_OK;
 }

@@ -25,9 +25,13 @@ static const char *const bound_names[GP_BOUND_COUNT] = {
 };
 
 static const char *const objective_names[] = {
-    [GP_OBJECTIVE_AUTO] = "auto",          [GP_OBJECTIVE_MIN_COST] = "minCost",
-    [GP_OBJECTIVE_MIN_POWER] = "minPower", [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
+    [GP_OBJECTIVE_AUTO] = "auto",
+    [GP_OBJECTIVE_MIN_COST] = "minCost",
+    [GP_OBJECTIVE_MIN_POWER] = "minPower",
+    [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
     [GP_OBJECTIVE_MIN_TIME] = "minTime",
+    [GP_OBJECTIVE_MIN_MACHINES] = "minMachines",
+    [GP_OBJECTIVE_MIN_CARBON] = "minCarbon",
 };
 
 const char *gp_scale_name(gp_scale scale) {
@@ -72,6 +76,7 @@ static const struct {
     [GP_RESOURCE_LIQUID] = {"heat to coolant", GP_BOUND_COOLING},
     [GP_RESOURCE_RACKS] = {"racks", GP_BOUND_SPACE},
     [GP_RESOURCE_CAPITAL] = {"capital", GP_BOUND_BUDGET},
+    [GP_RESOURCE_RECURRING] = {"cost of a year", GP_BOUND_BUDGET},
     [GP_RESOURCE_STORAGE_READ] = {"storage read rate", GP_BOUND_NONE},
     [GP_RESOURCE_STORAGE_CAPACITY] = {"storage capacity", GP_BOUND_NONE},
     [GP_RESOURCE_MACHINES] = {"machines", GP_BOUND_SUPPLY},

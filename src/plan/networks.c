@@ -3,7 +3,7 @@
  * from the switch, oversubscription from the spec. Pure in the node count, so that layouts can be
  * priced on the fabric that their own size needs.
  */
-#include "plan/context.h"
+#include "plan/usage.h"
 
 #include "base/num.h"
 #include "base/str.h"
@@ -17,7 +17,7 @@ static const char *const fabric_words[] = {
 };
 
 /* The fabric that carries the workloads: the one named compute, else the first. */
-static const gp_fabric *compute_fabric(const gp_plan_context *plan) {
+const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->fabrics.count; i++)
         if (gp_str_equal(cluster->fabrics.items[i].name, "compute"))
@@ -37,16 +37,11 @@ static int64_t machine_ports(const gp_system *system, double *ret_rate) {
 }
 
 /* The switch with the most capacity of the kind whose ports carry the rate. */
-gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
-                                 const gp_switch **ret_switch) {
-    const void *const *rows = NULL;
-    size_t count = 0;
-    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &rows, &count);
-    if (st != GP_OK)
-        return st;
+const gp_switch *gp_plan_default_switch(const gp_row_list *rows, int kind, double bits_per_s) {
+    const gp_switch *chosen = NULL;
     double best = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gp_switch *row = rows[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        const gp_switch *row = rows->items[i];
         const double capacity = row->port_bits_per_s * (double)row->ports;
         const bool carries =
             row->port_bits_per_s > bits_per_s || gp_num_near(row->port_bits_per_s, bits_per_s);
@@ -57,10 +52,10 @@ gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_pe
         const double score = capacity / (row->port_bits_per_s * row->port_bits_per_s);
         if (gp_num_compare9(score, best) > 0) {
             best = score;
-            *ret_switch = row;
+            chosen = row;
         }
     }
-    return GP_OK;
+    return chosen;
 }
 
 static int64_t switch_radix(const gp_plan_context *plan, const gp_switch *product, double rate) {
@@ -77,22 +72,19 @@ static int64_t hosts_of(const gp_system *system, int64_t ports) {
     return rack_scale && ports % trays == 0 && system->gpus % trays == 0 ? trays : 1;
 }
 
-static gp_status unit_network(gp_plan_context *plan, size_t u) {
+static void unit_network(gp_plan_context *plan, size_t u) {
     gp_unit *unit = &plan->units[u];
-    const gp_fabric *declared = compute_fabric(plan);
+    const gp_fabric *declared = gp_plan_compute_fabric(plan);
     double rate = 0;
     const int64_t ports = machine_ports(unit->system, &rate);
     const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
     if (declared != NULL && declared->rate_bits_per_s > 0)
         rate = rate > 0 ? gp_num_min(rate, declared->rate_bits_per_s) : 0;
     const gp_switch *product = NULL;
-    gp_status st = GP_OK;
     if (declared != NULL && declared->switch_product.ports > 0)
         product = &declared->switch_product;
     else if (rate > 0)
-        st = gp_plan_default_switch(plan, kind, rate, &product);
-    if (st != GP_OK)
-        return st;
+        product = gp_plan_default_switch(&plan->parts->switches, kind, rate);
     unit->machine.nic_bytes_per_s =
         rate * (double)ports / bits_per_byte / (double)unit->machine.gpus;
     plan->switches[u] = product;
@@ -109,7 +101,21 @@ static gp_status unit_network(gp_plan_context *plan, size_t u) {
         .port_bits_per_s = rate,
         .tiers = declared != NULL ? declared->tiers : 0,
     };
-    return GP_OK;
+}
+
+/* Bandwidths of the fabric as the machines of a unit see it: what is above a leaf is the same for
+ * any number of them. */
+static void set_network(const gp_plan_context *plan, size_t unit, gp_network *ret_network) {
+    const gp_fabric_input *input = &plan->fabrics[unit];
+    const double nic = plan->units[unit].machine.nic_bytes_per_s;
+    gp_fabric_size fabric;
+    gp_plan_fabric(plan, unit, 2, &fabric);
+    const double across = nic / gp_num_max(1, input->oversubscription);
+    *ret_network = (gp_network){
+        .bytes_per_s = {nic, across, across},
+        .unit_nodes = gp_num_max_i64(1, fabric.unit_nodes),
+        .pod_nodes = gp_num_max_i64(1, fabric.max_nodes_two_tier),
+    };
 }
 
 gp_status gp_plan_networks(gp_plan_context *plan) {
@@ -119,17 +125,15 @@ gp_status gp_plan_networks(gp_plan_context *plan) {
     if (plan->networks == NULL || plan->fabrics == NULL || plan->switches == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        gp_status st = unit_network(plan, u);
-        if (st != GP_OK)
-            return st;
-        gp_plan_network_price(plan, u, 0, &plan->networks[u]);
+        unit_network(plan, u);
+        set_network(plan, u, &plan->networks[u]);
     }
     return GP_OK;
 }
 
 /* A fat tree knows no rails: all ports of a machine meet the same leaf. */
 static bool is_tree(const gp_plan_context *plan, size_t unit) {
-    const gp_fabric *declared = compute_fabric(plan);
+    const gp_fabric *declared = gp_plan_compute_fabric(plan);
     return declared != NULL && declared->topology == GP_TOPOLOGY_FAT_TREE &&
            plan->fabrics[unit].hosts <= 1;
 }
@@ -173,30 +177,6 @@ void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t node
         size_fabric(plan, unit, nodes, shell->tiers, ret);
     ret->spine = gp_num_max_i64(ret->spine, shell->spine);
     ret->core = gp_num_max_i64(ret->core, shell->core);
-}
-
-void gp_plan_network_price(const gp_plan_context *plan, size_t unit, int64_t nodes,
-                           gp_network *ret_network) {
-    const gp_fabric_input *input = &plan->fabrics[unit];
-    const double nic = plan->units[unit].machine.nic_bytes_per_s;
-    gp_fabric_size fabric;
-    gp_plan_fabric(plan, unit, gp_num_max_i64(nodes, 2), &fabric);
-    const double across = nic / gp_num_max(1, input->oversubscription);
-    *ret_network = (gp_network){
-        .bytes_per_s = {nic, across, across},
-        .unit_nodes = gp_num_max_i64(1, fabric.unit_nodes),
-        .pod_nodes = gp_num_max_i64(1, fabric.max_nodes_two_tier),
-    };
-}
-
-void gp_plan_new_switches(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t owned,
-                          gp_fabric_size *ret) {
-    gp_fabric_size there;
-    gp_plan_fabric_built(plan, unit, nodes, ret);
-    gp_plan_fabric(plan, unit, owned, &there);
-    ret->leaf = gp_num_max_i64(0, ret->leaf - there.leaf);
-    ret->spine = gp_num_max_i64(0, ret->spine - there.spine);
-    ret->core = gp_num_max_i64(0, ret->core - there.core);
 }
 
 double gp_plan_switch_price(const gp_plan_context *plan, size_t unit) {

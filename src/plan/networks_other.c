@@ -3,7 +3,7 @@
  * machine meets the storage network by the ports that it has for it; storage itself by as many
  * ports as the workloads' rates take, two at least. Machines that are there have theirs.
  */
-#include "plan/room.h"
+#include "plan/usage.h"
 
 #include "base/num.h"
 #include "base/str.h"
@@ -28,11 +28,13 @@ static const gp_fabric *declared(const gp_plan_context *plan, const char *name) 
 /* Ports of all machines on site: those of the storage adapters, or one of every host (a tray of a
  * rack-scale system is one), also where a storage network is declared and the adapters are not
  * known. */
-static endpoints machines(const gp_plan_context *plan, bool storage) {
+static endpoints machines(const gp_using *use, bool storage) {
+    const gp_plan_context *plan = use->plan;
     endpoints e = {0};
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
-        const int64_t nodes = gp_load_nodes(unit, &plan->loads[u]);
+        const gp_kind_hold *hold = &use->ledger->kinds[u];
+        const int64_t nodes = hold->stand;
         if (nodes == 0 || unit->cloud != NULL)
             continue;
         const bool unknown = unit->system->storage_nics.count == 0;
@@ -45,7 +47,7 @@ static endpoints machines(const gp_plan_context *plan, bool storage) {
                 gp_num_max(e.rate_bits_per_s, unit->system->storage_nics.items[n].rate_bits_per_s);
         }
         e.ports += nodes * each;
-        e.owned += gp_num_min_i64(nodes, unit->owned_nodes) * each;
+        e.owned += (hold->stand - hold->bought) * each;
     }
     return e;
 }
@@ -76,9 +78,8 @@ static int64_t switches_of(const gp_fabric_size *size) {
     return size->leaf + size->spine + size->core;
 }
 
-static void add_lines(gp_plan_context *plan, const gp_other_network *network,
-                      const gp_fabric_size *there) {
-    gp_room_plan *room = &plan->result->room;
+static void add_lines(gp_using *use, const gp_other_network *network, const gp_fabric_size *there) {
+    const gp_plan_context *plan = use->plan;
     const gp_switch *product = network->switch_product;
     const char *id = gp_plan_switch_id(product);
     const bool storage = gp_str_equal(network->name, "storage");
@@ -109,13 +110,13 @@ static void add_lines(gp_plan_context *plan, const gp_other_network *network,
     gp_plan_price_line(plan, "part", "cable", &lines[1]);
     gp_plan_price_line(plan, "part", "transceiver", &lines[2]);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        gp_room_add(room, &lines[i]);
-    room->other_u += product->height_u * (double)network->parts.switches;
+        gp_usage_add(use, &lines[i]);
+    use->usage->room.other_u += product->height_u * (double)network->parts.switches;
 }
 
-static gp_status add_network(gp_plan_context *plan, const char *name, int default_kind,
-                             endpoints e) {
-    gp_room_plan *room = &plan->result->room;
+static void add_network(gp_using *use, const char *name, int default_kind, endpoints e) {
+    const gp_plan_context *plan = use->plan;
+    gp_room_plan *room = &use->usage->room;
     const gp_fabric *fabric = declared(plan, name);
     gp_other_network network = {
         .name = name,
@@ -124,15 +125,14 @@ static gp_status add_network(gp_plan_context *plan, const char *name, int defaul
                                                                          : e.rate_bits_per_s,
     };
     if (e.ports == 0 || network.rate_bits_per_s <= 0)
-        return GP_OK;
-    gp_status st = GP_OK;
+        return;
     if (fabric != NULL && fabric->switch_product.ports > 0)
         network.switch_product = &fabric->switch_product;
     else
-        st = gp_plan_default_switch(plan, network.kind, network.rate_bits_per_s,
-                                    &network.switch_product);
-    if (st != GP_OK || network.switch_product == NULL)
-        return st;
+        network.switch_product =
+            gp_plan_default_switch(&plan->parts->switches, network.kind, network.rate_bits_per_s);
+    if (network.switch_product == NULL)
+        return;
     int64_t sides = 0;
     if (gp_str_equal(name, "storage")) {
         const gp_storage_need *need = &room->storage;
@@ -147,23 +147,21 @@ static gp_status add_network(gp_plan_context *plan, const char *name, int defaul
     network.size = tree_of(&network, fabric, network.ports);
     const gp_fabric_size there = tree_of(&network, fabric, e.owned > 0 ? e.owned + sides : 0);
     gp_fabric_parts_of(&network.size, 1, &network.parts);
-    add_lines(plan, &network, &there);
+    add_lines(use, &network, &there);
+    use->devices += network.parts.switches;
     room->networks[room->network_count++] = network;
-    return GP_OK;
 }
 
 /* There is storage to reach, or the spec wants the network all the same. */
-static bool has_storage(const gp_plan_context *plan) {
-    return plan->spec->cluster.storage.count > 0 || plan->result->room.storage_product != NULL ||
-           declared(plan, "storage") != NULL;
+static bool has_storage(const gp_using *use) {
+    return use->plan->spec->cluster.storage.count > 0 || use->usage->room.storage_product != NULL ||
+           declared(use->plan, "storage") != NULL;
 }
 
-gp_status gp_other_networks_of(gp_plan_context *plan) {
-    gp_status st = GP_OK;
-    plan->result->room.network_count = 0;
-    if (has_storage(plan))
-        st = add_network(plan, "storage", GP_FABRIC_ETHERNET, machines(plan, true));
-    if (st == GP_OK && declared(plan, "inBand") != NULL)
-        st = add_network(plan, "inBand", GP_FABRIC_ETHERNET, machines(plan, false));
-    return st;
+void gp_usage_networks(gp_using *use) {
+    use->usage->room.network_count = 0;
+    if (has_storage(use))
+        add_network(use, "storage", GP_FABRIC_ETHERNET, machines(use, true));
+    if (declared(use->plan, "inBand") != NULL)
+        add_network(use, "inBand", GP_FABRIC_ETHERNET, machines(use, false));
 }

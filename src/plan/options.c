@@ -1,54 +1,150 @@
 /*
- * The alternatives that stood to choice: every kind of machine that may be had, sized for one
- * workload and held against what the other workloads leave of the shared limits. The verdict needs
- * the best of them only; a reader who is to sign for it wants to see the others.
+ * Every way worth having to meet one demand: layouts, counts and spreads on each kind of machine
+ * that the workload may use. A way goes where another on the same kind takes no more of anything:
+ * GPUs, machines, power, time, switches, and no larger a piece of a machine. The choice among them
+ * is made for all workloads together (allocation.c).
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
-#include "base/sort.h"
+#include "base/str.h"
 
-static int by_candidate(const void *a, const void *b, const void *context) {
-    (void)context;
-    return gp_candidate_compare(a, b);
+enum { ROOM_FIRST = 8 };
+
+/* Who is adding to which list. */
+typedef struct adding {
+    const gp_case *c;
+    gp_options *options;
+    gp_status st;
+} adding;
+
+static int64_t largest_group(const gp_candidate *candidate) {
+    int64_t most = 0;
+    for (int g = 0; g < candidate->group_count; g++)
+        most = gp_num_max_i64(most, candidate->groups[g].gpus);
+    return most;
 }
 
-/* Sized, priced and held against the shared limits. */
-static void size_option(const gp_case *c, size_t unit, bool owned, const gp_baseline *baseline,
-                        const gp_limits *shared, gp_candidate *ret) {
-    const gp_unit *u = &c->plan->units[unit];
-    const int64_t nodes = u->may_buy ? c->plan->spec->candidates.limits.max_nodes : baseline->nodes;
-    gp_size_unit(c, unit, 0, nodes, nodes * u->machine.gpus, ret);
-    gp_price_candidate(c, unit, owned ? baseline->nodes : 0, ret);
-    if (!ret->feasible || u->cloud != NULL)
-        return;
-    gp_limits usage;
-    gp_usage_of(c->plan, ret, &usage);
-    const gp_lack lack = gp_limits_lack(shared, &usage);
-    if (lack.bound == GP_BOUND_NONE)
-        return;
-    ret->feasible = false;
-    ret->lack = lack;
-}
-
-gp_status gp_options_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared) {
-    gp_workload_plan *out = c->out;
-    size_t count = 0;
-    if (c->plan->declared_only)
-        return GP_OK;
-    gp_candidate *all = GP_NEW_ARRAY(c->plan->arena, gp_candidate, c->plan->unit_count + 1);
-    if (all == NULL)
-        return GP_ERR_NO_MEMORY;
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        const bool owned = baseline->pool != NULL && u == baseline->unit;
-        if (!owned && !c->plan->units[u].may_buy)
-            continue;
-        size_option(c, u, owned, baseline, shared, &all[count]);
-        count += all[count].present ? 1 : 0;
+/* Spread over no more machines than the other, as far as that binds anybody. */
+static bool spreads_less(const gp_candidate *a, const gp_candidate *b) {
+    for (int g = 0; g < a->group_count; g++) {
+        const int64_t most = a->groups[g].most_per_node;
+        const int64_t other = g < b->group_count ? b->groups[g].most_per_node : 0;
+        if (most > 0 && (other == 0 || most * a->groups[g].gpus < other * b->groups[g].gpus))
+            return false;
     }
-    gp_status st = gp_sort(c->plan->arena, all, count, sizeof *all, by_candidate, NULL);
-    out->option_count = (int)gp_num_min_i64((int64_t)count, GP_FRONTIER_MAX);
-    for (int i = 0; i < out->option_count; i++)
-        out->options[i] = all[i];
+    return true;
+}
+
+static double time_of(const gp_candidate *candidate) {
+    return candidate->time_to_complete_s.high;
+}
+
+/* The power of its own GPUs. */
+static double power_of(const gp_candidate *candidate) {
+    return candidate->node_load_w * (double)candidate->gpus;
+}
+
+static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+    const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
+    return a->gpus <= b->gpus && a->nodes <= b->nodes && largest_group(a) <= largest_group(b) &&
+           spreads_less(a, b) && gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
+           gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
+           (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&
+           gp_candidate_leaves_machine(a) <= gp_candidate_leaves_machine(b);
+}
+
+/* Of two that take the same, the one with the shorter time per token. */
+static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+    if (a->unit != b->unit || !no_worse(c, a, b))
+        return false;
+    return !no_worse(c, b, a) ||
+           gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
+}
+
+static gp_status make_room(gp_arena *arena, gp_options *options) {
+    if (options->count < options->room)
+        return GP_OK;
+    const size_t room = options->room > 0 ? 2 * options->room : ROOM_FIRST;
+    gp_candidate *items = GP_NEW_ARRAY(arena, gp_candidate, room);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    if (options->count > 0)
+        memcpy(items, options->items, options->count * sizeof *items);
+    options->items = items;
+    options->room = room;
+    return GP_OK;
+}
+
+static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
+    size_t kept = 0;
+    for (size_t i = 0; i < options->count; i++)
+        if (dominates(c, &options->items[i], candidate))
+            return GP_OK;
+    for (size_t i = 0; i < options->count; i++)
+        if (!dominates(c, candidate, &options->items[i])) {
+            if (kept != i)
+                options->items[kept] = options->items[i];
+            kept++;
+        }
+    options->count = kept;
+    gp_status st = make_room(c->plan->arena, options);
+    if (st == GP_OK)
+        options->items[options->count++] = *candidate;
+    return st;
+}
+
+static void take(void *to, const gp_candidate *candidate) {
+    adding *a = to;
+    gp_candidate *nearest = &a->options->nearest;
+    if (!candidate->present || a->st != GP_OK)
+        return;
+    if (candidate->feasible) {
+        gp_candidate priced = *candidate;
+        gp_price_candidate(a->c, 0, &priced);
+        a->st = add(a->c, &priced, a->options);
+        return;
+    }
+    if (!nearest->present || gp_lack_distance(&candidate->lack) < gp_lack_distance(&nearest->lack))
+        *nearest = *candidate;
+}
+
+gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                        gp_options *options) {
+    adding a = {.c = c, .options = options};
+    if (within->max_nodes > 0)
+        gp_size_each(c, unit, within, take, &a);
+    return a.st;
+}
+
+gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit) {
+    const gp_unit *u = &c->plan->units[unit];
+    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
+    const bool buys = inventory->may_buy && u->may_buy;
+    const int64_t nodes =
+        buys ? gp_num_max_i64(most, inventory->owned[unit]) : inventory->owned[unit];
+    return (gp_size_bounds){.max_nodes = nodes, .max_gpus = nodes * u->machine.gpus};
+}
+
+/* A workload that names a pool runs there, or on machines that are bought in its place. */
+bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {
+    const gp_unit *u = &c->plan->units[unit];
+    const char *wanted = c->workload->placement.pool;
+    if (gp_options_within(c, inventory, unit).max_nodes <= 0)
+        return false;
+    return wanted == NULL || gp_unit_has_pool(c->plan, u, wanted) ||
+           (inventory->may_buy && u->may_buy);
+}
+
+gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    gp_status st = GP_OK;
+    *options = (gp_options){0};
+    for (size_t u = 0; u < c->plan->unit_count && st == GP_OK; u++) {
+        const gp_size_bounds within = gp_options_within(c, inventory, u);
+        if (gp_options_allow(c, inventory, u))
+            st = gp_options_on(c, u, &within, options);
+    }
     return st;
 }

@@ -10,13 +10,14 @@
 #include "base/str.h"
 
 /* The kind of machine that most of the bought GPUs are in. */
-static const gp_unit *largest_bought(const gp_plan_context *plan, int64_t *ret_gpus) {
+static const gp_unit *largest_bought(const gp_plan_context *plan, const gp_ledger *ledger,
+                                     int64_t *ret_gpus) {
     const gp_unit *largest = NULL;
     int64_t most = 0;
     *ret_gpus = 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
-        const int64_t gpus = gp_load_nodes(unit, &plan->loads[u]) * unit->machine.gpus;
+        const int64_t gpus = ledger->kinds[u].stand * unit->machine.gpus;
         if (unit->cloud != NULL || gpus == 0)
             continue;
         *ret_gpus += gpus;
@@ -49,7 +50,7 @@ static const gp_cloud *cheapest(const void *const *rows, size_t count, const gp_
     return best;
 }
 
-gp_status gp_owning_of(gp_plan_context *plan) {
+gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
     static const char dollars[] = "USD";
     const gp_site_plan *site = &plan->result->site;
     const gp_costs *costs = &plan->spec->costs;
@@ -57,7 +58,7 @@ gp_status gp_owning_of(gp_plan_context *plan) {
     const void *const *rows = NULL;
     size_t count = 0;
     int64_t gpus = 0;
-    const gp_unit *unit = largest_bought(plan, &gpus);
+    const gp_unit *unit = largest_bought(plan, ledger, &gpus);
     const char *currency = plan->result->currency;
     const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
     const bool fed = plan->spec->site.energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
@@ -88,18 +89,18 @@ gp_status gp_owning_of(gp_plan_context *plan) {
 
 /* Demand by the hour of a week: what services take, and everything else as it is held. Only where
  * some service follows its traffic is there anything to place elsewhere for an hour. */
-gp_status gp_burst_plan(gp_plan_context *plan) {
+gp_status gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger) {
     gp_room_plan *room = &plan->result->room;
     double demand[GP_WEEK_HOURS];
     int64_t idle[GP_WEEK_HOURS] = {0};
     int64_t gpus = 0;
-    const gp_unit *unit = largest_bought(plan, &gpus);
+    const gp_unit *unit = largest_bought(plan, ledger, &gpus);
     if (room->compared == NULL || unit == NULL || !plan->result->schedule.has_day)
         return GP_OK;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (chosen->feasible && chosen->unit == unit)
-            gp_turn_add_idle(&plan->cases[i], chosen, idle);
+            gp_ledger_add_idle(&plan->cases[i], chosen, idle);
     }
     for (int h = 0; h < GP_WEEK_HOURS; h++) {
         demand[h] = (double)(gpus - idle[h] * unit->machine.gpus);

@@ -8,8 +8,6 @@
 #include "base/num.h"
 
 enum { WORKING_DAYS = 5, WEEK_DAYS = 7 };
-static const double s_per_week = 604800;   /* definition */
-static const double s_per_year = 31536000; /* 8,760 h: definition */
 
 /* Mean over a week of the replicas that the planned rate of each hour takes, spares always. */
 static double service_fraction(const gp_case *c, const gp_candidate *candidate) {
@@ -30,39 +28,8 @@ static double service_fraction(const gp_case *c, const gp_candidate *candidate) 
 }
 
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate) {
-    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
-    const double places = (double)gp_num_max_i64(candidate->replicas, 1);
-    double fraction = 1;
-    switch (gp_demand_kind_of(c)) {
-    case GP_DEMAND_CONTINUOUS: fraction = service_fraction(c, candidate); break;
-    case GP_DEMAND_RECURRING: fraction = run_s / c->workload->goal.every_s; break;
-    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
-    case GP_DEMAND_CONCURRENT:
-        if (c->workload->jobs.per_week > 0)
-            fraction = c->workload->jobs.per_week * run_s / s_per_week / places;
-        break;
-    case GP_DEMAND_OPEN:
-    case GP_DEMAND_COUNT: break;
-    }
-    return fraction > 0 ? gp_num_min(1, fraction) : 1;
-}
-
-/* Sizes the workload on a unit and holds it against what the others leave of the site. */
-static void size_on(const gp_case *c, size_t u, const gp_limits *shared, gp_candidate *ret) {
-    const gp_unit *unit = &c->plan->units[u];
-    const int64_t most =
-        unit->may_buy ? c->plan->spec->candidates.limits.max_nodes : unit->owned_nodes;
-    gp_limits usage;
-    gp_size_unit(c, u, 0, most, most * unit->machine.gpus, ret);
-    gp_price_candidate(c, u, unit->owned_nodes, ret);
-    if (!ret->feasible || unit->cloud != NULL || shared == NULL)
-        return;
-    gp_usage_of(c->plan, ret, &usage);
-    const gp_lack lack = gp_limits_lack(shared, &usage);
-    if (lack.bound == GP_BOUND_NONE)
-        return;
-    ret->feasible = false;
-    ret->lack = lack;
+    return gp_demand_kind_of(c) == GP_DEMAND_CONTINUOUS ? service_fraction(c, candidate)
+                                                        : gp_busy_fraction(c, candidate);
 }
 
 /* It is enough, or would be if the site had room for it. */
@@ -82,16 +49,16 @@ static bool better(const gp_candidate *a, const gp_candidate *b) {
     return gp_num_compare9(a->cost.total_per_s, b->cost.total_per_s) < 0;
 }
 
-void gp_placement_of(const gp_case *c, const gp_limits *shared, gp_placement_plan *ret) {
+void gp_placement_of(const gp_case *c, gp_placement_plan *ret) {
+    const gp_workload_plan *out = c->out;
     *ret = (gp_placement_plan){0};
     for (size_t u = 0; u < c->plan->unit_count; u++)
         ret->present = ret->present || c->plan->units[u].cloud != NULL;
-    for (size_t u = 0; ret->present && u < c->plan->unit_count; u++) {
-        gp_candidate *best = c->plan->units[u].cloud != NULL ? &ret->rented : &ret->owned;
-        gp_candidate candidate;
-        size_on(c, u, shared, &candidate);
-        if (candidate.present && better(&candidate, best))
-            *best = candidate;
+    for (size_t k = 0; ret->present && k < out->kinds.count; k++) {
+        const gp_candidate *kind = &out->kinds.items[k];
+        gp_candidate *best = kind->unit->cloud != NULL ? &ret->rented : &ret->owned;
+        if (better(kind, best))
+            *best = *kind;
     }
     const gp_candidate *rented = &ret->rented;
     if (!would_hold(&ret->owned) || !ret->owned.priced || !rented->feasible || !rented->priced)

@@ -1,8 +1,11 @@
 /*
- * The planner's path: constants, machine kinds, fabrics, cases, joint choice and verdicts, site,
- * growth. Everything that allocates or looks up does so before the search starts.
+ * The planner's path, each stage a function of those before: machine kinds and what there is of
+ * them (inventory), workloads with every default resolved (demands), the ways to run them
+ * (options), the choice (allocation) with who holds what (ledger) and what that takes of the site
+ * (usage), then what it means for each workload (verdicts) and for later quarters (growth).
  */
-#include "plan/context.h"
+#include "plan/usage.h"
+#include "plan/verdict.h"
 
 #include "base/num.h"
 #include "base/str.h"
@@ -38,6 +41,9 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     if (wanted == GP_OBJECTIVE_AUTO)
         plan->objective = plan->all_priced ? GP_OBJECTIVE_MIN_COST : GP_OBJECTIVE_MIN_POWER;
     plan->result->objective = plan->objective;
+    plan->keeps_owned = plan->result->objective_was_auto &&
+                        plan->objective == GP_OBJECTIVE_MIN_POWER &&
+                        plan->spec->cluster.pools.count > 0;
     if (wanted != GP_OBJECTIVE_MIN_COST || plan->all_priced)
         return GP_OK;
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -70,15 +76,34 @@ static gp_status set_site(gp_plan_context *plan) {
     return st;
 }
 
+/* The rows that every fabric, every bill and every choice of storage looks at. */
+static gp_status find_parts(gp_plan_context *plan) {
+    gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
+    if (parts == NULL)
+        return GP_ERR_NO_MEMORY;
+    plan->parts = parts;
+    const struct {
+        int kind;
+        gp_row_list *rows;
+    } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
+                  {GP_CATALOG_COOLING, &parts->cooling},
+                  {GP_CATALOG_STORAGE, &parts->storage}};
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && st == GP_OK; i++)
+        st = gp_catalog_rows(plan->catalog, wanted[i].kind, &wanted[i].rows->items,
+                             &wanted[i].rows->count);
+    return st;
+}
+
 static gp_status init_cases(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
     plan->case_count = spec->workloads.count;
-    plan->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
-    plan->loads = GP_NEW_ARRAY(plan->arena, gp_unit_load, plan->unit_count);
-    result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count);
+    plan->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
+    plan->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
+    result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count + 1);
     result->workloads.count = plan->case_count;
-    if (plan->cases == NULL || plan->loads == NULL || result->workloads.items == NULL)
+    if (plan->cases == NULL || plan->ways == NULL || result->workloads.items == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_status st = gp_plan_case_init(plan, &spec->workloads.items[i],
@@ -86,74 +111,142 @@ static gp_status init_cases(gp_plan_context *plan) {
         if (st != GP_OK)
             return st;
     }
-    return gp_claims_init(plan);
+    return gp_plan_order(plan);
 }
 
-/* GPUs that the last claim on a pool leaves unused there. */
-static void set_surplus(gp_plan_context *plan) {
-    for (size_t p = 0; p < plan->pool_count; p++) {
-        const gp_pool_state *pool = &plan->pools[p];
-        for (size_t i = plan->case_count; i-- > 0;) {
-            const gp_case *c = &plan->cases[plan->claim_order[i]];
-            const gp_candidate *chosen = &c->out->chosen;
-            if (!chosen->feasible || chosen->unit != &plan->units[pool->unit])
-                continue;
-            gp_node_power power;
-            gp_node_power_of(&chosen->unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL,
-                             &power);
-            const int64_t free = gp_pool_free(pool, 0);
-            c->out->surplus_nodes = free;
-            c->out->surplus_gpus = free * chosen->unit->machine.gpus;
-            c->out->surplus_power_w = (double)free * power.node_w;
-            break;
-        }
+/* What there is, and what that takes of the limits whatever is chosen. */
+static gp_status init_inventory(gp_plan_context *plan) {
+    gp_inventory *inventory = &plan->inventory;
+    gp_allocation nothing;
+    inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    inventory->may_buy = !plan->declared_only;
+    if (inventory->owned == NULL || inventory->there == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        inventory->owned[u] = plan->units[u].owned_nodes;
+        inventory->there[u] = plan->units[u].there_nodes;
     }
-}
-
-/* Another objective that would give another verdict somewhere; the first in the enum's order. */
-static void compare_objectives(gp_plan_context *plan) {
-    gp_plan_result *result = plan->result;
-    const gp_objective applied = plan->objective;
-    for (int o = GP_OBJECTIVE_MIN_COST; o <= GP_OBJECTIVE_MIN_TIME; o++) {
-        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
-            continue;
-        plan->objective = (gp_objective)o;
-        for (size_t i = 0; i < plan->case_count && !result->objective_changes_verdict; i++) {
-            const gp_case *c = &plan->cases[i];
-            gp_limits left;
-            gp_verdict verdict;
-            gp_joint_left(plan, i, &left);
-            gp_verdict_of(c, &plan->baselines[i], &left, false, &verdict);
-            if (verdict.scale != c->out->scale) {
-                result->objective_changes_verdict = true;
-                result->other_objective = (gp_objective)o;
-                result->other_objective_workload = c->workload->name;
-            }
-        }
+    gp_status st = gp_allocation_init(plan, &nothing);
+    if (st != GP_OK)
+        return st;
+    (void)gp_allocation_judge(plan, inventory, &nothing);
+    for (int i = 0; i < GP_LIMIT_COUNT; i++) {
+        inventory->base[i] = gp_usage_limited(&nothing.usage, i);
+        if (inventory->base[i] > plan->limits[i] &&
+            !gp_num_near(inventory->base[i], plan->limits[i]))
+            plan->result->over_limits = true;
     }
-    plan->objective = applied;
+    return GP_OK;
 }
 
-/* Switches, storage and what else stands around machines take of the limits, too: where they pass
- * one, workloads are chosen again with less of it. */
-static gp_status make_room(gp_plan_context *plan) {
+static gp_status find_options(gp_plan_context *plan) {
     gp_status st = GP_OK;
-    for (int i = 0; st == GP_OK && !plan->declared_only && i < GP_PLAN_ROUNDS_MAX; i++) {
-        plan->result->room = (gp_room_plan){0};
-        gp_site_of(plan);
-        st = gp_room_of(plan);
-        if (st != GP_OK || !gp_limits_tighten(plan))
-            break;
-        st = gp_joint_choose(plan);
-    }
-    plan->result->room = (gp_room_plan){0};
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
+        if (plan->ways[i].items == NULL || plan->cases[i].stale) {
+            st = gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+            plan->cases[i].stale = false;
+        }
     return st;
+}
+
+static bool has_pools(const gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].there_nodes > 0)
+            return true;
+    return false;
+}
+
+/* Options that a workload's own scaling rules out are none. */
+static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
+                              gp_allocation *today) {
+    gp_allocation scratch;
+    gp_verdicts v = {.plan = plan,
+                     .inventory = &plan->inventory,
+                     .narrow = narrow,
+                     .today = today,
+                     .best = today,
+                     .scratch = &scratch};
+    gp_status st = gp_allocation_init(plan, &scratch);
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+        if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
+            continue;
+        const gp_baseline baseline = gp_verdict_baseline(&v, i);
+        gp_verdict_keep_allowed(plan, &plan->cases[i], &baseline, &plan->ways[i]);
+    }
+    return st;
+}
+
+/* First on what is there alone, then with what may be bought. */
+static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                        gp_allocation *best) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        today->picks[i] = GP_UNPLACED;
+    gp_status st = find_options(plan);
+    if (st == GP_OK && has_pools(plan))
+        st = gp_allocate(plan, narrow, today);
+    if (st == GP_OK)
+        st = keep_allowed(plan, narrow, today);
+    for (size_t i = 0; i < plan->case_count; i++)
+        best->picks[i] = today->picks[i];
+    if (st == GP_OK)
+        st = gp_allocate(plan, &plan->inventory, best);
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
+        plan->cases[i].out->chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+    return st;
+}
+
+/* What is chosen is simulated; a layout that carries less than it was taken to is chosen again. */
+static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *narrow,
+                                  gp_allocation *today, gp_allocation *best) {
+    gp_status st = choose(plan, narrow, today, best);
+    bool raised = true;
+    for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
+        st = gp_confirm_choices(plan, &raised);
+        if (st == GP_OK && raised)
+            st = choose(plan, narrow, today, best);
+    }
+    return st;
+}
+
+static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
+    gp_usage_of(plan, &best->ledger, true, &best->usage);
+    plan->result->site = best->usage.site;
+    plan->result->room = best->usage.room;
+    plan->result->gap_fraction = best->gap_fraction;
+    plan->result->objective_value = best->value.keys[GP_VALUE_OBJECTIVE];
+}
+
+static gp_status plan_all(gp_plan_context *plan) {
+    gp_allocation today;
+    gp_allocation best;
+    gp_inventory narrow = plan->inventory;
+    narrow.may_buy = false;
+    gp_status st = gp_allocation_init(plan, &today);
+    if (st == GP_OK)
+        st = gp_allocation_init(plan, &best);
+    if (st == GP_OK)
+        st = choose_confirmed(plan, &narrow, &today, &best);
+    if (st == GP_OK)
+        st = gp_verdicts_of(plan, &narrow, &today, &best);
+    if (st == GP_OK)
+        st = gp_confirm_rest(plan);
+    if (st == GP_OK)
+        st = gp_growth_of(plan, &best);
+    if (st != GP_OK)
+        return st;
+    set_site_of(plan, &best);
+    st = gp_owning_of(plan, &best.ledger);
+    if (st == GP_OK)
+        st = gp_schedule_of(plan, &best);
+    return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;
 }
 
 static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size_t price_count,
                      const gp_plan_options *options) {
     plan->prices = prices;
     plan->price_count = price_count;
+    plan->step = plan->spec->candidates.limits.step;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
     if (constants == NULL)
         return GP_ERR_NO_MEMORY;
@@ -162,6 +255,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     plan->result->constants = constants;
     if (st == GP_OK)
         st = gp_plan_units(plan, prices, price_count);
+    if (st == GP_OK)
+        st = find_parts(plan);
     if (st == GP_OK)
         st = gp_plan_networks(plan);
     if (st == GP_OK)
@@ -175,27 +270,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (st == GP_OK)
         st = init_cases(plan);
     if (st == GP_OK)
-        st = gp_joint_choose(plan);
-    if (st == GP_OK)
-        st = make_room(plan);
-    if (st == GP_OK)
-        st = gp_joint_finish(plan);
-    if (st != GP_OK)
-        return st;
-    set_surplus(plan);
-    if (!plan->declared_only)
-        compare_objectives(plan);
-    gp_site_of(plan);
-    st = gp_growth_of(plan);
-    if (st == GP_OK)
-        st = gp_room_of(plan);
-    if (st == GP_OK)
-        st = gp_owning_of(plan);
-    if (st == GP_OK)
-        st = gp_growth_settle(plan);
-    if (st == GP_OK)
-        st = gp_schedule_of(plan);
-    return st == GP_OK ? gp_burst_plan(plan) : st;
+        st = init_inventory(plan);
+    return st == GP_OK ? plan_all(plan) : st;
 }
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
@@ -228,7 +304,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
             result->quote_until = prices[p]->valid_until;
     result->units.items = plan.units;
     result->units.count = plan.unit_count;
-    result->feasible = true;
+    result->feasible = !result->over_limits || plan.declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)
             result->feasible = false;

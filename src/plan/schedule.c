@@ -49,7 +49,6 @@ static void set_claim(const gp_case *c) {
     *claim = (gp_schedule_claim){.kind = gp_demand_kind_of(c), .end_s = HUGE_VAL};
     if (!on_machines(chosen))
         return;
-    const double run_s = chosen->time_to_complete_s.expected - chosen->timing.wait_s;
     claim->nodes = chosen->nodes;
     claim->busy_fraction = 1;
     claim->start_s = chosen->timing.turn == GP_TURN_AFTER ? chosen->timing.wait_s : 0;
@@ -57,8 +56,7 @@ static void set_claim(const gp_case *c) {
     case GP_DEMAND_CONTINUOUS: claim->busy_fraction = service_share(c->out); break;
     case GP_DEMAND_DEADLINE: claim->end_s = chosen->time_to_complete_s.high; break;
     case GP_DEMAND_RECURRING:
-        claim->busy_fraction = gp_num_min(1, run_s / c->workload->goal.every_s /
-                                                 (double)gp_num_max_i64(chosen->replicas, 1));
+        claim->busy_fraction = gp_busy_fraction(c, chosen);
         claim->queued = chosen->timing.turn == GP_TURN_QUEUE;
         claim->utilization = claim->busy_fraction;
         claim->wait_p95_s = claim->queued ? chosen->timing.wait_s : 0;
@@ -80,8 +78,8 @@ static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
         return;
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->cases[i].out->chosen.unit == chosen->unit)
-            gp_turn_add_idle(&plan->cases[i], &plan->cases[i].out->chosen, hours);
-    const double share = gp_turn_idle_share(plan, hours, chosen->nodes);
+            gp_ledger_add_idle(&plan->cases[i], &plan->cases[i].out->chosen, hours);
+    const double share = gp_ledger_idle_share(plan, hours, chosen->nodes);
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
 }
@@ -109,24 +107,24 @@ static int64_t later_at(const gp_plan_context *plan, double at_s) {
     return nodes;
 }
 
-/* Machines held at a moment. What does not fill its machines shares them with others. */
-static int64_t held_at(const gp_plan_context *plan, const gp_unit *unit, double at_s) {
-    const int64_t per_node = gp_num_max_i64(1, unit->machine.gpus);
-    int64_t whole = 0;
-    int64_t shared = 0;
+/* Machines of a kind that are held at a moment: those of today's ledger, and those of the quarter
+ * where growth is planned. */
+static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,
+                       double at_s) {
+    int64_t alone = 0;
+    int64_t then = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_turn turn = chosen->timing.turn;
         if (!on_machines(chosen) || chosen->unit != unit || turn == GP_TURN_QUEUE ||
             turn == GP_TURN_IDLE)
             continue;
-        const int64_t nodes = nodes_at(plan, i, at_s);
-        if (chosen->gpus == chosen->nodes * per_node)
-            whole += nodes;
-        else if (nodes > 0)
-            shared += chosen->gpus + (nodes - chosen->nodes) * per_node;
+        alone += turn == GP_TURN_OWN ? chosen->nodes : 0;
+        then += nodes_at(plan, i, at_s);
     }
-    return whole + (shared + per_node - 1) / per_node;
+    /* What they save by sharing today they save then. */
+    const int64_t held = ledger->kinds[unit - plan->units].nodes;
+    return alone > 0 ? gp_num_ceil_count((double)then * (double)held / (double)alone) : then;
 }
 
 /* Time of a period in which a claim lasts. */
@@ -135,17 +133,19 @@ static double overlap_s(const gp_schedule_claim *claim, const gp_period *period)
                              gp_num_max(claim->start_s, period->start_s));
 }
 
-static void fill_kind(const gp_plan_context *plan, const gp_unit *unit, const gp_period *period,
-                      gp_period_kind *ret) {
+static void fill_kind(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,
+                      const gp_period *period, gp_period_kind *ret) {
     const double length = period->end_s - period->start_s;
-    *ret = (gp_period_kind){.unit = unit, .peak_nodes = held_at(plan, unit, period->start_s)};
+    *ret =
+        (gp_period_kind){.unit = unit, .peak_nodes = held_at(plan, ledger, unit, period->start_s)};
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_schedule_claim *claim = &plan->cases[i].out->claim;
         if (!on_machines(chosen) || chosen->unit != unit)
             continue;
         if (claim->start_s > period->start_s && claim->start_s < period->end_s)
-            ret->peak_nodes = gp_num_max_i64(ret->peak_nodes, held_at(plan, unit, claim->start_s));
+            ret->peak_nodes =
+                gp_num_max_i64(ret->peak_nodes, held_at(plan, ledger, unit, claim->start_s));
         const double at = gp_num_max(claim->start_s, period->start_s);
         const double filled = (double)chosen->gpus / (double)(chosen->nodes * unit->machine.gpus);
         ret->mean_nodes += (double)nodes_at(plan, i, at) * filled * claim->busy_fraction *
@@ -160,7 +160,7 @@ static void add_later(const gp_plan_context *plan, gp_period *period) {
     period->mean_nodes += (double)nodes;
 }
 
-static gp_status fill_period(gp_plan_context *plan, gp_period *period) {
+static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_period *period) {
     period->kinds.items = GP_NEW_ARRAY(plan->arena, gp_period_kind, plan->unit_count);
     if (period->kinds.items == NULL)
         return GP_ERR_NO_MEMORY;
@@ -172,7 +172,7 @@ static gp_status fill_period(gp_plan_context *plan, gp_period *period) {
                             plan->cases[i].out->chosen.unit == &plan->units[u]);
         if (!used)
             continue;
-        fill_kind(plan, &plan->units[u], period, kind);
+        fill_kind(plan, ledger, &plan->units[u], period, kind);
         period->peak_nodes += kind->peak_nodes;
         period->mean_nodes += kind->mean_nodes;
         period->kinds.count++;
@@ -202,15 +202,15 @@ static double period_of(double horizon_s) {
 }
 
 /* Machines held in every hour of a working day and of a weekend's, as planned today. */
-static void set_day(gp_plan_context *plan) {
+static void set_day(gp_plan_context *plan, const gp_ledger *ledger) {
     gp_schedule *schedule = &plan->result->schedule;
     int64_t idle[GP_WEEK_HOURS] = {0};
     int64_t held = 0;
     for (size_t u = 0; u < plan->unit_count; u++)
-        held += held_at(plan, &plan->units[u], 0);
+        held += held_at(plan, ledger, &plan->units[u], 0);
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_case *c = &plan->cases[i];
-        gp_turn_add_idle(c, &c->out->chosen, idle);
+        gp_ledger_add_idle(c, &c->out->chosen, idle);
         schedule->has_day = schedule->has_day || c->out->autoscale.has_week;
     }
     for (int h = 0; h < GP_DAY_HOURS; h++) {
@@ -219,7 +219,7 @@ static void set_day(gp_plan_context *plan) {
     }
 }
 
-gp_status gp_schedule_of(gp_plan_context *plan) {
+gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_schedule *schedule = &plan->result->schedule;
     const gp_reserve *reserve = &plan->spec->cluster.reserve;
     for (size_t i = 0; i < plan->case_count; i++)
@@ -237,15 +237,17 @@ gp_status gp_schedule_of(gp_plan_context *plan) {
         *period = (gp_period){
             .start_s = (double)p * length,
             .end_s = gp_num_min(schedule->horizon_s, (double)(p + 1) * length),
-            .date = gp_growth_date(plan->spec->growth.start, (double)p * length),
+            .date = plan->result->growth_count > 0
+                        ? gp_growth_date(plan->spec->growth.start, (double)p * length)
+                        : 0,
         };
-        gp_status st = fill_period(plan, period);
+        gp_status st = fill_period(plan, &best->ledger, period);
         if (st != GP_OK)
             return st;
         schedule->peak_nodes = gp_num_max_i64(schedule->peak_nodes, period->peak_nodes);
         schedule->mean_nodes +=
             period->mean_nodes * (period->end_s - period->start_s) / schedule->horizon_s;
     }
-    set_day(plan);
+    set_day(plan, &best->ledger);
     return GP_OK;
 }

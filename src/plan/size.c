@@ -1,23 +1,30 @@
 /*
- * Demand against capability: how many GPUs of one unit a workload needs, and what it lacks where no
- * number within the bounds is enough. Counts come from a fixed ladder (1..8, then 5 6 7 8 times a
- * power of two), as clusters are bought and batches divide.
+ * Demand against capability: the ways in which one kind of machine meets a demand, and what each
+ * lacks where it is not enough. Counts of machines are tried at powers of two first; where one is
+ * enough, the smallest of sixteen counts an octave between it and the one before is taken. Which
+ * counts are looked at hangs on the demand only where speed rules a count out, so that a tighter
+ * demand never finds a smaller one.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
 
 static const double s_per_week = 604800; /* definition */
+static const double count_slack = 0.95;  /* of machine time: what a count in between may gain */
 enum {
     SHARED_MAX = 8, /* jobs to a GPU */
-    STALLS_MAX = 4, /* counts without progress before a search gives up */
-    REFINEMENTS = 4 /* counts tried between two rungs of the ladder */
+    STALLS_MAX = 3, /* octaves without progress before a search gives up */
+    OCTAVE = 16,    /* counts tried between two powers of two */
+    FINER = 4       /* and between two of those */
 };
 
 enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
 
+/* Who is told of every way that was sized. */
 typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
+    gp_size_sink *sink;
+    void *to;
 } bounds;
 
 gp_band gp_plan_band(double expected, double margin) {
@@ -26,16 +33,6 @@ gp_band gp_plan_band(double expected, double margin) {
         .low = expected / (1 + margin),
         .high = expected * (1 + margin),
     };
-}
-
-/* The next rung above `*nodes` (0 starts); false past the representable range. */
-bool gp_layout_next_count(int64_t per_step, int64_t *nodes) {
-    int64_t rung = *nodes / per_step;
-    int64_t power = 1;
-    while (rung / power >= 8)
-        power *= 2;
-    *nodes = (rung / power + 1) * power * per_step;
-    return *nodes < GP_NUM_COUNT_MAX / 1024;
 }
 
 /* How far a miss is from enough: a want of memory is further than a want of speed, which is
@@ -83,14 +80,6 @@ static int64_t slots_filling(const gp_case *c, const gp_machine *machine,
     return more;
 }
 
-/* A run that waits for its machines, or has them for a part of the time. */
-static gp_band timed_band(const gp_timing *timing, gp_band run) {
-    const double share = timing->share_fraction > 0 ? timing->share_fraction : 1;
-    return (gp_band){.expected = timing->wait_s + run.expected / share,
-                     .low = timing->wait_s + run.low / share,
-                     .high = timing->wait_s + run.high / share};
-}
-
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
                           int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -109,6 +98,10 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         .outside_bytes = found->fits ? found->outside_bytes : 0,
         .job_nodes = found->nodes,
         .jobs_per_gpu = gp_num_min_i64(found->jobs, slots),
+        .group_count = 1,
+        .groups = {c->exclusive && found->nodes == 1
+                       ? (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes}
+                       : (gp_group){.gpus = found->gpus, .nodes = found->nodes, .count = places}},
         .layout = found->layout,
         .memory = found->memory,
         .time = found->time,
@@ -117,8 +110,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
     };
     if (!found->fits)
         return;
-    ret->timing = c->timing;
-    ret->time_to_complete_s = timed_band(&c->timing, gp_plan_band(found->run.wall_s, margin));
+    ret->time_to_complete_s = gp_plan_band(found->run.wall_s, margin);
     ret->step_s = gp_plan_band(found->time.step_s, margin);
     ret->tokens_per_s = gp_plan_band(found->time.tokens_per_s * (double)slots, margin);
     if (c->demand.deadline_s > 0)
@@ -161,7 +153,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
-        return (gp_lack){.bound = gp_bound_of_training(&found->time),
+        return (gp_lack){.bound = gp_bound_of_training(&found->time, &found->run),
                          .have = wall,
                          .need = allowed,
                          .dim = GP_DIM_TIME};
@@ -189,34 +181,19 @@ static bool hopeless(const gp_case *c, size_t unit, int64_t gpus) {
     return c->run.steps * flops / (peak * (double)gpus) > c->demand.deadline_s;
 }
 
-static bool better_training(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
-    if (!b->feasible)
-        return true;
-    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME)
-        return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
-    if (a->gpus != b->gpus)
-        return a->gpus < b->gpus;
-    return gp_num_compare9(a->time_to_complete_s.expected, b->time_to_complete_s.expected) < 0;
-}
-
-/* Considers one place for each job; true when it is enough. */
-static bool consider_place(const gp_case *c, size_t unit, gp_train_place place, const bounds *b,
-                           gp_candidate *best) {
+/* Considers one place for each job; what it comes to. */
+static gp_candidate consider_place(const gp_case *c, size_t unit, gp_train_place place,
+                                   const bounds *b) {
     const gp_train_capability *found = gp_search_train(c, unit, place);
+    gp_candidate candidate = {.unit = &c->plan->units[unit]};
     if (found == NULL)
-        return false;
-    gp_candidate candidate;
+        return candidate;
     fill_training(c, unit, found, b->min_nodes, &candidate);
     candidate.lack = training_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-    if (candidate.feasible && candidate.nodes < b->min_nodes)
-        return false;
-    if (candidate.feasible && better_training(c, &candidate, best))
-        *best = candidate;
-    else if (!best->feasible && !candidate.feasible &&
-             (!best->present || gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
-        *best = candidate;
-    return candidate.feasible;
+    if (!candidate.feasible || candidate.nodes >= b->min_nodes)
+        b->sink(b->to, &candidate);
+    return candidate;
 }
 
 /* GPUs of a machine that a job splits well over: all, or where their number is no power of two the
@@ -228,99 +205,120 @@ static int64_t round_part(int64_t gpus) {
     return part;
 }
 
-/* Whole machines for each job, on all of their GPUs or on a round part of them. */
-static bool consider_machines(const gp_case *c, size_t unit, int64_t nodes, const bounds *b,
-                              gp_candidate *best) {
+/* Whole machines for each job, on all of their GPUs or on a round part of them: the better. */
+static gp_candidate consider_machines(const gp_case *c, size_t unit, int64_t nodes,
+                                      const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
     const int64_t part = round_part(gpus);
     gp_train_place place = {.gpus = nodes * gpus, .jobs = 1, .nodes = nodes};
-    const bool enough = consider_place(c, unit, place, b, best);
+    const gp_candidate all = consider_place(c, unit, place, b);
     if (part == gpus)
-        return enough;
+        return all;
     place.gpus = nodes * part;
-    return consider_place(c, unit, place, b, best) || enough;
+    const gp_candidate some = consider_place(c, unit, place, b);
+    return some.feasible && (!all.feasible ||
+                             some.time_to_complete_s.expected < all.time_to_complete_s.expected)
+               ? some
+               : all;
 }
 
 /* Several jobs to a GPU, until its memory or the goal ends it. */
-static bool size_shared(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+static void size_shared(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t asked = c->workload->jobs.per_gpu;
     const int64_t most = gp_num_min_i64(asked > 0 ? asked : SHARED_MAX, SHARED_MAX);
     const int64_t wanted = c->slots_per_week > 0 ? most : gp_num_min_i64(most, c->slots_min);
-    bool enough = false;
     for (int64_t jobs = 2; jobs <= wanted; jobs++) {
         const gp_train_place place = {.gpus = 1, .jobs = jobs, .nodes = 1};
         const gp_train_capability *found = gp_search_train(c, unit, place);
         if (found == NULL || !found->fits)
             break;
-        enough = consider_place(c, unit, place, b, best) || enough;
+        (void)consider_place(c, unit, place, b);
     }
-    return enough;
 }
 
-/* Parts of one machine: 1, 2, 4 ... GPUs. */
-static bool size_parts(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+/* Parts of one machine: 1, 2, 4 ... GPUs; true where one is enough. */
+static bool size_parts(const gp_case *c, size_t unit, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     bool enough = false;
     for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2) {
         const gp_train_place place = {.gpus = gpus, .jobs = 1, .nodes = 1};
         if (!hopeless(c, unit, gpus))
-            enough = consider_place(c, unit, place, b, best) || enough;
+            enough = consider_place(c, unit, place, b).feasible || enough;
     }
-    return size_shared(c, unit, b, best) || enough;
+    size_shared(c, unit, b);
+    return enough;
 }
 
-/* Between a count that is too small and one that is enough, the smallest that is enough. */
-static void refine(const gp_case *c, size_t unit, int64_t too_few, int64_t enough, const bounds *b,
-                   gp_candidate *best) {
-    for (int i = 0; i < REFINEMENTS && enough - too_few > 1; i++) {
-        const int64_t middle = too_few + (enough - too_few) / 2;
-        if (consider_machines(c, unit, middle, b, best))
-            enough = middle;
-        else
-            too_few = middle;
+/* Machine time that a count takes for the run; 0: it does not run there. */
+static double work_of(const gp_candidate *candidate) {
+    return candidate->run.wall_s > 0 ? candidate->run.wall_s * (double)candidate->job_nodes : 0;
+}
+
+/* No count between two does it in less machine time than the better of them, near enough. */
+static bool too_slow(const gp_case *c, int64_t nodes, double least_work, double slack) {
+    const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
+    return c->demand.deadline_s > 0 && least_work * slack / (double)nodes > allowed;
+}
+
+/* Between a count that is too small and one that is enough, the smallest that is enough: in coarse
+ * steps, then in finer ones before the first of those. */
+static void refine(const gp_case *c, size_t unit, int64_t too_few, int64_t enough, double least,
+                   const bounds *b) {
+    for (int64_t parts = OCTAVE; enough - too_few > 1 && parts > 1; parts /= OCTAVE / FINER) {
+        const int64_t step = gp_num_max_i64(1, (enough - too_few) / parts);
+        int64_t nodes = too_few + step;
+        while (nodes < enough && (too_slow(c, nodes, least, count_slack) ||
+                                  !consider_machines(c, unit, nodes, b).feasible))
+            nodes += step;
+        too_few = gp_num_max_i64(too_few, nodes - step);
+        enough = gp_num_min_i64(enough, nodes);
     }
 }
 
-/* The next rung, or the limit itself where the ladder steps over it; false past the limit. */
-static bool next_rung(int64_t most, int64_t *nodes) {
-    const int64_t before = *nodes;
-    if (before >= most || !gp_layout_next_count(1, nodes))
-        return false;
-    *nodes = gp_num_min_i64(*nodes, most);
-    return true;
+static double less_work(double a, double b) {
+    return a <= 0 ? b : b <= 0 ? a : gp_num_min(a, b);
 }
 
-static void size_machines(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+/* Whole machines in powers of two, the limit itself last; from the first that is enough the counts
+ * before it, and where the shortest time is wanted those beyond it as well. */
+static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
     const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     double shortest = 0;
+    double work = 0;
     int stalls = 0;
-    int64_t nodes = 0;
     int64_t before = 0;
-    while (next_rung(most, &nodes) && stalls < STALLS_MAX) {
-        const bool skip = hopeless(c, unit, nodes * gpus) && nodes != most;
-        const bool enough = !skip && consider_machines(c, unit, nodes, b, best);
-        if (enough && !fastest) {
-            refine(c, unit, before, nodes, b, best);
-            return;
-        }
-        before = nodes;
-        if (skip)
+    for (int64_t nodes = 1; before < most && stalls < STALLS_MAX; nodes *= 2) {
+        const int64_t now = gp_num_min_i64(nodes, most);
+        if (hopeless(c, unit, now * gpus) && now < most) {
+            before = now;
             continue;
-        const double wall = best->time_to_complete_s.expected;
+        }
+        const gp_candidate tried = consider_machines(c, unit, now, b);
+        const double least = less_work(work, work_of(&tried));
+        if (tried.feasible && !(shortest > 0 && fastest))
+            refine(c, unit, before, now, least, b);
+        if (tried.feasible && !fastest)
+            return;
+        const double wall = tried.run.wall_s;
         stalls = shortest > 0 && wall >= shortest ? stalls + 1 : 0;
-        shortest = wall;
+        shortest = wall > 0 ? wall : shortest;
+        work = work_of(&tried);
+        before = now;
     }
 }
 
-static void size_training(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+static void size_training(const gp_case *c, size_t unit, const bounds *b) {
+    bool enough = false;
+    if (b->max_nodes <= 0)
+        return;
     if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0 || c->slots_min > 1))
-        (void)size_parts(c, unit, b, best);
-    if (!best->feasible || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
-        size_machines(c, unit, b, best);
-    if (!best->present && b->max_nodes > 0)
-        (void)consider_machines(c, unit, 1, b, best);
+        enough = size_parts(c, unit, b);
+    if (b->min_nodes > 1)
+        (void)consider_machines(c, unit, b->min_nodes, b);
+    else if (!enough || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+        size_machines(c, unit, b);
 }
 
 /* ------------------------------------------------------------ inference */
@@ -343,7 +341,7 @@ static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate
 }
 
 static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
-    return c->simulated_fraction *
+    return (1 - found->simulated_loss) *
            found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
 }
 
@@ -386,104 +384,124 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
-/* Share of time in which the replicas that the load needs are up. */
-double gp_size_availability(const gp_case *c, const gp_machine *machine,
-                            const gp_serve_capability *found, int64_t needed, int64_t spare,
-                            int64_t all_nodes) {
+/* Share of time in which the replicas that the load needs are up: with so many on a machine. */
+static double availability_of(const gp_case *c, const gp_machine *machine,
+                              const gp_serve_capability *found, int64_t needed, int64_t replicas,
+                              int64_t each) {
     const gp_constants *k = c->plan->constants;
     if (found->gpus >= machine->gpus)
-        return gp_replica_availability(needed, needed + spare, found->nodes, k);
-    return gp_replica_availability(nodes_for_replicas(machine, found, needed), all_nodes, 1, k);
+        return gp_replica_availability(needed, replicas, found->nodes, k);
+    return gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
+}
+
+double gp_size_availability(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t needed, int64_t spare) {
+    const int64_t each = gp_num_max_i64(1, machine->gpus / found->gpus);
+    return availability_of(c, machine, found, needed, needed + spare, each);
 }
 
 /* Replicas held for availability. Machines fail, and with one all replicas on it: where several
- * share a machine, whole machines are held, loaded like the others. */
-static int64_t spares_by_availability(const gp_case *c, const gp_machine *machine,
-                                      const gp_serve_capability *found, int64_t needed,
-                                      int64_t *ret_nodes) {
+ * share a machine, as many are held as whole machines of `each` would carry. */
+static int64_t spares_for(const gp_case *c, const gp_machine *machine,
+                          const gp_serve_capability *found, int64_t needed, int64_t each) {
     const double availability = c->workload->goal.slo.availability;
     const gp_constants *k = c->plan->constants;
-    const int64_t nodes = nodes_for_replicas(machine, found, needed);
-    if (found->gpus >= machine->gpus) {
-        const int64_t spare = gp_spare_replicas(needed, found->nodes, availability, k);
-        *ret_nodes = nodes + spare * found->nodes;
-        return spare;
-    }
-    const int64_t spare_nodes = gp_spare_replicas(nodes, 1, availability, k);
-    const int64_t on_each = (needed + nodes - 1) / nodes;
-    *ret_nodes = nodes + spare_nodes;
-    return spare_nodes * on_each;
+    const int64_t asked = c->workload->scaling.spare_replicas;
+    const int64_t spare =
+        found->gpus >= machine->gpus
+            ? gp_spare_replicas(needed, found->nodes, availability, k)
+            : gp_spare_replicas((needed + each - 1) / each, 1, availability, k) * each;
+    return gp_num_max_i64(asked, spare);
 }
 
 int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes) {
-    const int64_t asked = c->workload->scaling.spare_replicas;
-    const int64_t spare = spares_by_availability(c, machine, found, needed, ret_nodes);
-    if (asked <= spare)
-        return spare;
-    *ret_nodes = gp_num_max_i64(*ret_nodes, nodes_for_replicas(machine, found, needed + asked));
-    return asked;
+    const int64_t each = gp_num_max_i64(1, machine->gpus / found->gpus);
+    const int64_t spare = spares_for(c, machine, found, needed, each);
+    *ret_nodes = nodes_for_replicas(machine, found, needed + spare);
+    return spare;
 }
 
-/* How many replicas carry load and how many are spare. */
+/* How many replicas carry load and how many are spare; most on one machine, 0: as many as fit. */
 typedef struct fleet {
-    int64_t needed, spare, nodes;
+    int64_t needed, spare, each;
 } fleet;
 
 /* Those that the load needs, at least on `min_nodes` machines. */
 static fleet fleet_for(const gp_case *c, const gp_machine *machine,
-                       const gp_serve_capability *found, int64_t min_nodes) {
-    fleet f = {.needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found))};
+                       const gp_serve_capability *found, int64_t min_nodes, int64_t each) {
+    fleet f = {.needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found)),
+               .each = each};
     f.needed = gp_num_max_i64(f.needed, c->workload->scaling.min_replicas);
     while (nodes_for_replicas(machine, found, f.needed) < min_nodes)
         f.needed += gp_num_max_i64(1, machine->gpus / found->gpus);
-    f.spare = gp_size_spares(c, machine, found, f.needed, &f.nodes);
+    f.spare = spares_for(c, machine, found, f.needed, gp_num_max_i64(1, each));
     return f;
 }
 
 /* Exactly those declared: as few of them spare as the availability asks for; none where they are
  * too few for it, which the goal then shows. */
 static fleet fleet_declared(const gp_case *c, const gp_machine *machine,
-                            const gp_serve_capability *found, int64_t declared) {
-    for (int64_t spare = 0; spare < declared; spare++) {
-        fleet f = {.needed = declared - spare};
-        f.spare = gp_size_spares(c, machine, found, f.needed, &f.nodes);
-        if (f.spare <= spare) {
-            f.spare = spare;
-            f.nodes = nodes_for_replicas(machine, found, declared);
-            return f;
-        }
-    }
-    return (fleet){.needed = declared, .nodes = nodes_for_replicas(machine, found, declared)};
+                            const gp_serve_capability *found, int64_t declared, int64_t each) {
+    for (int64_t spare = 0; spare < declared; spare++)
+        if (spares_for(c, machine, found, declared - spare, gp_num_max_i64(1, each)) <= spare)
+            return (fleet){.needed = declared - spare, .spare = spare, .each = each};
+    return (fleet){.needed = declared, .each = each};
+}
+
+static fleet fleet_of(const gp_case *c, const gp_machine *machine, const gp_serve_capability *found,
+                      int64_t min_nodes, int64_t each) {
+    const int64_t declared = c->counted ? c->workload->replicas : 0;
+    return declared > 0 ? fleet_declared(c, machine, found, declared, each)
+                        : fleet_for(c, machine, found, min_nodes, each);
+}
+
+/* Whole machines to itself, or replicas that share them with others. */
+static gp_group group_of(const gp_case *c, const gp_machine *machine,
+                         const gp_serve_capability *found, const fleet *f, int64_t nodes) {
+    if (c->exclusive && found->nodes == 1)
+        return (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes};
+    return (gp_group){.gpus = found->gpus,
+                      .nodes = found->nodes,
+                      .count = f->needed + f->spare,
+                      .most_per_node = f->spare > 0 ? f->each : 0};
+}
+
+static int64_t nodes_of_fleet(const gp_machine *machine, const gp_serve_capability *found,
+                              const fleet *f) {
+    const int64_t replicas = f->needed + f->spare;
+    const int64_t nodes = nodes_for_replicas(machine, found, replicas);
+    return found->gpus < machine->gpus && f->spare > 0 && f->each > 0
+               ? gp_num_max_i64(nodes, (replicas + f->each - 1) / f->each)
+               : nodes;
 }
 
 static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capability *found,
-                         int64_t min_nodes, gp_candidate *ret) {
+                         int64_t min_nodes, int64_t each, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const int64_t declared = gp_pinned(c, c->workload->replicas);
-    const fleet f = declared > 0 ? fleet_declared(c, machine, found, declared)
-                                 : fleet_for(c, machine, found, min_nodes);
-    const int64_t needed = f.needed;
-    const int64_t spare = f.spare;
-    const int64_t nodes = f.nodes;
-    const int64_t replicas = needed + spare;
+    const fleet f = fleet_of(c, machine, found, min_nodes, each);
+    const int64_t nodes = nodes_of_fleet(machine, found, &f);
+    const int64_t replicas = f.needed + f.spare;
     *ret = (gp_candidate){
         .present = true,
         .unit = &c->plan->units[unit],
         .nodes = nodes,
         .gpus = c->exclusive ? nodes * machine->gpus : replicas * found->gpus,
         .replicas = replicas,
-        .spare_replicas = spare,
+        .spare_replicas = f.spare,
+        .group_count = 1,
+        .groups = {group_of(c, machine, found, &f, nodes)},
         .serve_layout = found->layout,
         .memory = found->memory.memory,
         .serve_memory = found->memory,
         .error_fraction = found->error_fraction,
-        .availability_fraction = gp_size_availability(c, machine, found, needed, spare, nodes),
+        .availability_fraction =
+            availability_of(c, machine, found, f.needed, replicas, gp_num_max_i64(1, each)),
     };
     if (found->fits && c->out->has_goal && c->offline)
-        fill_offline(c, unit, found, needed, ret);
+        fill_offline(c, unit, found, f.needed, ret);
     else if (found->fits && c->out->has_goal)
-        fill_point(c, unit, found, needed, ret);
+        fill_point(c, unit, found, f.needed, ret);
 }
 
 /* The latency that misses its goal by most, with a single request on the replica. */
@@ -497,7 +515,7 @@ static gp_lack latency_lack(const gp_case *c, const gp_serve_capability *found) 
 static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
                              const gp_candidate *candidate) {
     const double availability = c->workload->goal.slo.availability;
-    const int64_t declared = gp_pinned(c, c->workload->replicas);
+    const int64_t declared = c->counted ? c->workload->replicas : 0;
     if (declared <= 0)
         return (gp_lack){.bound = GP_BOUND_NONE};
     const int64_t active = candidate->replicas - candidate->spare_replicas;
@@ -550,10 +568,11 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
-static const gp_serve_capability *capability_of(const gp_case *c, const gp_candidate *candidate) {
+gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate) {
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
-    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    (void)gp_search_serve(c, unit, &count);
+    gp_serve_capability *all = c->units[unit].serve;
     const gp_serve_layout *layout = &candidate->serve_layout;
     for (int64_t i = 0; i < count; i++)
         if (all[i].layout.tp == layout->tp && all[i].layout.pp == layout->pp &&
@@ -564,7 +583,7 @@ static const gp_serve_capability *capability_of(const gp_case *c, const gp_candi
 
 int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
                               double requests_per_s) {
-    const gp_serve_capability *found = capability_of(c, candidate);
+    const gp_serve_capability *found = gp_size_capability(c, candidate);
     if (found == NULL)
         return candidate->replicas;
     int64_t nodes = 0;
@@ -584,73 +603,100 @@ void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double r
                   requests_per_s, trace, ret);
 }
 
-static bool better_serving(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
-    if (!b->feasible)
-        return true;
-    const int latency = gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected);
-    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && latency != 0)
-        return latency < 0;
-    if (a->nodes != b->nodes)
-        return a->nodes < b->nodes;
-    if (a->gpus != b->gpus)
-        return a->gpus < b->gpus;
-    return latency < 0;
+static int64_t densest(const gp_machine *machine, const gp_serve_capability *found) {
+    return found->gpus >= machine->gpus ? 1 : machine->gpus / found->gpus;
 }
 
-static void size_together(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+/* Replicas on each machine that is held for availability: fewer of them take fewer spares, as long
+ * as they take no more machines. Without that goal they lie where there is room. */
+static int64_t best_spread(const gp_case *c, const gp_machine *machine,
+                           const gp_serve_capability *found, int64_t min_nodes) {
+    const int64_t most = densest(machine, found);
+    int64_t best = most;
+    int64_t best_nodes = 0;
+    int64_t best_replicas = 0;
+    if (!(c->workload->goal.slo.availability > 0) || found->gpus >= machine->gpus || !found->fits)
+        return most;
+    for (int64_t each = most; each > 0; each--) {
+        const fleet f = fleet_of(c, machine, found, min_nodes, each);
+        const int64_t nodes = nodes_of_fleet(machine, found, &f);
+        const int64_t replicas = f.needed + f.spare;
+        if (best_nodes > 0 &&
+            (nodes > best_nodes || (nodes == best_nodes && replicas >= best_replicas)))
+            continue;
+        best = each;
+        best_nodes = nodes;
+        best_replicas = replicas;
+    }
+    return best;
+}
+
+static void size_together(const gp_case *c, size_t unit, const bounds *b) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     for (int64_t i = 0; i < count; i++) {
         gp_candidate candidate;
-        fill_serving(c, unit, &all[i], b->min_nodes, &candidate);
+        fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, machine, &all[i], b->min_nodes),
+                     &candidate);
         candidate.lack = serving_lack(c, &all[i], &candidate, b);
         candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-        if (candidate.feasible && better_serving(c, &candidate, best))
-            *best = candidate;
-        else if (!best->feasible && !candidate.feasible &&
-                 (!best->present ||
-                  gp_lack_distance(&candidate.lack) < gp_lack_distance(&best->lack)))
-            *best = candidate;
+        b->sink(b->to, &candidate);
     }
 }
 
-/* Prefill apart from decode where that is asked for, saves machines and a clear share of the GPUs,
- * or is the only way. What is to be sized beyond its need, for comparison, is kept together. */
-static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
+/* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
+ * kept together. */
+static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
+    gp_candidate apart;
     if (c->split_mode != GP_SPLIT_ALWAYS)
-        size_together(c, unit, b, best);
+        size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
         return;
-    gp_candidate apart;
     gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
-    const double saved = 1 - c->plan->constants->plan_split_saving_fraction;
-    const bool fewer =
-        apart.nodes < best->nodes && (double)apart.gpus <= saved * (double)best->gpus;
-    if (apart.nodes < b->min_nodes)
+    if (apart.present && apart.nodes < b->min_nodes)
         apart.feasible = false;
-    const bool only = apart.feasible && !best->feasible;
-    if (c->split_mode == GP_SPLIT_ALWAYS || only || (apart.feasible && fewer))
-        *best = apart;
+    if (apart.feasible || c->split_mode == GP_SPLIT_ALWAYS)
+        b->sink(b->to, &apart);
 }
 
-void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_nodes,
-                  int64_t max_gpus, gp_candidate *ret) {
-    const bounds b = {min_nodes, max_nodes, max_gpus};
-    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
+void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                  void *to) {
+    const bounds b = {within->min_nodes, within->max_nodes, within->max_gpus, sink, to};
     if (c->out->is_serving)
-        size_serving(c, unit, &b, ret);
+        size_serving(c, unit, &b);
     else
-        size_training(c, unit, &b, ret);
+        size_training(c, unit, &b);
+}
+
+/* The fewest GPUs, then machines; where none is enough, what comes nearest. */
+static void keep_fewest(void *to, const gp_candidate *candidate) {
+    gp_candidate *best = to;
+    bool better = !best->present || candidate->feasible;
+    if (best->present && best->feasible == candidate->feasible)
+        better = candidate->feasible
+                     ? candidate->gpus < best->gpus ||
+                           (candidate->gpus == best->gpus && candidate->nodes < best->nodes)
+                     : gp_lack_distance(&candidate->lack) < gp_lack_distance(&best->lack);
+    if (candidate->present && (better || !best->present))
+        *best = *candidate;
+}
+
+void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                    gp_candidate *ret) {
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
+    gp_size_each(c, unit, within, keep_fewest, ret);
 }
 
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {
+    const gp_size_bounds within = {.max_nodes = nodes, .max_gpus = gpus};
     double low = 0;
     double high = HELD_MOST * c->demand.requests_per_s;
     for (int i = 0; i < HELD_STEPS; i++) {
         gp_case other = *c;
         gp_candidate sized;
         other.demand.requests_per_s = 0.5 * (low + high);
-        gp_size_unit(&other, unit, 0, nodes, gpus, &sized);
+        gp_size_fewest(&other, unit, &within, &sized);
         if (sized.feasible)
             low = other.demand.requests_per_s;
         else
@@ -663,11 +709,12 @@ int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) 
     int64_t count = 0;
     int filled = 0;
     const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
-    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * c->plan->units[unit].machine.gpus};
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * machine->gpus};
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     for (int64_t i = 0; i < count && filled < most; i++) {
         gp_candidate *row = &ret[filled++];
-        fill_serving(c, unit, &all[i], 0, row);
+        fill_serving(c, unit, &all[i], 0, densest(machine, &all[i]), row);
         row->lack = serving_lack(c, &all[i], row, &b);
         row->feasible = row->lack.bound == GP_BOUND_NONE;
     }

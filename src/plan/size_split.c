@@ -75,6 +75,15 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
                         trace, ret);
 }
 
+/* With spares no more of a pool on one machine than a full one of it carries. */
+static gp_group group_of(const gp_machine *machine, const gp_serve_capability *layout,
+                         int64_t replicas, int64_t spare) {
+    return (gp_group){.gpus = layout->gpus,
+                      .nodes = layout->nodes,
+                      .count = replicas,
+                      .most_per_node = spare > 0 ? machine->gpus / layout->gpus : 0};
+}
+
 /* Replicas, GPUs and machines; what the pools do at the demand is left to fill_point. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
                         gp_candidate *ret) {
@@ -86,10 +95,10 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     int64_t nodes_a = 0;
     int64_t nodes_b = 0;
     pools.prefill_replicas =
-        pool_of(c, machine, a, found->prefill_per_s[judged(c)] * c->simulated_prefill_fraction,
+        pool_of(c, machine, a, found->prefill_per_s[judged(c)] * (1 - found->prefill_loss),
                 &pools.prefill_spare, &nodes_a);
     pools.decode_replicas =
-        pool_of(c, machine, b, found->decode_per_s[judged(c)] * c->simulated_decode_fraction,
+        pool_of(c, machine, b, found->decode_per_s[judged(c)] * (1 - found->decode_loss),
                 &pools.decode_spare, &nodes_b);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     const bool spared = pools.prefill_spare + pools.decode_spare > 0;
@@ -104,6 +113,9 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .gpus = c->exclusive ? nodes * machine->gpus : gpus,
         .replicas = pools.prefill_replicas + pools.decode_replicas,
         .spare_replicas = pools.prefill_spare + pools.decode_spare,
+        .group_count = 2,
+        .groups = {group_of(machine, a, pools.prefill_replicas, pools.prefill_spare),
+                   group_of(machine, b, pools.decode_replicas, pools.decode_spare)},
         .serve_layout = b->layout,
         .split = pools,
         .memory = b->memory.memory,
@@ -111,9 +123,9 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .error_fraction = b->error_fraction,
         .availability_fraction =
             gp_size_availability(c, machine, a, pools.prefill_replicas - pools.prefill_spare,
-                                 pools.prefill_spare, nodes_a) *
+                                 pools.prefill_spare) *
             gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
-                                 pools.decode_spare, nodes_b),
+                                 pools.decode_spare),
     };
 }
 

@@ -3,7 +3,7 @@
  * machines it would otherwise run on. Only changes that save GPUs, or make new machines
  * unnecessary, are kept.
  */
-#include "plan/context.h"
+#include "plan/verdict.h"
 
 #include "base/num.h"
 #include "base/str.h"
@@ -213,7 +213,9 @@ static int64_t most_nodes(const gp_case *c) {
 
 static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
     const int64_t nodes = most_nodes(c);
-    gp_size_unit(c, unit, 0, nodes, nodes * c->plan->units[unit].machine.gpus, ret);
+    const gp_size_bounds within = {.max_nodes = nodes,
+                                   .max_gpus = nodes * c->plan->units[unit].machine.gpus};
+    gp_size_fewest(c, unit, &within, ret);
 }
 
 static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
@@ -224,8 +226,6 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->out = *c->out;
     ret->c.out = &ret->out;
     ret->c.units = cache;
-    ret->c.fixed_layout = false;
-    ret->c.pinned = false;
     ret->unit = unit;
 }
 
@@ -248,9 +248,7 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
     if (!c->out->is_serving || !c->out->has_goal || c->offline)
         return (held_machines){0};
     if (!baseline->greenfield && baseline->gpus > 0)
-        return (held_machines){true, baseline->unit,
-                               baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0),
-                               baseline->gpus};
+        return (held_machines){true, baseline->unit, baseline->nodes, baseline->gpus};
     if (!chosen->feasible)
         return (held_machines){0};
     return (held_machines){true, (size_t)(chosen->unit - c->plan->units), chosen->nodes,
@@ -286,8 +284,10 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
     size_free(&v.c, unit, &with);
     bool unnecessary = false;
     if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield) {
+        const gp_size_bounds within = {.max_nodes = verdict->baseline.nodes,
+                                       .max_gpus = verdict->baseline.gpus};
         gp_candidate baseline;
-        gp_size_baseline(&v.c, &verdict->baseline, &baseline);
+        gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
         unnecessary = baseline.feasible;
     }
     const bool saves = !changes[change].last_resort && with.feasible &&

@@ -10,7 +10,6 @@
 
 static const char cloud_prefix[] = "cloud:";
 static const char system_prefix[] = "system/";
-enum { UNITS_MAX = 64 };
 
 static const char *after_prefix(const char *text, const char *prefix) {
     size_t n = 0;
@@ -19,11 +18,40 @@ static const char *after_prefix(const char *text, const char *prefix) {
     return prefix[n] == '\0' ? text + n : NULL;
 }
 
-/* `name` stands for this unit: its id, its pool's name, or an alias of its system. */
-static bool unit_named(const gp_unit *unit, const char *name) {
+/* Some workload asks for this very pool. */
+static bool is_asked_for(const gp_plan_context *plan, const gp_pool *pool) {
+    for (size_t i = 0; i < plan->spec->workloads.count; i++)
+        if (gp_str_equal(plan->spec->workloads.items[i].placement.pool, pool->name))
+            return true;
+    return false;
+}
+
+/* A pool of plain catalogue machines that nobody asks for by name: one kind with others like it. */
+static bool is_plain(const gp_plan_context *plan, const gp_pool *pool) {
+    return pool->system.id != NULL && !GP_GIVEN(pool, gp_pool, overrides) &&
+           !is_asked_for(plan, pool);
+}
+
+static bool is_of(const gp_plan_context *plan, const gp_pool *pool, const gp_unit *unit) {
+    return unit->pool == pool ||
+           (unit->pool != NULL && is_plain(plan, pool) && is_plain(plan, unit->pool) &&
+            gp_str_equal(pool->system.id, unit->pool->system.id));
+}
+
+bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name) {
+    const gp_cluster *cluster = &plan->spec->cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].name, name) &&
+            is_of(plan, &cluster->pools.items[i], unit))
+            return true;
+    return false;
+}
+
+/* `name` stands for this unit: its id, the name of a pool of it, or an alias of its system. */
+static bool unit_named(const gp_plan_context *plan, const gp_unit *unit, const char *name) {
     if (gp_str_equal(unit->id, name) || gp_str_equal(unit->system->id, name))
         return true;
-    if (unit->pool != NULL && gp_str_equal(unit->pool->name, name))
+    if (gp_unit_has_pool(plan, unit, name))
         return true;
     for (size_t i = 0; i < unit->system->aliases.count; i++)
         if (gp_str_equal_nocase(unit->system->aliases.items[i], name))
@@ -31,37 +59,42 @@ static bool unit_named(const gp_unit *unit, const char *name) {
     return false;
 }
 
-static bool listed(const gp_unit *unit, const char *const *names, size_t count) {
+static bool listed(const gp_plan_context *plan, const gp_unit *unit, const char *const *names,
+                   size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (unit_named(unit, names[i]))
+        if (unit_named(plan, unit, names[i]))
             return true;
     return false;
 }
 
 static bool denied(const gp_plan_context *plan, const gp_unit *unit) {
-    return listed(unit, plan->spec->candidates.deny.items, plan->spec->candidates.deny.count);
+    return listed(plan, unit, plan->spec->candidates.deny.items, plan->spec->candidates.deny.count);
 }
 
-/* Room was made for UNITS_MAX; more kinds than that are refused by the caller's limit. */
+/* Room was made for every kind that the spec and the catalogue can name. */
 static gp_unit *add_unit(gp_plan_context *plan) {
-    return plan->unit_count < UNITS_MAX ? &plan->units[plan->unit_count++] : NULL;
+    return &plan->units[plan->unit_count++];
 }
 
-static gp_status add_pools(gp_plan_context *plan) {
+/* Machines of a pool join those of another that are the same. */
+static void add_pools(gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++) {
         const gp_pool *pool = &cluster->pools.items[i];
-        gp_unit *unit = add_unit(plan);
-        if (unit == NULL)
-            return GP_ERR_LIMIT;
-        *unit = (gp_unit){
-            .system = &pool->system,
-            .pool = pool,
-            .id = pool->system.id != NULL ? pool->system.id : pool->name,
-            .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use),
-        };
+        gp_unit *unit = NULL;
+        for (size_t u = 0; u < plan->unit_count && unit == NULL; u++)
+            unit = is_of(plan, pool, &plan->units[u]) ? &plan->units[u] : NULL;
+        if (unit == NULL) {
+            unit = add_unit(plan);
+            *unit = (gp_unit){
+                .system = &pool->system,
+                .pool = pool,
+                .id = pool->system.id != NULL ? pool->system.id : pool->name,
+            };
+        }
+        unit->there_nodes += pool->count;
+        unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
     }
-    return GP_OK;
 }
 
 /* A rented instance as a machine: GPUs and network are the row's, the rest is the provider's. */
@@ -109,8 +142,6 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
     if (st != GP_OK)
         return st;
     gp_unit *unit = add_unit(plan);
-    if (unit == NULL)
-        return GP_ERR_LIMIT;
     *unit = (gp_unit){.cloud = row, .may_buy = true};
     unit->rent_per_s = unit->cloud->on_demand_usd_per_s;
     unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
@@ -126,8 +157,6 @@ static gp_status add_system(gp_plan_context *plan, const gp_system *row) {
             return GP_OK;
         }
     gp_unit *unit = add_unit(plan);
-    if (unit == NULL)
-        return GP_ERR_LIMIT;
     *unit = (gp_unit){.system = row, .id = row->id, .may_buy = true};
     if (denied(plan, unit))
         plan->unit_count--;
@@ -146,7 +175,7 @@ static gp_status add_allowed(gp_plan_context *plan) {
             known = true;
         }
         for (size_t u = 0; u < plan->unit_count && !known; u++)
-            if (unit_named(&plan->units[u], name))
+            if (unit_named(plan, &plan->units[u], name))
                 known = plan->units[u].may_buy = true;
         if (!known) {
             const void *row = NULL;
@@ -290,13 +319,29 @@ static void take_reserve(gp_plan_context *plan) {
     }
 }
 
+/* What may be bought of a kind may be bought for each pool of it. */
+static void buy_alike(gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t k = 0; k < plan->unit_count && plan->units[u].pool != NULL; k++)
+            if (plan->units[k].may_buy && plan->units[k].system->id != NULL &&
+                gp_str_equal(plan->units[k].system->id, plan->units[u].system->id))
+                plan->units[u].may_buy = true;
+}
+
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
-    plan->units = GP_NEW_ARRAY(plan->arena, gp_unit, UNITS_MAX);
+    const void *const *rows = NULL;
+    size_t systems = 0;
+    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &systems);
+    if (st != GP_OK)
+        return st;
+    plan->units = GP_NEW_ARRAY(plan->arena, gp_unit,
+                               plan->spec->cluster.pools.count +
+                                   plan->spec->candidates.allow.count + systems + 1);
     if (plan->units == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_status st = add_pools(plan);
-    if (st == GP_OK)
-        st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    add_pools(plan);
+    st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    buy_alike(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     if (st == GP_OK)

@@ -1,20 +1,22 @@
 /*
- * The verdict: what the baseline lacks, the best way to get it, and the best vertical and
- * horizontal alternatives, each sized in full.
+ * The verdict: what the choice means for each workload, read off the allocation and never steering
+ * it. The baseline is what the declared cluster has for the workload when nothing is bought; on an
+ * empty site it is one machine of the smallest kind. The alternatives and the other kinds of
+ * machines are allocations as well: the workload placed again with its options narrowed, all others
+ * where they are.
  *
- *   none        the baseline is enough
+ *   none        it stays on what the baseline has
  *   vertical    the unit changes, the count does not grow
  *   horizontal  the unit stays, the count grows
  *   both        the unit changes and the count grows
  */
-#include "plan/context.h"
+#include "plan/verdict.h"
+
+#include <math.h>
 
 #include "base/num.h"
+#include "base/sort.h"
 #include "base/str.h"
-
-static int64_t nodes_limit(const gp_plan_context *plan) {
-    return plan->spec->candidates.limits.max_nodes;
-}
 
 static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     const gp_machine *left = &plan->units[a].machine;
@@ -22,107 +24,227 @@ static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     return left->domain == right->domain && gp_str_equal(left->gpu->id, right->gpu->id);
 }
 
-/* The baseline as it stands: its machines, and the GPUs that shared machines have left. */
-static void size_left(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret) {
-    const int64_t nodes = baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0);
-    gp_size_unit(c, baseline->unit, 0, nodes, baseline->gpus, ret);
-    if (ret->feasible && baseline->largest_hole > 0 && baseline->nodes == 0) {
-        const int64_t group = ret->gpus / gp_num_max_i64(1, ret->replicas);
-        ret->feasible = group <= baseline->largest_hole;
+static int64_t nodes_limit(const gp_plan_context *plan) {
+    return plan->spec->candidates.limits.max_nodes;
+}
+
+/* ------------------------------------------------------------ whose machines are bought */
+
+/* What is there goes to the workloads of higher priority: the machines to buy are those of the
+ * lowest. */
+void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        int64_t bought =
+            gp_num_max_i64(0, a->ledger.kinds[u].nodes -
+                                  (plan->units[u].cloud != NULL ? 0 : plan->inventory.owned[u]));
+        for (size_t k = plan->case_count; k-- > 0;) {
+            const size_t i = plan->order[k];
+            gp_hold *hold = &a->ledger.holds[i];
+            if (a->chosen[i] == NULL || a->chosen[i]->unit != &plan->units[u])
+                continue;
+            const bool own = hold->timing.turn == GP_TURN_OWN;
+            const int64_t taken = own ? gp_num_min_i64(bought, hold->nodes) : 0;
+            hold->owned_nodes = hold->nodes - taken;
+            bought -= taken;
+        }
     }
 }
 
-/* The declared parallelism first; where it does not do, any. */
-void gp_size_baseline(const gp_case *c, const gp_baseline *baseline, gp_candidate *ret) {
-    gp_case timed = *c;
-    timed.timing = baseline->timing;
-    if (c->fixed_layout) {
-        gp_case pinned = timed;
-        pinned.pinned = true;
-        pinned.units = c->pinned_units;
-        size_left(&pinned, baseline, ret);
-        if (ret->feasible)
-            return;
+/* ------------------------------------------------------------ the baseline */
+
+static double total_hbm(const gp_plan_context *plan, size_t unit, int64_t gpus) {
+    return plan->units[unit].machine.hbm_bytes * (double)gpus;
+}
+
+/* One machine of the kind with the least total HBM; ties: owned before rented, power, id. */
+static gp_baseline greenfield(const gp_plan_context *plan) {
+    gp_baseline best = {.greenfield = true, .nodes = 1};
+    bool found = false;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const gp_unit *other = &plan->units[best.unit];
+        if (!unit->may_buy)
+            continue;
+        int order = gp_num_compare9(total_hbm(plan, u, unit->machine.gpus),
+                                    total_hbm(plan, best.unit, other->machine.gpus));
+        /* What a provider's machine draws is not known. */
+        if (order == 0)
+            order = (unit->cloud != NULL ? 1 : 0) - (other->cloud != NULL ? 1 : 0);
+        if (order == 0)
+            order = gp_num_compare9(unit->system->max_power_w, other->system->max_power_w);
+        if (order == 0)
+            order = gp_str_compare(unit->id, other->id);
+        if (!found || order < 0)
+            best.unit = u;
+        found = true;
     }
-    size_left(&timed, baseline, ret);
+    best.gpus = plan->units[best.unit].machine.gpus;
+    return best;
 }
 
-static bool allowed(const gp_case *c, const char *word) {
-    const gp_scaling *scaling = &c->workload->scaling;
-    for (size_t i = 0; i < scaling->allow.count; i++)
-        if (gp_str_equal(scaling->allow.items[i], word))
-            return true;
-    return scaling->allow.count == 0;
+/* What the others leave of a unit. */
+static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *without, size_t u) {
+    const gp_kind_hold *kind = &without->ledger.kinds[u];
+    const int64_t nodes = gp_num_max_i64(0, plan->inventory.owned[u] - kind->nodes);
+    const int64_t per_node = plan->units[u].machine.gpus;
+    const int64_t gpus = plan->inventory.owned[u] * per_node - kind->gpus;
+    return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
 }
 
-/* Limits that this candidate alone would break; the first one, or NONE. */
-static gp_lack shared_lack(const gp_case *c, const gp_candidate *candidate, const gp_limits *left) {
-    const gp_unit *unit = candidate->unit;
-    if (left == NULL || unit->cloud != NULL)
-        return (gp_lack){.bound = GP_BOUND_NONE};
-    gp_limits usage;
-    gp_usage_of(c->plan, candidate, &usage);
-    return gp_limits_lack(left, &usage);
+/* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
+static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i) {
+    const gp_plan_context *plan = v->plan;
+    const char *wanted = plan->cases[i].workload->placement.pool;
+    gp_baseline best = {0};
+    bool found = false;
+    gp_verdict_without(v, v->today->chosen[i] != NULL ? v->today : v->best, i);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const bool there = plan->units[u].there_nodes > 0;
+        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)))
+            continue;
+        const gp_baseline left = left_of(plan, v->scratch, u);
+        if (v->today->chosen[i] != NULL && v->today->chosen[i]->unit == &plan->units[u])
+            return left;
+        if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
+                                      total_hbm(plan, best.unit, best.gpus)) > 0)
+            best = left;
+        found = true;
+    }
+    return best;
 }
 
-/* Machines that a candidate on the baseline's own kind need not buy: whole ones, and one that is
- * shared. */
-static int64_t owned_by(const gp_baseline *baseline) {
-    return baseline->greenfield ? 0 : baseline->nodes + (baseline->largest_hole > 0 ? 1 : 0);
+gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i) {
+    for (size_t u = 0; u < v->plan->unit_count; u++)
+        if (v->plan->units[u].there_nodes > 0)
+            return cluster_baseline(v, i);
+    return greenfield(v->plan);
 }
 
-/* Machines are bought in multiples of candidates.limits.step: those beyond the need stand idle. */
-static void round_purchase(const gp_case *c, int64_t owned, int64_t most, gp_candidate *ret) {
-    const int64_t step = gp_num_max_i64(1, c->plan->spec->candidates.limits.step);
-    const int64_t extra = ret->nodes - gp_num_min_i64(owned, ret->nodes);
-    const int64_t rounded = (extra + step - 1) / step * step;
-    const int64_t per_node = gp_num_max_i64(1, ret->unit->machine.gpus);
-    const bool whole = ret->gpus == ret->nodes * per_node;
-    if (!ret->feasible || rounded == extra || ret->unit->cloud != NULL ||
-        ret->nodes + rounded - extra > most)
+/* The workload on its baseline: placed there today, or what it lacks. */
+static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                       gp_candidate *ret) {
+    const gp_case *c = &v->plan->cases[i];
+    const gp_candidate *today = v->today->chosen[i];
+    if (today != NULL) {
+        gp_verdict_place(v, v->today, i, today->nodes, ret);
         return;
-    ret->nodes += rounded - extra;
-    if (whole)
-        ret->gpus = ret->nodes * per_node;
-}
-
-/* Sizes `unit` between node bounds, prices it and holds it against the shared limits. */
-static void size_priced(const gp_case *c, const gp_baseline *baseline, size_t unit,
-                        int64_t min_nodes, int64_t max_nodes, const gp_limits *shared,
-                        gp_candidate *ret) {
-    const gp_unit *u = &c->plan->units[unit];
-    const bool owned = baseline->pool != NULL && unit == baseline->unit;
-    int64_t most = max_nodes;
-    if (!u->may_buy)
-        most = gp_num_min_i64(most, owned ? baseline->nodes : 0);
-    const int64_t there = owned ? owned_by(baseline) : 0;
-    gp_size_unit(c, unit, min_nodes, most, most * u->machine.gpus, ret);
-    round_purchase(c, there, most, ret);
-    gp_price_candidate(c, unit, there, ret);
-    if (!ret->feasible)
-        return;
-    const gp_lack lack = shared_lack(c, ret, shared);
-    if (lack.bound != GP_BOUND_NONE) {
+    }
+    *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
+    const gp_size_bounds within = {.max_nodes = baseline->nodes, .max_gpus = baseline->gpus};
+    gp_size_fewest(c, baseline->unit, &within, ret);
+    if (!baseline->greenfield && ret->feasible) {
+        /* Enough by its size, and yet not placed: a limit of the site or the way machines are
+         * shared stands against it. */
         ret->feasible = false;
-        ret->lack = lack;
+        ret->lack = gp_verdict_lack(v, i, &v->plan->ways[i], v->narrow);
     }
+    gp_price_candidate(c, baseline->greenfield ? 0 : baseline->nodes, ret);
 }
 
-static void keep_better(gp_candidate *best, const gp_candidate *candidate) {
-    if (!candidate->present)
-        return;
-    if (!best->present) {
-        *best = *candidate;
-        return;
-    }
-    if (!best->feasible && !candidate->feasible) {
-        if (gp_lack_distance(&candidate->lack) < gp_lack_distance(&best->lack))
-            *best = *candidate;
-        return;
-    }
-    if (gp_candidate_compare(candidate, best) < 0)
-        *best = *candidate;
+/* ------------------------------------------------------------ one workload placed again */
+
+void gp_verdict_without(const gp_verdicts *v, const gp_allocation *a, size_t i) {
+    gp_allocation *scratch = v->scratch;
+    for (size_t k = 0; k < v->plan->case_count; k++)
+        scratch->picks[k] = a->picks[k];
+    scratch->options = a->options;
+    scratch->picks[i] = GP_UNPLACED;
+    (void)gp_allocation_judge(v->plan, v->inventory, scratch);
 }
+
+/* The candidate as it is held: its wait, its share of the time, whose machines. */
+void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_t owned_nodes,
+                      gp_candidate *ret) {
+    const gp_hold *hold = &a->ledger.holds[i];
+    const double share = hold->timing.share_fraction > 0 ? hold->timing.share_fraction : 1;
+    *ret = *a->chosen[i];
+    ret->timing = hold->timing;
+    gp_band *time = &ret->time_to_complete_s;
+    if (time->expected > 0)
+        *time = (gp_band){.expected = hold->timing.wait_s + time->expected / share,
+                          .low = hold->timing.wait_s + time->low / share,
+                          .high = hold->timing.wait_s + time->high / share};
+    if (time->expected > 0 && v->plan->cases[i].demand.deadline_s > 0)
+        ret->utilization = time->high / v->plan->cases[i].demand.deadline_s;
+    gp_price_candidate(&v->plan->cases[i], owned_nodes, ret);
+    ret->objective = a->value.keys[GP_VALUE_OBJECTIVE];
+}
+
+/* Of a limit that an allocation passes. */
+static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage *usage) {
+    return (gp_lack){.bound = gp_limit_rows[limit].bound,
+                     .have = plan->limits[limit],
+                     .need = gp_usage_limited(usage, limit),
+                     .dim = gp_limit_rows[limit].dim,
+                     .path = gp_limit_rows[limit].path};
+}
+
+/* The limit that by itself keeps it out, found by lifting each; where it takes several, that which
+ * is passed by the most. */
+gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *options,
+                        const gp_inventory *inventory) {
+    const gp_plan_context *plan = v->plan;
+    gp_inventory lifted = *inventory;
+    gp_lack worst = {.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
+    double most = 0;
+    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
+        lifted.lifted = inventory->lifted | (uint32_t)1 << limit;
+        if (isfinite(plan->limits[limit]) &&
+            gp_allocate_one(plan, &lifted, v->best, i, options, v->scratch) != GP_UNPLACED)
+            return limit_lack(plan, limit, &v->scratch->usage);
+    }
+    lifted.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    if (gp_allocate_one(plan, &lifted, v->best, i, options, v->scratch) == GP_UNPLACED)
+        return gp_verdict_supply(v, i, options);
+    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
+        const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
+        if (lack.need > lack.have && lack.need > most * lack.have) {
+            most = lack.have > 0 ? lack.need / lack.have : HUGE_VAL;
+            worst = lack;
+        }
+    }
+    return worst;
+}
+
+/* Fewer machines are to be had than its smallest option takes. */
+gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *options) {
+    const gp_candidate *least = NULL;
+    for (size_t k = 0; k < options->count; k++)
+        if (least == NULL || options->items[k].nodes < least->nodes)
+            least = &options->items[k];
+    gp_verdict_without(v, v->best, i);
+    const int64_t left =
+        least == NULL ? 0
+                      : left_of(v->plan, v->scratch, (size_t)(least->unit - v->plan->units)).nodes;
+    return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                     .have = (double)left,
+                     .need = least != NULL ? (double)least->nodes : 0,
+                     .dim = GP_DIM_COUNT};
+}
+
+/* The best of some options beside the others, or the nearest with what keeps it out. */
+void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
+    if (options->count == 0) {
+        *ret = options->nearest;
+        if (ret->present)
+            gp_price_candidate(&v->plan->cases[i], 0, ret);
+        return;
+    }
+    const int pick = gp_allocate_one(v->plan, v->inventory, v->best, i, options, v->scratch);
+    if (pick != GP_UNPLACED) {
+        gp_verdict_share_out(v->plan, v->scratch);
+        gp_verdict_place(v, v->scratch, i, v->scratch->ledger.holds[i].owned_nodes, ret);
+        return;
+    }
+    const gp_lack lack = gp_verdict_lack(v, i, options, v->inventory);
+    const int would = v->scratch->picks[i];
+    *ret = options->items[would >= 0 ? would : 0];
+    gp_price_candidate(&v->plan->cases[i], 0, ret);
+    ret->feasible = false;
+    ret->lack = lack;
+}
+
+/* ------------------------------------------------------------ up and out */
 
 /* More memory, bandwidth or FLOP/s per GPU, or more GPUs in the domain: what "up" means. */
 static bool larger_unit(const gp_plan_context *plan, size_t unit, size_t than) {
@@ -140,202 +262,258 @@ static int64_t vertical_nodes(const gp_baseline *baseline) {
     return gp_num_max_i64(1, baseline->nodes);
 }
 
-static void best_vertical(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                          gp_candidate *ret) {
-    *ret = (gp_candidate){0};
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy ||
-            !larger_unit(c->plan, u, baseline->unit))
-            continue;
-        gp_candidate candidate;
-        size_priced(c, baseline, u, 0, vertical_nodes(baseline), shared, &candidate);
-        keep_better(ret, &candidate);
+static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t min_nodes,
+                              int64_t nodes) {
+    return (gp_size_bounds){.min_nodes = min_nodes,
+                            .max_nodes = nodes,
+                            .max_gpus = nodes * plan->units[unit].machine.gpus};
+}
+
+static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                               gp_candidate *ret) {
+    const gp_plan_context *plan = v->plan;
+    gp_options options = {0};
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
+        if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
+            larger_unit(plan, u, baseline->unit))
+            st = gp_options_on(&plan->cases[i], u, &within, &options);
     }
+    if (st == GP_OK)
+        gp_verdict_try(v, i, &options, ret);
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
                               .why = "no larger unit is among the candidates"};
+    return st;
 }
 
-static void best_horizontal(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                            int64_t more_than, gp_candidate *ret) {
-    *ret = (gp_candidate){0};
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        if (!same_unit(c->plan, u, baseline->unit))
-            continue;
-        gp_candidate candidate;
-        size_priced(c, baseline, u, more_than + 1, nodes_limit(c->plan), shared, &candidate);
-        keep_better(ret, &candidate);
+/* More machines of the baseline's kind than it has, or than hold it today. */
+static gp_status best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                                 int64_t more_than, gp_candidate *ret) {
+    const gp_plan_context *plan = v->plan;
+    gp_options options = {0};
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
+        if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy)
+            st = gp_options_on(&plan->cases[i], u, &within, &options);
     }
+    if (st == GP_OK)
+        gp_verdict_try(v, i, &options, ret);
+    return st;
 }
 
-static void best_both(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                      gp_candidate *ret) {
-    *ret = (gp_candidate){0};
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        if (same_unit(c->plan, u, baseline->unit) || !c->plan->units[u].may_buy)
-            continue;
-        gp_candidate candidate;
-        size_priced(c, baseline, u, vertical_nodes(baseline) + 1, nodes_limit(c->plan), shared,
-                    &candidate);
-        keep_better(ret, &candidate);
-    }
+/* ------------------------------------------------------------ the verdict itself */
+
+static bool allowed(const gp_case *c, const char *word) {
+    const gp_scaling *scaling = &c->workload->scaling;
+    for (size_t i = 0; i < scaling->allow.count; i++)
+        if (gp_str_equal(scaling->allow.items[i], word))
+            return true;
+    return scaling->allow.count == 0;
 }
 
-/* On a cluster whose machines are all taken, the first machine is not growth: something has to
- * carry the workload whatever its kind. */
-static bool grows(const gp_baseline *baseline, const gp_candidate *candidate) {
-    return candidate->nodes > vertical_nodes(baseline);
-}
-
-static gp_scale scale_of(const gp_case *c, const gp_baseline *baseline,
-                         const gp_candidate *chosen) {
-    if (!chosen->feasible)
+gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
+                          const gp_allocation *a, size_t i) {
+    const gp_candidate *chosen = a->chosen[i];
+    if (chosen == NULL)
         return GP_SCALE_INFEASIBLE;
-    const bool changed =
-        !same_unit(c->plan, (size_t)(chosen->unit - c->plan->units), baseline->unit);
-    const bool grown = grows(baseline, chosen);
+    const gp_hold *hold = &a->ledger.holds[i];
+    const bool changed = !same_unit(plan, (size_t)(chosen->unit - plan->units), baseline->unit);
+    const bool grown = chosen->nodes > vertical_nodes(baseline);
+    if (!baseline->greenfield && chosen->unit->cloud == NULL && hold->owned_nodes == hold->nodes)
+        return GP_SCALE_NONE;
+    if (baseline->greenfield && !changed && !grown)
+        return GP_SCALE_NONE;
     if (changed)
         return grown ? GP_SCALE_BOTH : GP_SCALE_VERTICAL;
     return GP_SCALE_HORIZONTAL;
 }
 
-/* What would give way first on a candidate that is enough. */
-static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidate) {
-    if (!c->out->has_goal)
-        return GP_BOUND_MEMORY;
-    if (!c->out->is_serving)
-        return gp_bound_of_training(&candidate->time);
-    int64_t count = 0;
-    const size_t unit = (size_t)(candidate->unit - c->plan->units);
-    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    for (int64_t i = 0; i < count; i++) {
-        if (all[i].layout.tp != candidate->serve_layout.tp ||
-            all[i].layout.pp != candidate->serve_layout.pp)
-            continue;
-        /* The service level, not the machine, is what keeps the replica from more. */
-        const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
-        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, i);
-    }
-    return GP_BOUND_MEMORY;
+/* scaling.allow names what an option changes. */
+static bool is_allowed(const gp_plan_context *plan, const gp_case *c, const gp_baseline *baseline,
+                       const gp_candidate *option) {
+    const bool changed = !same_unit(plan, (size_t)(option->unit - plan->units), baseline->unit);
+    const bool grown = option->nodes > vertical_nodes(baseline);
+    return (!changed || option->unit->there_nodes > 0 || allowed(c, "vertical")) &&
+           (!grown || allowed(c, "horizontal"));
 }
 
-/* What one machine fewer of the chosen kind would lack: the reason for the count. NONE where it is
- * one machine, or where only their number is short. */
-static gp_bound bound_of_fewer(const gp_case *c, const gp_candidate *chosen) {
-    if (chosen->nodes <= 1)
-        return GP_BOUND_NONE;
-    const size_t unit = (size_t)(chosen->unit - c->plan->units);
-    const int64_t nodes = chosen->nodes - 1;
-    gp_candidate fewer;
-    gp_size_unit(c, unit, 0, nodes, nodes * chosen->unit->machine.gpus, &fewer);
-    if (!fewer.present || fewer.feasible || fewer.lack.bound == GP_BOUND_SUPPLY)
-        return GP_BOUND_NONE;
-    return fewer.lack.bound;
-}
-
-/* What keeps one more job off each GPU, where jobs are what there are too many of. */
-static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
-    const int64_t jobs = chosen->jobs_per_gpu + 1;
-    const int64_t asked = c->workload->jobs.per_gpu;
-    if (c->out->is_serving || c->exclusive || chosen->replicas < jobs ||
-        gp_layout_gpus(&chosen->layout) != 1 || (asked > 0 && jobs > asked))
-        return GP_BOUND_NONE;
-    const gp_train_capability *found =
-        gp_search_train(c, (size_t)(chosen->unit - c->plan->units),
-                        (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
-    if (found == NULL || found->unsupported)
-        return GP_BOUND_NONE;
-    return found->fits ? gp_bound_of_training(&found->time) : GP_BOUND_MEMORY;
-}
-
-/* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */
-static gp_bound bound_of_lack(const gp_case *c, const gp_candidate *current,
-                              const gp_candidate *chosen) {
-    if (!current->present)
-        return GP_BOUND_SUPPLY;
-    const gp_bound few = bound_of_fewer(c, chosen);
-    if (few != GP_BOUND_NONE)
-        return few;
-    if (current->lack.bound != GP_BOUND_SUPPLY)
-        return current->lack.bound;
-    const gp_bound shared = bound_of_sharing(c, chosen);
-    return shared != GP_BOUND_NONE ? shared : bound_of_feasible(c, chosen);
-}
-
-static void choose(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                   gp_verdict *ret) {
-    gp_candidate both = {0};
-    ret->chosen = (gp_candidate){0};
-    if (allowed(c, "vertical"))
-        keep_better(&ret->chosen, &ret->vertical);
-    if (allowed(c, "horizontal"))
-        keep_better(&ret->chosen, &ret->horizontal);
-    if (allowed(c, "vertical") && allowed(c, "horizontal")) {
-        best_both(c, baseline, shared, &both);
-        keep_better(&ret->chosen, &both);
-    }
-    ret->scale = scale_of(c, baseline, &ret->chosen);
-    ret->bound_by = ret->chosen.feasible ? bound_of_lack(c, &ret->current, &ret->chosen)
-                                         : ret->chosen.lack.bound;
+void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
+                             const gp_baseline *baseline, gp_options *options) {
+    size_t kept = 0;
+    for (size_t k = 0; k < options->count; k++)
+        if (is_allowed(plan, c, baseline, &options->items[k]))
+            options->items[kept++] = options->items[k];
+    options->count = kept;
 }
 
 /* What is declared, as it is: where it is not enough, what it does all the same, judged at the
  * expected value where that is enough. */
-static void judge_declared(const gp_case *c, gp_verdict *ret) {
-    ret->scale = ret->current.feasible ? GP_SCALE_NONE : GP_SCALE_INFEASIBLE;
-    ret->bound_by = ret->current.lack.bound;
+static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
+    const gp_case *c = &v->plan->cases[i];
+    if (ret->scale == GP_SCALE_NONE)
+        return;
+    ret->scale = GP_SCALE_INFEASIBLE;
     ret->chosen = ret->current;
+    ret->bound_by = ret->current.lack.bound;
     if (ret->baseline.greenfield) {
-        ret->scale = GP_SCALE_INFEASIBLE;
         ret->bound_by = GP_BOUND_SUPPLY;
         ret->chosen = (gp_candidate){.lack = {.bound = GP_BOUND_SUPPLY,
                                               .dim = GP_DIM_COUNT,
                                               .why = "no machines are declared"}};
         return;
     }
-    if (ret->current.feasible) {
-        ret->bound_by = bound_of_feasible(c, &ret->chosen);
-        return;
-    }
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
     gp_candidate likely;
-    gp_size_baseline(&expected, &ret->baseline, &likely);
-    gp_price_candidate(&expected, ret->baseline.unit, owned_by(&ret->baseline), &likely);
+    const gp_size_bounds within = {.max_nodes = ret->baseline.nodes,
+                                   .max_gpus = ret->baseline.gpus};
+    gp_size_fewest(&expected, ret->baseline.unit, &within, &likely);
+    gp_price_candidate(&expected, ret->baseline.nodes, &likely);
     if (!likely.feasible)
         return;
     ret->chosen = likely;
     ret->scale = GP_SCALE_NONE;
 }
 
-void gp_verdict_of(const gp_case *c, const gp_baseline *baseline, const gp_limits *shared,
-                   bool alternatives, gp_verdict *ret) {
-    *ret = (gp_verdict){.baseline = *baseline};
-    gp_size_baseline(c, baseline, &ret->current);
-    gp_price_candidate(c, baseline->unit, owned_by(baseline), &ret->current);
-    gp_lack lack = {.bound = GP_BOUND_NONE};
-    if (ret->current.feasible)
-        lack = shared_lack(c, &ret->current, shared);
-    if (lack.bound != GP_BOUND_NONE) {
-        ret->current.feasible = false;
-        ret->current.lack = lack;
+static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
+    const gp_plan_context *plan = v->plan;
+    const gp_case *c = &plan->cases[i];
+    *ret = (gp_verdict){.baseline = gp_verdict_baseline(v, i)};
+    current_of(v, i, &ret->baseline, &ret->current);
+    ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
+    if (v->best->chosen[i] != NULL)
+        gp_verdict_place(v, v->best, i, v->best->ledger.holds[i].owned_nodes, &ret->chosen);
+    else
+        gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
+    const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
+    gp_status st = best_vertical(v, i, &ret->baseline, &ret->vertical);
+    if (st == GP_OK)
+        st = best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
+    if (plan->declared_only)
+        judge_declared(v, i, ret);
+    ret->bound_by = ret->chosen.feasible
+                        ? gp_bound_of_verdict(c, ret->scale, &ret->current, &ret->chosen)
+                        : ret->chosen.lack.bound;
+    return st;
+}
+
+/* ------------------------------------------------------------ every kind of machine */
+
+static int by_candidate(const void *a, const void *b, const void *context) {
+    const gp_candidate *left = a;
+    const gp_candidate *right = b;
+    (void)context;
+    if (left->feasible != right->feasible)
+        return left->feasible ? -1 : 1;
+    const int order = gp_num_compare9(left->objective, right->objective);
+    if (order != 0)
+        return order;
+    if (left->nodes != right->nodes)
+        return left->nodes < right->nodes ? -1 : 1;
+    return gp_str_compare(left->unit->id, right->unit->id);
+}
+
+/* The options that stand on one unit. */
+static gp_status options_of_unit(const gp_verdicts *v, size_t i, size_t unit, gp_options *ret) {
+    const gp_plan_context *plan = v->plan;
+    const gp_size_bounds within = gp_options_within(&plan->cases[i], v->inventory, unit);
+    *ret = (gp_options){0};
+    return gp_options_on(&plan->cases[i], unit, &within, ret);
+}
+
+/* All kinds that may be had, each with the workload placed there and all others where they are. */
+static gp_status list_kinds(const gp_verdicts *v, size_t i) {
+    const gp_plan_context *plan = v->plan;
+    gp_workload_plan *out = plan->cases[i].out;
+    gp_candidate *rows = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->unit_count + 1);
+    gp_status st = rows == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    out->kinds.items = rows;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        gp_options options;
+        if (!gp_options_allow(&plan->cases[i], v->inventory, u))
+            continue;
+        st = options_of_unit(v, i, u, &options);
+        gp_verdict_try(v, i, &options, &rows[out->kinds.count]);
+        out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }
-    const bool enough = ret->current.feasible;
-    if (!enough || alternatives) {
-        best_vertical(c, baseline, shared, &ret->vertical);
-        best_horizontal(c, baseline, shared, enough ? ret->current.nodes : baseline->nodes,
-                        &ret->horizontal);
+    return st == GP_OK
+               ? gp_sort(plan->arena, rows, out->kinds.count, sizeof *rows, by_candidate, NULL)
+               : st;
+}
+
+/* Another objective that would give another verdict somewhere; the first in the enum's order. */
+static void compare_objectives(const gp_verdicts *v) {
+    gp_plan_context *plan = v->plan;
+    gp_plan_result *result = plan->result;
+    const gp_objective applied = plan->objective;
+    for (int o = GP_OBJECTIVE_MIN_COST; o <= GP_OBJECTIVE_MIN_TIME; o++) {
+        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
+            continue;
+        plan->objective = (gp_objective)o;
+        for (size_t i = 0; i < plan->case_count && !result->objective_changes_verdict; i++) {
+            if (gp_allocate_one(plan, v->inventory, v->best, i, &plan->ways[i], v->scratch) ==
+                GP_UNPLACED)
+                continue;
+            gp_verdict_share_out(plan, v->scratch);
+            if (gp_verdict_scale(plan, &v->baselines[i], v->scratch, i) !=
+                plan->cases[i].out->scale) {
+                result->objective_changes_verdict = true;
+                result->other_objective = (gp_objective)o;
+                result->other_objective_workload = plan->cases[i].workload->name;
+            }
+        }
     }
-    if (c->plan->declared_only) {
-        judge_declared(c, ret);
-        return;
+    plan->objective = applied;
+}
+
+/* Machines that the last workload on a kind leaves unused there. */
+static void set_surplus(const gp_verdicts *v) {
+    const gp_plan_context *plan = v->plan;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const int64_t free = plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
+        for (size_t k = plan->case_count; k-- > 0 && free > 0;) {
+            gp_workload_plan *out = plan->cases[plan->order[k]].out;
+            if (v->best->chosen[plan->order[k]] == NULL || out->chosen.unit != &plan->units[u])
+                continue;
+            out->surplus_nodes = free;
+            out->surplus_gpus = free * plan->units[u].machine.gpus;
+            out->surplus_power_w = (double)free * plan->idle_w[u];
+            break;
+        }
     }
-    if (!enough) {
-        choose(c, baseline, shared, ret);
-        return;
+}
+
+gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                         gp_allocation *best) {
+    gp_allocation scratch;
+    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_verdicts v = {.plan = plan,
+                     .inventory = &plan->inventory,
+                     .narrow = narrow,
+                     .today = today,
+                     .best = best,
+                     .scratch = &scratch,
+                     .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
+    if (st == GP_OK && v.baselines == NULL)
+        st = GP_ERR_NO_MEMORY;
+    gp_verdict_share_out(plan, best);
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+        gp_verdict verdict;
+        st = verdict_of(&v, i, &verdict);
+        v.baselines[i] = verdict.baseline;
+        if (st == GP_OK && !plan->declared_only)
+            st = list_kinds(&v, i);
+        if (st == GP_OK)
+            st = gp_workload_finish(&v, i, &verdict);
     }
-    ret->chosen = ret->current;
-    ret->scale = GP_SCALE_NONE;
-    ret->bound_by = bound_of_feasible(c, &ret->chosen);
+    if (st != GP_OK)
+        return st;
+    set_surplus(&v);
+    if (!plan->declared_only)
+        compare_objectives(&v);
+    return GP_OK;
 }

@@ -80,26 +80,6 @@ static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
     return GP_OK;
 }
 
-/* GPU-hours that compute: those of the schedule, less what failures and checkpoints take. */
-static double delivered_fraction(const gp_plan_result *result) {
-    double there = 0;
-    double useful = 0;
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_workload_plan *plan = &result->workloads.items[i];
-        const gp_candidate *chosen = &plan->chosen;
-        if (!chosen->feasible)
-            continue;
-        const double gpus = (double)chosen->gpus;
-        const double share = chosen->timing.share_fraction > 0 ? chosen->timing.share_fraction : 1;
-        const double kept = plan->is_serving ? 1 : chosen->run.goodput_fraction;
-        if (chosen->timing.turn == GP_TURN_OWN)
-            there += gpus;
-        useful += gpus * plan->claim.busy_fraction * share * kept;
-    }
-    const double gpus = result->site.gpus > 0 ? (double)result->site.gpus : there;
-    return gpus > 0 ? useful / (gpus > there ? gpus : there) : GP_REPORT_NO_REAL;
-}
-
 static gp_status fill_burst(gp_build *build, gp_report_cost *ret) {
     const gp_room_plan *room = &build->result->room;
     if (!room->has_burst)
@@ -195,10 +175,11 @@ gp_status gp_build_cost(gp_build *build) {
     ret->complete = ret->missing.count == 0;
     fill_figures(build->result, ret);
     fill_owning(&build->result->room, ret);
-    ret->delivered_fraction = delivered_fraction(build->result);
-    if (ret->complete && build->result->site.gpus > 0 && ret->delivered_fraction > 0)
-        ret->delivered_per_gpu_hour = build->result->site.cost.total_per_s * s_per_hour /
-                                      ((double)build->result->site.gpus * ret->delivered_fraction);
+    const gp_site_plan *site = &build->result->site;
+    ret->delivered_fraction =
+        site->there_gpus > 0 ? site->useful_gpus / site->there_gpus : GP_REPORT_NO_REAL;
+    if (ret->complete && site->useful_gpus > 0)
+        ret->delivered_per_gpu_hour = site->cost.total_per_s * s_per_hour / site->useful_gpus;
     if (build->result->quote_until > 0)
         ret->quote_valid_until = gp_build_date(build, build->result->quote_until);
     st = list_excluded(build, ret);

@@ -219,15 +219,15 @@ static bool is_listed(const gp_report_recommendation *list, const gp_report_opti
 static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
                               gp_report_recommendation *ret) {
     gp_report_option *items =
-        GP_NEW_ARRAY(build->arena, gp_report_option, (size_t)plan->option_count + 1);
+        GP_NEW_ARRAY(build->arena, gp_report_option, plan->kinds.count + 1);
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
     ret->options.items = items;
-    for (int i = 0; i < plan->option_count; i++) {
+    for (size_t i = 0; i < plan->kinds.count; i++) {
         gp_report_option *next = &items[ret->options.count];
-        if (plan->options[i].unit == NULL)
+        if (plan->kinds.items[i].unit == NULL)
             continue;
-        fill_option(build, plan, &plan->options[i], next);
+        fill_option(build, plan, &plan->kinds.items[i], next);
         ret->options.count += is_listed(ret, next) ? 0 : 1;
     }
     return GP_OK;

@@ -371,17 +371,15 @@ static void flip_inside_band(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+/* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
 static void layout_not_held(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->layout_change || (plan->has_declared && !plan->declared.feasible))
+    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
-    finding.metric = "recommendation.layoutChange";
-    const char *why = plan->layout_why != NULL
-                          ? GP_FINDING_TEXT(findings, "is not possible: %s", plan->layout_why)
-                          : "does not do";
-    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism %s; planned with %s", why,
-                                      findings->figures->recommendation.chosen.layout);
+    finding.metric = "recommendation.scale";
+    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism does not hold: %s",
+                                      gp_build_lack_words(findings->build, &plan->chosen));
     finding.fix = "correct parallelism, or leave it to auto";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
 }

@@ -1,14 +1,19 @@
 /* Rules about the plan as a whole: growth, prices, objective, quality of the data. */
 #include "report/findings.h"
 
-static void not_converged(gp_findings *findings) {
-    if (findings->build->result->converged)
+static const double worth_telling = 0.01; /* of the objective */
+
+/* Small plans are searched whole; of others it is told how much a better one could save. */
+static void not_proven(gp_findings *findings) {
+    const double gap = findings->build->result->gap_fraction;
+    if (!(gap > worth_telling))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3012");
+    finding.metric = "summary.gapFraction";
     finding.message = GP_FINDING_TEXT(
-        findings, "the joint choice still changed after %s",
-        gp_build_count(findings->build, findings->build->result->iterations, "round", "rounds"));
-    finding.fix = "give workloads different priorities, or a limit more room";
+        findings, "no better choice was found, but one that saves up to %s is not ruled out",
+        GP_FINDING_QUANTITY(findings, gap, GP_DIM_FRACTION));
+    finding.fix = "allow fewer kinds of machines, or plan groups of workloads apart";
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
@@ -215,6 +220,6 @@ static void unverified_data(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_plan[] = {
-    machines_shared, tuning_assumed,    not_converged,   no_growth, growth_hits_limit,
+    machines_shared, tuning_assumed,    not_proven,      no_growth, growth_hits_limit,
     no_price,        objective_matters, unverified_data, NULL,
 };

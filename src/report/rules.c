@@ -103,7 +103,7 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Declared layout does not hold",
      .check = resources,
      .help = "The parallelism that the spec declares does not make up the machines that are there, "
-             "does not fit, or misses the goal; another layout was planned. Correct "
+             "does not fit, or misses the goal. It binds, so nothing else was planned. Correct "
              "workloads[].parallelism, or leave it to `auto`."},
     {.id = "GP3010",
      .level = "note",
@@ -119,11 +119,11 @@ const gp_report_rule gp_report_rules[] = {
              "there. Start to lift the limit its lead time earlier; machines are ordered by the "
              "day that is named."},
     {.id = "GP3012",
-     .level = "warning",
-     .title = "Joint choice did not settle",
+     .level = "note",
+     .title = "A better choice is not ruled out",
      .check = resources,
-     .help = "The choice of all workloads under shared limits still changed in the last round; the "
-             "answer is that of the last round."},
+     .help = "Plans of up to eight workloads are searched whole. Of larger ones the best choice "
+             "found is given, with what a better one could save at most."},
     {.id = "GP3013",
      .level = "note",
      .title = "Batch does not divide",

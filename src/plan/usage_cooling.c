@@ -2,15 +2,14 @@
  * Cooling of the room: flows and temperatures of the fullest rack, distribution units for the
  * liquid heat of all of them, and facility over IT power by the parts of supply and cooling.
  */
-#include "plan/room.h"
+#include "plan/usage.h"
 
 #include "base/num.h"
 #include "base/str.h"
 
-static const gp_cooling_class *class_named(const void *const *rows, size_t count,
-                                           const char *name) {
-    for (size_t i = 0; name != NULL && i < count; i++) {
-        const gp_cooling_class *row = rows[i];
+static const gp_cooling_class *class_named(const gp_row_list *rows, const char *name) {
+    for (size_t i = 0; name != NULL && i < rows->count; i++) {
+        const gp_cooling_class *row = rows->items[i];
         if (gp_str_equal(row->name, name) || gp_str_equal(row->id, name))
             return row;
     }
@@ -18,11 +17,11 @@ static const gp_cooling_class *class_named(const void *const *rows, size_t count
 }
 
 /* As few distribution units as carry the heat with one in reserve, and of those the smallest. */
-static void choose_units(const gp_plan_context *plan, const void *const *rows, size_t count,
+static void choose_units(const gp_plan_context *plan, const gp_row_list *rows,
                          gp_cooling_input *input, gp_room_plan *room) {
     int64_t fewest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gp_cooling_class *row = rows[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        const gp_cooling_class *row = rows->items[i];
         gp_cooling cooling;
         if (!gp_str_equal(row->kind, "cdu") || row->capacity_w <= 0)
             continue;
@@ -40,7 +39,7 @@ static void choose_units(const gp_plan_context *plan, const void *const *rows, s
 }
 
 /* The mean rack's liquid: units carry the room. */
-static gp_cooling_input input_of_all(const gp_room_total *total) {
+static gp_cooling_input input_of_all(const gp_using *total) {
     return (gp_cooling_input){
         .rack_w = total->heat_w / (double)total->racks,
         .racks = total->racks,
@@ -50,59 +49,60 @@ static gp_cooling_input input_of_all(const gp_room_total *total) {
 }
 
 /* The fullest rack's power: flows are those of one rack. */
-static gp_cooling_input input_of_rack(const gp_plan_context *plan, const gp_room_total *total,
-                                      const void *const *rows, size_t count) {
-    const gp_site *site = &plan->spec->site;
+static gp_cooling_input input_of_rack(const gp_using *u) {
+    const gp_site *site = &u->plan->spec->site;
+    const gp_row_list *rows = &u->plan->parts->cooling;
     return (gp_cooling_input){
-        .rack_w = total->rack_w,
+        .rack_w = u->rack_w,
         .racks = 1,
-        .liquid_fraction = total->rack_liquid,
+        .liquid_fraction = u->rack_liquid,
         .altitude_m = site->altitude_m,
         .air_supply_c = site->cooling.air.supply_c,
         .air_rise_k = site->cooling.air.delta_t_k,
-        .air_class = class_named(rows, count, site->cooling.air.class_name),
-        .liquid_class = class_named(rows, count, site->cooling.liquid.class_name),
+        .air_class = class_named(rows, site->cooling.air.class_name),
+        .liquid_class = class_named(rows, site->cooling.liquid.class_name),
         .facility_supply_c = site->cooling.liquid.supply_c,
         .liquid_rise_k = site->cooling.liquid.delta_t_k,
     };
 }
 
-static void add_units(gp_plan_context *plan, const gp_room_total *total, int64_t count) {
-    gp_room_plan *room = &plan->result->room;
+static void add_units(gp_using *u, int64_t count) {
+    gp_room_plan *room = &u->usage->room;
     gp_bill_item units = {.role = "coolant distribution unit",
                           .rule = "heat to liquid over 90 % of the capacity, one in reserve",
                           .count = count,
-                          .bought = total->bought_racks > 0 ? count : 0};
+                          .bought = u->bought_racks > 0 ? count : 0};
     if (room->cooling_unit != NULL) {
         units.id = room->cooling_unit->id;
-        gp_plan_price_line(plan, "cdu", units.id, &units);
+        gp_plan_price_line(u->plan, "cdu", units.id, &units);
     }
-    gp_room_add(room, &units);
+    gp_usage_add(u, &units);
 }
 
-gp_status gp_room_cooling(gp_plan_context *plan, const gp_room_total *total) {
-    gp_room_plan *room = &plan->result->room;
-    const void *const *rows = NULL;
-    size_t count = 0;
-    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_COOLING, &rows, &count);
-    if (st != GP_OK || total->racks == 0)
-        return st;
-    gp_cooling_input input = input_of_all(total);
-    choose_units(plan, rows, count, &input, room);
-    gp_cooling all;
-    gp_cooling_of(&input, plan->constants, &all);
-    const double liquid_fraction = input.liquid_fraction;
-    input = input_of_rack(plan, total, rows, count);
-    gp_cooling_of(&input, plan->constants, &room->cooling);
+/* Flows and temperatures of the fullest rack, which nothing is added up from. */
+static void describe_rack(gp_using *u, const gp_cooling *all, double liquid_fraction) {
+    gp_room_plan *room = &u->usage->room;
+    const gp_cooling_input input = input_of_rack(u);
+    gp_cooling_of(&input, u->plan->constants, &room->cooling);
     room->water_c = input.facility_supply_c > 0  ? input.facility_supply_c
                     : input.liquid_class != NULL ? input.liquid_class->max_c
                                                  : 0;
-    room->cooling.units = all.units;
-    room->cooling.heat_btu_per_h = all.heat_btu_per_h;
-    room->cooling.heat_tons = all.heat_tons;
+    room->cooling.units = all->units;
+    room->cooling.heat_btu_per_h = all->heat_btu_per_h;
+    room->cooling.heat_tons = all->heat_tons;
     room->pue_from_parts = gp_pue_of(&(gp_pue_input){.liquid_fraction = liquid_fraction,
                                                      .free_cooling = room->cooling.free_cooling},
-                                     plan->constants);
-    add_units(plan, total, all.units);
-    return GP_OK;
+                                     u->plan->constants);
+}
+
+void gp_usage_cooling(gp_using *u) {
+    if (u->racks == 0)
+        return;
+    gp_cooling_input input = input_of_all(u);
+    choose_units(u->plan, &u->plan->parts->cooling, &input, &u->usage->room);
+    gp_cooling all;
+    gp_cooling_of(&input, u->plan->constants, &all);
+    if (u->detail)
+        describe_rack(u, &all, input.liquid_fraction);
+    add_units(u, all.units);
 }

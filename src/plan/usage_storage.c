@@ -4,14 +4,13 @@
  * rate and capacity take each. Rates and capacities are those of the makers' or benchmarks' rows; a
  * write rate that is not recorded is put at the share of reads that NVIDIA's guidelines use.
  */
-#include "plan/room.h"
+#include "plan/usage.h"
 
 #include "base/num.h"
 #include "base/str.h"
 
 /* A workload's checkpoints and data, or the weights that its replicas load. */
-static gp_storage_input storage_of(const gp_case *c) {
-    const gp_candidate *chosen = &c->out->chosen;
+static gp_storage_input storage_of(const gp_case *c, const gp_candidate *chosen) {
     gp_storage_input input = {0};
     const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
     if (c->out->is_serving) {
@@ -36,21 +35,16 @@ static double timed_write(const gp_plan_context *plan, const gp_candidate *chose
     return assumed ? run->checkpoint_bytes / run->checkpoint_s : 0;
 }
 
-bool gp_room_storage_need(const gp_case *c, gp_storage_need *ret) {
-    const gp_candidate *chosen = &c->out->chosen;
-    if (!chosen->feasible || chosen->unit->cloud != NULL)
-        return false;
-    const gp_storage_input input = storage_of(c);
+void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret) {
+    const gp_storage_input input = storage_of(c, chosen);
     gp_storage_need_of(&input, c->plan->constants, ret);
     ret->write_bytes_per_s = gp_num_max(ret->write_bytes_per_s, timed_write(c->plan, chosen));
-    return true;
 }
 
 /* Workloads write and start at their own times: the largest rate counts, capacities add up. */
-static void add_need(const gp_case *c, gp_storage_need *all) {
+static void add_need(const gp_case *c, const gp_candidate *chosen, gp_storage_need *all) {
     gp_storage_need need;
-    if (!gp_room_storage_need(c, &need))
-        return;
+    gp_storage_need_of_case(c, chosen, &need);
     all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
     all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
     all->checkpoint_read_bytes_per_s =
@@ -61,9 +55,9 @@ static void add_need(const gp_case *c, gp_storage_need *all) {
 }
 
 /* The fastest storage carries the workloads, as it does in the time of runs. */
-static void set_declared(gp_plan_context *plan) {
-    gp_room_plan *room = &plan->result->room;
-    const gp_cluster *cluster = &plan->spec->cluster;
+static void set_declared(gp_using *u) {
+    gp_room_plan *room = &u->usage->room;
+    const gp_cluster *cluster = &u->plan->spec->cluster;
     for (size_t i = 0; i < cluster->storage.count; i++) {
         const gp_storage *there = &cluster->storage.items[i];
         room->storage_read_bytes_per_s =
@@ -81,8 +75,8 @@ static double write_rate(const gp_plan_context *plan, const gp_storage_product *
 }
 
 /* How many of a product carry the need; 0 where a figure that decides is not recorded. */
-static int64_t products_for(const gp_plan_context *plan, const gp_storage_product *row) {
-    const gp_storage_need *need = &plan->result->room.storage;
+static int64_t products_for(const gp_plan_context *plan, const gp_storage_need *need,
+                            const gp_storage_product *row) {
     if (!(row->read_bytes_per_s > 0) || !(row->usable_bytes > 0) || !(row->max_power_w > 0))
         return 0;
     const int64_t by_rate =
@@ -107,11 +101,13 @@ static bool better(const choice *a, const choice *b) {
     return gp_num_compare9(left * (double)a->count, right * (double)b->count) < 0;
 }
 
-static choice best_product(gp_plan_context *plan, const void *const *rows, size_t count) {
+static choice best_product(const gp_using *u) {
+    const gp_plan_context *plan = u->plan;
+    const gp_row_list *rows = &plan->parts->storage;
     choice best = {0};
-    for (size_t i = 0; i < count; i++) {
-        const gp_storage_product *row = rows[i];
-        choice option = {.row = row, .count = products_for(plan, row)};
+    for (size_t i = 0; i < rows->count; i++) {
+        const gp_storage_product *row = rows->items[i];
+        choice option = {.row = row, .count = products_for(plan, &u->usage->room.storage, row)};
         option.line = (gp_bill_item){.role = "storage system",
                                      .id = row->id,
                                      .rule = "the most of what write rate, read rate and capacity "
@@ -120,55 +116,53 @@ static choice best_product(gp_plan_context *plan, const void *const *rows, size_
                                      .bought = option.count,
                                      .unit_w = row->max_power_w,
                                      .power = GP_REF(row, gp_storage_product, max_power_w)};
+        if (option.count <= 0)
+            continue;
         gp_plan_price_line(plan, "storage", row->id, &option.line);
-        if (option.count > 0 && better(&option, &best))
+        if (better(&option, &best))
             best = option;
     }
     return best;
 }
 
-static int64_t hosts_of(const gp_plan_context *plan) {
+static int64_t hosts_of(const gp_using *u) {
     int64_t hosts = 0;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        if (plan->units[u].cloud == NULL)
-            hosts += gp_load_nodes(&plan->units[u], &plan->loads[u]) *
-                     gp_num_max_i64(1, plan->fabrics[u].hosts);
+    for (size_t k = 0; k < u->plan->unit_count; k++)
+        if (u->plan->units[k].cloud == NULL)
+            hosts += u->ledger->kinds[k].nodes * gp_num_max_i64(1, u->plan->fabrics[k].hosts);
     return hosts;
 }
 
 /* Weights alone lie on the drives of the machines, and so do the checkpoints of a machine by
  * itself: only those of several take a system. Where nothing in the catalogue is known well enough,
  * the line has no product. */
-static gp_status buy(gp_plan_context *plan) {
-    gp_room_plan *room = &plan->result->room;
-    const void *const *rows = NULL;
-    size_t count = 0;
-    if (plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
-        hosts_of(plan) <= 1)
-        return GP_OK;
-    gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_STORAGE, &rows, &count);
-    if (st != GP_OK)
-        return st;
-    choice best = best_product(plan, rows, count);
+static void buy(gp_using *u) {
+    gp_room_plan *room = &u->usage->room;
+    if (u->plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
+        hosts_of(u) <= 1)
+        return;
+    choice best = best_product(u);
     if (best.row == NULL)
         best.line = (gp_bill_item){.role = "storage system",
                                    .rule = "the rates and the capacity under storage",
                                    .count = 1,
                                    .bought = 1};
     if (!(best.line.unit_price > 0))
-        gp_plan_price_line(plan, "part", "storage", &best.line);
+        gp_plan_price_line(u->plan, "part", "storage", &best.line);
     room->storage_product = best.row;
     room->storage_products = best.count;
     room->storage_w = best.line.unit_w * (double)best.count;
     if (best.row != NULL)
         room->other_u += best.row->height_u * (double)best.count;
-    gp_room_add(room, &best.line);
-    return GP_OK;
+    gp_usage_add(u, &best.line);
 }
 
-gp_status gp_room_storage(gp_plan_context *plan) {
-    for (size_t i = 0; i < plan->case_count; i++)
-        add_need(&plan->cases[i], &plan->result->room.storage);
-    set_declared(plan);
-    return buy(plan);
+void gp_usage_storage(gp_using *u) {
+    for (size_t i = 0; i < u->plan->case_count; i++) {
+        const gp_candidate *chosen = u->ledger->chosen[i];
+        if (chosen != NULL && chosen->unit->cloud == NULL)
+            add_need(&u->plan->cases[i], chosen, &u->usage->room.storage);
+    }
+    set_declared(u);
+    buy(u);
 }

@@ -1,0 +1,517 @@
+/*
+ * The choice for all workloads at once: for each one of its options, so that those of higher
+ * priority are placed first and the site that comes out is best by the objective. The site is
+ * packed and added up for every trial (ledger.c, usage.c), so what is shared is shared in the
+ * choice, too, and limits bind by what the whole of it takes. Starts are built one workload at a
+ * time and improved by exchanges; small problems are then searched whole, with what is known to be
+ * added by the rest as a bound. No seed and no clock: the order is that of priorities and names.
+ */
+#include "plan/context.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum {
+    EXACT_CASES = 8,      /* at most so many workloads are searched whole */
+    EXACT_VISITS = 40000, /* trials of that */
+    PASSES_MAX = 12,
+    PAIR_CASES = 24,
+    PAIR_TRIALS = 20000
+};
+
+/* ------------------------------------------------------------ the value of an allocation */
+
+gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
+    *ret = (gp_allocation){
+        .picks = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
+        .chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1)};
+    ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
+    ret->spare_missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
+    ret->own_options = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
+    if (ret->picks == NULL || ret->chosen == NULL || ret->value.missing == NULL ||
+        ret->spare_missing == NULL || ret->own_options == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->options = plan->ways;
+    for (size_t i = 0; i < plan->case_count; i++)
+        ret->picks[i] = GP_UNPLACED;
+    gp_status st = gp_ledger_init(plan, &ret->ledger);
+    return st == GP_OK ? gp_usage_init(plan, &ret->usage) : st;
+}
+
+/* What rented machines draw, which no meter of the site shows. */
+static double rented_w(const gp_plan_context *plan, const gp_allocation *a, bool year) {
+    double watts = 0;
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (a->chosen[i] != NULL && a->chosen[i]->unit->cloud != NULL)
+            watts += a->chosen[i]->it_mean_w *
+                     (year ? gp_busy_fraction(&plan->cases[i], a->chosen[i]) : 1);
+    return watts;
+}
+
+static void add_times(const gp_plan_context *plan, const gp_allocation *a, double *ret_runs,
+                      double *ret_tokens) {
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = a->chosen[i];
+        if (chosen == NULL)
+            continue;
+        *ret_runs += chosen->time_to_complete_s.expected + a->ledger.holds[i].timing.wait_s;
+        *ret_tokens += chosen->tpot_p95_s.expected;
+    }
+}
+
+/* Nameplate of machines to buy or rent: by an objective that nobody stated, what is there goes
+ * before what is bought. */
+static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
+    double watts = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_kind_hold *kind = &a->ledger.kinds[u];
+        const int64_t nodes = plan->units[u].cloud != NULL ? kind->nodes : kind->bought;
+        watts += (double)nodes * gp_plan_nameplate_w(plan, &plan->units[u]);
+    }
+    return watts;
+}
+
+/* The objective, then its ties. */
+static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
+    const gp_site_plan *site = &a->usage.site;
+    double *keys = a->value.keys;
+    const double power_w = site->it_mean_w + rented_w(plan, a, false);
+    const double nodes = (double)site->nodes;
+    const double gpus = (double)site->gpus;
+    const double bought = (double)(site->bought_nodes + site->rented_nodes);
+    const double ties[] = {power_w, nodes, gpus, bought};
+    double first = 0;
+    double second = nodes;
+    switch (plan->objective) {
+    case GP_OBJECTIVE_MIN_COST: first = site->cost.total_per_s; break;
+    case GP_OBJECTIVE_MIN_GPUS: first = gpus; break;
+    case GP_OBJECTIVE_MIN_MACHINES: first = nodes; break;
+    case GP_OBJECTIVE_MIN_TIME:
+        second = 0;
+        add_times(plan, a, &first, &second);
+        break;
+    case GP_OBJECTIVE_MIN_CARBON: first = site->it_year_w + rented_w(plan, a, true); break;
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_POWER: first = power_w; break;
+    }
+    keys[0] = plan->keeps_owned ? bought_w(plan, a) : 0;
+    keys[GP_VALUE_OBJECTIVE] = first;
+    keys[2] = second;
+    for (size_t k = 0; k < sizeof ties / sizeof ties[0]; k++)
+        keys[3 + k] = ties[k];
+}
+
+int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b) {
+    for (size_t i = 0; i < plan->class_count; i++)
+        if (a->missing[i] != b->missing[i])
+            return a->missing[i] < b->missing[i] ? -1 : 1;
+    for (int k = 0; k < GP_VALUE_KEYS; k++) {
+        const int order = gp_num_compare9(a->keys[k], b->keys[k]);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
+                         gp_allocation *a) {
+    for (size_t k = 0; k < plan->class_count; k++)
+        a->value.missing[k] = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        a->chosen[i] = a->picks[i] >= 0 ? &a->options[i].items[a->picks[i]] : NULL;
+        if (a->chosen[i] == NULL)
+            a->value.missing[plan->classes[i]]++;
+    }
+    gp_ledger_of(plan, inventory, a->chosen, &a->ledger);
+    if (!a->ledger.fits)
+        return false;
+    gp_usage_of(plan, &a->ledger, false, &a->usage);
+    set_keys(plan, a);
+    a->limit = gp_limits_passed(plan, inventory, &a->usage);
+    return a->limit < 0;
+}
+
+/* ------------------------------------------------------------ the search */
+
+typedef struct search {
+    const gp_plan_context *plan;
+    const gp_inventory *inventory;
+    gp_allocation *best, *trial;
+    int *now; /* the picks that are improved */
+    gp_value value;
+    bool found;
+    int visits;
+    double *lower; /* by case: what it adds to the first key at least */
+} search;
+
+static void copy_value(const gp_plan_context *plan, const gp_value *from, gp_value *to) {
+    memcpy(to->missing, from->missing, plan->class_count * sizeof *to->missing);
+    memcpy(to->keys, from->keys, sizeof to->keys);
+}
+
+static void copy_picks(const search *s, const int *from, int *to) {
+    memcpy(to, from, s->plan->case_count * sizeof *to);
+}
+
+static size_t option_count(const search *s, size_t i) {
+    return s->trial->options[i].count;
+}
+
+static size_t unit_of(const search *s, size_t i, int pick) {
+    return (size_t)(s->trial->options[i].items[pick].unit - s->plan->units);
+}
+
+/* The picks of the trial, judged; kept where they are the best of all. */
+static bool judge(search *s) {
+    s->visits++;
+    if (!gp_allocation_judge(s->plan, s->inventory, s->trial))
+        return false;
+    if (s->found && gp_value_compare(s->plan, &s->trial->value, &s->best->value) >= 0)
+        return true;
+    s->found = true;
+    copy_picks(s, s->trial->picks, s->best->picks);
+    copy_value(s->plan, &s->trial->value, &s->best->value);
+    return true;
+}
+
+/* The best option of one case while all others of the trial stay; only on `unit` where that is not
+ * the number of units and it has any there. */
+static void place_one(search *s, size_t i, size_t unit) {
+    const int before = s->trial->picks[i];
+    int best = GP_UNPLACED;
+    bool there = false;
+    bool found = false;
+    for (size_t k = 0; unit < s->plan->unit_count && k < option_count(s, i); k++)
+        there = there || unit_of(s, i, (int)k) == unit;
+    for (int k = -1; k < (int)option_count(s, i); k++) {
+        if (k >= 0 && there && unit_of(s, i, k) != unit)
+            continue;
+        s->trial->picks[i] = k;
+        if (!judge(s))
+            continue;
+        if (!found || gp_value_compare(s->plan, &s->trial->value, &s->value) < 0) {
+            copy_value(s->plan, &s->trial->value, &s->value);
+            best = k;
+        }
+        found = true;
+    }
+    s->trial->picks[i] = found ? best : before;
+}
+
+/* One workload after the other. */
+static void build(search *s, const size_t *order, size_t unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        s->trial->picks[i] = GP_UNPLACED;
+    for (size_t k = 0; k < s->plan->case_count; k++)
+        place_one(s, order[k], unit);
+    copy_picks(s, s->trial->picks, s->now);
+}
+
+/* Everything on one kind of machine to another, as far as it can go there. */
+static void move_kind(search *s, size_t from, size_t to) {
+    copy_picks(s, s->now, s->trial->picks);
+    bool moved = false;
+    for (size_t k = 0; k < s->plan->case_count; k++) {
+        const size_t i = s->plan->order[k];
+        if (s->now[i] < 0 || unit_of(s, i, s->now[i]) != from)
+            continue;
+        place_one(s, i, to);
+        moved = true;
+    }
+    if (moved && gp_allocation_judge(s->plan, s->inventory, s->trial) &&
+        gp_value_compare(s->plan, &s->trial->value, &s->value) < 0)
+        copy_picks(s, s->trial->picks, s->now);
+}
+
+static bool value_of_now(search *s) {
+    copy_picks(s, s->now, s->trial->picks);
+    if (!judge(s))
+        return false;
+    copy_value(s->plan, &s->trial->value, &s->value);
+    return true;
+}
+
+static bool same_picks(const search *s, const int *a, const int *b) {
+    return memcmp(a, b, s->plan->case_count * sizeof *a) == 0;
+}
+
+/* Single exchanges until none is better, then whole kinds. */
+static void improve(search *s) {
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+        copy_picks(s, s->now, s->trial->picks);
+        for (size_t k = 0; k < s->plan->case_count; k++)
+            place_one(s, s->plan->order[k], s->plan->unit_count);
+        const bool changed = !same_picks(s, s->now, s->trial->picks);
+        copy_picks(s, s->trial->picks, s->now);
+        if (!changed)
+            return;
+    }
+}
+
+static void exchange_kinds(search *s) {
+    const size_t units = s->plan->unit_count;
+    for (size_t from = 0; from < units; from++)
+        for (size_t to = 0; to < units; to++) {
+            if (from == to || !value_of_now(s) || s->trial->ledger.kinds[from].nodes == 0)
+                continue;
+            move_kind(s, from, to);
+        }
+}
+
+/* Two workloads at a time, where single exchanges find nothing. */
+static void exchange_pairs(search *s) {
+    const size_t count = s->plan->case_count;
+    const int limit = s->visits + PAIR_TRIALS;
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count && s->visits < limit; b++) {
+            copy_picks(s, s->best->picks, s->trial->picks);
+            const int was = s->trial->picks[a];
+            for (int k = 0; k < (int)option_count(s, a) && s->visits < limit; k++) {
+                if (k == was)
+                    continue;
+                s->trial->picks[a] = k;
+                place_one(s, b, s->plan->unit_count);
+            }
+        }
+}
+
+/* ------------------------------------------------------------ small problems, whole */
+
+/* What an option adds to the first key whatever else is there. What may wait or take turns may
+ * add nothing. */
+static double least_added(const gp_plan_context *plan, const gp_case *c,
+                          const gp_candidate *option) {
+    const double gpus = (double)option->gpus;
+    const bool stays = c->out->is_serving && !c->offline;
+    const double used = gpus / (double)option->unit->machine.gpus;
+    const double watts =
+        option->unit->cloud != NULL ? 0 : used * (option->node_load_w - option->node_idle_w);
+    switch (plan->objective) {
+    case GP_OBJECTIVE_MIN_COST:
+        return option->cost.rent_per_s +
+               (stays ? watts * plan->annual_pue * plan->spec->site.energy.price_per_j : 0);
+    case GP_OBJECTIVE_MIN_GPUS: return stays ? gpus : 0;
+    case GP_OBJECTIVE_MIN_TIME: return option->time_to_complete_s.expected;
+    case GP_OBJECTIVE_MIN_MACHINES: return 0;
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_CARBON:
+    case GP_OBJECTIVE_MIN_POWER: return stays ? watts : 0;
+    }
+    return 0;
+}
+
+static void set_lower(search *s) {
+    for (size_t i = 0; i < s->plan->case_count; i++) {
+        s->lower[i] = HUGE_VAL;
+        for (size_t k = 0; k < option_count(s, i); k++)
+            s->lower[i] = gp_num_min(s->lower[i], least_added(s->plan, &s->plan->cases[i],
+                                                              &s->trial->options[i].items[k]));
+        if (option_count(s, i) == 0)
+            s->lower[i] = 0;
+    }
+}
+
+/* No way on from here is better than the best: those that are left out here already weigh more, or
+ * the first key with what is still to come does. */
+static bool is_beaten(const search *s, size_t depth) {
+    const gp_value *now = &s->trial->value;
+    const gp_value *best = &s->best->value;
+    double least = now->keys[GP_VALUE_OBJECTIVE];
+    for (size_t k = depth; k < s->plan->case_count; k++)
+        least += s->lower[s->plan->order[k]];
+    for (size_t c = 0; c < s->plan->class_count; c++) {
+        int64_t missing = now->missing[c];
+        for (size_t k = depth; k < s->plan->case_count; k++)
+            missing -= s->plan->classes[s->plan->order[k]] == c ? 1 : 0;
+        if (missing != best->missing[c])
+            return missing > best->missing[c];
+    }
+    const int owned = gp_num_compare9(now->keys[0], best->keys[0]);
+    return owned > 0 || (owned == 0 && gp_num_compare9(least, best->keys[GP_VALUE_OBJECTIVE]) > 0);
+}
+
+/* Depth first in the order of priorities. */
+static void walk(search *s, size_t depth) {
+    if (s->visits > EXACT_VISITS)
+        return;
+    if (depth == s->plan->case_count)
+        return;
+    const size_t i = s->plan->order[depth];
+    const int before = s->trial->picks[i];
+    for (int k = 0; k <= (int)option_count(s, i); k++) {
+        s->trial->picks[i] = k < (int)option_count(s, i) ? k : GP_UNPLACED;
+        if (judge(s) && !is_beaten(s, depth + 1))
+            walk(s, depth + 1);
+    }
+    s->trial->picks[i] = before;
+}
+
+static void search_whole(search *s) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        s->trial->picks[i] = GP_UNPLACED;
+    s->visits = 0;
+    walk(s, 0);
+}
+
+/* What a workload takes at least when its machines are filled by others: no packing is denser. */
+static double least_share(const gp_plan_context *plan, const gp_case *c,
+                          const gp_candidate *option) {
+    const gp_unit *unit = option->unit;
+    const double used = (double)option->gpus / (double)unit->machine.gpus;
+    const bool stays = c->out->is_serving && !c->offline;
+    const bool buys = plan->inventory.owned[unit - plan->units] == 0 && unit->cloud == NULL;
+    if (!stays)
+        return least_added(plan, c, option);
+    if (plan->objective == GP_OBJECTIVE_MIN_COST)
+        return option->cost.rent_per_s +
+               (buys ? option->cost.capital_per_s / (double)option->nodes * used : 0) +
+               used * option->node_load_w * plan->annual_pue * plan->spec->site.energy.price_per_j;
+    if (plan->objective == GP_OBJECTIVE_MIN_MACHINES)
+        return used;
+    if (plan->objective == GP_OBJECTIVE_MIN_GPUS || plan->objective == GP_OBJECTIVE_MIN_TIME)
+        return least_added(plan, c, option);
+    return used * option->node_load_w;
+}
+
+/* Share that a better allocation could save at most. */
+static double gap_of(const search *s) {
+    double least = 0;
+    for (size_t i = 0; i < s->plan->case_count; i++) {
+        double lowest = HUGE_VAL;
+        for (size_t k = 0; k < option_count(s, i) && s->best->picks[i] >= 0; k++)
+            lowest = gp_num_min(
+                lowest, least_share(s->plan, &s->plan->cases[i], &s->trial->options[i].items[k]));
+        least += isfinite(lowest) ? lowest : 0;
+    }
+    const double now = s->best->value.keys[GP_VALUE_OBJECTIVE];
+    return now > 0 ? gp_num_max(0, 1 - least / now) : 0;
+}
+
+/* ------------------------------------------------------------ starts */
+
+/* Small needs first: where not all find a place, that leaves out the fewest. */
+static void order_by_need(const search *s, size_t *order) {
+    const gp_plan_context *plan = s->plan;
+    memcpy(order, plan->order, plan->case_count * sizeof *order);
+    for (size_t i = 1; i < plan->case_count; i++)
+        for (size_t k = i; k > 0; k--) {
+            const size_t a = order[k - 1];
+            const size_t b = order[k];
+            const gp_options *left = &s->trial->options[a];
+            const gp_options *right = &s->trial->options[b];
+            const int64_t left_gpus = left->count > 0 ? left->items[0].gpus : 0;
+            const int64_t right_gpus = right->count > 0 ? right->items[0].gpus : 0;
+            if (plan->classes[a] != plan->classes[b] || left_gpus <= right_gpus)
+                break;
+            order[k - 1] = b;
+            order[k] = a;
+        }
+}
+
+static void start_from(search *s, const size_t *order, size_t unit) {
+    build(s, order, unit);
+    if (!value_of_now(s))
+        return;
+    improve(s);
+    exchange_kinds(s);
+    improve(s);
+}
+
+static bool unit_has_options(const search *s, size_t unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        for (size_t k = 0; k < option_count(s, i); k++)
+            if (unit_of(s, i, (int)k) == unit)
+                return true;
+    return false;
+}
+
+static bool all_placed(const search *s) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        if (s->best->picks[i] < 0 && option_count(s, i) > 0)
+            return false;
+    return true;
+}
+
+static void run(search *s, size_t *order) {
+    const gp_plan_context *plan = s->plan;
+    size_t kinds = 0;
+    copy_picks(s, s->best->picks, s->now);
+    if (value_of_now(s))
+        improve(s);
+    start_from(s, plan->order, plan->unit_count);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (!unit_has_options(s, u))
+            continue;
+        kinds++;
+        start_from(s, plan->order, u);
+    }
+    if (!all_placed(s)) {
+        order_by_need(s, order);
+        start_from(s, order, plan->unit_count);
+    }
+    s->best->gap_fraction = gap_of(s);
+    if (plan->case_count <= EXACT_CASES) {
+        search_whole(s);
+        if (s->visits <= EXACT_VISITS)
+            s->best->gap_fraction = 0;
+    } else if (plan->case_count <= PAIR_CASES && kinds > 1) {
+        exchange_pairs(s);
+    }
+}
+
+static gp_status start_search(gp_plan_context *plan, const gp_inventory *inventory,
+                              gp_allocation *best, gp_allocation *trial, search *ret) {
+    *ret = (search){.plan = plan,
+                    .inventory = inventory,
+                    .best = best,
+                    .trial = trial,
+                    .now = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
+                    .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
+    ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
+    if (ret->now == NULL || ret->lower == NULL || ret->value.missing == NULL)
+        return GP_ERR_NO_MEMORY;
+    copy_picks(ret, best->picks, trial->picks);
+    set_lower(ret);
+    return GP_OK;
+}
+
+gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+    gp_allocation trial;
+    search s;
+    gp_status st = gp_allocation_init(plan, &trial);
+    size_t *order = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1);
+    if (st != GP_OK || order == NULL)
+        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
+    trial.options = ret->options;
+    st = start_search(plan, inventory, ret, &trial, &s);
+    if (st != GP_OK)
+        return st;
+    run(&s, order);
+    (void)gp_allocation_judge(plan, inventory, ret);
+    return GP_OK;
+}
+
+int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
+                    const gp_allocation *others, size_t index, const gp_options *options,
+                    gp_allocation *scratch) {
+    int best = GP_UNPLACED;
+    gp_value value = {.missing = scratch->spare_missing};
+    memcpy(scratch->picks, others->picks, plan->case_count * sizeof *scratch->picks);
+    memcpy(scratch->own_options, others->options, plan->case_count * sizeof *scratch->own_options);
+    scratch->options = scratch->own_options;
+    scratch->own_options[index] = *options;
+    for (size_t k = 0; k < options->count; k++) {
+        scratch->picks[index] = (int)k;
+        if (!gp_allocation_judge(plan, inventory, scratch))
+            continue;
+        if (best == GP_UNPLACED || gp_value_compare(plan, &scratch->value, &value) < 0) {
+            copy_value(plan, &scratch->value, &value);
+            best = (int)k;
+        }
+    }
+    scratch->picks[index] = best;
+    (void)gp_allocation_judge(plan, inventory, scratch);
+    return best;
+}

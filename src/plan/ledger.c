@@ -1,0 +1,498 @@
+/*
+ * Who holds which machines, when. Replicas and jobs that are smaller than a machine share machines
+ * with others of their kind, those of one service no closer than its availability allows. Runs that
+ * end follow each other, recurring ones take turns, and what may use the hours that services leave
+ * idle takes nothing of its own. A ledger says for each kind how many machines that is at the
+ * busiest moment, and what they draw then and over a year; usage.c makes everything else of it.
+ */
+#include "plan/context.h"
+
+#include <math.h>
+
+#include "base/num.h"
+#include "base/sort.h"
+#include "base/str.h"
+
+enum { WORKING_DAYS = 5, STARTS_MAX = 16 };
+static const double s_per_hour = 3600;     /* definition */
+static const double s_per_week = 604800;   /* definition */
+static const double s_per_year = 31536000; /* 8,760 h: definition */
+static const size_t no_case = (size_t)-1;
+
+gp_demand_kind gp_demand_kind_of(const gp_case *c) {
+    const gp_workload *w = c->workload;
+    if (c->out->is_serving && !c->offline)
+        return GP_DEMAND_CONTINUOUS;
+    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
+        return GP_DEMAND_CONCURRENT;
+    if (w->goal.every_s > 0)
+        return GP_DEMAND_RECURRING;
+    return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
+}
+
+bool gp_candidate_leaves_machine(const gp_candidate *candidate) {
+    for (int g = 0; g < candidate->group_count; g++)
+        if (candidate->groups[g].nodes > 1)
+            return true;
+    /* Caches go from the machines that prefill to those that decode. */
+    return candidate->split.present && candidate->nodes > 1 &&
+           !candidate->split.layouts.same_domain;
+}
+
+double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate) {
+    const gp_workload *w = c->workload;
+    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
+    /* Replicas of a batch work on one run, places of training on one each. */
+    const double places = c->out->is_serving ? 1 : (double)gp_num_max_i64(candidate->replicas, 1);
+    double fraction = 1;
+    switch (gp_demand_kind_of(c)) {
+    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
+    case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
+    case GP_DEMAND_CONCURRENT:
+        if (w->jobs.per_week > 0)
+            fraction = w->jobs.per_week * run_s / s_per_week / places;
+        break;
+    case GP_DEMAND_CONTINUOUS:
+    case GP_DEMAND_OPEN:
+    case GP_DEMAND_COUNT: break;
+    }
+    return fraction > 0 ? gp_num_min(1, fraction) : 1;
+}
+
+/* ------------------------------------------------------------ machines that are shared */
+
+/* Pieces of machines by their GPUs, and machines by the GPUs that they have left. */
+typedef struct packing {
+    int64_t per_node;
+    int64_t *pieces, *left; /* room for per_node + 1 each */
+    int64_t nodes;
+    int64_t least_nodes; /* pieces that fail together keep apart */
+} packing;
+
+static void add_piece(packing *p, int64_t gpus, int64_t count) {
+    if (gpus > 0 && count > 0)
+        p->pieces[gpus] += count;
+}
+
+/* Pieces of one service on a machine count as one: no two of those share a machine. */
+static void add_group(packing *p, const gp_group *group) {
+    const int64_t each = group->most_per_node;
+    if (each <= 0) {
+        add_piece(p, group->gpus, group->count);
+        return;
+    }
+    const int64_t fit = gp_num_min_i64(each, p->per_node / group->gpus);
+    add_piece(p, group->gpus * fit, group->count / fit);
+    add_piece(p, group->gpus * (group->count % fit), 1);
+    p->least_nodes = gp_num_max_i64(p->least_nodes, (group->count + fit - 1) / fit);
+}
+
+/* So many pieces onto `nodes` machines with `room` each; returns those that found a place. */
+static int64_t fill(packing *p, int64_t gpus, int64_t count, int64_t room, int64_t nodes) {
+    const int64_t each = room / gpus;
+    const int64_t placed = gp_num_min_i64(count, each * nodes);
+    const int64_t full = placed / each;
+    const int64_t rest = placed % each;
+    p->left[room - each * gpus] += full;
+    if (rest > 0)
+        p->left[room - rest * gpus]++;
+    if (room < p->per_node)
+        p->left[room] -= full + (rest > 0 ? 1 : 0);
+    return placed;
+}
+
+/* The largest pieces first, each where it leaves the least. Pieces of powers of two pack as well
+ * as any order can (Coffman, Garey and Johnson, "Bin packing with divisible item sizes", 1987). */
+static void pack(packing *p) {
+    for (int64_t gpus = p->per_node; gpus > 0; gpus--) {
+        int64_t count = p->pieces[gpus];
+        for (int64_t room = gpus; room < p->per_node && count > 0; room++)
+            if (p->left[room] > 0)
+                count -= fill(p, gpus, count, room, p->left[room]);
+        if (count <= 0)
+            continue;
+        const int64_t each = p->per_node / gpus;
+        const int64_t nodes = (count + each - 1) / each;
+        (void)fill(p, gpus, count, p->per_node, nodes);
+        p->nodes += nodes;
+    }
+    p->nodes = gp_num_max_i64(p->nodes, p->least_nodes);
+}
+
+static void start_packing(const gp_plan_context *plan, int64_t per_node, packing *ret) {
+    *ret = (packing){.per_node = per_node, .pieces = plan->pieces, .left = plan->left};
+    for (int64_t i = 0; i <= per_node; i++)
+        ret->pieces[i] = ret->left[i] = 0;
+}
+
+/* ------------------------------------------------------------ machines over time */
+
+/* One kind of machine while it is filled. */
+typedef struct filling {
+    const gp_plan_context *plan;
+    gp_ledger *ledger;
+    size_t unit;
+    gp_kind_hold *kind;
+    int64_t owned;
+    packing shared;
+    int64_t whole_nodes;            /* held for good */
+    size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
+    size_t dated_count, turn_count, idler_count;
+} filling;
+
+static const gp_candidate *chosen_of(const filling *f, size_t i) {
+    return f->ledger->chosen[i];
+}
+
+static bool is_whole(const filling *f, const gp_candidate *candidate) {
+    const int64_t per_node = f->plan->units[f->unit].machine.gpus;
+    for (int g = 0; g < candidate->group_count; g++)
+        if (candidate->groups[g].nodes == 1 && candidate->groups[g].gpus < per_node)
+            return false;
+    return true;
+}
+
+static double allowed_s(const gp_case *c) {
+    return c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
+}
+
+/* Held for good: whole machines, and pieces of those that are shared. */
+static void hold_for_good(filling *f, const gp_candidate *candidate) {
+    const int64_t per_node = f->plan->units[f->unit].machine.gpus;
+    for (int g = 0; g < candidate->group_count; g++) {
+        const gp_group *group = &candidate->groups[g];
+        if (group->nodes > 1 || group->gpus >= per_node)
+            f->whole_nodes += group->count * group->nodes;
+        else
+            add_group(&f->shared, group);
+    }
+    f->kind->gpus += candidate->gpus;
+}
+
+/* What they may need of the fabric. */
+static void hold_fabric(filling *f, const gp_candidate *candidate) {
+    if (gp_candidate_leaves_machine(candidate))
+        f->kind->fabric_nodes += candidate->nodes;
+}
+
+/* What waits, takes turns or uses idle hours is placed once all else is. */
+static void sort_out(filling *f, size_t i) {
+    const gp_case *c = &f->plan->cases[i];
+    const gp_candidate *candidate = chosen_of(f, i);
+    const gp_demand_kind kind = gp_demand_kind_of(c);
+    const bool whole = is_whole(f, candidate);
+    const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
+    if (c->workload->placement.time_sharing && ends && kind != GP_DEMAND_CONCURRENT)
+        f->idlers[f->idler_count++] = i;
+    else if (kind == GP_DEMAND_DEADLINE && whole)
+        f->dated[f->dated_count++] = i;
+    else if (kind == GP_DEMAND_RECURRING && whole && ends)
+        f->turns[f->turn_count++] = i;
+    else
+        hold_for_good(f, candidate);
+    hold_fabric(f, candidate);
+}
+
+/* Most machines first, then what is due first, then by name. */
+static bool goes_before(const filling *f, size_t a, size_t b) {
+    const gp_case *left = &f->plan->cases[a];
+    const gp_case *right = &f->plan->cases[b];
+    if (chosen_of(f, a)->nodes != chosen_of(f, b)->nodes)
+        return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
+    if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
+        return left->demand.deadline_s < right->demand.deadline_s;
+    return gp_str_compare(left->workload->name, right->workload->name) < 0;
+}
+
+static void put_in_order(const filling *f, size_t *list, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && goes_before(f, list[k], list[k - 1]); k--) {
+            const size_t moved = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = moved;
+        }
+}
+
+/* Most machines that the first `count` dated runs hold together within a span of time. */
+static int64_t dated_peak(const filling *f, size_t count, double from_s, double to_s) {
+    int64_t most = 0;
+    for (size_t i = 0; i <= count; i++) {
+        const double at = i == count ? from_s : f->ledger->holds[f->dated[i]].start_s;
+        int64_t held = 0;
+        if (at < from_s || at >= to_s)
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            const gp_hold *hold = &f->ledger->holds[f->dated[k]];
+            if (hold->start_s <= at && at < hold->end_s)
+                held += hold->nodes;
+        }
+        most = gp_num_max_i64(most, held);
+    }
+    return most;
+}
+
+/* The earliest time at which it finds its machines among `level` and still ends in time; -1: none. */
+static double start_within(const filling *f, size_t count, const gp_case *c,
+                           const gp_candidate *candidate, int64_t level) {
+    const double run_s = candidate->time_to_complete_s.high;
+    double at = 0;
+    for (int tries = 0; tries < STARTS_MAX && at + run_s <= allowed_s(c); tries++) {
+        if (dated_peak(f, count, at, at + run_s) + candidate->nodes <= level)
+            return at;
+        double next = HUGE_VAL;
+        for (size_t k = 0; k < count; k++)
+            if (f->ledger->holds[f->dated[k]].end_s > at)
+                next = gp_num_min(next, f->ledger->holds[f->dated[k]].end_s);
+        at = next;
+    }
+    return -1;
+}
+
+/* Runs that end: on machines that are there anyway where they can wait for them. */
+static int64_t hold_dated(filling *f, int64_t free_nodes) {
+    int64_t level = gp_num_max_i64(0, free_nodes);
+    int64_t held = 0;
+    put_in_order(f, f->dated, f->dated_count);
+    for (size_t i = 0; i < f->dated_count; i++) {
+        const gp_case *c = &f->plan->cases[f->dated[i]];
+        const gp_candidate *candidate = chosen_of(f, f->dated[i]);
+        gp_hold *hold = &f->ledger->holds[f->dated[i]];
+        const double start = start_within(f, i, c, candidate, level);
+        hold->start_s = gp_num_max(0, start);
+        hold->end_s = hold->start_s + candidate->time_to_complete_s.high;
+        if (hold->start_s > 0)
+            hold->timing = (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start};
+        const int64_t peak = dated_peak(f, i, hold->start_s, hold->end_s) + candidate->nodes;
+        level = gp_num_max_i64(level, peak);
+        held = gp_num_max_i64(held, peak);
+    }
+    return held;
+}
+
+static bool joins(const gp_turn_group *group, const gp_case *c, const gp_candidate *candidate) {
+    const double run = candidate->time_to_complete_s.high;
+    const double period = gp_num_min(group->period_s, c->workload->goal.every_s);
+    return candidate->replicas <= 1 && candidate->nodes <= group->nodes && run <= group->slack_s &&
+           group->busy_s + run <= gp_num_min(period, allowed_s(c));
+}
+
+/* The first group that it and all in it can wait for each other in. */
+static int64_t hold_turns(filling *f) {
+    gp_turn_group *groups = f->plan->turns;
+    size_t count = 0;
+    int64_t nodes = 0;
+    put_in_order(f, f->turns, f->turn_count);
+    for (size_t i = 0; i < f->turn_count; i++) {
+        const gp_case *c = &f->plan->cases[f->turns[i]];
+        const gp_candidate *candidate = chosen_of(f, f->turns[i]);
+        const double run = candidate->time_to_complete_s.high;
+        size_t g = 0;
+        while (g < count && !joins(&groups[g], c, candidate))
+            g++;
+        if (g < count) {
+            f->ledger->holds[f->turns[i]].timing =
+                (gp_timing){.turn = GP_TURN_QUEUE, .wait_s = groups[g].busy_s};
+            groups[g].slack_s =
+                gp_num_min(groups[g].slack_s - run, allowed_s(c) - run - groups[g].busy_s);
+            groups[g].busy_s += run;
+            groups[g].period_s = gp_num_min(groups[g].period_s, c->workload->goal.every_s);
+            continue;
+        }
+        nodes += candidate->nodes;
+        f->kind->gpus += candidate->gpus;
+        groups[count++] =
+            (gp_turn_group){candidate->nodes, run, c->workload->goal.every_s, allowed_s(c) - run};
+    }
+    return nodes;
+}
+
+/* ------------------------------------------------------------ hours that services leave idle */
+
+/* Machines for so many replicas of the chosen layout. */
+static int64_t nodes_for(const gp_candidate *chosen, int64_t replicas) {
+    const gp_group *group = &chosen->groups[0];
+    const int64_t per_node = gp_num_max_i64(1, chosen->unit->machine.gpus / group->gpus);
+    return (replicas + per_node - 1) / per_node * group->nodes;
+}
+
+/* Where its replicas fill the last machine in part only, that one is shared and never free. */
+void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours) {
+    gp_autoscale scaling;
+    if (!c->out->is_serving || c->offline || !candidate->feasible || candidate->split.present)
+        return;
+    const int64_t whole = candidate->gpus / gp_num_max_i64(1, candidate->unit->machine.gpus);
+    gp_autoscale_of(c, candidate, &scaling);
+    if (!scaling.present || !scaling.has_week)
+        return;
+    for (int h = 0; h < GP_WEEK_HOURS; h++) {
+        const bool weekend = h / GP_DAY_HOURS >= WORKING_DAYS;
+        const int64_t replicas = weekend ? scaling.weekend_replicas[h % GP_DAY_HOURS]
+                                         : scaling.replicas[h % GP_DAY_HOURS];
+        const int64_t held = gp_num_max_i64(replicas, c->workload->scaling.min_replicas);
+        hours[h] += gp_num_max_i64(0, whole - nodes_for(candidate, held));
+    }
+}
+
+/* Every window costs a restart. The week is a ring: Sunday night runs into Monday. */
+double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes) {
+    int open = 0;
+    int windows = 0;
+    for (int h = 0; h < GP_WEEK_HOURS; h++) {
+        const bool now = hours[h] >= nodes;
+        const bool before = hours[(h + GP_WEEK_HOURS - 1) % GP_WEEK_HOURS] >= nodes;
+        open += now ? 1 : 0;
+        windows += now && !before ? 1 : 0;
+    }
+    const double useful = open * s_per_hour - windows * plan->constants->run_restart_s;
+    return gp_num_max(0, useful / (GP_WEEK_HOURS * s_per_hour));
+}
+
+/* One run may have them; what does not hold its goal that way takes machines of its own. */
+static void hold_idle(filling *f, const size_t *next, size_t first) {
+    int64_t hours[GP_WEEK_HOURS] = {0};
+    bool taken = false;
+    for (size_t i = first; f->idler_count > 0 && i != no_case; i = next[i])
+        gp_ledger_add_idle(&f->plan->cases[i], chosen_of(f, i), hours);
+    put_in_order(f, f->idlers, f->idler_count);
+    for (size_t i = 0; i < f->idler_count; i++) {
+        const gp_case *c = &f->plan->cases[f->idlers[i]];
+        const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
+        const double share = gp_ledger_idle_share(f->plan, hours, candidate->nodes);
+        const bool holds = !taken && is_whole(f, candidate) && share > 0 &&
+                           candidate->time_to_complete_s.high / share <= allowed_s(c);
+        if (!holds) {
+            hold_for_good(f, candidate);
+            continue;
+        }
+        taken = true;
+        f->ledger->holds[f->idlers[i]].timing =
+            (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
+    }
+}
+
+/* ------------------------------------------------------------ power */
+
+/* A claim's machines at work, with every workload at it, and over a year; the rest of a machine
+ * that is shared stays on. */
+static void add_power(filling *f, size_t i) {
+    const gp_case *c = &f->plan->cases[i];
+    const gp_candidate *candidate = chosen_of(f, i);
+    const gp_hold *hold = &f->ledger->holds[i];
+    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
+    const bool whole = is_whole(f, candidate);
+    const double used = whole ? (double)candidate->nodes : (double)candidate->gpus / per_node;
+    const double filled =
+        whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
+    const double load = filled * candidate->node_load_w + (1 - filled) * candidate->node_idle_w;
+    const double busy = gp_busy_fraction(c, candidate);
+    const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
+    if (hold->timing.turn == GP_TURN_OWN)
+        f->kind->mean_w += used * load;
+    f->kind->year_w +=
+        used * (busy * load + (hold->timing.turn == GP_TURN_OWN ? (1 - busy) * rest : 0));
+}
+
+static void add_rest(filling *f) {
+    const gp_unit *unit = &f->plan->units[f->unit];
+    const double per_node = (double)unit->machine.gpus;
+    double pieces = 0;
+    for (int64_t g = 1; g <= f->shared.per_node; g++)
+        pieces += (double)(g * f->shared.pieces[g]);
+    gp_kind_hold *kind = f->kind;
+    const double idle_w = f->plan->idle_w[f->unit];
+    const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
+    const double unused =
+        f->plan->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
+    kind->mean_w += shared + unused;
+    kind->year_w += shared + unused;
+}
+
+/* ------------------------------------------------------------ the ledger */
+
+static void stand(filling *f, const gp_inventory *inventory) {
+    gp_kind_hold *kind = f->kind;
+    const int64_t step = gp_num_max_i64(1, f->plan->step);
+    const int64_t more = gp_num_max_i64(0, kind->nodes - inventory->owned[f->unit]);
+    kind->bought = (more + step - 1) / step * step;
+    kind->stand = inventory->there[f->unit] + kind->bought;
+}
+
+/* Machines in a cloud are taken by each workload for itself. */
+static void fill_cloud(filling *f, const size_t *next, size_t first) {
+    for (size_t i = first; i != no_case; i = next[i]) {
+        f->kind->nodes += chosen_of(f, i)->nodes;
+        f->kind->gpus += chosen_of(f, i)->gpus;
+    }
+}
+
+static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory,
+                      const size_t *next, size_t first, size_t unit, gp_ledger *ledger) {
+    filling f = {.plan = plan,
+                 .ledger = ledger,
+                 .unit = unit,
+                 .kind = &ledger->kinds[unit],
+                 .owned = inventory->owned[unit],
+                 .dated = plan->lists,
+                 .turns = plan->lists + plan->case_count,
+                 .idlers = plan->lists + 2 * plan->case_count};
+    if (plan->units[unit].cloud != NULL) {
+        fill_cloud(&f, next, first);
+        return;
+    }
+    start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
+    for (size_t i = first; i != no_case; i = next[i])
+        sort_out(&f, i);
+    hold_idle(&f, next, first);
+    pack(&f.shared);
+    const int64_t turns = hold_turns(&f);
+    const int64_t good = f.whole_nodes + f.shared.nodes + turns;
+    const int64_t dated = hold_dated(&f, f.owned - good);
+    f.kind->shared_nodes = f.shared.nodes;
+    f.kind->nodes = good + dated;
+    f.kind->gpus += dated * plan->units[unit].machine.gpus;
+    f.kind->fabric_nodes = gp_num_min_i64(f.kind->fabric_nodes, f.kind->nodes);
+    stand(&f, inventory);
+    for (size_t i = first; i != no_case; i = next[i])
+        add_power(&f, i);
+    add_rest(&f);
+}
+
+static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, size_t unit,
+                   const gp_kind_hold *kind) {
+    return (inventory->may_buy && plan->units[unit].may_buy) ||
+           kind->nodes <= inventory->owned[unit];
+}
+
+void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
+                  const gp_candidate *const *chosen, gp_ledger *ret) {
+    size_t *next = plan->lists + 3 * plan->case_count;
+    size_t *first = next + plan->case_count;
+    ret->chosen = chosen;
+    ret->fits = true;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        ret->kinds[u] = (gp_kind_hold){0};
+        first[u] = no_case;
+    }
+    for (size_t i = plan->case_count; i-- > 0;) {
+        ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
+        if (chosen[i] == NULL)
+            continue;
+        const size_t u = (size_t)(chosen[i]->unit - plan->units);
+        ret->holds[i].nodes = chosen[i]->nodes;
+        next[i] = first[u];
+        first[u] = i;
+    }
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        fill_unit(plan, inventory, next, first[u], u, ret);
+        if (ret->fits && !enough(plan, inventory, u, &ret->kinds[u])) {
+            ret->fits = false;
+            ret->short_unit = u;
+        }
+    }
+}
+
+gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
+    *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
+                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1)};
+    return ret->kinds == NULL || ret->holds == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+}

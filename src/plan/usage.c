@@ -1,0 +1,389 @@
+/*
+ * What a ledger takes of the site: power, heat, racks, switches, storage, the bill, money. Every
+ * figure of site, limits, growth and cost is one of these; the lines of the bill add up to them.
+ * Power and heat count at nameplate, which circuits and coolers are built for; energy is that of a
+ * year, with each run at work for as long as it lasts.
+ */
+#include "plan/usage.h"
+
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { LINES_PER_UNIT = 9, LINES_MORE = 20, MANAGEMENT_UPLINKS = 2 };
+
+const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT] = {
+    [GP_LIMIT_POWER] = {GP_BOUND_POWER, GP_DIM_POWER, "site.power.itCapacity"},
+    [GP_LIMIT_AIR] = {GP_BOUND_COOLING, GP_DIM_POWER, "site.cooling.air.capacity"},
+    [GP_LIMIT_LIQUID] = {GP_BOUND_COOLING, GP_DIM_POWER, "site.cooling.liquid.capacity"},
+    [GP_LIMIT_RACKS] = {GP_BOUND_SPACE, GP_DIM_COUNT, "site.racks.count"},
+    [GP_LIMIT_CAPITAL] = {GP_BOUND_BUDGET, GP_DIM_MONEY, "costs.budget.capital"},
+    [GP_LIMIT_RECURRING] = {GP_BOUND_BUDGET, GP_DIM_MONEY_PER_S, "costs.budget.recurring"},
+};
+
+/* ------------------------------------------------------------ limits */
+
+void gp_limits_of(gp_plan_context *plan) {
+    const gp_site *site = &plan->spec->site;
+    const gp_site_cooling *cooling = &site->cooling;
+    const gp_budget *budget = &plan->spec->costs.budget;
+    const struct {
+        bool given;
+        double value;
+    } rows[GP_LIMIT_COUNT] = {
+        [GP_LIMIT_POWER] = {GP_GIVEN(&site->power, gp_site_power, it_capacity_w),
+                            site->power.it_capacity_w},
+        [GP_LIMIT_AIR] = {GP_GIVEN(&cooling->air, gp_site_air, capacity_w),
+                          cooling->air.capacity_w},
+        [GP_LIMIT_LIQUID] = {GP_GIVEN(&cooling->liquid, gp_site_liquid, capacity_w),
+                             cooling->liquid.capacity_w},
+        [GP_LIMIT_RACKS] = {GP_GIVEN(&site->racks, gp_site_racks, count),
+                            (double)site->racks.count},
+        [GP_LIMIT_CAPITAL] = {GP_GIVEN(budget, gp_budget, capital), budget->capital},
+        [GP_LIMIT_RECURRING] = {GP_GIVEN(budget, gp_budget, per_s), budget->per_s},
+    };
+    for (int i = 0; i < GP_LIMIT_COUNT; i++)
+        plan->limits[i] = rows[i].given ? rows[i].value : HUGE_VAL;
+}
+
+double gp_usage_limited(const gp_usage *usage, int limit) {
+    const gp_site_plan *site = &usage->site;
+    const double used[GP_LIMIT_COUNT] = {
+        [GP_LIMIT_POWER] = site->it_nameplate_w, [GP_LIMIT_AIR] = site->air_w,
+        [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
+        [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
+    };
+    return used[limit];
+}
+
+int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
+                     const gp_usage *usage) {
+    for (int i = 0; i < GP_LIMIT_COUNT; i++) {
+        const double used = gp_usage_limited(usage, i);
+        const double most = gp_num_max(plan->limits[i], inventory->base[i]);
+        if ((inventory->lifted >> i & 1) == 0 && used > most && !gp_num_near(used, most))
+            return i;
+    }
+    return -1;
+}
+
+static void set_limits(const gp_plan_context *plan, gp_usage *usage) {
+    gp_site_plan *site = &usage->site;
+    site->limit_count = 0;
+    for (int i = 0; i < GP_LIMIT_COUNT; i++)
+        if (isfinite(plan->limits[i]))
+            site->limits[site->limit_count++] =
+                (gp_limit_use){gp_limit_rows[i].bound, gp_usage_limited(usage, i), plan->limits[i],
+                               gp_limit_rows[i].dim, gp_limit_rows[i].path};
+}
+
+/* ------------------------------------------------------------ racks and heat of a kind */
+
+double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system) {
+    if (system->cooling == GP_COOLING_AIR)
+        return 0;
+    return system->liquid_fraction > 0 ? system->liquid_fraction
+                                       : plan->constants->site_liquid_fraction;
+}
+
+void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
+                   gp_rack_size *ret) {
+    const gp_site *site = &plan->spec->site;
+    const gp_constants *k = plan->constants;
+    const bool air = unit->system->cooling == GP_COOLING_AIR;
+    const double air_share = 1 - gp_liquid_fraction(plan, unit->system);
+    const gp_rack_input input = {
+        .nodes = nodes,
+        .node_w = gp_plan_nameplate_w(plan, unit),
+        .node_u = unit->system->height_u,
+        .node_kg = unit->system->weight_kg,
+        .rack_u = site->racks.height_u > 0 ? site->racks.height_u : k->site_rack_height_u,
+        .used_u = site->racks.used_u,
+        /* Where no rack power is stated, air-cooled racks stay below the level of a warning. */
+        .rack_w = site->racks.max_power_w > 0 ? site->racks.max_power_w
+                  : air                       ? k->site_rack_air_warning_w
+                                              : 0,
+        .rack_kg = site->racks.max_weight_kg,
+        /* Only what goes to air counts against what the air of a rack removes. */
+        .cooling_w = air_share > 0 ? site->cooling.air.per_rack_w / air_share : 0,
+        .liquid = !air,
+        .racks_per_node = unit->system->height_u >= 40 ? 1 : 0,
+    };
+    gp_rack_size_of(&input, NULL, ret);
+}
+
+int64_t gp_usage_fabric_nodes(const gp_using *u, size_t unit) {
+    const gp_kind_hold *hold = &u->ledger->kinds[unit];
+    const bool declared = gp_plan_compute_fabric(u->plan) != NULL;
+    return gp_num_max_i64(hold->fabric_nodes, declared ? hold->stand - hold->bought : 0);
+}
+
+void gp_usage_add(gp_using *u, const gp_bill_item *item) {
+    gp_room_plan *room = &u->usage->room;
+    if (item->count > 0)
+        room->bill.items[room->bill.count++] = *item;
+}
+
+/* ------------------------------------------------------------ what stands around machines */
+
+/* The slowest Ethernet switch there is, with the most ports: controllers need no more. */
+static const gp_switch *management_product(const gp_row_list *switches) {
+    const gp_switch *best = NULL;
+    for (size_t i = 0; i < switches->count; i++) {
+        const gp_switch *row = switches->items[i];
+        if (!gp_str_equal(row->fabric, "ethernet") || row->ports <= MANAGEMENT_UPLINKS ||
+            row->port_bits_per_s <= 0 || row->height_u <= 0)
+            continue;
+        const int slower =
+            best == NULL ? -1 : gp_num_compare9(row->port_bits_per_s, best->port_bits_per_s);
+        if (slower < 0 || (slower == 0 && row->ports > best->ports))
+            best = row;
+    }
+    return best;
+}
+
+static void add_management(gp_using *u) {
+    gp_room_plan *room = &u->usage->room;
+    const gp_switch *product = management_product(&u->plan->parts->switches);
+    const int64_t devices = u->devices;
+    if (product == NULL || devices == 0)
+        return;
+    const int64_t bought = u->bought_racks > 0 ? 1 : 0;
+    room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
+    gp_bill_item lines[] = {{.role = "management switch",
+                             .id = product->id,
+                             .rule = "a port of every host, switch and rack",
+                             .count = room->management_switches,
+                             .bought = bought * room->management_switches},
+                            {.role = "cable, management",
+                             .rule = "one for every port",
+                             .count = devices,
+                             .bought = bought * devices}};
+    lines[0].unit_w = gp_plan_switch_w(u->plan, product, &lines[0].power);
+    gp_plan_price_line(u->plan, "switch", product->id, &lines[0]);
+    gp_plan_price_line(u->plan, "part", "managementCable", &lines[1]);
+    gp_usage_add(u, &lines[0]);
+    gp_usage_add(u, &lines[1]);
+}
+
+static void add_circuits(gp_using *u) {
+    gp_bill_item strips = {.role = "power strip",
+                           .rule = "one for every circuit",
+                           .count = u->circuits,
+                           .bought = u->bought_circuits};
+    u->usage->room.chain = u->chain;
+    gp_plan_price_line(u->plan, "part", "powerStrip", &strips);
+    gp_usage_add(u,
+                 &(gp_bill_item){.role = "circuit",
+                                 .rule = "those of each rack by its own load, redundancy included",
+                                 .count = u->circuits,
+                                 .bought = u->bought_circuits});
+    gp_usage_add(u, &strips);
+}
+
+/* Switches, storage and system nodes stand in what the racks of machines keep free
+ * (site.racks.used); what finds no place there takes racks of its own. */
+static void add_other_racks(gp_using *u) {
+    gp_room_plan *room = &u->usage->room;
+    const gp_site_racks *site = &u->plan->spec->site.racks;
+    const double height =
+        site->height_u > 0 ? site->height_u : u->plan->constants->site_rack_height_u;
+    const double beyond = room->other_u - site->used_u * (double)u->racks;
+    room->other_racks = beyond > 0 ? gp_num_ceil_count(beyond / height) : 0;
+    gp_bill_item rack = {.role = "rack",
+                         .rule = "switches and storage beyond what the machines' racks keep free",
+                         .count = room->other_racks,
+                         .bought = u->bought_racks > 0 ? room->other_racks : 0};
+    gp_plan_price_line(u->plan, "part", "rack", &rack);
+    gp_usage_add(u, &rack);
+    u->usage->site.rack_count += room->other_racks;
+    u->devices += room->other_racks;
+}
+
+static void add_system_nodes(gp_using *u) {
+    const gp_plan_context *plan = u->plan;
+    const int64_t count = plan->spec->cluster.reserve.system_nodes;
+    const bool empty = plan->spec->cluster.pools.count == 0;
+    gp_bill_item nodes = {.role = "system node",
+                          .rule = "cluster.reserve.systemNodes: management, login, storage",
+                          .count = count,
+                          .bought = u->bought_racks > 0 && empty ? count : 0};
+    nodes.unit_w = plan->constants->facility_system_node_w;
+    nodes.power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
+    u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;
+    gp_plan_price_line(plan, "part", "systemNode", &nodes);
+    gp_usage_add(u, &nodes);
+    u->devices += count;
+}
+
+static void add_failures(gp_using *u) {
+    for (int rate = 0; u->gpus > 0 && rate < GP_RATE_COUNT; rate++) {
+        const gp_failures_input input = {
+            .gpus = u->gpus, .gpus_per_node = u->gpus_per_node, .rate = (gp_rate)rate};
+        gp_failures_of(&input, u->plan->constants, &u->usage->room.failures[rate]);
+    }
+}
+
+/* ------------------------------------------------------------ totals */
+
+/* What one circuit of a rack carries continuously. */
+static double circuit_power(const gp_plan_context *plan) {
+    const gp_circuits *circuits = &plan->spec->site.power.circuits;
+    if (circuits->voltage_v <= 0 || circuits->current_a <= 0)
+        return 0;
+    const double phase = circuits->phases == 3 ? sqrt(3) : 1;
+    return phase * circuits->voltage_v * circuits->current_a * circuits->power_factor *
+           circuits->derate_fraction;
+}
+
+/* Machines that were counted alone by each workload and are shared, and who holds what. */
+static void count_machines(gp_using *u) {
+    gp_site_plan *site = &u->usage->site;
+    for (size_t k = 0; k < u->plan->unit_count; k++) {
+        const gp_kind_hold *hold = &u->ledger->kinds[k];
+        const gp_unit *unit = &u->plan->units[k];
+        const bool rented = unit->cloud != NULL;
+        site->gpus += hold->gpus;
+        site->nodes += hold->nodes;
+        site->shared_nodes -= rented ? 0 : hold->nodes;
+        site->stand_nodes += hold->stand;
+        site->bought_nodes += hold->bought;
+        site->rented_nodes += rented ? hold->nodes : 0;
+        site->owned_nodes += rented ? 0 : gp_num_min_i64(hold->nodes, hold->stand - hold->bought);
+        site->it_mean_w += hold->mean_w;
+        site->it_year_w += hold->year_w;
+        if (hold->bought > 0 && unit->price <= 0)
+            site->priced = false;
+        if (rented && hold->nodes > 0 && unit->rent_per_s <= 0)
+            site->priced = false;
+    }
+    for (size_t i = 0; i < u->plan->case_count; i++) {
+        const gp_candidate *chosen = u->ledger->chosen[i];
+        if (chosen == NULL)
+            continue;
+        const gp_case *c = &u->plan->cases[i];
+        const double kept = c->out->is_serving ? 1 : chosen->run.goodput_fraction;
+        site->useful_gpus += (double)chosen->gpus * gp_busy_fraction(c, chosen) * kept;
+        if (chosen->unit->cloud != NULL)
+            site->there_gpus += (double)chosen->gpus * chosen->rented_fraction;
+        else if (u->ledger->holds[i].timing.turn == GP_TURN_OWN)
+            site->shared_nodes += chosen->nodes;
+    }
+    site->there_gpus += (double)u->gpus;
+    site->shared_nodes = gp_num_max_i64(0, site->shared_nodes);
+}
+
+/* The lines of the bill: what is neither a machine nor storage nor a system node is a switch. */
+static double add_bill(gp_using *u) {
+    gp_site_plan *site = &u->usage->site;
+    const gp_room_plan *room = &u->usage->room;
+    double watts = 0;
+    double capital = 0;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        watts += line->unit_w * (double)line->count;
+        capital += line->unit_price * (double)line->bought;
+    }
+    site->storage_w = room->storage_w;
+    site->system_w = u->plan->constants->facility_system_node_w *
+                     (double)u->plan->spec->cluster.reserve.system_nodes;
+    site->network_w =
+        gp_num_max(0, watts - site->it_nameplate_w - site->storage_w - site->system_w);
+    const double other = site->network_w + site->storage_w + site->system_w;
+    site->it_nameplate_w += other;
+    site->it_mean_w += other;
+    site->it_year_w += other;
+    site->air_w += other;
+    return capital;
+}
+
+static void set_figures(const gp_using *u) {
+    gp_site_plan *site = &u->usage->site;
+    const gp_site *spec = &u->plan->spec->site;
+    const gp_constants *k = u->plan->constants;
+    const double heat = site->air_w + site->liquid_w;
+    gp_site_input input = {
+        .it_nameplate_w = site->it_nameplate_w,
+        .it_mean_w = site->it_mean_w,
+        .air_fraction = heat > 0 ? site->air_w / heat : 1,
+        .altitude_m = spec->altitude_m,
+        .air_delta_t_k =
+            spec->cooling.air.delta_t_k > 0 ? spec->cooling.air.delta_t_k : k->site_air_rise_k,
+        .liquid_delta_t_k = spec->cooling.liquid.delta_t_k > 0 ? spec->cooling.liquid.delta_t_k
+                                                               : k->site_liquid_rise_k,
+        .design_pue = u->plan->design_pue,
+        .annual_pue = u->plan->annual_pue,
+        .wue_l_per_j = spec->cooling.wue_l_per_j,
+        .carbon_kg_per_j = u->plan->carbon_kg_per_j,
+        .renewable_fraction = spec->energy.renewable_fraction,
+        .site = spec,
+    };
+    gp_site_figures year;
+    gp_site_figures_of(&input, k, u->detail ? &u->plan->result->trace_site : NULL, &site->figures);
+    input.it_mean_w = site->it_year_w;
+    gp_site_figures_of(&input, k, NULL, &year);
+    site->facility_year_w = year.facility_mean_w;
+    site->figures.energy_j_per_year = year.energy_j_per_year;
+    site->figures.water_l_per_year = year.water_l_per_year;
+    site->figures.carbon_kg_per_year = year.carbon_kg_per_year;
+    site->figures.carbon_market_kg_per_year = year.carbon_market_kg_per_year;
+}
+
+static void set_cost(const gp_using *u, double capital) {
+    gp_site_plan *site = &u->usage->site;
+    const gp_costs *costs = &u->plan->spec->costs;
+    gp_cost_input input = {
+        .capital = capital,
+        .facility_mean_w = site->facility_year_w,
+        .it_nameplate_w = site->it_nameplate_w,
+        .energy_price_per_j = u->plan->spec->site.energy.price_per_j,
+        .residual_fraction = costs->residual_fraction,
+        .amortization_s = costs->amortization_s,
+        .discount_per_s = costs->discount_per_s,
+        .support_per_s = costs->support_per_s,
+        .staff_per_s = costs->staff_per_s,
+        .colocation_per_w_s = costs->colocation_per_w_s,
+        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .gpus = site->gpus,
+    };
+    for (size_t i = 0; i < u->plan->case_count; i++) {
+        const gp_candidate *chosen = u->ledger->chosen[i];
+        if (chosen != NULL && chosen->unit->cloud != NULL)
+            input.rent_per_s += chosen->cost.rent_per_s;
+    }
+    gp_cost_of(&input, NULL, &site->cost);
+}
+
+gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
+    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE;
+    *ret = (gp_usage){0};
+    ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
+    ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);
+    return ret->room.bill.items == NULL || ret->room.kinds.items == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+}
+
+void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret) {
+    gp_using u = {.plan = plan, .ledger = ledger, .usage = ret, .detail = detail};
+    gp_bill_item *lines = ret->room.bill.items;
+    gp_kind_room *kinds = ret->room.kinds.items;
+    ret->site = (gp_site_plan){.circuit_w = circuit_power(plan), .priced = true};
+    ret->room = (gp_room_plan){0};
+    ret->room.bill.items = lines;
+    ret->room.kinds.items = kinds;
+    gp_usage_kinds(&u);
+    add_system_nodes(&u);
+    add_circuits(&u);
+    if (detail)
+        add_failures(&u);
+    gp_usage_cooling(&u);
+    gp_usage_storage(&u);
+    gp_usage_networks(&u);
+    add_other_racks(&u);
+    add_management(&u);
+    count_machines(&u);
+    const double capital = add_bill(&u);
+    set_figures(&u);
+    set_cost(&u, capital);
+    set_limits(plan, ret);
+}

@@ -1,0 +1,47 @@
+/* What the files that add up a usage share. */
+#ifndef GP_PLAN_USAGE_H
+#define GP_PLAN_USAGE_H
+
+#include "plan/context.h"
+
+/* All rows of a kind. */
+typedef struct gp_row_list {
+    const void *const *items;
+    size_t count;
+} gp_row_list;
+
+/* Rows of the catalogue that every usage asks for, looked up once. */
+typedef struct gp_parts_list {
+    gp_row_list switches, cooling, storage;
+} gp_parts_list;
+
+/* One usage while it is added up, with sums over the kinds of machines. */
+typedef struct gp_using {
+    const gp_plan_context *plan;
+    const gp_ledger *ledger;
+    gp_usage *usage;
+    bool detail;
+    int64_t gpus, gpus_per_node, racks, bought_racks, devices;
+    int64_t circuits, bought_circuits;
+    double rack_w, rack_liquid; /* of the fullest rack */
+    gp_power_chain chain;       /* of the same */
+    double liquid_w, heat_w;    /* of machines */
+} gp_using;
+
+/* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
+void gp_usage_add(gp_using *u, const gp_bill_item *item);
+/* Machines of a unit with which its compute fabric is built. */
+int64_t gp_usage_fabric_nodes(const gp_using *u, size_t unit);
+/* --- usage_kinds.c: machines of a kind with their racks and their fabric */
+void gp_usage_kinds(gp_using *u);
+/* --- usage_cooling.c */
+void gp_usage_cooling(gp_using *u);
+/* --- usage_storage.c: what workloads ask of storage, and what to buy for it where the cluster has
+ * none */
+void gp_usage_storage(gp_using *u);
+/* What one workload asks of it. */
+void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
+/* --- networks_other.c: storage and in-band */
+void gp_usage_networks(gp_using *u);
+
+#endif

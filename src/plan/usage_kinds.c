@@ -1,0 +1,274 @@
+/*
+ * Machines of each kind as they stand in the room: their lines of the bill with the rule that
+ * counted each, their racks and feeds, and the fabric of those whose work leaves its machine.
+ */
+#include "plan/usage.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+/* Machines under repair, by the middle rate of failures; trays of rack-scale systems. */
+static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nodes) {
+    const gp_unit *unit = &plan->units[u];
+    const int64_t hosts = gp_num_max_i64(plan->fabrics[u].hosts, 1);
+    gp_failures failures;
+    const gp_failures_input input = {.gpus = nodes * unit->machine.gpus,
+                                     .gpus_per_node = unit->machine.gpus / hosts};
+    gp_failures_of(&input, plan->constants, &failures);
+    return (failures.spare_nodes + hosts - 1) / hosts;
+}
+
+/* Links of the machines' rate that one module of a switch carries: what a port is split into, times
+ * the ports of the module that the catalogue has for it (twin modules serve two). */
+static int64_t links_per_module(const gp_plan_context *plan, size_t u,
+                                const gp_row_list *switches) {
+    static const char transceivers[] = "transceiver/";
+    const gp_switch *product = plan->switches[u];
+    const double rate = plan->fabrics[u].port_bits_per_s;
+    int64_t twin = 1;
+    if (product == NULL || !(rate > 0))
+        return 1;
+    for (size_t i = 0; i < switches->count; i++) {
+        const gp_switch *row = switches->items[i];
+        if (gp_str_starts(row->id, transceivers) && gp_str_equal(row->fabric, product->fabric) &&
+            gp_num_near(row->port_bits_per_s, product->port_bits_per_s))
+            twin = gp_num_max_i64(twin, row->ports);
+    }
+    return twin * gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / rate));
+}
+
+static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
+    sum->switches += part->switches;
+    sum->cables += part->cables;
+    sum->nics += part->nics;
+    sum->transceivers += part->transceivers;
+}
+
+/* The largest compute fabric stands for all where one is shown. */
+static void set_largest(gp_using *use, size_t u, const gp_fabric_size *size,
+                        const gp_fabric_size *added) {
+    gp_site_plan *site = &use->usage->site;
+    const gp_fabric_size *most = &site->fabric;
+    if (added->leaf + added->spine + added->core > 0 && gp_plan_switch_price(use->plan, u) <= 0)
+        site->priced = false;
+    if (size->leaf + size->spine + size->core <= most->leaf + most->spine + most->core)
+        return;
+    site->fabric = *size;
+    site->network = use->plan->networks[u];
+}
+
+/* The layers of switches; `added` are those to buy. */
+static void add_switches(gp_using *use, size_t u, const gp_fabric_size *size,
+                         const gp_fabric_size *added) {
+    const gp_plan_context *plan = use->plan;
+    const gp_switch *product = plan->switches[u];
+    const struct {
+        const char *role, *rule;
+        int64_t count, bought;
+    } layers[] = {
+        {"leaf switch", "rails x planes in every scalable unit", size->leaf, added->leaf},
+        {"spine switch", "the same number of links from every leaf to every spine", size->spine,
+         added->spine},
+        {"core switch", "half of the spines' ports", size->core, added->core},
+    };
+    gp_bill_item line = {.id = gp_plan_switch_id(product)};
+    gp_plan_price_line(plan, "switch", line.id, &line);
+    line.unit_w = gp_plan_switch_w(plan, product, &line.power);
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        line.role = layers[i].role;
+        line.rule = layers[i].rule;
+        line.count = layers[i].count;
+        line.bought = layers[i].bought;
+        gp_usage_add(use, &line);
+        if (product != NULL)
+            use->usage->room.other_u += product->height_u * (double)line.count;
+    }
+}
+
+/* Cables are laid for what is added; those of the machines there stay. */
+static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabric_size *there,
+                       const gp_fabric_parts *parts, const gp_fabric_parts *parts_there) {
+    gp_bill_item lines[] = {
+        {.role = "cable, machine to leaf",
+         .rule = "a port of every machine",
+         .count = size->node_leaf_cables,
+         .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables)},
+        {.role = "cable, leaf to spine",
+         .rule = "laid for whole scalable units",
+         .count = size->leaf_spine_cables,
+         .bought = gp_num_max_i64(0, size->leaf_spine_cables - there->leaf_spine_cables)},
+        {.role = "cable, spine to core",
+         .rule = "as many as leaf to spine",
+         .count = size->spine_core_cables,
+         .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables)},
+        {.role = "transceiver",
+         .rule = "one at a machine's end; at switches one for the links of a port",
+         .count = parts->transceivers,
+         .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers)},
+    };
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    for (size_t i = 0; i < LINES; i++) {
+        gp_plan_price_line(use->plan, "part", i + 1 < LINES ? "cable" : "transceiver", &lines[i]);
+        gp_usage_add(use, &lines[i]);
+    }
+}
+
+static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
+    const gp_plan_context *plan = use->plan;
+    const gp_row_list *switches = &plan->parts->switches;
+    const int64_t nodes = gp_usage_fabric_nodes(use, u);
+    const gp_kind_hold *hold = &use->ledger->kinds[u];
+    gp_fabric_size size;
+    gp_fabric_size there;
+    gp_fabric_parts parts_there;
+    gp_plan_fabric_built(plan, u, nodes, &size);
+    gp_plan_fabric(plan, u, hold->stand - hold->bought, &there);
+    const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
+                                  .spine = gp_num_max_i64(0, size.spine - there.spine),
+                                  .core = gp_num_max_i64(0, size.core - there.core)};
+    const int64_t links = links_per_module(plan, u, switches);
+    gp_fabric_parts_of(&size, links, &kind->parts);
+    gp_fabric_parts_of(&there, links, &parts_there);
+    add_parts(&use->usage->room.fabric_parts, &kind->parts);
+    kind->fabric = size;
+    kind->port_bits_per_s = plan->fabrics[u].port_bits_per_s;
+    kind->switch_product = plan->switches[u];
+    if (size.tiers == 0)
+        return;
+    add_switches(use, u, &size, &added);
+    add_cables(use, &size, &there, &kind->parts, &parts_there);
+    set_largest(use, u, &size, &added);
+}
+
+static void keep_room_of_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
+    int64_t ports = 1;
+    const int64_t nodes = gp_usage_fabric_nodes(use, u);
+    const gp_fabric_input input = gp_plan_fabric_input(use->plan, u, nodes, &ports);
+    gp_fabric_room *most = &use->usage->room.fabric_room;
+    gp_fabric_room fabric;
+    if (nodes <= 1 || use->plan->fabrics[u].rails <= 0 ||
+        gp_fabric_room_of(&input, &fabric) != GP_OK)
+        return;
+    kind->room = (gp_fabric_room){.unit_nodes = fabric.unit_nodes / ports,
+                                  .spine_nodes = fabric.spine_nodes / ports,
+                                  .tier_nodes = fabric.tier_nodes / ports,
+                                  .most_nodes = fabric.most_nodes / ports};
+    if (kind->room.unit_nodes > most->unit_nodes)
+        *most = kind->room;
+}
+
+/* Circuits of a full rack of the kind, by its own load. */
+static void feed(const gp_plan_context *plan, gp_kind_room *kind) {
+    const gp_site_power *power = &plan->spec->site.power;
+    const gp_circuits *circuits = &power->circuits;
+    const gp_power_chain_input input = {.load_w = kind->racks.rack_w,
+                                        .phases = circuits->phases,
+                                        .voltage_v = circuits->voltage_v,
+                                        .current_a = circuits->current_a,
+                                        .power_factor = circuits->power_factor,
+                                        .derate_fraction = circuits->derate_fraction,
+                                        .redundancy = power->redundancy,
+                                        .feeds = power->feeds};
+    gp_power_chain_of(&input, &kind->chain);
+}
+
+/* Power, heat, weight and racks of the kind, and the fullest rack of all. */
+static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
+                       int64_t bought_racks, double watts) {
+    gp_site_plan *site = &use->usage->site;
+    gp_room_plan *room = &use->usage->room;
+    const double liquid = kind->liquid_fraction;
+    const gp_machine *machine = &kind->unit->machine;
+    const double heat = watts * (double)kind->nodes;
+    use->bought_racks += bought_racks;
+    use->devices += kind->nodes * kind->hosts + kind->racks.racks + kind->parts.switches;
+    use->circuits += kind->chain.circuits * kind->racks.racks;
+    use->bought_circuits += kind->chain.circuits * bought_racks;
+    use->gpus += kind->nodes * machine->gpus;
+    use->gpus_per_node = gp_num_max_i64(use->gpus_per_node, machine->gpus);
+    use->racks += kind->racks.racks;
+    use->heat_w += heat;
+    use->liquid_w += heat * liquid;
+    site->it_nameplate_w += heat;
+    site->liquid_w += heat * liquid;
+    site->air_w += heat * (1 - liquid);
+    site->rack_count += kind->racks.racks;
+    site->air_rack_w = gp_num_max(site->air_rack_w, kind->racks.rack_w * (1 - liquid));
+    room->weight_kg += kind->unit->system->weight_kg * (double)bought;
+    if (kind->racks.rack_w <= use->rack_w)
+        return;
+    use->rack_w = kind->racks.rack_w;
+    use->rack_liquid = liquid;
+    use->chain = kind->chain;
+    room->rack_kg = kind->rack_kg;
+}
+
+static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought,
+                         int64_t bought_racks, double watts) {
+    const gp_plan_context *plan = use->plan;
+    const gp_unit *unit = kind->unit;
+    const int64_t spare =
+        use->detail ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
+    gp_bill_item machines = {.role = "machine",
+                             .id = unit->id,
+                             .rule = "what stands there, and what the workloads take beyond it",
+                             .count = kind->nodes,
+                             .spare = spare,
+                             .bought = bought,
+                             .unit_w = watts,
+                             .power = GP_REF(unit->system, gp_system, max_power_w)};
+    gp_bill_item rack = {.role = "rack",
+                         .rule = "the least of power, cooling, height and weight",
+                         .count = kind->racks.racks,
+                         .bought = bought_racks};
+    use->usage->room.spare_nodes += spare;
+    gp_plan_price_line(plan, "system", unit->system->id, &machines);
+    gp_plan_price_line(plan, "part", "rack", &rack);
+    gp_usage_add(use, &machines);
+    gp_usage_add(use, &rack);
+}
+
+static void add_kind(gp_using *use, size_t u) {
+    const gp_plan_context *plan = use->plan;
+    gp_room_plan *room = &use->usage->room;
+    const gp_unit *unit = &plan->units[u];
+    const gp_kind_hold *hold = &use->ledger->kinds[u];
+    if (hold->stand == 0 || unit->cloud != NULL)
+        return;
+    gp_kind_room *kind = &room->kinds.items[room->kinds.count++];
+    *kind = (gp_kind_room){
+        .unit = unit, .nodes = hold->stand, .hosts = gp_num_max_i64(1, plan->fabrics[u].hosts)};
+    const double watts = gp_plan_nameplate_w(plan, unit);
+    const int64_t there_nodes = hold->stand - hold->bought;
+    gp_rack_size there = {0};
+    gp_plan_racks(plan, unit, kind->nodes, &kind->racks);
+    if (there_nodes > 0)
+        gp_plan_racks(plan, unit, there_nodes, &there);
+    kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
+    kind->liquid_fraction = gp_liquid_fraction(plan, unit->system);
+    feed(plan, kind);
+    const int64_t bought_racks = gp_num_max_i64(0, kind->racks.racks - there.racks);
+    add_machines(use, kind, hold->bought, bought_racks, watts);
+    add_fabric(use, u, kind);
+    if (use->detail)
+        keep_room_of_fabric(use, u, kind);
+    count_rack(use, kind, hold->bought, bought_racks, watts);
+}
+
+/* The kind with the most racks first, as the report shows it. */
+static void put_in_order(gp_room_plan *room) {
+    gp_kind_room *items = room->kinds.items;
+    for (size_t i = 1; i < room->kinds.count; i++)
+        for (size_t k = i; k > 0 && items[k].racks.racks > items[k - 1].racks.racks; k--) {
+            const gp_kind_room moved = items[k];
+            items[k] = items[k - 1];
+            items[k - 1] = moved;
+        }
+}
+
+void gp_usage_kinds(gp_using *use) {
+    for (size_t u = 0; u < use->plan->unit_count; u++)
+        add_kind(use, u);
+    if (use->detail)
+        put_in_order(&use->usage->room);
+}

@@ -1,0 +1,61 @@
+/* What the files that read verdicts off an allocation share. */
+#ifndef GP_PLAN_VERDICT_H
+#define GP_PLAN_VERDICT_H
+
+#include "plan/context.h"
+
+/* What is left of the cluster for a workload. */
+typedef struct gp_baseline {
+    bool greenfield;
+    size_t unit;
+    int64_t nodes; /* whole machines left */
+    int64_t gpus;  /* GPUs left */
+} gp_baseline;
+
+typedef struct gp_verdict {
+    gp_baseline baseline;
+    gp_scale scale;
+    gp_bound bound_by;
+    gp_candidate current, chosen, vertical, horizontal;
+} gp_verdict;
+
+/* The choice, the same without purchases, and room to try others in. */
+typedef struct gp_verdicts {
+    gp_plan_context *plan;
+    const gp_inventory *inventory, *narrow;
+    gp_allocation *today, *best, *scratch;
+    gp_baseline *baselines; /* by case */
+} gp_verdicts;
+
+/* --- verdict.c */
+gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                         gp_allocation *best);
+/* Says whose machines are there and whose are bought. */
+void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a);
+/* The allocation without a case, in `scratch`. */
+void gp_verdict_without(const gp_verdicts *v, const gp_allocation *a, size_t i);
+/* A placed case as a candidate: with its wait, its share of the time, whose machines. */
+void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_t owned_nodes,
+                      gp_candidate *ret);
+/* The best of some options of a case beside all others, or the nearest with what keeps it out. */
+void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret);
+/* What keeps a case with these options out. */
+gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *options,
+                        const gp_inventory *inventory);
+gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *options);
+gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
+                          const gp_allocation *a, size_t i);
+gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i);
+/* Takes out what changes more than scaling.allow names. */
+void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
+                             const gp_baseline *baseline, gp_options *options);
+/* --- bound.c */
+gp_bound gp_bound_of_verdict(const gp_case *c, gp_scale scale, const gp_candidate *current,
+                             const gp_candidate *chosen);
+/* --- finish.c: everything about one workload that follows from its verdict */
+gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
+/* --- flip.c, software.c */
+gp_status gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
+gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict);
+
+#endif
