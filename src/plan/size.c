@@ -35,10 +35,13 @@ gp_band gp_plan_band(double expected, double margin) {
     };
 }
 
-/* How far a miss is from enough: a want of memory is further than a want of speed, which is
- * further than a want of machines; among equals, have over need or its inverse. */
+/* How far a miss is from enough: degrees that do not make up the GPUs are furthest, then layouts
+ * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
+ * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const double steps = lack->bound == GP_BOUND_MEMORY   ? 2
+    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL;
+    const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
+                         : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
                                                           : 1;
     double ratio = (double)GP_NUM_COUNT_MAX;
@@ -139,6 +142,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                          .why = "this GPU has no path for the precision asked for"};
     if (found->tried == 0)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = found->rule != NULL ? (double)found->gpus : 0,
                          .dim = GP_DIM_COUNT,
                          .why = found->refused != NULL
                                     ? found->refused

@@ -16,7 +16,7 @@
 
 #include "support/spec_case.h"
 
-enum { PLANS = 70, RUNS = 8, CHOSEN_MIN = 500, TEXT_MAX = 8192 };
+enum { PLANS = 76, RUNS = 8, CHOSEN_MIN = 500, TEXT_MAX = 8192 };
 
 static uint64_t seed = 20261123;
 
