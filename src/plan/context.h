@@ -378,8 +378,8 @@ typedef struct gp_batch_change {
  * is no deadline. Plans nothing, changes nothing. */
 bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
                            gp_batch_change *ret);
-/* One of the layouts that were tried, with why it lost: "TP4 PP2 DP48 ZeRO-1, micro-batches of 2, 1024 sequences a step: 3.1%
- * slower". NULL when memory is short. */
+/* One of the layouts that were tried, with why it lost: "TP4 PP2 DP48 ZeRO-1, micro-batches of 2,
+ * 1024 sequences a step: 3.1% slower". NULL when memory is short. */
 const char *gp_train_tried_words(gp_arena *arena, const gp_train_tried *row);
 /* Why there is none: which rule of which framework, which degrees, or what is short by how much. */
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,

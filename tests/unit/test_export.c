@@ -25,8 +25,7 @@ typedef struct export_case {
     gp_report_workload *workloads;
 } export_case;
 
-static export_case *open_example(const char *path) {
-    report_case *base = report_case_new(path);
+static export_case *open_planned(report_case *base) {
     export_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->base = base;
@@ -39,8 +38,14 @@ static export_case *open_example(const char *path) {
     return c;
 }
 
+static export_case *open_example(const char *path) {
+    return open_planned(report_case_new(path));
+}
+
+/* A service in one pool, whatever would be planned: the pools apart are a test of their own. */
 static int open_case(void **state) {
-    *state = open_example(quickstart);
+    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
+    *state = open_planned(report_case_with(quickstart, together, 1));
     return 0;
 }
 
