@@ -113,7 +113,8 @@ static const char *drawn_stages(gp_export_out *out, const gp_report_candidate *c
     const int64_t fuller = l->layers % chunks;
     gp_buf text;
     const char *ret = "";
-    gp_buf_init(&text, out->form.buf->arena, 1024);
+    enum { TEXT_MAX = 65536 };
+    gp_buf_init(&text, out->form.buf->arena, TEXT_MAX);
     for (int64_t i = 0; i < chunks; i++)
         gp_buf_printf(&text, "%s%st*%lld%s", i == 0 ? "" : "|", i == 0 ? "E" : "",
                       (long long)(full + (i < fuller ? 1 : 0)), i + 1 == chunks ? "L" : "");
@@ -126,6 +127,7 @@ static const char *drawn_stages(gp_export_out *out, const gp_report_candidate *c
  * are all the last stage's; anything else is drawn chunk by chunk. */
 static void add_stages(gp_export_out *out, const gp_report_candidate *c, const gp_report_launch *l,
                        facts *f) {
+    enum { CHUNKS_MAX = 4096 };
     const int64_t missing = c->pp * l->stage_layers - l->layers;
     const bool at_end = missing > 2 && c->vpp <= 1 && missing < l->stage_layers;
     if (c->pp <= 1)
@@ -138,8 +140,9 @@ static void add_stages(gp_export_out *out, const gp_report_candidate *c, const g
     put_if(f, missing == 1 || missing == 2, ACCOUNT_LOSS, 1);
     put_if(f, missing == 2, ACCOUNT_EMBEDDING, 1);
     put_if(f, at_end, LAST_LAYERS, l->last_stage_layers);
-    put_if(f, missing > 2 && !at_end, DRAWN_STAGES, 1);
-    f->drawn = missing > 2 && !at_end ? drawn_stages(out, c, l) : NULL;
+    const bool drawn = missing > 2 && !at_end && c->pp * c->vpp <= CHUNKS_MAX;
+    put_if(f, drawn, DRAWN_STAGES, 1);
+    f->drawn = drawn ? drawn_stages(out, c, l) : NULL;
 }
 
 static void add_sharding(const gp_report_candidate *c, facts *f) {

@@ -43,9 +43,13 @@ static export_case *open_example(const char *path) {
 }
 
 /* A service in one pool, whatever would be planned: the pools apart are a test of their own. */
-static int open_case(void **state) {
+static export_case *open_together(void) {
     static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
-    *state = open_planned(report_case_with(quickstart, together, 1));
+    return open_planned(report_case_with(quickstart, together, 1));
+}
+
+static int open_case(void **state) {
+    *state = open_together();
     return 0;
 }
 
@@ -286,7 +290,7 @@ static void names_stay_names(void **state) {
             const gp_export_options plain = {.form = gp_export_form(gp_exports[i], f),
                                              .workload = "chat"};
             const char *benign = export_text(c, name, &plain);
-            export_case *bad = open_example(quickstart);
+            export_case *bad = open_together();
             gp_report_workload *work = workload(bad, "chat");
             work->name = hostile;
             work->recommendation.chosen.layout = hostile;
@@ -542,6 +546,33 @@ static void jobs_have_arguments(void **state) {
     assert_non_null(strstr(text, "mountPath: /etc/gpuplan}"));
 }
 
+/* A report that was read back may say anything: words become labels, numbers are kept in bounds. */
+static void launches_stay_launches(void **state) {
+    export_case *c = *state;
+    const spelled megatron = {"megatron-lm", NULL, NULL, 0};
+    const spelled deepspeed = {"deepspeed", NULL, NULL, 0};
+    const spelled *const rows[] = {&megatron, &deepspeed};
+    for (size_t i = 0; i < 2; i++) {
+        (void)spelled_by(c, "slurm", rows[i]);
+        gp_report_workload *run = workload(c, "pretrain");
+        gp_report_launch launch = *run->launch;
+        const gp_export_options options = {.form = "job", .workload = "pretrain"};
+        launch.framework = launch.compute = launch.gradients = launch.optimizer = hostile;
+        launch.layers = launch.stage_layers = launch.global_batch_sequences = INT64_MAX;
+        launch.last_stage_layers = GP_REPORT_NO_COUNT;
+        run->launch = &launch;
+        run->recommendation.chosen.zero = INT64_MAX;
+        run->recommendation.chosen.recompute = hostile;
+        run->recommendation.chosen.vpp = INT64_MAX;
+        const char *text = export_text(c, "slurm", &options);
+        assert_null(strstr(text, "$(id)"));
+        assert_null(strchr(text, '\033'));
+        assert_int_equal(lines_starting(text, "::error"), 0);
+        assert_int_equal(lines_starting(text, "#SBATCH --uid"), 0);
+        run->recommendation.chosen.zero = 1;
+    }
+}
+
 /* More places left than embedding and head take: the last stage is told, or all chunks are. */
 static void uneven_stages_are_told(void **state) {
     export_case *c = *state;
@@ -570,6 +601,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(words_read_back, open_case, close_case),
         cmocka_unit_test_setup_teardown(jobs_have_arguments, open_case, close_case),
         cmocka_unit_test_setup_teardown(uneven_stages_are_told, open_case, close_case),
+        cmocka_unit_test_setup_teardown(launches_stay_launches, open_case, close_case),
         cmocka_unit_test_setup_teardown(replicas_span_hosts, open_case, close_case),
         cmocka_unit_test_setup_teardown(pools_stand_apart, open_case, close_case),
         cmocka_unit_test_setup_teardown(autoscalers_follow_the_plan, open_case, close_case),
