@@ -423,6 +423,20 @@ typedef enum gp_selective {
     GP_SELECTIVE_COUNT
 } gp_selective;
 
+/* Whose rules a layout has to keep to be launched. */
+typedef enum gp_layout_rules {
+    GP_RULES_NONE, /* a framework that has no table: what holds in all of them */
+    GP_RULES_MEGATRON,
+    GP_RULES_NEMO,
+    GP_RULES_TORCHTITAN,
+    GP_RULES_FSDP, /* trainers on PyTorch's FSDP */
+    GP_RULES_DEEPSPEED,
+    GP_RULES_VLLM,
+    GP_RULES_SGLANG,
+    GP_RULES_TENSORRT_LLM,
+    GP_RULES_COUNT
+} gp_layout_rules;
+
 /* A software stack (framework or engine, release) as a class. */
 typedef struct gp_stack {
     GP_ROW_MEMBERS;
@@ -437,6 +451,7 @@ typedef struct gp_stack {
     double moe_factor;    /* time of routed experts over that of the reference stack; 0: 1 */
     int loss;             /* gp_loss where the run does not say */
     int selective;        /* gp_selective */
+    int rules;            /* gp_layout_rules */
     bool hybrid_sharding; /* FSDP in groups, replicas of them beside each other */
     int64_t month;        /* of the release: year and month, 2604; 0: not known */
     /* Memory of a serving engine; 0: as the reference profile (the serving constants) */

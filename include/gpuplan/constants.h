@@ -236,9 +236,13 @@ typedef struct gp_constants {
     double host_cores_images;
     double host_nvme_bytes;
     /* planning bands and verdict thresholds (rows plan.*) */
-    double plan_split_fraction;  /* gain that a doubling of pipeline or context ranks must bring */
-    double plan_sample_cv;       /* spread of unpacked samples' lengths */
-    double plan_candidate_years; /* age of GPUs that are offered unasked */
+    double plan_split_fraction; /* gain that a doubling of pipeline or context ranks must bring */
+    double plan_pipeline_depth; /* stages tried at most over the fewest that memory asks for */
+    double plan_batch_range_fraction;    /* of a batch that nobody states, either way */
+    double plan_batch_rounding_fraction; /* of one that is no whole number of sequences */
+    double plan_batch_gpu_tokens;        /* least per GPU and step where nobody states the batch */
+    double plan_sample_cv;               /* spread of unpacked samples' lengths */
+    double plan_candidate_years;         /* age of GPUs that are offered unasked */
     double plan_band_scale_p90;
     double plan_band_serving_fraction;
     double plan_band_serving_moe_fraction;

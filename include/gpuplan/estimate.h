@@ -231,6 +231,10 @@ typedef struct gp_layout {
     int offload;         /* gp_offload, never AUTO */
     bool on_drives;      /* what is offloaded waits on the machine's drives, not in host memory */
     int64_t expert_tp;   /* tensor parallelism inside an expert; 0 or 1: experts stay whole */
+    int64_t global_batch_sequences; /* of one step; 0: the job's batch, to the nearest sequence */
+    /* Layers of the pipeline's stages as the framework is told them (gp_layout_set_stages); 0: not
+     * worked out. Stages between the ends are full. */
+    int64_t first_layers, stage_layers, last_layers;
 } gp_layout;
 
 /* A training-like job, every default resolved. */
@@ -275,6 +279,9 @@ typedef struct gp_train_job {
     double opaque_fraction;   /* matrix products in operators of their own, which recomputation by
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
+    int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn;               /* the layout is declared: what the newest releases launch when stages
+                                 are drawn by hand, or heads repeated, is let pass */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -347,18 +354,35 @@ gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *la
 double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
                                 const gp_layout *layout, const gp_constants *constants,
                                 const gp_memory *with);
-/* Sequences of one step, and the places that its micro-batches have for them on all replicas: where
- * they do not divide, the last round is not full and takes as long. */
-double gp_train_step_sequences(const gp_train_job *job);
+/* Sequences of one step (the layout's own batch where it has one), and the places that its
+ * micro-batches have for them on all replicas: where they do not divide, the last round is not full
+ * and takes as long. */
+double gp_train_step_sequences(const gp_train_job *job, const gp_layout *layout);
 double gp_train_step_places(const gp_train_job *job, const gp_layout *layout);
 /* Step time of each of `jobs` that share a GPU: they fill each other's waits, no more. */
 double gp_train_shared_step_s(const gp_train_time *time, int64_t jobs);
-/* What makes a layout impossible for the job, in words (constant); NULL where it is possible. */
+/* A condition that a layout must keep to be launched as it stands. */
+typedef struct gp_layout_rule {
+    const char *id;      /* "batch.divides" */
+    const char *words;   /* what is wrong where it is broken */
+    const char *source;  /* file of the framework that checks it, or why it holds everywhere */
+    unsigned frameworks; /* 1u << gp_layout_rules of each that has it */
+} gp_layout_rule;
+
+/* The first rule of job->rules, or of all frameworks, that the layout breaks; NULL: it launches.
+ * Rules: src/estimate/layout_rules.c. */
+const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
+                                       const gp_layout *layout);
+/* The words of that rule. */
 const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
                               const gp_layout *layout);
-/* Divisibility and range rules: tp*pp*cp*dp GPUs, tp inside the domain and dividing heads, layers
- * divisible by pp*vpp, ep dividing experts and dp*cp, at least one micro-batch per rank, ... */
+/* A pipeline worth trying, whoever launches it: stages of nearly the same length, weights that are
+ * not gathered for every micro-batch, interleaving in whole rounds. True without a pipeline. */
+bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout);
+/* It launches, is usual, and keeps tensor parallelism inside the scale-up domain. */
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout);
+/* Writes down the layers of each stage. */
+void gp_layout_set_stages(const gp_train_job *job, gp_layout *layout);
 int64_t gp_layout_gpus(const gp_layout *layout);
 
 /* The whole run. */
@@ -414,6 +438,9 @@ typedef struct gp_serve_layout {
                              tp x pp x attention_dp GPUs, and ep is tp x attention_dp */
 } gp_serve_layout;
 
+/* The first rule of the engine (gp_layout_rules) that the replica breaks; NULL: it launches. */
+const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
+                                             const gp_serve_layout *layout);
 /* GPUs of one replica. */
 int64_t gp_serve_layout_gpus(const gp_serve_layout *layout);
 

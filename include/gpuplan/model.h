@@ -200,6 +200,12 @@ typedef enum gp_workload_type {
     GP_WORKLOAD_TYPE_COUNT
 } gp_workload_type;
 
+/* Tokens per optimizer step that will do. */
+typedef struct gp_batch_range {
+    gp_meta meta;
+    double min, max;
+} gp_batch_range;
+
 typedef struct gp_data {
     gp_meta meta;
     double tokens;
@@ -208,7 +214,8 @@ typedef struct gp_data {
     double epochs;
     bool packing;
     double sequence_length;
-    double global_batch; /* tokens per optimizer step */
+    double global_batch; /* tokens per optimizer step; with a range its middle */
+    gp_batch_range global_batch_range;
 } gp_data;
 
 typedef struct gp_slo {

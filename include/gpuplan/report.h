@@ -464,6 +464,22 @@ typedef struct gp_report_efficient {
     double cost_per_year;
 } gp_report_efficient;
 
+/* What a run is launched with beside the degrees of its layout. */
+typedef struct gp_report_launch {
+    const char *framework; /* as the spec names it; NULL: none */
+    const char *rules;     /* whose rules the layout keeps, and whose spelling an export takes */
+    int64_t sequence_length;
+    int64_t global_batch_sequences; /* of one step, as planned */
+    double asked_sequences;         /* as the spec states, or by default */
+    int64_t layers;
+    int64_t experts; /* of a layer; 0: dense */
+    int64_t first_stage_layers, stage_layers, last_stage_layers;
+    const char *compute;   /* precision of matrix products */
+    const char *gradients; /* format that they are summed in */
+    const char *optimizer;
+    bool drives; /* what is offloaded waits on drives */
+} gp_report_launch;
+
 typedef struct gp_report_workload {
     const char *name;
     const char *type;
@@ -475,6 +491,7 @@ typedef struct gp_report_workload {
     gp_report_network network;
     gp_report_host host;
     const gp_report_efficient *efficient; /* NULL: the chosen one is it */
+    const gp_report_launch *launch;       /* NULL: inference, or nothing holds it */
     const gp_report_service *service;     /* inference with traffic */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */

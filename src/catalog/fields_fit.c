@@ -98,6 +98,9 @@ static const gp_field stack_fields[] = {
     GP_ENUM(gp_stack, "selective", selective, gp_selective_words,
             .help = "What selective recomputation works out again: attention and the cheap steps, "
                     "or everything but attention and matrix products."),
+    GP_ENUM(gp_stack, "rules", rules, gp_layout_rules_words,
+            .help = "Whose rules a layout has to keep to be launched: of batch, heads, layers and "
+                    "experts; none where only what holds in every framework is known."),
     GP_BOOL(gp_stack, "hybridSharding", hybrid_sharding,
             .help = "It can shard weights within groups of GPUs and keep replicas of the groups."),
     GP_COUNT(gp_stack, "month", month, GP_RANGE(1501, 9912),

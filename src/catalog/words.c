@@ -61,6 +61,18 @@ const char *const gp_loss_words[GP_LOSS_COUNT + 1] = {
     [GP_LOSS_PARALLEL] = "parallel", [GP_LOSS_COMPILED] = "compiled", [GP_LOSS_CHUNKED] = "chunked",
 };
 
+const char *const gp_layout_rules_words[GP_RULES_COUNT + 1] = {
+    [GP_RULES_NONE] = "none",
+    [GP_RULES_MEGATRON] = "megatron-lm",
+    [GP_RULES_NEMO] = "nemo",
+    [GP_RULES_TORCHTITAN] = "torchtitan",
+    [GP_RULES_FSDP] = "fsdp",
+    [GP_RULES_DEEPSPEED] = "deepspeed",
+    [GP_RULES_VLLM] = "vllm",
+    [GP_RULES_SGLANG] = "sglang",
+    [GP_RULES_TENSORRT_LLM] = "tensorrt-llm",
+};
+
 const char *const gp_selective_words[GP_SELECTIVE_COUNT + 1] = {
     [GP_SELECTIVE_ATTENTION] = "attention",
     [GP_SELECTIVE_OPERATOR] = "operator",

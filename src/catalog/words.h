@@ -21,6 +21,7 @@ extern const char *const gp_kernels_words[GP_KERNELS_COUNT + 1];
 extern const char *const gp_attention_words[GP_ATTENTION_COUNT + 1];
 extern const char *const gp_loss_words[GP_LOSS_COUNT + 1];
 extern const char *const gp_selective_words[GP_SELECTIVE_COUNT + 1];
+extern const char *const gp_layout_rules_words[GP_RULES_COUNT + 1];
 extern const char *const gp_linear_kind_words[3];
 
 #endif

@@ -72,22 +72,43 @@ bool gp_train_is_expanded(const gp_train_job *job) {
     return gp_train_is_quantized(job) && !native;
 }
 
-double gp_train_sequences(const gp_train_job *job) {
+double gp_train_step_sequences(const gp_train_job *job, const gp_layout *layout) {
+    if (layout->global_batch_sequences > 0) {
+        return (double)layout->global_batch_sequences;
+    }
     return gp_num_max(1, floor(job->global_batch / job->sequence_length + 0.5));
-}
-
-double gp_train_step_sequences(const gp_train_job *job) {
-    return gp_train_sequences(job);
 }
 
 double gp_train_step_places(const gp_train_job *job, const gp_layout *layout) {
     double round = (double)layout->micro_batch * (double)layout->dp;
-    return ceil(gp_train_sequences(job) / round) * round;
+    return ceil(gp_train_step_sequences(job, layout) / round) * round;
 }
 
-// Layers that the stages of an uneven split have less than the fullest one, in whole layers.
-static double missing_layers(double layers, double stages) {
-    return ceil(layers / stages) * stages - layers;
+double gp_layout_stage_layers(const gp_train_job *job, const gp_layout *layout) {
+    double vpp = (double)gp_num_max_i64(1, layout->vpp);
+    return ceil(job->shape->layers / ((double)layout->pp * vpp)) * vpp;
+}
+
+double gp_layout_missing_layers(const gp_train_job *job, const gp_layout *layout) {
+    return gp_layout_stage_layers(job, layout) * (double)layout->pp - job->shape->layers;
+}
+
+// Of two places that are left free the embedding takes one; more of them are left at the end, where
+// the head is, or one to a stage where the end has not as many.
+static double last_missing(double missing, double stage_layers) {
+    if (missing <= 2 || missing >= stage_layers) {
+        return gp_num_min(missing, 1);
+    }
+    return missing;
+}
+
+void gp_layout_set_stages(const gp_train_job *job, gp_layout *layout) {
+    double missing = gp_layout_missing_layers(job, layout);
+    double full = gp_layout_stage_layers(job, layout);
+    double at_end = last_missing(missing, full);
+    layout->stage_layers = (int64_t)full;
+    layout->first_layers = (int64_t)(full - (missing > at_end ? 1 : 0));
+    layout->last_layers = (int64_t)(full - at_end);
 }
 
 void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_train_split *ret) {
@@ -99,14 +120,11 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
                         .cp = (double)layout->cp,
                         .ep = (double)gp_num_max_i64(1, layout->ep)};
     double micro_batch = (double)layout->micro_batch;
-    double chunks = s.pp * s.vpp;
     s.tokens = micro_batch * job->sequence_length / s.cp;
-    s.micro_batches = ceil(gp_train_sequences(job) / (micro_batch * s.dp));
-    s.stage_layers = ceil(shape->layers / chunks) * s.vpp;
-    // Of two places that are left free the embedding takes one; more of them are only left by
-    // layouts drawn by hand, which make room for the head.
-    double missing = missing_layers(shape->layers, chunks);
-    s.last_layers = s.stage_layers - (missing > 2 ? missing : gp_num_min(missing, 1));
+    s.micro_batches = ceil(gp_train_step_sequences(job, layout) / (micro_batch * s.dp));
+    s.stage_layers = gp_layout_stage_layers(job, layout);
+    s.last_layers =
+        s.stage_layers - last_missing(gp_layout_missing_layers(job, layout), s.stage_layers);
     s.dense_per_layer = (shape->attention_parameters + shape->dense_mlp_parameters) / s.tp +
                         shape->norm_parameters + shape->router_parameters;
     s.dense_per_layer /= shape->layers;
@@ -120,90 +138,26 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
     *ret = s;
 }
 
-static bool in_range(const gp_layout *l) {
-    return l->tp >= 1 && l->pp >= 1 && l->vpp >= 1 && l->dp >= 1 && l->cp >= 1 && l->ep >= 1 &&
-           l->micro_batch >= 1 && l->zero >= 0 && l->zero <= 3 &&
-           l->recompute > GP_RECOMPUTE_AUTO && l->recompute <= GP_RECOMPUTE_FULL;
-}
-
-static const char *tensor_refusal(const gp_train_job *job, const gp_machine *machine,
-                                  const gp_layout *layout) {
-    int64_t heads = (int64_t)job->shape->heads, kv_heads = (int64_t)job->shape->kv_heads;
-    if (layout->tp == 1) {
-        return NULL;
-    }
-    // Tensor parallelism across machines is never worth its network time.
-    if (layout->tp > machine->domain) {
-        return "tensor parallelism leaves the scale-up domain";
-    }
-    if (heads > 0 && heads % layout->tp != 0) {
-        return "tensor parallelism does not divide the heads";
-    }
-    // Fewer key-value heads than ranks: each is held by several of them.
-    bool shared = kv_heads <= 0 || job->shape->mla || kv_heads % layout->tp == 0 ||
-                  layout->tp % kv_heads == 0;
-    return shared ? NULL : "tensor parallelism and the key-value heads do not divide one another";
-}
-
-// Stages may be uneven by at most one layer each: embedding and head take the free places.
-static const char *pipeline_refusal(const gp_train_job *job, const gp_layout *layout) {
-    double layers = job->shape->layers, chunks = (double)(layout->pp * layout->vpp);
-    if (layout->pp == 1) {
-        return layout->vpp == 1 ? NULL : "virtual stages need a pipeline";
-    }
-    if (chunks > layers) {
-        return "the pipeline has more stages than the model has layers";
-    }
-    if (missing_layers(layers, chunks) >= (double)layout->pp) {
-        return "the layers split over the stages too unevenly";
-    }
-    // Interleaving needs the micro-batches in whole rounds of the pipeline; sharded gradients or
-    // weights would be exchanged for every micro-batch.
-    int64_t micro_batches = gp_num_ceil_count(gp_train_sequences(job) /
-                                              ((double)layout->micro_batch * (double)layout->dp));
-    if (layout->vpp > 1 && micro_batches % layout->pp != 0) {
-        return "virtual stages need the micro-batches in whole rounds of the pipeline";
-    }
-    return layout->zero <= 1 ? NULL : "a pipeline shards the optimizer's states at most (zero: 1)";
-}
-
-static const char *expert_refusal(const gp_train_job *job, const gp_layout *layout) {
-    if (layout->ep == 1) {
-        return NULL;
-    }
-    int64_t experts = (int64_t)job->shape->experts;
-    if (experts <= 0 || experts % layout->ep != 0) {
-        return "expert parallelism does not divide the experts";
-    }
-    return (layout->dp * layout->cp * layout->tp) % layout->ep == 0
-               ? NULL
-               : "expert parallelism does not divide the ranks that share a stage";
-}
-
-static const char *context_refusal(const gp_train_job *job, const gp_layout *layout) {
-    int64_t chunk = (int64_t)job->sequence_length / layout->cp;
-    bool even = layout->cp == 1 ||
-                (chunk >= 1 && (double)(chunk * layout->cp) >= floor(job->sequence_length));
-    return even ? NULL : "context parallelism does not divide the sequence";
-}
-
 const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
                               const gp_layout *layout) {
-    if (!in_range(layout)) {
-        return "a degree is out of range";
+    const gp_layout_rule *rule = gp_layout_broken(job, machine, layout);
+    return rule != NULL ? rule->words : NULL;
+}
+
+bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout) {
+    if (layout->pp == 1) {
+        return true;
     }
-    if (machine->efficiency[job->compute] == NULL) {
-        return "this GPU has no path for the precision asked for";
-    }
-    if ((double)layout->dp * (double)layout->micro_batch > gp_train_sequences(job)) {
-        return "the batch has fewer sequences than the data-parallel ranks take";
-    }
-    const char *why = tensor_refusal(job, machine, layout);
-    why = why != NULL ? why : pipeline_refusal(job, layout);
-    why = why != NULL ? why : expert_refusal(job, layout);
-    return why != NULL ? why : context_refusal(job, layout);
+    double places = (double)layout->micro_batch * (double)layout->dp;
+    int64_t micro_batches = gp_num_ceil_count(gp_train_step_sequences(job, layout) / places);
+    double missing = gp_layout_missing_layers(job, layout);
+    // Beyond embedding and head, uneven chunks have to be drawn by hand.
+    bool even = layout->vpp == 1 || (missing <= 2 && micro_batches % layout->pp == 0);
+    return missing < (double)layout->pp && layout->zero <= 1 && even;
 }
 
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
-    return gp_layout_refusal(job, machine, layout) == NULL;
+    // Tensor parallelism across machines is never worth its network time.
+    return gp_layout_broken(job, machine, layout) == NULL && gp_layout_usual(job, layout) &&
+           (layout->tp == 1 || layout->tp <= machine->domain);
 }

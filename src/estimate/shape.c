@@ -54,7 +54,8 @@ static void count_plain(const gp_model *model, layer_counts *counts) {
         int64_t moe = behind / gp_num_max_i64(1, experts->every); // whole layers
         counts->moe = (double)moe;
     }
-    counts->dense = layers - counts->moe;
+    bool has_mlp = model->ffn > 0 || experts->dense_ffn > 0; // state-space blocks may do without
+    counts->dense = has_mlp || counts->mamba < layers ? layers - counts->moe : 0;
 }
 
 static layer_counts count_layers(const gp_model *model) {

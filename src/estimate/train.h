@@ -19,8 +19,10 @@ typedef struct gp_train_split {
     double expert_shard;     /* GPUs that share routed experts' states under ZeRO */
 } gp_train_split;
 
-/* Sequences of one optimizer step. */
-double gp_train_sequences(const gp_train_job *job);
+/* Layers of the fullest stage, and those that all stages together have less than if each were as
+ * full. */
+double gp_layout_stage_layers(const gp_train_job *job, const gp_layout *layout);
+double gp_layout_missing_layers(const gp_train_job *job, const gp_layout *layout);
 void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_train_split *ret);
 /* LoRA over a frozen base: no weight gradients, states for the adapter only. */
 bool gp_train_is_adapter(const gp_train_job *job);

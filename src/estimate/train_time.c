@@ -706,8 +706,11 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     set_step(&c, &time);
     slow_down(&time, slowdown(job, c.efficiency));
     double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;
-    time.tokens_per_s = job->global_batch * packing / time.step_s;
-    time.mfu_fraction = mfu_fraction(&c, job->global_batch / time.step_s);
+    double tokens = layout->global_batch_sequences > 0
+                        ? (double)layout->global_batch_sequences * job->sequence_length
+                        : job->global_batch;
+    time.tokens_per_s = tokens * packing / time.step_s;
+    time.mfu_fraction = mfu_fraction(&c, tokens / time.step_s);
     trace_step(&c, &time, trace);
     *ret = time;
 }

@@ -15,11 +15,15 @@ static bool serves(const gp_workload *w) {
 
 // ---- model -----------------------------------------------------------------------------------
 
+// All of its layers are state-space blocks, which need no MLP beside them.
+static bool only_mamba(const gp_model *m) {
+    return m->mamba.layers > 0 && m->mamba.layers == m->layers;
+}
+
 // Some layers of the model have attention.
 static bool has_attention(const gp_model *m) {
     bool only_linear = m->linear.layers > 0 && m->linear.layers == m->layers;
-    bool only_mamba = m->mamba.layers > 0 && m->mamba.layers == m->layers;
-    return !only_linear && !only_mamba;
+    return !only_linear && !only_mamba(m);
 }
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
@@ -32,7 +36,8 @@ static void model_complete(gp_resolver *r, const gp_workload *w) {
         {m->hidden > 0, "hidden"},
         {m->vocab > 0, "vocab"},
         {m->heads > 0 || !has_attention(m), "heads"},
-        {m->ffn > 0 || m->experts.count > 0 || m->blocks.count > 0 || m->pattern, "ffn or experts"},
+        {m->ffn > 0 || m->experts.count > 0 || m->blocks.count > 0 || m->pattern || only_mamba(m),
+         "ffn or experts"},
     };
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
         if (!due[i].there) {
@@ -185,15 +190,34 @@ static void data_complete(gp_resolver *r, const gp_workload *w) {
     }
 }
 
+// A range of batches stands in for one batch, and has room for a sequence.
+static void batch_range_meant(gp_resolver *r, const gp_workload *w) {
+    const gp_data *d = &w->data;
+    const gp_batch_range *range = &d->global_batch_range;
+    if (serves(w) || !GP_GIVEN(d, gp_data, global_batch_range)) {
+        return;
+    }
+    if (GP_ORIGIN_OF(d, gp_data, global_batch)->kind != GP_ORIGIN_DERIVED) {
+        gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch_range), "one of the two",
+                         "globalBatch and globalBatchRange are both stated");
+    }
+    if (range->max < range->min || range->max < d->sequence_length) {
+        gp_refuse_values(r, GP_PLACE(range, gp_batch_range, max), "at least min, and one sequence",
+                         "no batch lies between min and max");
+    }
+}
+
 static void layout_fits(gp_resolver *r, const gp_workload *w) {
     const gp_parallelism *p = &w->parallelism;
-    bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group;
+    bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group ||
+                   p->micro_batch || GP_GIVEN(p, gp_parallelism, zero);
     if (gp_str_equal(p->mode, "auto") && degrees) {
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "auto alone, or the degrees alone",
                          "parallelism is auto and explicit");
     }
     if (gp_str_equal(p->mode, "explicit") && !degrees) {
-        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "at least one of tp pp dp cp ep",
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode),
+                         "at least one of tp pp dp cp ep zero microBatch",
                          "an explicit layout has no degree");
     }
     if (p->vpp > 1 && p->pp <= 1) {
@@ -350,8 +374,9 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 }
 
 static workload_rule *const rules[] = {
-    model_complete, model_heads, model_experts, model_layers,     groups_fit,   goal_fits,
-    data_complete,  layout_fits, distributions, traffic_complete, levels_meant, replicas_fit,
+    model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
+    goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
+    levels_meant,   replicas_fit,  batch_range_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

@@ -3,6 +3,17 @@
 #include "catalog/words.h"
 #include "model/fields.h"
 
+static const gp_field batch_range_fields[] = {
+    GP_QUANTITY(gp_batch_range, "min", min, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
+                .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED, .help = "Fewest tokens."),
+    GP_QUANTITY(gp_batch_range, "max", max, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
+                .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED, .help = "Most tokens."),
+};
+
+static const gp_struct batch_range_type =
+    GP_TYPE(gp_batch_range, batch_range_fields, .name = "batchRange",
+            .help = "Tokens of one optimizer step that will do.");
+
 static const gp_field data_fields[] = {
     GP_QUANTITY(gp_data, "tokens", tokens, GP_DIM_COUNT, GP_ABOVE(0, 1e18),
                 .flags = GP_FIELD_SUFFIX, .help = "Tokens of one pass over the data."),
@@ -20,9 +31,11 @@ static const gp_field data_fields[] = {
                         "training, finetune and lora."),
     GP_QUANTITY(gp_data, "globalBatch", global_batch, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
                 .flags = GP_FIELD_SUFFIX,
-                .help =
-                    "Tokens of one optimizer step; 4M, 512k or 128k where absent, for training, "
-                    "finetune and lora."),
+                .help = "Tokens of one optimizer step; binds where stated. 4M, 512k or 128k where "
+                        "absent, for training, finetune and lora, and larger on thousands of GPUs; "
+                        "then a quarter more or less will do."),
+    GP_STRUCT(gp_data, "globalBatchRange", global_batch_range, gp_batch_range, batch_range_type,
+              .help = "Tokens of one optimizer step that will do, in place of globalBatch."),
 };
 
 const gp_struct gp_data_type =

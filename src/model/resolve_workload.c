@@ -212,6 +212,10 @@ static void derive_data(gp_data *data) {
         data->tokens = data->samples * data->tokens_per_sample;
         gp_origin_derive(&data->meta, offsetof(gp_data, tokens));
     }
+    if (GP_GIVEN(data, gp_data, global_batch_range) && !GP_GIVEN(data, gp_data, global_batch)) {
+        data->global_batch = (data->global_batch_range.min + data->global_batch_range.max) / 2;
+        gp_origin_derive(&data->meta, offsetof(gp_data, global_batch));
+    }
 }
 
 // Sequence length and tokens per step where the spec is silent: usual choices of each kind of
@@ -242,45 +246,105 @@ static void default_data(gp_workload *workload) {
 
 // ---- references ------------------------------------------------------------------------------
 
-// A framework or engine that some stack row of its role has for a name.
-static gp_status check_stack(gp_resolver *r, const char *name, int role, gp_span span,
-                             bool *ret_ok) {
+// Frameworks that people train with and that no row measures: taken by name, with no release, no
+// factor and no rules of their own.
+static const char *const other_frameworks[] = {
+    "colossalai",      "composer", "fairseq",   "gigatron",     "gpt-neox",
+    "internevo",       "jax",      "levanter",  "lightning",    "megatron-core",
+    "mesh-tensorflow", "metaseq",  "mindspore", "mosaicml",     "nanotron",
+    "olmo-core",       "pathways", "t5x",       "t5x/pathways",
+};
+
+static bool is_other_framework(const char *name) {
+    for (size_t i = 0; i < sizeof other_frameworks / sizeof other_frameworks[0]; i++) {
+        if (gp_str_equal_nocase(other_frameworks[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the rows of a role say of a name.
+typedef struct stack_search {
+    bool named, released;
+    const char *near_name, *near_release;
+} stack_search;
+
+static gp_status find_stack(gp_resolver *r, const char *name, const char *release, int role,
+                            stack_search *ret) {
     const void *const *rows = NULL;
     size_t count = 0;
-    const char *nearest = NULL;
-    if (!name) {
-        return GP_OK;
-    }
-    gp_status st = gp_catalog_rows(r->catalog, GP_CATALOG_STACKS, &rows, &count);
-    if (st) {
-        return st;
-    }
-    for (size_t i = 0; i < count; i++) {
+    *ret = (stack_search){.named = false};
+    gp_status st = name ? gp_catalog_rows(r->catalog, GP_CATALOG_STACKS, &rows, &count) : GP_OK;
+    for (size_t i = 0; !st && i < count; i++) {
         const gp_stack *stack = rows[i];
         if (stack->role != role || !stack->name) {
             continue;
         }
-        if (gp_str_equal(stack->name, name)) {
-            return GP_OK;
+        if (!gp_str_equal_nocase(stack->name, name)) {
+            bool near = gp_str_distance(name, strlen(name), stack->name) >= 0;
+            ret->near_name = near ? stack->name : ret->near_name;
+            continue;
         }
-        if (gp_str_distance(name, strlen(name), stack->name) >= 0) {
-            nearest = stack->name;
-        }
+        ret->named = true;
+        ret->released = ret->released || (release && gp_str_equal(stack->release, release));
+        // Rows stand in the order of their releases: the last one not near is the newest.
+        bool near = release && gp_str_distance(release, strlen(release), stack->release) >= 0;
+        ret->near_release = near || !ret->near_release ? stack->release : ret->near_release;
+    }
+    return st;
+}
+
+// A framework or engine that some stack row of its role has for a name.
+static void check_stack(gp_resolver *r, const stack_search *found, const char *name, int role,
+                        gp_span span, bool *ret_ok) {
+    bool other = name && role == GP_STACK_TRAINING && is_other_framework(name);
+    if (!name || found->named || other) {
+        return;
     }
     *ret_ok = false;
     gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
-                   "a name of `gpuplan catalog list stacks`", nearest,
+                   "a name of `gpuplan catalog list stacks`", found->near_name,
                    "the catalogue has no %s stack \"%s\"", gp_stack_role_words[role],
                    gp_shown(r->arena, name, strlen(name)));
-    return GP_OK;
 }
 
 static gp_status check_stacks(gp_resolver *r, const gp_software *software, bool *ret_ok) {
-    gp_status st = check_stack(r, software->framework, GP_STACK_TRAINING,
-                               GP_PLACE(software, gp_software, framework), ret_ok);
-    return st ? st
-              : check_stack(r, software->engine, GP_STACK_SERVING,
-                            GP_PLACE(software, gp_software, engine), ret_ok);
+    stack_search framework, engine;
+    gp_status st = find_stack(r, software->framework, NULL, GP_STACK_TRAINING, &framework);
+    st = st ? st : find_stack(r, software->engine, NULL, GP_STACK_SERVING, &engine);
+    if (!st) {
+        check_stack(r, &framework, software->framework, GP_STACK_TRAINING,
+                    GP_PLACE(software, gp_software, framework), ret_ok);
+        check_stack(r, &engine, software->engine, GP_STACK_SERVING,
+                    GP_PLACE(software, gp_software, engine), ret_ok);
+    }
+    return st;
+}
+
+// The release is one of what the workload runs on; one for two at once is refused elsewhere.
+static gp_status check_release(gp_resolver *r, const gp_software *software, bool *ret_ok) {
+    stack_search found;
+    const char *release = software->release;
+    const char *name = software->framework ? software->framework : software->engine;
+    int role = software->framework ? GP_STACK_TRAINING : GP_STACK_SERVING;
+    gp_status st = find_stack(r, name, release, role, &found);
+    bool both = software->framework && software->engine;
+    if (st || !release || both || found.released || (name && !found.named)) {
+        return st;
+    }
+    *ret_ok = false;
+    gp_span span = GP_PLACE(software, gp_software, release);
+    const char *shown = gp_shown(r->arena, release, strlen(release));
+    if (name) {
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
+                       "a release of `gpuplan catalog list stacks`", found.near_release,
+                       "the catalogue has no release \"%s\" of %s", shown, name);
+    } else {
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span, "a framework or engine beside it",
+                       NULL, "a release \"%s\" of no framework or engine", shown);
+    }
+    return st;
 }
 
 static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
@@ -328,6 +392,10 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         return st;
     }
     inherit_software(workload, &r->spec->defaults.software);
+    st = check_release(r, &workload->software, ret_ok);
+    if (st) {
+        return st;
+    }
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
     default_data(workload);

@@ -189,6 +189,10 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
                            (int)GP_STACK_TRAINING, &stack);
     gp_train_apply_stack(job, stack);
+    /* Without a framework the plan rests on the reference, Megatron: what that launches. */
+    job->rules = stack != NULL                   ? stack->rules
+                 : w->software.framework == NULL ? GP_RULES_MEGATRON
+                                                 : GP_RULES_NONE;
     c->stack = stack;
     return st;
 }

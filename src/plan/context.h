@@ -32,9 +32,12 @@ typedef struct gp_train_capability {
     gp_run run;
     double error_fraction;
     int64_t tried;
-    const char *refused;       /* declared layouts: why none of them is possible (constant) */
-    double outside_bytes;      /* per GPU: host memory or drives of what is offloaded */
-    double outside_room_bytes; /* what there is of them, where that is too little */
+    const char *refused;        /* where none fits: why none could be tried or, of declared
+                                   layouts, what they are short of, in words */
+    const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
+    double asked_sequences;     /* of one step, as asked; the layout has those that are used */
+    double outside_bytes;       /* per GPU: host memory or drives of what is offloaded */
+    double outside_room_bytes;  /* what there is of them, where that is too little */
 } gp_train_capability;
 
 /* One replica layout of one unit. */
@@ -325,13 +328,63 @@ typedef struct gp_train_place {
     int64_t gpus, jobs, nodes;
 } gp_train_place;
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place);
+/* Batches of one step that will do, in sequences. */
+typedef struct gp_batch_choice {
+    double asked;      /* as stated, or the default for so many GPUs; not always a whole number */
+    int64_t low, high; /* the same where the stated batch binds */
+    bool largest;      /* a range is stated: its largest batch is tried beside the middle one */
+} gp_batch_choice;
+/* The same with other batches, and past the cache. */
+void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
+                          const gp_batch_choice *batches, gp_train_capability *ret);
+/* A layout that was not taken, or (GP_TRIED_BEST) the one that was. */
+typedef enum gp_tried_reason {
+    GP_TRIED_BEST,
+    GP_TRIED_SLOWER,
+    GP_TRIED_MEMORY,  /* of the GPU is short */
+    GP_TRIED_OUTSIDE, /* host memory or drives are */
+    GP_TRIED_RULE     /* the framework does not launch it */
+} gp_tried_reason;
+typedef struct gp_train_tried {
+    gp_tried_reason reason;
+    gp_layout layout;
+    double step_s;
+    double slower_fraction;     /* per token than the one taken; below 0: faster */
+    double short_bytes;         /* per GPU; MEMORY and OUTSIDE */
+    const gp_layout_rule *rule; /* RULE */
+} gp_train_tried;
+enum { GP_TRAIN_TRIED_MAX = 10 };
+/* The best layouts of the place and why all but the first lost, at most GP_TRAIN_TRIED_MAX: the
+ * search done again. Returns how many. */
+int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
+                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]);
 /* The machine as one of `jobs` that share its GPUs sees it. */
 gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs);
-/* The whole run of a job at `step_s` a step in its place on a unit. */
-void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, double step_s, gp_trace *trace,
-               gp_run *ret);
+/* The whole run of a job at `step_s` a step of the layout in its place on a unit. */
+void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_layout *layout,
+               double step_s, gp_trace *trace, gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
+/* --- train_batch.c: batches, and what refuses a layout, in words */
+gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus);
+/* The batch nearest to the one asked that `unit` sequences divide; 0: none will do. */
+int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit);
+/* A batch near the stated one with which fewer machines meet the goal. */
+typedef struct gp_batch_change {
+    int64_t from_sequences, to_sequences;
+    int64_t from_nodes, to_nodes;
+    int64_t to_gpus;
+} gp_batch_change;
+/* Whether there is one, for a run that takes `place`; false where the batch does not bind or there
+ * is no deadline. Plans nothing, changes nothing. */
+bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
+                           gp_batch_change *ret);
+/* One of the layouts that were tried, with why it lost: "TP4 PP2 DP48 ZeRO-1, micro-batches of 2,
+ * 1024 sequences a step: 3.1% slower". NULL when memory is short. */
+const char *gp_train_tried_words(gp_arena *arena, const gp_train_tried *row);
+/* Why there is none: which rule of which framework, which degrees, or what is short by how much. */
+const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
+                             const gp_layout *refused);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);

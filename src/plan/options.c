@@ -42,9 +42,9 @@ static double time_of(const gp_candidate *candidate) {
     return candidate->time_to_complete_s.high;
 }
 
-/* The power of its own GPUs. */
+/* What its own GPUs draw above a machine that stands idle. */
 static double power_of(const gp_candidate *candidate) {
-    return candidate->node_load_w * (double)candidate->gpus;
+    return (candidate->node_load_w - candidate->node_idle_w) * (double)candidate->gpus;
 }
 
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {

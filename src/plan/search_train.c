@@ -1,12 +1,14 @@
 /*
- * The best layout of a training-like job in a given place on one unit: the fastest, except that a
- * deeper split has to gain more than the estimate can tell apart. Nothing is allocated or looked up
- * in here; results are kept per unit and place, since neither deadline nor confidence changes them.
+ * The best layout of a training-like job in a given place on one unit: the fastest per token,
+ * except that a deeper split has to gain more than the estimate can tell apart. Only layouts that
+ * the framework launches as they stand are tried, each with the batch nearest to the one asked that
+ * it divides. Nothing is looked up in here; results are kept per unit and place, since neither
+ * deadline nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
  * makes a step faster, and a layout that does not fit is not timed.
  */
-#include "plan/context.h"
+#include "plan/train_tried.h"
 
 #include "base/num.h"
 
@@ -23,6 +25,10 @@ typedef struct search {
     double nearest_bytes; /* least memory over capacity, when nothing fits */
     double score;         /* of the best so far: its step, lengthened by what splits it */
     bool flat;            /* no pipelines */
+    int64_t stages;       /* of the deepest pipeline that is tried */
+    gp_batch_choice batches;
+    gp_layout refused;     /* by best->rule */
+    gp_tried_lists *tried; /* NULL: nobody asks why */
 } search;
 
 static const int64_t micro_batches[] = {1, 2, 4, 8, 16};
@@ -52,6 +58,13 @@ static int64_t next_of(const search *s, int64_t declared, int64_t value) {
 static bool fits_in(const gp_case *c, const gp_memory *memory) {
     const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
     return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
+}
+
+/* By how much it does not. */
+static double short_of(const gp_case *c, const gp_memory *memory) {
+    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
+    return memory->total_bytes -
+           usable * gp_num_min(1, c->plan->constants->memory_borderline_fraction);
 }
 
 /* Host memory, or drives, for each GPU that uses it: all of a machine's where it is shared. */
@@ -93,18 +106,63 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
     best->layout = *layout;
 }
 
-/* The step, lengthened by a little for every doubling of the ranks that a sequence is handed on
- * between: deep splits that win by less than that win on paper only. */
+/* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a
+ * sequence is handed on between: deep splits that win by less than that win on paper only. */
 static double score_of(const search *s, const gp_layout *layout, double step_s) {
     const double ranks = (double)(layout->pp * layout->cp);
-    return step_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
+    const double each_s = step_s / (double)layout->global_batch_sequences;
+    return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
 }
 
 typedef enum outcome {
     FITS,
-    TOO_LARGE,      /* for the GPU */
-    NO_ROOM_OUTSIDE /* for what leaves the GPU, which is the same for every micro-batch */
+    TOO_LARGE,       /* for the GPU */
+    NO_ROOM_OUTSIDE, /* for what leaves the GPU, which is the same for every micro-batch */
+    REFUSED          /* by a rule of the framework */
 } outcome;
+
+/* Tells whoever asks of a layout that was tried; ranks by the score where `rank` is 0. */
+static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, double rank) {
+    gp_train_time time;
+    if (s->tried == NULL)
+        return;
+    gp_train_step_time(&s->job, s->machine, s->network, layout, s->c->plan->constants, NULL, &time);
+    row.layout = *layout;
+    row.step_s = time.step_s;
+    const gp_tried_row kept = {.row = row,
+                               .rank = rank > 0 ? rank : score_of(s, layout, time.step_s),
+                               .per_sequence_s =
+                                   time.step_s / (double)layout->global_batch_sequences};
+    gp_tried_keep(s->tried, &kept);
+}
+
+/* Whether a rule of the framework refuses the layout, or nobody builds it so. */
+static bool not_launched(search *s, const gp_layout *layout) {
+    const bool declared = s->c->pinned && s->c->workload->parallelism.pp > 0;
+    const gp_layout_rule *rule = gp_layout_broken(&s->job, s->machine, layout);
+    if (rule == NULL)
+        return !declared && !gp_layout_usual(&s->job, layout);
+    if (s->best->rule == NULL) {
+        s->best->rule = rule;
+        s->refused = *layout;
+    }
+    /* What no framework could launch need not be told. */
+    if ((rule->frameworks & 1u << GP_RULES_NONE) == 0)
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
+    return true;
+}
+
+/* The batch of a layout: the nearest to the one asked, or the largest, that fills its micro-batches
+ * (and whole rounds of an interleaved pipeline); else the one asked, which a rule refuses. */
+static int64_t batch_of(const search *s, const gp_layout *layout, bool largest) {
+    const gp_batch_choice *b = &s->batches;
+    const int64_t rounds = layout->vpp > 1 ? layout->pp : 1;
+    const int64_t unit = layout->dp * layout->micro_batch * rounds;
+    if (b->low == b->high)
+        return b->low;
+    const int64_t found = largest ? b->high / unit * unit : gp_train_batch_near(b, unit);
+    return found >= b->low ? found : gp_num_max_i64(1, gp_num_floor_count(b->asked + 0.5));
+}
 
 static void keep_best(search *s, const gp_layout *layout, const gp_memory *memory,
                       double outside_bytes) {
@@ -132,38 +190,51 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
     if (!fits_in(c, &memory)) {
+        const double more = short_of(c, &memory);
         keep_nearest(s, layout, &memory);
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
+                   more);
         return TOO_LARGE;
     }
     double outside_bytes = 0;
     if (!machine_holds(s, layout, &memory, &outside_bytes)) {
+        const double more = outside_bytes - room_outside(s, layout);
         keep_nearest(s, layout, &memory);
+        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
+                   more);
         return NO_ROOM_OUTSIDE;
     }
     keep_best(s, layout, &memory, outside_bytes);
+    keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_SLOWER}, 0);
     return FITS;
 }
 
-/* Micro-batch and recomputation of an otherwise fixed layout. */
+/* The least recomputation with which the batch fits. */
+static outcome try_batch(search *s, gp_layout layout, bool largest) {
+    const int declared = s->c->workload->recompute;
+    layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is launched hangs on none */
+    layout.global_batch_sequences = batch_of(s, &layout, largest);
+    if (not_launched(s, &layout))
+        return REFUSED;
+    outcome found = TOO_LARGE;
+    for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
+        if (declared != GP_RECOMPUTE_AUTO && declared != r)
+            continue;
+        layout.recompute = r;
+        found = try_layout(s, &layout);
+    }
+    return found;
+}
+
+/* Micro-batch, batch and recomputation of an otherwise fixed layout. */
 static void try_batches(search *s, gp_layout layout) {
-    const gp_workload *w = s->c->workload;
-    const int64_t declared = gp_pinned(s->c, w->parallelism.micro_batch);
+    const int64_t declared = gp_pinned(s->c, s->c->workload->parallelism.micro_batch);
     for (int b = 0; b < (declared > 0 ? 1 : MICRO_BATCHES); b++) {
         layout.micro_batch = declared > 0 ? declared : micro_batches[b];
-        layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is valid hangs on none */
-        const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
-        if (refused != NULL) {
-            s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
-            continue;
-        }
-        outcome found = TOO_LARGE;
-        for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
-            if (w->recompute != GP_RECOMPUTE_AUTO && w->recompute != r)
-                continue;
-            layout.recompute = r;
-            found = try_layout(s, &layout);
-        }
-        if (found != FITS)
+        const outcome found = try_batch(s, layout, false);
+        if (found == FITS && s->batches.largest)
+            (void)try_batch(s, layout, true);
+        if (found == TOO_LARGE || found == NO_ROOM_OUTSIDE)
             return; /* a larger micro-batch needs more */
     }
 }
@@ -173,9 +244,8 @@ static bool is_refused(search *s, gp_layout layout) {
     layout.vpp = 1;
     layout.micro_batch = 1;
     layout.recompute = GP_RECOMPUTE_NONE;
-    const char *refused = gp_layout_refusal(&s->job, s->machine, &layout);
-    s->best->refused = s->best->refused != NULL ? s->best->refused : refused;
-    return refused != NULL;
+    layout.global_batch_sequences = batch_of(s, &layout, false);
+    return not_launched(s, &layout);
 }
 
 static void try_stages(search *s, gp_layout layout) {
@@ -186,7 +256,7 @@ static void try_stages(search *s, gp_layout layout) {
     for (int v = 0; v < (declared > 0 ? 1 : VIRTUAL_STAGES); v++) {
         layout.vpp = declared > 0 ? declared : virtual_stages[v];
         if (layout.vpp > 1 && declared <= 0 &&
-            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers))
+            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers + 2))
             return;
         try_batches(s, layout);
     }
@@ -262,11 +332,59 @@ static void try_contexts(search *s, gp_layout layout) {
             return;
         layout.cp = cp;
         layout.dp = rest / cp;
-        if (s->machine->domain > 1 && cp > 1 && !fills_domains(s, layout.tp * cp))
+        if (s->machine->domain > 1 && cp > 1 && gp_pinned(s->c, p->cp) <= 0 &&
+            !fills_domains(s, layout.tp * cp))
             continue;
         if (wanted(s, p->dp, layout.dp))
             try_experts(s, layout);
     }
+}
+
+/* Tensor parallelism as wide as the domain and the heads take it. */
+static int64_t widest_tp(const search *s) {
+    const gp_shape *shape = &s->c->out->shape;
+    int64_t tp = 1;
+    while (tp * 2 <= s->domain && tp * 2 <= s->gpus &&
+           (shape->heads <= 0 || (int64_t)shape->heads % (tp * 2) == 0) &&
+           (shape->mla || shape->kv_heads <= 0 || (int64_t)shape->kv_heads % (tp * 2) == 0))
+        tp *= 2;
+    return tp;
+}
+
+/* Experts split over as many ranks of a stage as divide them. */
+static int64_t widest_ep(const search *s, int64_t ranks) {
+    const int64_t experts = (int64_t)s->c->out->shape.experts;
+    int64_t ep = 1;
+    while (ep * 2 <= ranks && ranks % (ep * 2) == 0 && experts % (ep * 2) == 0 && ep < experts)
+        ep *= 2;
+    return ep;
+}
+
+/* The fewest pipeline stages, in powers of two, with which the model fits: everything else as small
+ * as can be. */
+static int64_t stages_needed(const search *s) {
+    const int64_t tp = widest_tp(s);
+    int64_t pp = 1;
+    for (; pp < PIPELINE_MAX && pp * tp < s->gpus; pp *= 2) {
+        const int64_t dp = s->gpus / (tp * pp);
+        const gp_layout layout = {.tp = tp,
+                                  .pp = pp,
+                                  .vpp = 1,
+                                  .dp = dp,
+                                  .cp = 1,
+                                  .ep = widest_ep(s, dp * tp),
+                                  .zero = 1,
+                                  .micro_batch = 1,
+                                  .recompute = GP_RECOMPUTE_FULL,
+                                  .offload = s->offload,
+                                  .on_drives = s->on_drives};
+        gp_memory memory;
+        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
+                        s->c->memory_headroom_fraction, NULL, &memory);
+        if (fits_in(s->c, &memory))
+            break;
+    }
+    return pp;
 }
 
 static void try_pipelines(search *s, gp_layout layout) {
@@ -274,7 +392,7 @@ static void try_pipelines(search *s, gp_layout layout) {
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
     const int64_t declared = gp_pinned(s->c, p->pp);
-    const int64_t most = s->flat ? 1 : gp_num_max_i64(PIPELINE_MAX, declared);
+    const int64_t most = s->flat ? 1 : gp_num_max_i64(s->stages, declared);
     for (int64_t pp = first_of(s, p->pp); pp <= most && pp <= rest && pp <= layers; pp++) {
         if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
@@ -285,8 +403,9 @@ static void try_pipelines(search *s, gp_layout layout) {
 
 static void walk_layouts(search *s) {
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t tp = first_of(s, p->tp); tp <= s->machine->domain && tp <= s->gpus;
-         tp = next_of(s, p->tp, tp)) {
+    /* Tensor parallelism across machines is never worth its network time, unless it is declared. */
+    const int64_t most = gp_num_max_i64(s->machine->domain, gp_pinned(s->c, p->tp));
+    for (int64_t tp = first_of(s, p->tp); tp <= most && tp <= s->gpus; tp = next_of(s, p->tp, tp)) {
         if (s->gpus % tp != 0)
             continue;
         const gp_layout layout = {.tp = tp, .offload = s->offload, .on_drives = s->on_drives};
@@ -316,6 +435,12 @@ static bool offload_wanted(const search *s, size_t i) {
            asked->to == to;
 }
 
+/* A layout that is declared without a framework may be another's than the reference. */
+static int rules_of(const gp_case *c) {
+    return c->pinned && c->workload->software.framework == NULL ? GP_RULES_NONE
+                                                                : c->out->train.rules;
+}
+
 /* Every layout with the least offloading that fits. */
 static void search_layouts(search *s) {
     for (size_t i = 0; i < sizeof offloads / sizeof offloads[0] && !s->best->fits; i++) {
@@ -324,8 +449,13 @@ static void search_layouts(search *s) {
         const gp_layout layout = {.offload = offloads[i].states,
                                   .on_drives = offloads[i].on_drives};
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
+        s->job.rules = rules_of(s->c);
+        s->job.drawn = s->c->pinned;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
+        const double depth = s->c->plan->constants->plan_pipeline_depth;
+        s->stages =
+            gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count((double)stages_needed(s) * depth));
         /* Nobody builds a pipeline where one scale-up domain holds the model without. */
         s->flat = s->gpus <= s->domain;
         walk_layouts(s);
@@ -370,9 +500,13 @@ static void share_memory(gp_memory *memory, int64_t jobs) {
         memory->bytes[i] *= (double)jobs;
 }
 
-void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, double step_s, gp_trace *trace,
-               gp_run *ret) {
+void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_layout *layout,
+               double step_s, gp_trace *trace, gp_run *ret) {
+    const gp_train_job *job = &c->out->train;
     gp_run_input input = c->run;
+    if (layout->global_batch_sequences > 0)
+        input.steps *=
+            job->global_batch / ((double)layout->global_batch_sequences * job->sequence_length);
     input.step_s = step_s;
     input.gpus = place.gpus;
     input.nodes = place.nodes;
@@ -397,20 +531,19 @@ static int64_t domain_used(const gp_machine *machine, gp_train_place place) {
                                             : machine->domain;
 }
 
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
-    gp_unit_capability *store = &c->units[unit];
-    const gp_train_capability *known = cached(store, place);
-    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
-        return known;
+/* Searches the place; `tried` may be NULL. */
+static void search_place(const gp_case *c, size_t unit, gp_train_place place,
+                         const gp_batch_choice *batches, gp_tried_lists *tried,
+                         gp_train_capability *found) {
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
-    gp_train_capability *found = &store->train[store->train_count++];
     *found = (gp_train_capability){.gpus = place.gpus,
                                    .jobs = place.jobs,
                                    .nodes = place.nodes,
+                                   .asked_sequences = batches->asked,
                                    .error_fraction = gp_plan_error(c, unit)};
     found->unsupported = machine.efficiency[c->out->train.compute] == NULL;
     if (found->unsupported)
-        return found;
+        return;
     search s = {
         .c = c,
         .machine = &machine,
@@ -418,15 +551,44 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
         .gpus = place.gpus,
         .domain = domain_used(&machine, place),
         .best = found,
+        .batches = *batches,
+        .tried = tried,
     };
     search_layouts(&s);
+    if (!found->fits && (found->tried == 0 || c->pinned))
+        found->refused = gp_train_refusal(c, found, &s.refused);
+}
+
+void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
+                          const gp_batch_choice *batches, gp_train_capability *ret) {
+    const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
+    search_place(c, unit, place, batches, NULL, ret);
+    share_memory(&ret->memory, place.jobs);
+    if (!ret->fits)
+        return;
+    gp_layout_set_stages(&c->out->train, &ret->layout);
+    gp_train_time_share(&ret->time, place.jobs);
+    gp_run_of(c, unit, place, &ret->layout, ret->time.step_s, NULL, &ret->run);
+    ret->error_fraction = gp_train_band(&c->out->train, &machine, &ret->layout, c->plan->constants);
+}
+
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_train_capability *known = cached(store, place);
+    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
+        return known;
+    const gp_batch_choice batches = gp_train_batches(c, place.gpus);
+    gp_train_capability *found = &store->train[store->train_count++];
+    gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_tried += found->tried;
-    share_memory(&found->memory, place.jobs);
-    if (found->fits) {
-        gp_train_time_share(&found->time, place.jobs);
-        gp_run_of(c, unit, place, found->time.step_s, NULL, &found->run);
-        found->error_fraction =
-            gp_train_band(&c->out->train, &machine, &found->layout, c->plan->constants);
-    }
     return found;
+}
+
+int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
+                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]) {
+    const gp_batch_choice batches = gp_train_batches(c, place.gpus);
+    gp_train_capability found;
+    gp_tried_lists lists = {0};
+    search_place(c, unit, place, &batches, &lists, &found);
+    return gp_tried_join(&lists, ret);
 }

@@ -35,10 +35,13 @@ gp_band gp_plan_band(double expected, double margin) {
     };
 }
 
-/* How far a miss is from enough: a want of memory is further than a want of speed, which is
- * further than a want of machines; among equals, have over need or its inverse. */
+/* How far a miss is from enough: degrees that do not make up the GPUs are furthest, then layouts
+ * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
+ * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const double steps = lack->bound == GP_BOUND_MEMORY   ? 2
+    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL;
+    const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
+                         : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
                                                           : 1;
     double ratio = lack->refused ? 1 : (double)GP_NUM_COUNT_MAX;
@@ -83,7 +86,6 @@ static int64_t slots_filling(const gp_case *c, const gp_machine *machine,
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
                           int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_train_job *job = &c->out->train;
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const int64_t jobs = slots_for(c, found->run.wall_s * (1 + margin));
     const int64_t needed = places_for(jobs, found->jobs);
@@ -113,8 +115,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         return;
     ret->time_to_complete_s = gp_plan_band(found->run.wall_s, margin);
     ret->step_s = gp_plan_band(found->time.step_s, margin);
-    ret->tokens_per_s = gp_plan_band(
-        job->global_batch * job->packing_fraction / found->time.step_s * (double)slots, margin);
+    ret->tokens_per_s = gp_plan_band(found->time.tokens_per_s * (double)slots, margin);
     if (c->demand.deadline_s > 0)
         ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }
@@ -141,6 +142,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                          .why = "this GPU has no path for the precision asked for"};
     if (found->tried == 0)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = found->rule != NULL ? (double)found->gpus : 0,
                          .dim = GP_DIM_COUNT,
                          .why = found->refused != NULL
                                     ? found->refused

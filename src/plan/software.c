@@ -126,6 +126,27 @@ static bool offload_states(variant *v, const char **ret_from, const char **ret_t
     return true;
 }
 
+/* A batch near the stated one that fewer machines divide. */
+static bool resize_batch(variant *v, const char **ret_from, const char **ret_to) {
+    gp_train_job *job = &v->out.train;
+    const gp_candidate *chosen = &v->out.chosen;
+    gp_batch_change change;
+    if (v->out.is_serving || !chosen->feasible || chosen->unit != v->unit)
+        return false;
+    const gp_train_place place = {.gpus = gp_layout_gpus(&chosen->layout),
+                                  .jobs = chosen->jobs_per_gpu,
+                                  .nodes = chosen->job_nodes};
+    const size_t unit = (size_t)(v->unit - v->c.plan->units);
+    if (!gp_search_train_batch(&v->c, unit, place, &change))
+        return false;
+    const double tokens = (double)change.to_sequences * job->sequence_length;
+    *ret_from = gp_arena_printf(v->c.plan->arena, "%.0f", job->global_batch);
+    *ret_to = gp_arena_printf(v->c.plan->arena, "%.0f", tokens);
+    v->c.run.steps *= job->global_batch / tokens;
+    job->global_batch = tokens;
+    return *ret_from != NULL && *ret_to != NULL;
+}
+
 static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
     if (!v->out.is_serving || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
@@ -196,6 +217,7 @@ static const struct {
     {"precision.compute", train_in_fp8, false, false},
     {"software.release", update_release, false, false},
     {"data.packing", pack, false, false},
+    {"data.globalBatch", resize_batch, false, false},
     {"adapter.method", quantize_base, false, false},
     {"offload.states", offload_states, true, false},
     {"precision.weights", serve_in_fp8, false, false},

@@ -36,6 +36,8 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     gp_train_time time;
     gp_run run;
     const gp_machine machine = gp_machine_shared(&unit->machine, candidate->jobs_per_gpu);
+    if (gp_layout_gpus(&candidate->layout) <= 0)
+        return; /* no layout is launched at all */
     gp_train_memory(job, &machine, &candidate->layout, k, c->memory_headroom_fraction, trace,
                     &memory);
     if (memory.fit == GP_FIT_NOT)
@@ -46,7 +48,7 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
     const gp_train_place place = {.gpus = gp_layout_gpus(&candidate->layout),
                                   .jobs = candidate->jobs_per_gpu,
                                   .nodes = candidate->job_nodes};
-    gp_run_of(c, index, place, time.step_s, trace, &run);
+    gp_run_of(c, index, place, &candidate->layout, time.step_s, trace, &run);
 }
 
 /* The rate that is planned for, and what stands in for a peak that is not stated. */

@@ -9,9 +9,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "render/export.h"
+#include "render/export_launch.h"
 
 static const char no_image[] = "registry.invalid/set-the-image:pinned";
+static const char launch_folder[] = "/etc/gpuplan";
 static const char no_server[] = "http://prometheus.invalid:9090";
 
 enum { SCALE_DOWN_S = 300, RESERVE_PODS = 1, RESTARTS_LEAST = 3 };
@@ -82,11 +83,69 @@ static void environment(const target *it, int depth, const char *name, int64_t v
     gp_buf_printf(buf_of(it), "- {name: %s, value: \"%lld\"}\n", name, (long long)value);
 }
 
-static void container(const target *it, int depth) {
+typedef struct variable_place {
+    const target *it;
+    int depth;
+} variable_place;
+
+static void text_variable(void *context, const char *name, const char *value) {
+    const variable_place *place = context;
+    gp_buf_repeat(buf_of(place->it), ' ', place->depth);
+    gp_buf_printf(buf_of(place->it), "- {name: %s, value: \"%s\"}\n", name, value);
+}
+
+static void argument(const target *it, int depth, const char *word) {
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_str(buf_of(it), "- ");
+    gp_export_quote(it->out, word);
+    gp_buf_char(buf_of(it), '\n');
+}
+
+/* A file of the framework is mounted where its arguments then find it. */
+static const char *mounted(const target *it, const gp_launch *launch, const char *word) {
+    return launch->file != NULL && gp_str_equal(word, launch->file)
+               ? gp_form_text(&it->out->form, "%s/%s", launch_folder, word)
+               : word;
+}
+
+/* The arguments of the framework, for an image that starts it. */
+static void arguments(const target *it, int depth, const gp_launch *launch) {
+    for (int i = 0; i < launch->note_count; i++) {
+        gp_buf_repeat(buf_of(it), ' ', depth);
+        gp_buf_printf(buf_of(it), "# %s\n", launch->notes[i]);
+    }
+    if (launch->count == 0)
+        return;
+    line(it, depth, "args:");
+    for (int i = 0; i < launch->count; i++) {
+        argument(it, depth, launch->arguments[i].word);
+        if (launch->arguments[i].value != NULL)
+            argument(it, depth, mounted(it, launch, launch->arguments[i].value));
+    }
+}
+
+/* The same file for every pod of a run. */
+static void config_map(const target *it) {
+    gp_launch launch;
+    if (!gp_export_launch_of(it->out, it->workload, &launch) || launch.file == NULL)
+        return;
+    gp_buf_printf(buf_of(it), "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n");
+    key(it, 2, "name", it->name);
+    line(it, 0, "data:");
+    gp_buf_printf(buf_of(it), "  %s: |\n", launch.file);
+    for (const char *at = launch.file_text; *at != '\0'; at++) {
+        if (at == launch.file_text || at[-1] == '\n')
+            gp_buf_repeat(buf_of(it), ' ', 4);
+        gp_buf_char(buf_of(it), *at);
+    }
+}
+
+static void container(const target *it, int depth, const gp_launch *launch) {
     const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
     const char *image = it->out->options.image;
     line(it, depth, "- name: main");
     key(it, depth + 2, "image", gp_form_or(image, no_image));
+    arguments(it, depth + 2, launch);
     line(it, depth + 2, "env:");
     environment(it, depth + 2, "TENSOR_PARALLEL_SIZE", it->tp);
     environment(it, depth + 2, "PIPELINE_PARALLEL_SIZE", it->pp);
@@ -94,6 +153,8 @@ static void container(const target *it, int depth) {
     environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", chosen->cp);
     environment(it, depth + 2, "DATA_PARALLEL_SIZE", chosen->dp);
     environment(it, depth + 2, "MICRO_BATCH_SIZE", chosen->micro_batch);
+    variable_place place = {it, depth + 2};
+    gp_export_launch_variables(it->out, it->workload, text_variable, &place);
     if (it->master != NULL) { /* the rank of a host is JOB_COMPLETION_INDEX */
         gp_buf_repeat(buf_of(it), ' ', depth + 2);
         gp_buf_printf(buf_of(it), "- {name: MASTER_ADDR, value: \"%s\"}\n", it->master);
@@ -107,9 +168,14 @@ static void container(const target *it, int depth) {
                   (long long)it->shape.gpus_per_host);
     line(it, depth + 2, "volumeMounts:");
     line(it, depth + 2, "- {name: shm, mountPath: /dev/shm}");
+    if (launch->file != NULL)
+        line(it, depth + 2,
+             gp_form_text(&it->out->form, "- {name: launch, mountPath: %s}", launch_folder));
 }
 
 static void pod(const target *it, int depth, const char *restart) {
+    gp_launch launch;
+    (void)gp_export_launch_of(it->out, it->workload, &launch);
     const char *gpu = it->workload->recommendation.chosen.gpu;
     line(it, depth, "metadata:");
     line(it, depth + 2, "labels:");
@@ -125,10 +191,14 @@ static void pod(const target *it, int depth, const char *restart) {
     gp_buf_printf(buf_of(it), "- {key: %s, operator: Exists, effect: NoSchedule}\n",
                   it->device.resource);
     line(it, depth + 2, "containers:");
-    container(it, depth + 2);
+    container(it, depth + 2, &launch);
     line(it, depth + 2, "volumes:");
     line(it, depth + 2, "- name: shm");
     line(it, depth + 4, "emptyDir: {medium: Memory}");
+    if (launch.file != NULL) {
+        line(it, depth + 2, "- name: launch");
+        line(it, depth + 4, gp_form_text(&it->out->form, "configMap: {name: %s}", it->name));
+    }
 }
 
 /* ---- services */
@@ -411,8 +481,10 @@ static void write_yaml(gp_export_out *out) {
                           gp_export_label(out, chosen->gpu));
         if (gp_export_is_serving(it))
             service(&one);
-        else
+        else {
+            config_map(&one);
             run(&one);
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "render/export.h"
+#include "render/export_launch.h"
 
 /* A kind of machine, as hosts that Slurm counts. */
 typedef struct host_kind {
@@ -187,6 +187,43 @@ static void variable(gp_export_out *out, const char *name, int64_t value) {
         gp_buf_printf(out->form.buf, "export %s=%lld\n", name, (long long)value);
 }
 
+static void text_variable(void *context, const char *name, const char *value) {
+    gp_export_out *out = context;
+    gp_buf_printf(out->form.buf, "export %s=%s\n", name, value);
+}
+
+/* A word of a command, between quotes where a shell would read more into it. */
+static void shell_word(gp_buf *buf, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_=.,:/+";
+    const bool quoted = strspn(word, plain) != strlen(word);
+    gp_buf_printf(buf, quoted ? " '%s'" : " %s", word);
+}
+
+/* The arguments of the framework, after those of the command line; and the file that they name. */
+static void write_launch(gp_export_out *out, const gp_report_workload *it) {
+    gp_buf *buf = out->form.buf;
+    gp_launch launch;
+    const bool spelled = gp_export_launch_of(out, it, &launch) && launch.framework != NULL;
+    for (int i = 0; i < launch.note_count; i++)
+        gp_buf_printf(buf, "# %s\n", launch.notes[i]);
+    if (launch.file != NULL)
+        gp_buf_printf(buf, "cat >%s <<'END'\n%sEND\n", launch.file, launch.file_text);
+    if (spelled) {
+        gp_buf_printf(buf, "arguments=( # of %s\n", launch.framework);
+        for (int i = 0; i < launch.count; i++) {
+            gp_buf_str(buf, "   ");
+            shell_word(buf, launch.arguments[i].word);
+            if (launch.arguments[i].value != NULL)
+                shell_word(buf, launch.arguments[i].value);
+            gp_buf_char(buf, '\n');
+        }
+        gp_buf_str(buf, ")\n");
+    }
+    gp_buf_str(buf, spelled ? "srun --kill-on-bad-exit=1 \"$@\" \"${arguments[@]}\"\n"
+                            : "srun --kill-on-bad-exit=1 \"$@\"\n");
+}
+
 static void write_script(gp_export_out *out, const gp_report_workload *it, const char *name,
                          const gp_export_shape *shape, const gp_report_pool *pool) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
@@ -213,7 +250,8 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
     variable(out, "CONTEXT_PARALLEL_SIZE", chosen->cp);
     variable(out, "DATA_PARALLEL_SIZE", chosen->dp);
     variable(out, "MICRO_BATCH_SIZE", chosen->micro_batch);
-    gp_buf_str(buf, "srun --kill-on-bad-exit=1 \"$@\"\n");
+    gp_export_launch_variables(out, it, text_variable, out);
+    write_launch(out, it);
 }
 
 /* The scripts of one workload: one, or one per pool. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
 #include "report/build.h"
@@ -185,6 +186,35 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
     }
 }
 
+/* "480 sequences a step, where 488.28 are asked": the batch that launches, where it is not the one
+ * that the spec or its default says. */
+static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
+    enum { DIGITS = 5 };
+    const int64_t used = plan->chosen.layout.global_batch_sequences;
+    const double asked = plan->train.global_batch / plan->train.sequence_length;
+    gp_report *report = out->build->report;
+    if (plan->is_serving || !plan->chosen.feasible || used <= 0 || gp_num_near((double)used, asked))
+        return GP_OK;
+    const char *number = gp_quantity_format_digits(out->build->arena, asked, GP_DIM_COUNT, DIGITS);
+    gp_report_assumption row = {
+        .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
+                              gp_build_word(plan->workload->name)),
+        .value = gp_build_text(out->build, "%s a step, where %s are asked",
+                               gp_build_count(out->build, used, "sequence", "sequences"),
+                               gp_build_word(number)),
+        .source = "layout",
+        .leverage = medium,
+    };
+    for (size_t i = from; i < report->assumptions.count; i++) {
+        if (gp_str_equal(report->assumptions.items[i].path, row.path)) {
+            row.source = report->assumptions.items[i].source;
+            report->assumptions.items[i] = row;
+            return GP_OK;
+        }
+    }
+    return add(out, &row);
+}
+
 static gp_status add_fields(collector *out, const gp_workload *workload) {
     const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
     if (prefix == NULL)
@@ -316,6 +346,8 @@ static gp_status add_workload(collector *out, const gp_workload_plan *plan) {
     if (st == GP_OK)
         st = add_trace(out, &plan->trace_chosen);
     tell_tuning(out, plan, from);
+    if (st == GP_OK)
+        st = tell_batch(out, plan, from);
     return st;
 }
 

@@ -87,6 +87,7 @@ gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
+gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 gp_status gp_build_units_of_work(gp_build *build);
 gp_status gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */

@@ -109,7 +109,7 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     double jobs = chosen->jobs_per_gpu > 1 ? (double)chosen->jobs_per_gpu : 1;
     double all = chosen->replicas > 1 ? (double)chosen->replicas : 1;
     double power_w = chosen->facility_mean_w / all;
-    ret->step_sequences = gp_train_step_sequences(&plan->train);
+    ret->step_sequences = gp_train_step_sequences(&plan->train, &chosen->layout);
     ret->step_fill_fraction =
         ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
     ret->trained_tokens = gp_build_positive(plan->train.tokens);

@@ -90,6 +90,8 @@ gp_status gp_build_units_of_work(gp_build *build) {
             fill_run(build, &ret->performance);
         fill_host(plan, &ret->host);
         gp_status st = fill_efficient(build, plan, ret);
+        if (st == GP_OK)
+            st = gp_build_launch(build, plan, ret);
         if (st != GP_OK)
             return st;
     }

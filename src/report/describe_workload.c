@@ -414,6 +414,32 @@ static const gp_report_struct efficient_type =
     GP_R_TYPE(gp_report_efficient, efficient_fields, .name = "efficient",
               .help = "The kind of machine that takes the least energy for the work.");
 
+static const gp_report_field launch_fields[] = {
+    GP_R_STRING(gp_report_launch, "framework", framework, "As the spec names it."),
+    GP_R_STRING(gp_report_launch, "rules", rules,
+                "Whose rules the layout keeps, and whose spelling an export takes."),
+    GP_R_COUNT(gp_report_launch, "sequenceLength", sequence_length, "Tokens of a sequence."),
+    GP_R_COUNT(gp_report_launch, "globalBatchSequences", global_batch_sequences,
+               "Sequences of one optimizer step, as planned."),
+    GP_R_REAL(gp_report_launch, "askedSequences", asked_sequences, GP_DIM_COUNT,
+              "The same as the spec states it, or by default."),
+    GP_R_COUNT(gp_report_launch, "layers", layers, "Layers of the model."),
+    GP_R_COUNT(gp_report_launch, "experts", experts, "Routed experts of a layer; 0: none."),
+    GP_R_COUNT(gp_report_launch, "firstStageLayers", first_stage_layers,
+               "Layers of the first pipeline stage."),
+    GP_R_COUNT(gp_report_launch, "stageLayers", stage_layers,
+               "Layers of a stage between the ends."),
+    GP_R_COUNT(gp_report_launch, "lastStageLayers", last_stage_layers,
+               "Layers of the last pipeline stage."),
+    GP_R_STRING(gp_report_launch, "compute", compute, "Precision of the matrix products."),
+    GP_R_STRING(gp_report_launch, "gradients", gradients, "Format that gradients are summed in."),
+    GP_R_STRING(gp_report_launch, "optimizer", optimizer, "Optimizer and the format of its state."),
+    GP_R_BOOL(gp_report_launch, "drives", drives, "What is offloaded waits on drives."),
+};
+static const gp_report_struct launch_type =
+    GP_R_TYPE(gp_report_launch, launch_fields, .name = "launch",
+              .help = "What a run is launched with beside the degrees of its layout.");
+
 static const gp_report_field goal_fields[] = {
     GP_R_STRING(gp_report_goal, "name", name, "The goal."),
     GP_R_REAL(gp_report_goal, "target", target, GP_DIM_NONE, "What was asked for."),
@@ -483,6 +509,8 @@ static const gp_report_field workload_fields[] = {
                 "Machines beside their GPUs."),
     GP_R_OPTIONAL(gp_report_workload, "efficient", efficient, gp_report_efficient, efficient_type,
                   "Less energy for the same work."),
+    GP_R_OPTIONAL(gp_report_workload, "launch", launch, gp_report_launch, launch_type,
+                  "What a run is launched with; null for inference."),
     GP_R_OPTIONAL(gp_report_workload, "service", service, gp_report_service, gp_report_service_type,
                   "A service as it runs; null for jobs."),
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),

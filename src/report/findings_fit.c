@@ -58,6 +58,9 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_MEMORY)
         return GP_FINDING_TEXT(
             findings, "allow GPUs with %s each, more machines, or a smaller number format", need);
+    if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
+        return "declare a parallelism and data.globalBatch that are launched on these GPUs, or "
+               "leave them open";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise the limit of %s from %s to %s",

@@ -11,7 +11,7 @@ static void batch_does_not_divide(gp_findings *findings) {
     if (!runs(findings))
         return;
     const gp_data *data = &plan->workload->data;
-    const double sequences = gp_train_step_sequences(&plan->train);
+    const double sequences = gp_train_step_sequences(&plan->train, &plan->chosen.layout);
     const double places = gp_train_step_places(&plan->train, &plan->chosen.layout);
     const double threshold = gp_report_rule_named("GP3013")->threshold;
     if (!(1 - sequences / places > threshold))

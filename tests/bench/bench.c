@@ -69,6 +69,49 @@ static int bench_layouts(void) {
     return 0;
 }
 
+/* Plans runs of one model on several kinds of machine; the time of the best of several rounds. */
+static int plan_runs(int count, double *ret_seconds, double *ret_layouts) {
+    enum { TEXT_MAX = 8192 };
+    char text[TEXT_MAX];
+    int n = snprintf(text, sizeof text,
+                     "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+                     "  candidates: {allow: [dgx-h100, dgx-h200, dgx-b200, gb200-nvl72]}\n"
+                     "  workloads:\n");
+    for (int i = 0; i < count; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "    - {name: w%d, type: training, model: llama-3.1-405b, data: {tokens: %dB "
+                      "tokens}, goal: {completeWithin: 60d}}\n",
+                      i, 500 + i);
+    for (int i = 0; i < ROUNDS; i++) {
+        spec_case c;
+        const double start = now_s();
+        if (spec_case_plan(&c, "t.yaml", text, NULL, 0) != GP_OK)
+            return 1;
+        const double seconds = now_s() - start;
+        *ret_layouts = 0;
+        for (size_t w = 0; w < c.result->workloads.count; w++)
+            *ret_layouts += (double)c.result->workloads.items[w].layouts_tried;
+        spec_case_free(&c);
+        if (i == 0 || seconds < *ret_seconds)
+            *ret_seconds = seconds;
+    }
+    return 0;
+}
+
+/* Inside a search: what more runs add, without what a plan of one takes to read. */
+static int bench_search(void) {
+    enum { MORE = 9 };
+    double one_s = 0;
+    double all_s = 0;
+    double one = 0;
+    double all = 0;
+    if (plan_runs(1, &one_s, &one) != 0 || plan_runs(MORE, &all_s, &all) != 0)
+        return 1;
+    printf("%-32s %8.1f ms %10.0f layouts %10.0f layouts/s\n", "training layouts, in a search",
+           (all_s - one_s) * 1e3, all - one, (all - one) / (all_s - one_s));
+    return 0;
+}
+
 /* Reads the trace that the environment names into the configuration. */
 static int read_trace(spec_case *c, const char *path, gp_simulate_config *config) {
     enum { TRACE_MAX = 4 << 20 };
@@ -136,7 +179,7 @@ int main(void) {
         "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
         "examples/pretrain-405b.yaml", "examples/inference-site.yaml", "examples/greenfield.yaml",
     };
-    int failed = bench_layouts();
+    int failed = bench_layouts() + bench_search();
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
         failed += bench_example(examples[i]);
     failed += bench_simulation();

@@ -13,9 +13,13 @@
 static const size_t arena_bytes = (size_t)1 << 30;
 
 report_case *report_case_new(const char *path) {
+    return report_case_with(path, NULL, 0);
+}
+
+report_case *report_case_with(const char *path, const gp_override *overrides, size_t count) {
     gp_arena *arena = gp_arena_new(arena_bytes);
     assert_non_null(arena);
-    const gp_plan_result *planned = gp_test_plan(arena, path, NULL, 0);
+    const gp_plan_result *planned = gp_test_plan(arena, path, overrides, count);
     report_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->arena = arena;

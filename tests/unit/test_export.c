@@ -25,8 +25,7 @@ typedef struct export_case {
     gp_report_workload *workloads;
 } export_case;
 
-static export_case *open_example(const char *path) {
-    report_case *base = report_case_new(path);
+static export_case *open_planned(report_case *base) {
     export_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->base = base;
@@ -39,8 +38,18 @@ static export_case *open_example(const char *path) {
     return c;
 }
 
+static export_case *open_example(const char *path) {
+    return open_planned(report_case_new(path));
+}
+
+/* A service in one pool, whatever would be planned: the pools apart are a test of their own. */
+static export_case *open_together(void) {
+    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
+    return open_planned(report_case_with(quickstart, together, 1));
+}
+
 static int open_case(void **state) {
-    *state = open_example(quickstart);
+    *state = open_together();
     return 0;
 }
 
@@ -94,9 +103,9 @@ static long counted_gpus(const char *yaml) {
     static const struct {
         const char *kind, *count, *size;
     } kinds[] = {
-        {"\nkind: Deployment", "\n  replicas: ", "none"},
+        {"\nkind: Deployment", "\n  replicas: ", "no such key"},
         {"\nkind: LeaderWorkerSet", "\n  replicas: ", "\n    size: "},
-        {"\nkind: Job\n", "\n  parallelism: ", "none"},
+        {"\nkind: Job\n", "\n  parallelism: ", "no such key"},
         {"\nkind: JobSet\n", "\n    replicas: ", "\n        parallelism: "},
     };
     long sum = 0;
@@ -281,7 +290,7 @@ static void names_stay_names(void **state) {
             const gp_export_options plain = {.form = gp_export_form(gp_exports[i], f),
                                              .workload = "chat"};
             const char *benign = export_text(c, name, &plain);
-            export_case *bad = open_example(quickstart);
+            export_case *bad = open_together();
             gp_report_workload *work = workload(bad, "chat");
             work->name = hostile;
             work->recommendation.chosen.layout = hostile;
@@ -392,11 +401,207 @@ static void bills_hold_the_purchase_price(void **state) {
     (void)close_case(&opened);
 }
 
+/* ------------------------------------------------------------ launch arguments */
+
+/* A key in the spelling of a framework, and the figure of the report that stands behind it. */
+typedef struct spelled {
+    const char *rules, *framework;
+    const char *key;
+    size_t offset; /* in gp_report_candidate; SIZE_MAX: the batch */
+} spelled;
+
+#define OF(member) offsetof(gp_report_candidate, member)
+static const spelled spelled_keys[] = {
+    {"megatron-lm", NULL, "--tensor-model-parallel-size ", OF(tp)},
+    {"megatron-lm", NULL, "--pipeline-model-parallel-size ", OF(pp)},
+    {"megatron-lm", NULL, "--num-virtual-stages-per-pipeline-rank ", OF(vpp)},
+    {"megatron-lm", NULL, "--context-parallel-size ", OF(cp)},
+    {"megatron-lm", NULL, "--micro-batch-size ", OF(micro_batch)},
+    {"megatron-lm", NULL, "--global-batch-size ", SIZE_MAX},
+    {"megatron-lm", "megatron-bridge", "model.tensor_model_parallel_size=", OF(tp)},
+    {"megatron-lm", "megatron-bridge", "model.virtual_pipeline_model_parallel_size=", OF(vpp)},
+    {"megatron-lm", "megatron-bridge", "train.micro_batch_size=", OF(micro_batch)},
+    {"megatron-lm", "megatron-bridge", "train.global_batch_size=", SIZE_MAX},
+    {"nemo", NULL, "trainer.strategy.pipeline_model_parallel_size=", OF(pp)},
+    {"nemo", NULL, "trainer.strategy.virtual_pipeline_model_parallel_size=", OF(vpp)},
+    {"nemo", NULL, "trainer.strategy.context_parallel_size=", OF(cp)},
+    {"nemo", NULL, "data.global_batch_size=", SIZE_MAX},
+    {"torchtitan", NULL, "--parallelism.tensor_parallel_degree=", OF(tp)},
+    {"torchtitan", NULL, "--parallelism.pipeline_parallel_degree=", OF(pp)},
+    {"torchtitan", NULL, "--parallelism.context_parallel_degree=", OF(cp)},
+    {"torchtitan", NULL, "--parallelism.data_parallel_shard_degree=", OF(dp)},
+    {"torchtitan", NULL, "--parallelism.pipeline_parallel_microbatch_size=", OF(micro_batch)},
+    {"torchtitan", NULL, "--training.global_batch_size=", SIZE_MAX},
+    {"deepspeed", NULL, "\"train_batch_size\": ", SIZE_MAX},
+    {"deepspeed", NULL, "\"train_micro_batch_size_per_gpu\": ", OF(micro_batch)},
+    {"deepspeed", NULL, "\"stages\": ", OF(pp)},
+    {"deepspeed", NULL, "\"autotp_size\": ", OF(tp)},
+    {"fsdp", NULL, "--per_device_train_batch_size ", OF(micro_batch)},
+};
+
+/* The run of the example as 16 machines would have it: every degree is another number. */
+static gp_report_launch *set_layout(export_case *c) {
+    gp_report_workload *run = workload(c, "pretrain");
+    gp_report_candidate *chosen = &run->recommendation.chosen;
+    gp_report_launch *launch = GP_NEW(c->base->arena, gp_report_launch);
+    assert_non_null(launch);
+    assert_non_null(run->launch);
+    *launch = *run->launch;
+    chosen->tp = 2;
+    chosen->pp = 4;
+    chosen->vpp = 5;
+    chosen->cp = 1;
+    chosen->dp = 3;
+    chosen->micro_batch = 7;
+    chosen->recompute = "full";
+    launch->global_batch_sequences = 7 * 3 * 8;
+    launch->layers = 38; /* of 40 places the embedding and the head have one each */
+    launch->stage_layers = 10;
+    launch->first_stage_layers = launch->last_stage_layers = 9;
+    run->launch = launch;
+    return launch;
+}
+
+static const char *spelled_by(export_case *c, const char *kind, const spelled *row) {
+    gp_report_launch *launch = set_layout(c);
+    const gp_export_options options = {.form = strcmp(kind, "slurm") == 0 ? "job" : NULL,
+                                       .workload = "pretrain"};
+    launch->rules = row->rules;
+    launch->framework = row->framework;
+    return export_text(c, kind, &options);
+}
+
+/* Every argument reads back as the figure that was priced. */
+static void arguments_read_back(void **state) {
+    export_case *c = *state;
+    for (size_t i = 0; i < sizeof spelled_keys / sizeof spelled_keys[0]; i++) {
+        const spelled *row = &spelled_keys[i];
+        const char *text = spelled_by(c, "slurm", row);
+        const gp_report_workload *run = workload(c, "pretrain");
+        const char *at = strstr(text, row->key);
+        const int64_t *figure =
+            row->offset == SIZE_MAX
+                ? &run->launch->global_batch_sequences
+                : (const int64_t *)(const void *)((const char *)&run->recommendation.chosen +
+                                                  row->offset);
+        if (at == NULL || strtoll(at + strlen(row->key), NULL, 10) != *figure)
+            fail_msg("%s: not %lld", row->key, (long long)*figure);
+    }
+}
+
+/* What is no number: sharding, recomputation, precision, stages that are not alike. */
+static void words_read_back(void **state) {
+    export_case *c = *state;
+    static const struct {
+        const char *rules, *framework;
+        const char *words[8];
+    } rows[] = {
+        {"megatron-lm",
+         NULL,
+         {"--use-distributed-optimizer", "--recompute-granularity full", "--bf16",
+          "--account-for-embedding-in-pipeline-split", "--account-for-loss-in-pipeline-split",
+          "--sequence-parallel", "--accumulate-allreduce-grads-in-fp32", "--optimizer adam"}},
+        {"nemo",
+         NULL,
+         {"trainer.strategy.ddp.use_distributed_optimizer=true",
+          "model.config.recompute_granularity=full", "trainer.plugins.precision=bf16-mixed"}},
+        {"torchtitan",
+         NULL,
+         {"--parallelism.fsdp_reshard_after_forward=never", "--activation_checkpoint.mode=full",
+          "--parallelism.pipeline_parallel_schedule=Interleaved1F1B",
+          "--parallelism.pipeline_parallel_layers_per_stage=2",
+          "--parallelism.pipeline_parallel_first_stage_less_layers=1",
+          "--training.mixed_precision_param=bfloat16", "--training.local_batch_size=56"}},
+        {"deepspeed",
+         NULL,
+         {"\"zero_optimization\": {\"stage\": 1}", "\"bf16\": {\"enabled\": true}",
+          "\"gradient_accumulation_steps\": 8", "--deepspeed_config ds_config.json"}},
+        {"fsdp",
+         NULL,
+         {"--fsdp 'shard_grad_op auto_wrap'", "--gradient_checkpointing true", "--bf16 true",
+          "--gradient_accumulation_steps 8"}},
+        {"none", "gigatron", {"export ZERO_STAGE=1", "export RECOMPUTE=full"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const spelled row = {rows[i].rules, rows[i].framework, NULL, 0};
+        const char *text = spelled_by(c, "slurm", &row);
+        for (size_t k = 0; k < 8 && rows[i].words[k] != NULL; k++)
+            if (strstr(text, rows[i].words[k]) == NULL)
+                fail_msg("%s lacks %s:\n%s", rows[i].rules, rows[i].words[k], text);
+    }
+}
+
+/* A Job has the same arguments, one word an item, and the file of DeepSpeed beside it. */
+static void jobs_have_arguments(void **state) {
+    export_case *c = *state;
+    const spelled megatron = {"megatron-lm", NULL, NULL, 0};
+    const char *text = spelled_by(c, "k8s", &megatron);
+    assert_non_null(strstr(text, "- \"--pipeline-model-parallel-size\"\n"));
+    assert_null(strstr(text, "kind: ConfigMap"));
+    const spelled deepspeed = {"deepspeed", NULL, NULL, 0};
+    text = spelled_by(c, "k8s", &deepspeed);
+    assert_non_null(strstr(text, "kind: ConfigMap"));
+    assert_non_null(strstr(text, "    {\n      \"train_batch_size\": 168,\n"));
+    assert_non_null(strstr(text, "\"/etc/gpuplan/ds_config.json\""));
+    assert_non_null(strstr(text, "mountPath: /etc/gpuplan}"));
+}
+
+/* A report that was read back may say anything: words become labels, numbers are kept in bounds. */
+static void launches_stay_launches(void **state) {
+    export_case *c = *state;
+    const spelled megatron = {"megatron-lm", NULL, NULL, 0};
+    const spelled deepspeed = {"deepspeed", NULL, NULL, 0};
+    const spelled *const rows[] = {&megatron, &deepspeed};
+    for (size_t i = 0; i < 2; i++) {
+        (void)spelled_by(c, "slurm", rows[i]);
+        gp_report_workload *run = workload(c, "pretrain");
+        gp_report_launch launch = *run->launch;
+        const gp_export_options options = {.form = "job", .workload = "pretrain"};
+        launch.framework = launch.compute = launch.gradients = launch.optimizer = hostile;
+        launch.layers = launch.stage_layers = launch.global_batch_sequences = INT64_MAX;
+        launch.last_stage_layers = GP_REPORT_NO_COUNT;
+        run->launch = &launch;
+        run->recommendation.chosen.zero = INT64_MAX;
+        run->recommendation.chosen.recompute = hostile;
+        run->recommendation.chosen.vpp = INT64_MAX;
+        const char *text = export_text(c, "slurm", &options);
+        assert_null(strstr(text, "$(id)"));
+        assert_null(strchr(text, '\033'));
+        assert_int_equal(lines_starting(text, "::error"), 0);
+        assert_int_equal(lines_starting(text, "#SBATCH --uid"), 0);
+        run->recommendation.chosen.zero = 1;
+    }
+}
+
+/* More places left than embedding and head take: the last stage is told, or all chunks are. */
+static void uneven_stages_are_told(void **state) {
+    export_case *c = *state;
+    const spelled megatron = {"megatron-lm", NULL, NULL, 0};
+    (void)spelled_by(c, "slurm", &megatron);
+    gp_report_workload *run = workload(c, "pretrain");
+    gp_report_launch launch = *run->launch;
+    const gp_export_options options = {.form = "job", .workload = "pretrain"};
+    run->launch = &launch;
+    launch.layers = 37;
+    launch.last_stage_layers = 7;
+    launch.first_stage_layers = 10;
+    assert_non_null(
+        strstr(export_text(c, "slurm", &options), "--pipeline-model-parallel-layout 'Et*2|t*2|"));
+    run->recommendation.chosen.vpp = 1;
+    assert_non_null(
+        strstr(export_text(c, "slurm", &options), "--decoder-last-pipeline-num-layers 7\n"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kubernetes_counts_what_the_report_counts),
         cmocka_unit_test_setup_teardown(kueue_covers_what_the_report_counts, open_case, close_case),
         cmocka_unit_test_setup_teardown(slurm_counts_what_the_report_counts, open_case, close_case),
+        cmocka_unit_test_setup_teardown(arguments_read_back, open_case, close_case),
+        cmocka_unit_test_setup_teardown(words_read_back, open_case, close_case),
+        cmocka_unit_test_setup_teardown(jobs_have_arguments, open_case, close_case),
+        cmocka_unit_test_setup_teardown(uneven_stages_are_told, open_case, close_case),
+        cmocka_unit_test_setup_teardown(launches_stay_launches, open_case, close_case),
         cmocka_unit_test_setup_teardown(replicas_span_hosts, open_case, close_case),
         cmocka_unit_test_setup_teardown(pools_stand_apart, open_case, close_case),
         cmocka_unit_test_setup_teardown(autoscalers_follow_the_plan, open_case, close_case),

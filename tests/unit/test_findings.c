@@ -158,7 +158,7 @@ static void replicas(report_case *c, int64_t dp) {
     c->workloads[0].chosen.layout.micro_batch = 1;
 }
 static void batch_with_rest(report_case *c) {
-    replicas(c, 48);
+    replicas(c, 300);
 }
 static void batch_in_whole(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++) {

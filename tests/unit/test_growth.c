@@ -114,11 +114,12 @@ static void the_fabric_is_built_for_the_horizon(void **state) {
     static const gp_override few[] = {{"candidates.allow", "[dgx-b200]"},
                                       {"workloads.assistant.disaggregated", "true"},
                                       {"growth.scenarios.expected", "{assistant: 60%/quarter}"},
+                                      {"growth.scenarios.high", "{}"},
                                       {"growth.horizon", "1 quarters"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
-    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, few, 3), "dgx-b200");
-    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, few, 4), "dgx-b200");
+    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, few, 4), "dgx-b200");
+    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, few, 5), "dgx-b200");
     assert_int_equal(grows->nodes, stays->nodes);
     assert_true(grows->fabric.spine > stays->fabric.spine);
     gp_arena_free(arena);

@@ -127,14 +127,15 @@ static void test_published(void **state) {
 }
 
 /* What nobody would build: a pipeline where one NVLink domain holds the model, and deep pipelines
- * that win by a hair because a count divides badly. */
+ * that win by a hair because a count divides badly. The batches divide by 72 GPUs where there are
+ * 72: else a pipeline of nine stages is the only way to use them all. */
 static void test_simple(void **state) {
     (void)state;
     static const published open[] = {
         {"70B in one NVL72", "llama-3.1-70b", "gb200-nvl72", "framework: megatron", "bf16", 1, 8192,
-         128, NULL, NULL, 0, 0, 1},
+         144, NULL, NULL, 0, 0, 1},
         {"405B in one NVL72", "llama-3.1-405b", "gb200-nvl72", "framework: megatron", "bf16", 1,
-         8192, 128, NULL, NULL, 0, 0, 1},
+         8192, 144, NULL, NULL, 0, 0, 1},
         {"8B in one machine", "llama-3.1-8b", "dgx-h100", "framework: megatron", "bf16", 1, 8192,
          128, NULL, NULL, 0, 0, 1},
         {"8B on 64 H100", "llama-3.1-8b", "dgx-h100", "framework: megatron", "bf16", 8, 8192, 512,

@@ -210,6 +210,30 @@ static const rule_case rule_cases[] = {
     {TRAINING(", parallelism: {tp: 5}"), "GP1019"},
     {TRAINING(", parallelism: {pp: 33}"), "GP1019"},
     {TRAINING(", parallelism: {tp: 2, pp: 2, zero: 1}"), ""},
+    {TRAINING(", parallelism: {zero: 3}"), ""},
+    {TRAINING(", parallelism: {microBatch: 2}"), ""},
+    /* frameworks and releases */
+    {TRAINING(", software: {framework: nanotron}"), ""},
+    {TRAINING(", software: {framework: GPT-NeoX}"), ""},
+    {TRAINING(", software: {framework: Megatron}"), ""},
+    {TRAINING(", software: {framework: megatorn}"), "GP1014"},
+    {TRAINING(", software: {framework: megatron, release: \"26.04\"}"), ""},
+    {TRAINING(", software: {framework: megatron, release: \"26.05\"}"), "GP1014"},
+    {TRAINING(", software: {framework: nanotron, release: \"1\"}"), ""},
+    {TRAINING(", software: {release: \"26.04\"}"), "GP1014"},
+    /* batches that will do */
+    {"  workloads: [{name: a, type: lora, model: llama-3.1-8b, data: {tokens: 5M, "
+     "globalBatchRange: {min: 64k, max: 128k}}}]\n",
+     ""},
+    {"  workloads: [{name: a, type: lora, model: llama-3.1-8b, data: {tokens: 5M, globalBatch: "
+     "64k, globalBatchRange: {min: 64k, max: 128k}}}]\n",
+     "GP1019"},
+    {"  workloads: [{name: a, type: lora, model: llama-3.1-8b, data: {tokens: 5M, "
+     "globalBatchRange: {min: 128k, max: 64k}}}]\n",
+     "GP1019"},
+    {"  workloads: [{name: a, type: lora, model: llama-3.1-8b, data: {tokens: 5M, "
+     "globalBatchRange: {min: 128k}}}]\n",
+     "GP1009"},
     /* traffic */
     {INFERENCE(", traffic: {requestsPerSecond: 5}"), "GP1009 GP1009"},
     {INFERENCE(", traffic: {requestsPerSecond: {p95: 5}, inputTokens: 5, outputTokens: 5}"),
@@ -254,7 +278,7 @@ static const rule_case rule_cases[] = {
      "GP1014"},
     {"  workloads: [{name: w, type: inference, model: llama-3.1-8b}]\n  defaults: {software: "
      "{framework: megatron, engine: vllm, release: "
-     "\"1\"}}\n",
+     "\"0.19\"}}\n",
      "GP1019"},
     {INFERENCE("") "  growth: {scenarios: {low: {a: 9%/mo}, high: {a: 3%/mo}}}\n", "GP1019"},
     {INFERENCE("") "  growth: {scenarios: {low: {a: 3%/mo}, high: {a: 9%/mo}}}\n", ""},

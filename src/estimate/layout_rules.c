@@ -1,0 +1,382 @@
+// Rules that a layout must keep to be launched as it stands, by framework: each row is one check
+// that the framework makes (or that holds in all of them), with the file that makes it. Frameworks
+// without rows of their own keep those of all frameworks only. None of these limits what is worth
+// trying: that is gp_layout_valid's and the search's.
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/train.h"
+
+enum {
+    MEGATRON = 1u << GP_RULES_MEGATRON | 1u << GP_RULES_NEMO,
+    TITAN = 1u << GP_RULES_TORCHTITAN,
+    FSDP = 1u << GP_RULES_FSDP,
+    DEEPSPEED = 1u << GP_RULES_DEEPSPEED,
+    TABLES = MEGATRON | TITAN | FSDP | DEEPSPEED,
+    EVERY = TABLES | 1u << GP_RULES_NONE,
+    VLLM = 1u << GP_RULES_VLLM,
+    SGLANG = 1u << GP_RULES_SGLANG,
+    TENSORRT = 1u << GP_RULES_TENSORRT_LLM,
+    ENGINES = VLLM | SGLANG | TENSORRT
+};
+
+typedef struct rule_case {
+    const gp_train_job *job;
+    const gp_machine *machine;
+    const gp_layout *layout;
+    const gp_shape *shape;
+    int64_t sequences;
+} rule_case;
+
+// ---- training: what is broken ----------------------------------------------------------------
+
+static bool divides(int64_t of, int64_t by) {
+    return of % by == 0;
+}
+
+static bool out_of_range(const rule_case *c) {
+    const gp_layout *l = c->layout;
+    bool degrees =
+        l->tp >= 1 && l->pp >= 1 && l->vpp >= 1 && l->dp >= 1 && l->cp >= 1 && l->ep >= 1;
+    return !(degrees && l->micro_batch >= 1 && l->zero >= 0 && l->zero <= 3 &&
+             l->recompute > GP_RECOMPUTE_AUTO && l->recompute <= GP_RECOMPUTE_FULL);
+}
+
+static bool no_precision(const rule_case *c) {
+    return c->machine->efficiency[c->job->compute] == NULL;
+}
+
+static bool batch_too_small(const rule_case *c) {
+    return (double)c->layout->dp * (double)c->layout->micro_batch > (double)c->sequences;
+}
+
+static bool batch_uneven(const rule_case *c) {
+    return !divides(c->sequences, c->layout->dp * c->layout->micro_batch);
+}
+
+static bool heads_split(const rule_case *c) {
+    int64_t heads = (int64_t)c->shape->heads;
+    return heads > 0 && !divides(heads, c->layout->tp);
+}
+
+// Fewer key-value heads than ranks: each is held by several of them.
+static bool kv_heads_split(const rule_case *c) {
+    int64_t kv_heads = (int64_t)c->shape->kv_heads;
+    return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp) &&
+           !divides(c->layout->tp, kv_heads);
+}
+
+static bool kv_heads_repeated(const rule_case *c) {
+    int64_t kv_heads = (int64_t)c->shape->kv_heads;
+    return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp);
+}
+
+static bool width_split(const rule_case *c) {
+    const gp_model *m = c->shape->model;
+    return (c->shape->dense_layers > 0 && !divides(m->ffn, c->layout->tp)) ||
+           (c->shape->mamba_layers > 0 && !divides(m->mamba.heads, c->layout->tp));
+}
+
+static bool sequence_split(const rule_case *c) {
+    int64_t sequence = (int64_t)c->job->sequence_length;
+    return c->layout->cp > 1 && (sequence < c->layout->cp || !divides(sequence, c->layout->cp));
+}
+
+// Causal attention gives every rank a chunk from the front and one from the back.
+static bool chunks_split(const rule_case *c) {
+    int64_t chunks = c->layout->cp > 1 ? 2 * c->layout->cp : 1;
+    return !divides((int64_t)c->job->sequence_length, chunks * c->layout->tp);
+}
+
+static bool heads_exchanged(const rule_case *c) {
+    int64_t heads = (int64_t)c->shape->heads;
+    return c->layout->cp > 1 && (heads <= 0 || !divides(heads, c->layout->tp * c->layout->cp));
+}
+
+static bool pipeline_and_context(const rule_case *c) {
+    return c->layout->cp > 1 && c->layout->pp > 1;
+}
+
+// Embedding and head may be chunks by themselves.
+static bool stages_empty(const rule_case *c) {
+    double stages = (double)c->layout->pp, chunks = stages * (double)c->layout->vpp;
+    return stages > c->shape->layers || chunks > c->shape->layers + 2;
+}
+
+static bool virtual_alone(const rule_case *c) {
+    return c->layout->pp == 1 && c->layout->vpp > 1;
+}
+
+// Of one free place the head takes it, of two the embedding as well; of more all are the last
+// chunk's, which has to keep a layer.
+static bool stages_unfilled(const rule_case *c) {
+    double missing = gp_layout_missing_layers(c->job, c->layout);
+    return missing > 2 &&
+           missing * (double)c->layout->vpp >= gp_layout_stage_layers(c->job, c->layout);
+}
+
+static int64_t rounds_of(const rule_case *c) {
+    int64_t places = c->layout->dp * c->layout->micro_batch;
+    return (c->sequences + places - 1) / places;
+}
+
+static bool rounds_uneven(const rule_case *c) {
+    return c->layout->vpp > 1 && !divides(rounds_of(c), c->layout->pp);
+}
+
+static bool rounds_unlike(const rule_case *c) {
+    int64_t micro_batches = rounds_of(c);
+    int64_t rounds = gp_num_max_i64(1, micro_batches / c->layout->pp);
+    return c->layout->vpp > 1 && !divides(micro_batches, rounds);
+}
+
+static bool has_virtual(const rule_case *c) {
+    return c->layout->vpp > 1;
+}
+
+static bool has_pipeline(const rule_case *c) {
+    return c->layout->pp > 1;
+}
+
+static bool gradients_sharded(const rule_case *c) {
+    return c->layout->pp > 1 && c->layout->zero > 1;
+}
+
+static bool tensor_over_shards(const rule_case *c) {
+    return c->layout->tp > 1 && c->layout->zero > 2;
+}
+
+static bool experts_over_shards(const rule_case *c) {
+    return c->shape->moe && c->layout->zero > 2;
+}
+
+static bool experts_split(const rule_case *c) {
+    int64_t experts = (int64_t)c->shape->experts;
+    return c->layout->ep > 1 && (experts <= 0 || !divides(experts, c->layout->ep));
+}
+
+static bool experts_leave_stage(const rule_case *c) {
+    return !divides(c->layout->dp * c->layout->cp * c->layout->tp, c->layout->ep);
+}
+
+static bool experts_across(const rule_case *c) {
+    return c->layout->ep > 1 && !divides(c->layout->ep, c->layout->cp * c->layout->tp);
+}
+
+static bool experts_leave_replicas(const rule_case *c) {
+    return !divides(c->layout->dp, c->layout->ep);
+}
+
+typedef struct rule_row {
+    gp_layout_rule rule;
+    bool (*broken)(const rule_case *c);
+    bool undrawn; // only of layouts that nobody declares
+} rule_row;
+
+// In the order in which they are told: degrees first, then the batch.
+static const rule_row rows[] = {
+    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, false},
+    {{"precision.path", "this GPU has no path for the precision asked for", "makers' data sheets",
+      EVERY},
+     no_precision,
+     false},
+    {{"batch.enough", "the batch has fewer sequences than the data-parallel ranks take",
+      "every framework", EVERY},
+     batch_too_small,
+     false},
+    {{"tp.heads", "tensor parallelism does not divide the heads",
+      "megatron/core/transformer/attention.py; torchtitan parallelize.py; deepspeed "
+      "module_inject/auto_tp.py",
+      EVERY},
+     heads_split,
+     false},
+    {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
+      "every framework", EVERY},
+     kv_heads_split,
+     false},
+    {{"tp.kvHeads", "tensor parallelism does not divide the key-value heads",
+      "megatron/core/transformer/transformer_config.py (num_query_groups, until heads are "
+      "repeated)",
+      MEGATRON},
+     kv_heads_repeated,
+     true},
+    {{"tp.kvHeads.whole", "tensor parallelism does not divide the key-value heads",
+      "torchtitan parallelize.py (n_kv_heads over the ranks of TP)", TITAN},
+     kv_heads_repeated,
+     false},
+    {{"tp.width", "tensor parallelism does not divide the width of the MLP or the Mamba heads",
+      "megatron/core/tensor_parallel/layers.py (divide); megatron/core/ssm/mamba_mixer.py",
+      MEGATRON},
+     width_split,
+     false},
+    {{"tp.zero3", "tensor parallelism does not go with ZeRO 3",
+      "deepspeed/runtime/engine.py (autotp and zero_stage = 3)", DEEPSPEED},
+     tensor_over_shards,
+     false},
+    {{"pp.layers", "the pipeline has more stages than the model has layers", "every framework",
+      EVERY},
+     stages_empty,
+     false},
+    {{"pp.none", "it has no pipelines", "torch.distributed.fsdp as trainers use it", FSDP},
+     has_pipeline,
+     false},
+    {{"vpp.pipeline", "virtual stages need a pipeline", "every framework", EVERY},
+     virtual_alone,
+     false},
+    {{"vpp.none", "its pipeline has no virtual stages", "deepspeed/runtime/pipe/schedule.py",
+      DEEPSPEED | FSDP},
+     has_virtual,
+     false},
+    {{"pp.fill", "the layers do not fill the stages: the last one is left without",
+      "megatron/core/transformer/transformer_block.py (get_num_layers_to_build), without "
+      "pipeline_model_parallel_layout",
+      MEGATRON},
+     stages_unfilled,
+     true},
+    {{"pp.fill.last", "the layers do not fill the stages: the last one is left without",
+      "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)", TITAN},
+     stages_unfilled,
+     false},
+    {{"pp.zero", "a pipeline shards the optimizer's states at most (zero: 1)",
+      "megatron/training/arguments.py; deepspeed/runtime/pipe/engine.py", MEGATRON | DEEPSPEED},
+     gradients_sharded,
+     false},
+    {{"ep.experts", "expert parallelism does not divide the experts",
+      "megatron/core/transformer/moe/moe_layer.py; deepspeed/moe/layer.py; torchtitan "
+      "expert_parallel.py",
+      EVERY},
+     experts_split,
+     false},
+    {{"ep.ranks", "expert parallelism does not divide the ranks that share a stage",
+      "megatron/core/parallel_state.py; torchtitan parallel_dims.py", EVERY},
+     experts_leave_stage,
+     false},
+    {{"ep.dense", "expert parallelism does not take whole groups of CP x TP ranks",
+      "torchtitan/distributed/parallel_dims.py", TITAN},
+     experts_across,
+     false},
+    {{"ep.replicas", "expert parallelism does not divide the data-parallel ranks",
+      "deepspeed/utils/groups.py", DEEPSPEED},
+     experts_leave_replicas,
+     false},
+    {{"ep.zero3", "experts do not go with ZeRO 3",
+      "deepspeed/runtime/engine.py (MoE not supported with Stage 3)", DEEPSPEED},
+     experts_over_shards,
+     false},
+    {{"cp.sequence", "context parallelism does not divide the sequence", "every framework", EVERY},
+     sequence_split,
+     false},
+    {{"cp.chunks", "the sequence does not divide by TP x twice CP",
+      "megatron/training/arguments.py; torchtitan/distributed/parallel_dims.py (seq_len_divisor)",
+      MEGATRON | TITAN},
+     chunks_split,
+     false},
+    {{"cp.heads", "the heads do not divide by TP x CP, which exchange them",
+      "deepspeed/sequence/layer.py", DEEPSPEED},
+     heads_exchanged,
+     false},
+    {{"cp.pipeline", "it has no context parallelism in a pipeline",
+      "deepspeed/runtime/pipe/topology.py (axes of pipe, data and model)", DEEPSPEED},
+     pipeline_and_context,
+     false},
+    {{"batch.divides", "the batch does not divide by DP x micro-batch",
+      "megatron/core/num_microbatches_calculator.py; torchtitan/train.py; "
+      "deepspeed/runtime/config.py (_batch_assertion)",
+      TABLES},
+     batch_uneven,
+     false},
+    {{"vpp.rounds", "virtual stages need the micro-batches in whole rounds of the pipeline",
+      "megatron/core/pipeline_parallel/schedules.py", MEGATRON},
+     rounds_uneven,
+     false},
+    {{"vpp.rounds.alike", "virtual stages need the same number of micro-batches in every round",
+      "torch/distributed/pipelining/schedules.py (ScheduleInterleaved1F1B)", TITAN},
+     rounds_unlike,
+     false},
+};
+
+const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
+                                       const gp_layout *layout) {
+    rule_case c = {.job = job,
+                   .machine = machine,
+                   .layout = layout,
+                   .shape = job->shape,
+                   .sequences = (int64_t)gp_train_step_sequences(job, layout)};
+    unsigned framework = 1u << job->rules;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool asked = (rows[i].rule.frameworks & framework) != 0 && !(rows[i].undrawn && job->drawn);
+        if (asked && rows[i].broken(&c)) {
+            return &rows[i].rule;
+        }
+    }
+    return NULL;
+}
+
+// ---- serving ---------------------------------------------------------------------------------
+
+typedef struct engine_case {
+    const gp_shape *shape;
+    const gp_serve_layout *layout;
+} engine_case;
+
+static bool engine_heads(const engine_case *c) {
+    int64_t heads = (int64_t)c->shape->heads;
+    return heads > 0 && !divides(heads, c->layout->tp);
+}
+
+static bool engine_kv_heads(const engine_case *c) {
+    int64_t kv_heads = (int64_t)c->shape->kv_heads;
+    return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp) &&
+           !divides(c->layout->tp, kv_heads);
+}
+
+static bool engine_layers(const engine_case *c) {
+    return (double)c->layout->pp > c->shape->layers;
+}
+
+static bool engine_experts(const engine_case *c) {
+    int64_t experts = (int64_t)c->shape->experts;
+    return c->layout->ep > 1 && (experts <= 0 || !divides(experts, c->layout->ep));
+}
+
+static bool engine_attention_dp(const engine_case *c) {
+    return c->layout->attention_dp > 1 && c->layout->ep != c->layout->tp * c->layout->attention_dp;
+}
+
+typedef struct engine_row {
+    gp_layout_rule rule;
+    bool (*broken)(const engine_case *c);
+} engine_row;
+
+// The vocabulary is padded by every engine: no rule.
+static const engine_row engine_rows[] = {
+    {{"tp.heads", "tensor parallelism does not divide the heads",
+      "vllm/config (verify_with_parallel_config); sglang model files; tensorrt_llm/mapping.py",
+      ENGINES},
+     engine_heads},
+    {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
+      "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ENGINES},
+     engine_kv_heads},
+    {{"pp.layers", "the pipeline has more stages than the model has layers",
+      "vllm/distributed/utils.py (get_pp_indices); sglang likewise; tensorrt_llm/mapping.py "
+      "(pp_layers)",
+      ENGINES},
+     engine_layers},
+    {{"ep.experts", "expert parallelism does not divide the experts",
+      "sglang fused MoE layer (num_experts % ep_size); tensorrt_llm/mapping.py", SGLANG | TENSORRT},
+     engine_experts},
+    {{"ep.attention", "experts are spread over all ranks of the replica, or not at all",
+      "vllm/config (ep_size = tp x dp); sglang server_args (dp attention)", VLLM | SGLANG},
+     engine_attention_dp},
+};
+
+const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
+                                             const gp_serve_layout *layout) {
+    engine_case c = {shape, layout};
+    for (size_t i = 0; i < sizeof engine_rows / sizeof engine_rows[0]; i++) {
+        if ((engine_rows[i].rule.frameworks & 1u << rules) != 0 && engine_rows[i].broken(&c)) {
+            return &engine_rows[i].rule;
+        }
+    }
+    return NULL;
+}
