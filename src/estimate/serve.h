@@ -33,6 +33,8 @@ typedef struct gp_serve_cost {
     const gp_constants *constants;
     int64_t tp, pp, nodes; /* nodes: machines that one tensor-parallel group spans */
     int64_t groups;        /* that serve sequences of their own and share the experts */
+    int64_t ep;            /* parts that the experts are dealt out to; 1: all are sliced */
+    int64_t domain;        /* GPUs that reach each other without the network */
     bool whole_experts;    /* experts are spread, not sliced */
     bool supported;        /* false: the GPU cannot compute this format */
     /* one rank, whole depth of the model */
@@ -58,7 +60,14 @@ typedef struct gp_serve_cost {
     double reductions;      /* all-reduces of one pass */
     double reduction_bytes; /* per token */
     double reduction_s;     /* fixed part of the engine's own all-reduce */
-    double exchanges;       /* of tokens between the groups' ranks, in one pass */
+    double exchanges;       /* of tokens between the groups' ranks, there and back, in one pass */
+    double dispatch_bytes;  /* per token that one rank sends to an expert, and what comes back */
+    double combine_bytes;
+    double decode_link, prefill_link; /* copies of a token that cross the scale-up links ... */
+    double decode_net, prefill_net;   /* ... and the network, per token of a group and rank */
+    double link_bytes_per_s, net_bytes_per_s;
+    double exchange_s;      /* fixed part of one exchange, there and back */
+    double uneven;          /* groups wait for the one with most to do: share of one sequence */
     double overhead_s;      /* of one pass, on the GPU */
     double spread_s;        /* on top where all experts are in use and spread over the ranks */
     double step_s;          /* of one step, on the host; sequence_s for each sequence on top */
@@ -113,6 +122,9 @@ double gp_serve_fresh_tokens(const gp_serve_job *job, double input);
 /* Prefill of one prompt of `input` tokens, cached ones included. */
 void gp_serve_prompt_of(const gp_serve_cost *cost, double input, gp_serve_prefill *ret);
 void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_prompts *ret);
+/* What a prefill takes of its replica beyond its work, once for all that share the step. Groups
+ * that step together share the fixed parts alone: the others do not wait for a lone prompt. */
+double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill);
 
 typedef struct gp_serve_pools {
     const gp_constants *constants;

@@ -56,7 +56,7 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     /* Short prompts share a step, and with it all that does not grow with their tokens. */
     const double fresh = gp_serve_fresh_tokens(job, ret->input);
     const double together = gp_num_max(ret->prefill.budget_tokens / fresh, 1);
-    const double fixed_s = gp_num_max(prompts.mean.total_s - prompts.mean.work_s, 0);
+    const double fixed_s = gp_serve_prompt_fixed_s(&ret->prefill, &prompts.mean);
     ret->lone_s = prompts.mean.total_s;
     ret->prompt_s = (prompts.work_s + fixed_s / together) / (double)ret->prefill.pp;
     ret->prompt_cv2 = prompts.cv2;

@@ -59,9 +59,8 @@ static counts active_of(const gp_candidate *candidate) {
 
 static int64_t gpus_of(const gp_candidate *candidate) {
     const counts active = active_of(candidate);
-    const gp_serve_layout *prefill = &candidate->split.layouts.prefill;
-    return active.prefill * prefill->tp * prefill->pp +
-           active.decode * candidate->serve_layout.tp * candidate->serve_layout.pp;
+    return active.prefill * gp_serve_layout_gpus(&candidate->split.layouts.prefill) +
+           active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
 static gp_status trial_init(gp_plan_context *plan, gp_case *c, engines *set, trial *ret) {
@@ -143,12 +142,11 @@ static gp_status run_fewer(const trial *t, counts active, gp_confirm_run *ret) {
 static gp_status confirm(const trial *t, gp_confirmation *ret) {
     const counts active = active_of(&t->c->out->chosen);
     const gp_confirmation before = *ret;
-    const gp_serve_layout *layout = &t->c->out->chosen.serve_layout;
     *ret = (gp_confirmation){
         .requests = t->ask.requests,
         .requests_per_s = t->ask.requests_per_s,
         .closed_form_replicas = active.prefill + active.decode,
-        .closed_form_gpus = layout->tp * layout->pp,
+        .closed_form_gpus = gp_serve_layout_gpus(&t->c->out->chosen.serve_layout),
         .closed_form_all_gpus = gpus_of(&t->c->out->chosen),
         .chosen_all_gpus = gpus_of(&t->c->out->chosen),
     };

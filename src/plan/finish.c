@@ -99,6 +99,8 @@ static bool layout_changed(const gp_case *c, const gp_candidate *chosen) {
     if (c->out->is_serving)
         return !same_number(p->tp, chosen->serve_layout.tp) ||
                !same_number(p->pp, chosen->serve_layout.pp) ||
+               !same_number(p->ep, chosen->serve_layout.ep) ||
+               !same_number(p->dp, one_at_least(chosen->serve_layout.attention_dp)) ||
                !same_number(c->workload->replicas, chosen->replicas);
     const gp_layout *l = &chosen->layout;
     return !same_number(p->tp, l->tp) || !same_number(p->pp, l->pp) || !same_number(p->dp, l->dp) ||

@@ -13,7 +13,7 @@
 static gp_storage_input storage_of(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     gp_storage_input input = {0};
-    const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    const double group = (double)gp_serve_layout_gpus(&chosen->serve_layout);
     if (c->out->is_serving) {
         input.weights_bytes = chosen->serve_memory.memory.bytes[GP_MEMORY_WEIGHTS] * group;
         input.replicas = (double)chosen->replicas;

@@ -1,13 +1,15 @@
 /*
  * Replica layouts of a model on one unit: tensor parallelism inside the scale-up domain, pipeline
- * stages across machines where one does not hold the weights, experts spread over the replica. For
- * each, the request rate that one replica carries within the service level, found by bisection.
+ * stages across machines where one does not hold the weights; with routed experts, also attention
+ * in groups that each serve sequences of their own while the experts are dealt out to all of them,
+ * inside the domain and across machines. For each, the request rate that one replica carries within
+ * the service level, found by bisection.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
 
-enum { PIPELINE_NODES_MAX = 8, BISECTIONS = 24 };
+enum { PIPELINE_NODES_MAX = 8, GROUP_TP_MAX = 8, BISECTIONS = 24 };
 
 typedef struct probe {
     const gp_case *c;
@@ -103,7 +105,7 @@ static void add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
         return;
     gp_serve_capability *found = &store->serve[store->serve_count++];
-    const int64_t gpus = layout.tp * layout.pp;
+    const int64_t gpus = gp_serve_layout_gpus(&layout);
     *found = (gp_serve_capability){
         .layout = layout,
         .gpus = gpus,
@@ -136,6 +138,21 @@ static bool wanted(const gp_case *c, int64_t declared, int64_t value) {
     return pinned <= 0 || pinned == value;
 }
 
+/* Deals the experts out to the layout's parts as evenly as they go, the places left over to copies
+ * of the busiest; where none is left over, also with one more place each. */
+static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
+    const int64_t experts = (int64_t)c->out->shape.experts;
+    if (layout.ep > 1)
+        layout.copies = (layout.ep - experts % layout.ep) % layout.ep;
+    if (2 * layout.copies > experts)
+        return;
+    add_layout(c, unit, layout);
+    if (layout.ep > 1 && layout.attention_dp > 1 && layout.copies == 0) {
+        layout.copies = layout.ep;
+        add_layout(c, unit, layout);
+    }
+}
+
 static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_parallelism *p = &c->workload->parallelism;
@@ -144,23 +161,76 @@ static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     for (int64_t tp = 1; tp <= gp_num_max_i64(machine->domain, machine->gpus); tp *= 2) {
         if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
             continue;
-        const int64_t ep = shape->moe && gp_pinned(c, p->ep) > 0 ? p->ep : 1;
-        add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = ep});
+        add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
+        if (shape->moe && tp > 1 && !c->pinned)
+            add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
+    }
+}
+
+/* Replicas that a machine divides into, or that divide into machines. */
+static bool size_possible(const gp_machine *machine, int64_t gpus) {
+    return gpus < machine->gpus ? gpus <= machine->domain : gpus % machine->gpus == 0;
+}
+
+/* Attention in groups of tp GPUs. */
+static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
+    static const int64_t sizes[] = {2,  4,  8,  12, 16, 24,  32,  36,  48,  64,
+                                    72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const bool splits = sizes[i] > tp && sizes[i] % tp == 0;
+        if (splits && size_possible(machine, sizes[i]))
+            add_dealt(c, unit,
+                      (gp_serve_layout){
+                          .tp = tp, .pp = 1, .ep = sizes[i], .attention_dp = sizes[i] / tp});
+    }
+}
+
+static void search_experts(const gp_case *c, size_t unit) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    for (int64_t tp = 1; tp <= GROUP_TP_MAX && tp <= machine->domain; tp *= 2)
+        if (tp_possible(&c->out->shape, tp))
+            search_groups(c, unit, tp);
+}
+
+/* Declared groups or experts: no other layout. */
+static void add_declared(const gp_case *c, size_t unit) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    const int64_t tp = gp_num_max_i64(1, p->tp);
+    const int64_t ep = gp_num_max_i64(1, p->ep);
+    const int64_t dp = p->dp > 0 ? p->dp : gp_num_max_i64(1, ep / tp);
+    const bool even = tp * dp % ep == 0 && (ep == 1 || c->out->shape.moe);
+    if (even && tp_possible(&c->out->shape, tp))
+        add_dealt(c, unit,
+                  (gp_serve_layout){.tp = tp,
+                                    .pp = gp_num_max_i64(1, p->pp),
+                                    .ep = ep,
+                                    .attention_dp = dp});
+}
+
+static void search(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_parallelism *p = &c->workload->parallelism;
+    if (gp_pinned(c, p->dp) > 1 || gp_pinned(c, p->ep) > 1) {
+        add_declared(c, unit);
+        return;
+    }
+    for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
+        const int64_t from = store->serve_count;
+        if (wanted(c, p->pp, pp))
+            search_tp(c, unit, pp);
+        if (pp == 1 && c->out->shape.moe && !c->pinned)
+            search_experts(c, unit);
+        if (any_fits(store, from))
+            break; /* pipelines only where no layout without them holds the model */
     }
 }
 
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = &c->units[unit];
     const gp_machine *machine = &c->plan->units[unit].machine;
-    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL) {
-        for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
-            const int64_t from = store->serve_count;
-            if (wanted(c, c->workload->parallelism.pp, pp))
-                search_tp(c, unit, pp);
-            if (any_fits(store, from))
-                break; /* pipelines only where one machine cannot hold the model */
-        }
-    }
+    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
+        search(c, unit);
     store->serve_done = true;
     *ret_count = store->serve_count;
     return store->serve;

@@ -1,14 +1,15 @@
 /*
  * Prefill and decode apart: for each pair of layouts of one unit, what a decode replica carries
  * within the time per token, and what a prefill replica then carries within the time to first
- * token, both by bisection. The pools are rate-matched when they are sized.
+ * token, both by bisection. The pools are rate-matched when they are sized. Of many layouts only
+ * those are paired that no other betters as a pool by itself.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 8, HALVINGS = 6 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 16, LAYOUTS_ALL = 8, HALVINGS = 6 };
 
 typedef struct pair {
     const gp_slo *slo;
@@ -85,34 +86,106 @@ static void judge(const gp_case *c, pair *p, double error, gp_split_capability *
     }
 }
 
+/* Both pools of these layouts; `memory` is the decode replica's. */
+static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *prefill,
+                     const gp_serve_capability *decode, gp_serve_job *job, pair *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    *job = c->out->serve;
+    if (machine->efficiency[job->compute] == NULL)
+        job->compute = GP_PRECISION_BF16;
+    /* Pools grow apart, so the cache is taken to cross the network. */
+    const gp_serve_split split = {.prefill = prefill->layout, .decode = decode->layout};
+    *ret = (pair){.slo = &c->workload->goal.slo};
+    gp_serve_pools_of(job, machine, &c->plan->networks[unit], &split, c->plan->constants,
+                      &decode->memory, &ret->pools);
+}
+
 static void add_pair(const gp_case *c, size_t unit, int64_t prefill, int64_t decode) {
     gp_unit_capability *store = &c->units[unit];
-    const gp_serve_capability *a = &store->serve[prefill];
-    const gp_serve_capability *b = &store->serve[decode];
-    const gp_machine *machine = &c->plan->units[unit].machine;
-    if (!a->fits || !b->fits || store->split_count >= GP_PLAN_SPLITS_MAX)
+    if (store->split_count >= GP_PLAN_SPLITS_MAX)
         return;
-    gp_serve_job job = c->out->serve;
-    if (machine->efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    /* Pools grow apart, so the cache is taken to cross the network. */
-    const gp_serve_split split = {.prefill = a->layout, .decode = b->layout};
-    pair p = {.slo = &c->workload->goal.slo};
-    gp_serve_pools_of(&job, machine, &c->plan->networks[unit], &split, c->plan->constants,
-                      &b->memory, &p.pools);
+    gp_serve_job job;
+    pair p;
+    pools_of(c, unit, &store->serve[prefill], &store->serve[decode], &job, &p);
     gp_split_capability *found = &store->split[store->split_count++];
     *found = (gp_split_capability){.prefill = prefill, .decode = decode};
-    judge(c, &p, b->error_fraction, found);
+    judge(c, &p, store->serve[decode].error_fraction, found);
+}
+
+/* A layout as a pool by itself. */
+typedef struct pool {
+    int64_t layout, gpus;
+    double per_gpu;   /* requests per second */
+    double latency_s; /* of one request alone */
+} pool;
+
+typedef struct pool_list {
+    int64_t count;
+    pool items[GP_PLAN_LAYOUTS_MAX];
+} pool_list;
+
+static bool betters(const pool *a, const pool *b) {
+    const bool worse = a->gpus > b->gpus || a->per_gpu < b->per_gpu || a->latency_s > b->latency_s;
+    const bool better = a->gpus < b->gpus || a->per_gpu > b->per_gpu || a->latency_s < b->latency_s;
+    return !worse && (better || a->layout < b->layout);
+}
+
+/* Keeps those that no other betters, the ones with most requests per GPU first, and no more than
+ * can be paired. Few are all kept. */
+static void keep_best(pool_list *list) {
+    pool_list best = {0};
+    for (int64_t i = 0; i < list->count; i++) {
+        bool bettered = list->items[i].per_gpu <= 0;
+        for (int64_t k = 0; k < list->count && !bettered; k++)
+            bettered = betters(&list->items[k], &list->items[i]);
+        if (bettered && list->count > LAYOUTS_ALL)
+            continue;
+        int64_t at = best.count++;
+        for (; at > 0 && best.items[at - 1].per_gpu < list->items[i].per_gpu; at--)
+            best.items[at] = best.items[at - 1];
+        best.items[at] = list->items[i];
+    }
+    *list = best;
+    list->count = gp_num_min_i64(list->count, LAYOUTS_EACH);
+}
+
+/* What each layout that fits does as a prefill and as a decode pool. */
+static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
+    const gp_unit_capability *store = &c->units[unit];
+    const double share = c->plan->constants->plan_split_fill_fraction;
+    for (int64_t i = 0; i < store->serve_count; i++) {
+        const gp_serve_capability *found = &store->serve[i];
+        gp_serve_job job;
+        gp_serve_point point;
+        pair p;
+        pools_of(c, unit, found, found, &job, &p);
+        if (!found->fits || !p.pools.supported)
+            continue;
+        const double gpus = (double)found->gpus;
+        const double tokens = p.pools.branches * p.pools.output;
+        const bool held = decode_within(&p, share, &point);
+        const double rate = held ? point.output_tokens_per_s / tokens : 0;
+        gp_serve_pools_decode(&p.pools, 1, &point);
+        prefill->items[prefill->count++] =
+            (pool){i, found->gpus, 1 / (p.pools.prompt_s * gpus), p.pools.lone_s};
+        decode->items[decode->count++] = (pool){i, found->gpus, rate / gpus, point.tpot_s};
+    }
+    keep_best(prefill);
+    keep_best(decode);
 }
 
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = &c->units[unit];
     int64_t count = 0;
     (void)gp_search_serve(c, unit, &count);
-    count = gp_num_min_i64(count, LAYOUTS_EACH);
-    for (int64_t i = 0; !store->split_done && i < count; i++)
-        for (int64_t k = 0; k < count; k++)
-            add_pair(c, unit, i, k);
+    if (!store->split_done) {
+        pool_list prefill = {0};
+        pool_list decode = {0};
+        list_pools(c, unit, &prefill, &decode);
+        for (int64_t i = 0; i < prefill.count; i++)
+            for (int64_t k = 0; k < decode.count; k++)
+                add_pair(c, unit, prefill.items[i].layout, decode.items[k].layout);
+    }
     store->split_done = true;
     *ret_count = store->split_count;
     return store->split;

@@ -556,10 +556,8 @@ static const gp_serve_capability *capability_of(const gp_case *c, const gp_candi
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    const gp_serve_layout *layout = &candidate->serve_layout;
     for (int64_t i = 0; i < count; i++)
-        if (all[i].layout.tp == layout->tp && all[i].layout.pp == layout->pp &&
-            all[i].layout.ep == layout->ep)
+        if (gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             return &all[i];
     return NULL;
 }
@@ -616,8 +614,12 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b, gp_can
     }
 }
 
-/* Prefill apart from decode where that is asked for, saves machines and a clear share of the GPUs,
- * or is the only way. What is to be sized beyond its need, for comparison, is kept together. */
+static bool takes_less(const gp_candidate *a, const gp_candidate *b) {
+    return a->gpus != b->gpus ? a->gpus < b->gpus : a->nodes < b->nodes;
+}
+
+/* Prefill apart from decode where that is asked for, takes less, or is the only way. What is to be
+ * sized beyond its need, for comparison, is kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_candidate *best) {
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b, best);
@@ -625,13 +627,10 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b, gp_cand
         return;
     gp_candidate apart;
     gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
-    const double saved = 1 - c->plan->constants->plan_split_saving_fraction;
-    const bool fewer =
-        apart.nodes < best->nodes && (double)apart.gpus <= saved * (double)best->gpus;
     if (apart.nodes < b->min_nodes)
         apart.feasible = false;
-    const bool only = apart.feasible && !best->feasible;
-    if (c->split_mode == GP_SPLIT_ALWAYS || only || (apart.feasible && fewer))
+    const bool better = apart.feasible && (!best->feasible || takes_less(&apart, best));
+    if (c->split_mode == GP_SPLIT_ALWAYS || better)
         *best = apart;
 }
 

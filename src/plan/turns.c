@@ -15,8 +15,7 @@ static const double s_per_hour = 3600; /* definition */
 
 /* Machines for so many replicas of the chosen layout. */
 static int64_t nodes_for(const gp_candidate *chosen, int64_t replicas) {
-    const int64_t each =
-        gp_num_max_i64(1, chosen->serve_layout.tp) * gp_num_max_i64(1, chosen->serve_layout.pp);
+    const int64_t each = gp_serve_layout_gpus(&chosen->serve_layout);
     const int64_t per_node = gp_num_max_i64(1, chosen->unit->machine.gpus / each);
     const int64_t across = (each + chosen->unit->machine.gpus - 1) / chosen->unit->machine.gpus;
     return (replicas + per_node - 1) / per_node * across;
