@@ -169,6 +169,14 @@ static double stated(double value, double otherwise) {
     return value > 0 ? value : otherwise;
 }
 
+/* GPUs with 4-bit multipliers have attention kernels that multiply an 8-bit cache as it is; others
+ * unpack it. */
+static double cached_peak(const gp_serve_cost *cost, double wide, double clock) {
+    const double *peaks = cost->machine->peak_flop_per_s;
+    bool as_is = peaks[GP_PRECISION_FP4] > 0 && cost->job->kv_cache == GP_FORMAT_FP8;
+    return as_is ? gp_num_max(wide, peaks[GP_PRECISION_FP8] * clock) : wide;
+}
+
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
@@ -195,7 +203,8 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
     cost->attention_flop_per_s = wide * stated(efficiency->prefill_attention_fraction,
                                                constants->serving_prefill_attention_fraction);
-    cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
+    cost->decode_attention_flop_per_s =
+        cached_peak(cost, wide, clock) * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
                       cost->kv_bytes_per_s > 0 && wide > 0;
 }
