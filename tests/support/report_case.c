@@ -12,10 +12,10 @@
 
 static const size_t arena_bytes = (size_t)1 << 30;
 
-report_case *report_case_new(const char *path) {
+static report_case *open_with(const char *path, const gp_override *overrides, size_t count) {
     gp_arena *arena = gp_arena_new(arena_bytes);
     assert_non_null(arena);
-    const gp_plan_result *planned = gp_test_plan(arena, path, NULL, 0);
+    const gp_plan_result *planned = gp_test_plan(arena, path, overrides, count);
     report_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->arena = arena;
@@ -27,6 +27,15 @@ report_case *report_case_new(const char *path) {
     c->result.document = &c->document;
     c->result.workloads.items = c->workloads;
     return c;
+}
+
+report_case *report_case_new(const char *path) {
+    return open_with(path, NULL, 0);
+}
+
+report_case *report_case_together(const char *path) {
+    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
+    return open_with(path, together, 1);
 }
 
 void report_case_free(report_case *c) {

@@ -25,8 +25,7 @@ typedef struct export_case {
     gp_report_workload *workloads;
 } export_case;
 
-static export_case *open_example(const char *path) {
-    report_case *base = report_case_new(path);
+static export_case *open_base(report_case *base) {
     export_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->base = base;
@@ -39,8 +38,12 @@ static export_case *open_example(const char *path) {
     return c;
 }
 
+static export_case *open_example(const char *path) {
+    return open_base(report_case_new(path));
+}
+
 static int open_case(void **state) {
-    *state = open_example(quickstart);
+    *state = open_base(report_case_together(quickstart));
     return 0;
 }
 
@@ -281,7 +284,7 @@ static void names_stay_names(void **state) {
             const gp_export_options plain = {.form = gp_export_form(gp_exports[i], f),
                                              .workload = "chat"};
             const char *benign = export_text(c, name, &plain);
-            export_case *bad = open_example(quickstart);
+            export_case *bad = open_base(report_case_together(quickstart));
             gp_report_workload *work = workload(bad, "chat");
             work->name = hostile;
             work->recommendation.chosen.layout = hostile;
