@@ -7,6 +7,8 @@
 
 #include <gpuplan/estimate.h>
 
+#include "base/num.h"
+
 /* A reference to the workload's own field, where the job knows its workload. */
 #define GP_SERVE_REF(job, object, type, member)                                                    \
     ((job)->workload == NULL ? GP_REF_TERM(GP_TERM_PARAMETERS)                                     \
@@ -46,6 +48,7 @@ typedef struct gp_serve_cost {
     double spread;         /* ranks that hold different experts */
     double spread_log;     /* 2 ln of them: how uneven balls fall into as many bins */
     double experts, top_k; /* per MoE layer; 0: none */
+    double missed_log;     /* ln of the chance that a token misses an expert; 0: it misses none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
     double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
@@ -107,7 +110,6 @@ double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
 /* Fixed time of a request before its prefill. */
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants);
 
-/* A prefill and a decode replica as coefficients. */
 /* The prompts of a service. */
 typedef struct gp_serve_prompts {
     gp_serve_prefill mean; /* a prompt of mean length */
@@ -126,6 +128,33 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
  * that step together share the fixed parts alone: the others do not wait for a lone prompt. */
 double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill);
 
+/* A replica that serves prompts and tokens, as coefficients. */
+typedef struct gp_serve_replica {
+    gp_serve_cost cost;
+    double input, output, branches; /* tokens per request and branch */
+    double context;                 /* mean tokens of a running sequence */
+    gp_serve_prefill prefill;       /* of a mean prompt */
+    double work_s;       /* what one request's prefill adds to the steps of its replica */
+    double work_cv2;     /* its variance over its mean squared */
+    double prompt_steps; /* engine steps that one prompt needs by its token budget */
+    double batch_max;
+    double max_requests_per_s; /* with batch_max; 0: it cannot run */
+} gp_serve_replica;
+
+void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_layout *layout,
+                         const gp_constants *constants, const gp_serve_memory *memory,
+                         gp_serve_replica *ret);
+/* The replica with `batch` running sequences, below batch_max, at the rate that keeps them so; the
+ * rate, in requests per second. */
+double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_serve_point *ret);
+
+/* The least batch that keeps up: where `beyond`, a batch less what arrives while it takes a step,
+ * is nought; it is below 0 at 0 and above at `most`. Steps grow almost in line with their batch, so
+ * that a few secants find it. */
+double gp_serve_balance(gp_num_function *beyond, const void *context, double most);
+
+/* A prefill and a decode replica as coefficients. */
 typedef struct gp_serve_pools {
     const gp_constants *constants;
     gp_serve_cost prefill, decode;
@@ -138,6 +167,7 @@ typedef struct gp_serve_pools {
     double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
     double transfer_s;
     double batch_max; /* of the decode replica */
+    double max_requests_per_s; /* of it, with that batch */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

@@ -123,6 +123,8 @@ static void set_weights(gp_serve_cost *cost, const gp_serve_layout *layout) {
     cost->expert_flop = 2 * routed * skew_of(cost, layout) / ranks;
     cost->experts = shape->moe ? shape->experts + (double)layout->copies : 0;
     cost->top_k = shape->top_k;
+    double missed = cost->experts > 0 ? 1 - cost->top_k / cost->experts : 0;
+    cost->missed_log = missed > 0 ? gp_num_log(missed) : 0;
 }
 
 /* Decode attention per token of context: q k and p v in every head. Absorbed latent attention
@@ -462,11 +464,8 @@ static double experts_touched(const gp_serve_cost *cost, double tokens) {
     if (!(cost->experts > 0)) {
         return 0;
     }
-    double missed = gp_num_max(1 - cost->top_k / cost->experts, 0);
-    if (!(missed > 0)) {
-        return cost->experts;
-    }
-    return cost->experts * (1 - gp_num_pow(missed, tokens));
+    bool all = !(cost->missed_log < 0);
+    return all ? cost->experts : cost->experts * (1 - gp_num_exp(tokens * cost->missed_log));
 }
 
 /* Micro-batches of a pipeline are never alike, so that stages wait for each other; one sequence
@@ -520,8 +519,11 @@ static double kernels_s(const gp_serve_cost *cost, const gp_serve_step *step) {
  * faster: weights are read and kernels started twice. */
 static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
     double exchanged_s = decode_exchange_s(cost, rows);
+    double hidden = cost->constants->serving_exchange_hidden_fraction;
     gp_serve_step half;
-    if (cost->exchanges > 0 && rows >= 2) {
+    /* Kernels that start twice have to be made up for by what is hidden at most. */
+    double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
+    if (rows >= 2 && most_s > cost->overhead_s) {
         set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
         double kernels = kernels_s(cost, &half);
         double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;

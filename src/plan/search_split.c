@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 16, LAYOUTS_ALL = 8, HALVINGS = 6 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 10, LAYOUTS_ALL = 8, HALVINGS = 6 };
 
 typedef struct pair {
     const gp_slo *slo;
@@ -62,30 +62,6 @@ static bool leaves_time(const pair *p, const gp_serve_point *decode) {
     return gp_slo_holds(p->slo, &at, p->margin, p->ttft_margin);
 }
 
-/* Where the margin does not show in a latency, a replica slower by it carries that much less. A
- * batch short of the places keeps their queue short. */
-static void judge(const gp_case *c, pair *p, double error, gp_split_capability *ret) {
-    const double tokens = p->pools.branches * p->pools.output;
-    const double share = c->plan->constants->plan_split_fill_fraction;
-    for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p->pools.supported; i++) {
-        p->margin = i == 0 ? 0 : gp_plan_margin(c, error, c->confidence);
-        p->ttft_margin = i == 0 ? 0 : gp_plan_ttft_margin(c);
-        const double slower = 1 + p->margin;
-        gp_serve_point decode;
-        double fill = share;
-        bool held = decode_within(p, fill, &decode);
-        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &decode); t++) {
-            fill = 0.5 * decode.batch / p->pools.batch_max;
-            held = decode_within(p, fill, &decode);
-        }
-        if (!held)
-            continue;
-        ret->decode_per_s[i] =
-            gp_num_min(decode.output_tokens_per_s / tokens, decode.max_requests_per_s / slower);
-        ret->prefill_per_s[i] = prefill_rate(p, 1 / (p->pools.prompt_s * slower), &decode);
-    }
-}
-
 /* Both pools of these layouts; `memory` is the decode replica's. */
 static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *prefill,
                      const gp_serve_capability *decode, gp_serve_job *job, pair *ret) {
@@ -100,24 +76,53 @@ static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *p
                       &decode->memory, &ret->pools);
 }
 
-static void add_pair(const gp_case *c, size_t unit, int64_t prefill, int64_t decode) {
-    gp_unit_capability *store = &c->units[unit];
-    if (store->split_count >= GP_PLAN_SPLITS_MAX)
-        return;
-    gp_serve_job job;
-    pair p;
-    pools_of(c, unit, &store->serve[prefill], &store->serve[decode], &job, &p);
-    gp_split_capability *found = &store->split[store->split_count++];
-    *found = (gp_split_capability){.prefill = prefill, .decode = decode};
-    judge(c, &p, store->serve[decode].error_fraction, found);
-}
-
 /* A layout as a pool by itself. */
 typedef struct pool {
     int64_t layout, gpus;
     double per_gpu;   /* requests per second */
     double latency_s; /* of one request alone */
+    /* Of a decode pool, as each confidence judges it: the largest batch in time, if there is one. */
+    bool held[GP_PLAN_JUDGED_COUNT];
+    gp_serve_point full[GP_PLAN_JUDGED_COUNT];
 } pool;
+
+static void set_margins(const gp_case *c, int judged, double error, pair *p) {
+    p->margin = judged == 0 ? 0 : gp_plan_margin(c, error, c->confidence);
+    p->ttft_margin = judged == 0 ? 0 : gp_plan_ttft_margin(c);
+}
+
+/* Where the margin does not show in a latency, a replica slower by it carries that much less. A
+ * batch short of the places keeps their queue short. */
+static void judge(const gp_case *c, pair *p, const pool *decode, double error,
+                  gp_split_capability *ret) {
+    const double tokens = p->pools.branches * p->pools.output;
+    for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p->pools.supported; i++) {
+        set_margins(c, i, error, p);
+        const double slower = 1 + p->margin;
+        gp_serve_point point = decode->full[i];
+        bool held = decode->held[i];
+        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &point); t++)
+            held = decode_within(p, 0.5 * point.batch / p->pools.batch_max, &point);
+        if (!held)
+            continue;
+        ret->decode_per_s[i] =
+            gp_num_min(point.output_tokens_per_s / tokens, point.max_requests_per_s / slower);
+        ret->prefill_per_s[i] = prefill_rate(p, 1 / (p->pools.prompt_s * slower), &point);
+    }
+}
+
+static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool *decode) {
+    gp_unit_capability *store = &c->units[unit];
+    if (store->split_count >= GP_PLAN_SPLITS_MAX)
+        return;
+    gp_serve_job job;
+    pair p;
+    const gp_serve_capability *other = &store->serve[decode->layout];
+    pools_of(c, unit, &store->serve[prefill], other, &job, &p);
+    gp_split_capability *found = &store->split[store->split_count++];
+    *found = (gp_split_capability){.prefill = prefill, .decode = decode->layout};
+    judge(c, &p, decode, other->error_fraction, found);
+}
 
 typedef struct pool_list {
     int64_t count;
@@ -163,12 +168,18 @@ static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_l
             continue;
         const double gpus = (double)found->gpus;
         const double tokens = p.pools.branches * p.pools.output;
-        const bool held = decode_within(&p, share, &point);
-        const double rate = held ? point.output_tokens_per_s / tokens : 0;
         gp_serve_pools_decode(&p.pools, 1, &point);
-        prefill->items[prefill->count++] =
-            (pool){i, found->gpus, 1 / (p.pools.prompt_s * gpus), p.pools.lone_s};
-        decode->items[decode->count++] = (pool){i, found->gpus, rate / gpus, point.tpot_s};
+        pool *item = &decode->items[decode->count++];
+        *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
+        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+            set_margins(c, k, found->error_fraction, &p);
+            item->held[k] = decode_within(&p, share, &item->full[k]);
+        }
+        item->per_gpu = item->held[0] ? item->full[0].output_tokens_per_s / (tokens * gpus) : 0;
+        prefill->items[prefill->count++] = (pool){.layout = i,
+                                                  .gpus = found->gpus,
+                                                  .per_gpu = 1 / (p.pools.prompt_s * gpus),
+                                                  .latency_s = p.pools.lone_s};
     }
     keep_best(prefill);
     keep_best(decode);
@@ -184,7 +195,7 @@ const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_
         list_pools(c, unit, &prefill, &decode);
         for (int64_t i = 0; i < prefill.count; i++)
             for (int64_t k = 0; k < decode.count; k++)
-                add_pair(c, unit, prefill.items[i].layout, decode.items[k].layout);
+                add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
     }
     store->split_done = true;
     *ret_count = store->split_count;
