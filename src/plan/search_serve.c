@@ -133,9 +133,20 @@ static bool any_fits(const gp_unit_capability *store, int64_t from) {
     return false;
 }
 
+/* A declared degree binds every layout, unless it tells what runs today and may be replaced. */
+static int64_t bound_to(const gp_case *c, int64_t declared) {
+    return c->workload->replicas > 0 ? gp_pinned(c, declared) : declared;
+}
+
 static bool wanted(const gp_case *c, int64_t declared, int64_t value) {
-    const int64_t pinned = gp_pinned(c, declared);
-    return pinned <= 0 || pinned == value;
+    const int64_t bound = bound_to(c, declared);
+    return bound <= 0 || bound == value;
+}
+
+/* Nothing but memory and the machine says how a replica is split. */
+static bool is_free(const gp_case *c) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    return bound_to(c, p->tp) + bound_to(c, p->pp) + bound_to(c, p->dp) + bound_to(c, p->ep) == 0;
 }
 
 /* Deals the experts out to the layout's parts as evenly as they go, the places left over to copies
@@ -163,7 +174,7 @@ static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
         if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
             continue;
         (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
-        if (shape->moe && tp > 1 && !c->pinned)
+        if (shape->moe && tp > 1 && is_free(c))
             add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
     }
 }
@@ -213,7 +224,7 @@ static void add_declared(const gp_case *c, size_t unit) {
 static void search(const gp_case *c, size_t unit) {
     gp_unit_capability *store = &c->units[unit];
     const gp_parallelism *p = &c->workload->parallelism;
-    if (gp_pinned(c, p->dp) > 1 || gp_pinned(c, p->ep) > 1) {
+    if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
         add_declared(c, unit);
         return;
     }
@@ -221,7 +232,7 @@ static void search(const gp_case *c, size_t unit) {
         const int64_t from = store->serve_count;
         if (wanted(c, p->pp, pp))
             search_tp(c, unit, pp);
-        if (pp == 1 && c->out->shape.moe && !c->pinned)
+        if (pp == 1 && c->out->shape.moe && is_free(c))
             search_experts(c, unit);
         if (any_fits(store, from))
             break; /* pipelines only where no layout without them holds the model */
