@@ -69,11 +69,11 @@ typedef struct gp_serve_cost {
     double decode_link, prefill_link; /* copies of a token that cross the scale-up links ... */
     double decode_net, prefill_net;   /* ... and the network, per token of a group and rank */
     double link_bytes_per_s, net_bytes_per_s;
-    double exchange_s;      /* fixed part of one exchange, there and back */
-    double uneven;          /* groups wait for the one with most to do: share of one sequence */
-    double overhead_s;      /* of one pass, on the GPU */
-    double spread_s;        /* on top where all experts are in use and spread over the ranks */
-    double step_s;          /* of one step, on the host; sequence_s for each sequence on top */
+    double exchange_s; /* fixed part of one exchange, there and back */
+    double uneven;     /* groups wait for the one with most to do: share of one sequence */
+    double overhead_s; /* of one pass, on the GPU */
+    double spread_s;   /* on top where all experts are in use and spread over the ranks */
+    double step_s;     /* of one step, on the host; sequence_s for each sequence on top */
     double sequence_s;
     double vision_flop;       /* per image token */
     double slowdown;          /* >= 1: tuning, stack, adapters */
@@ -166,7 +166,7 @@ typedef struct gp_serve_pools {
     double lone_s;                     /* prefill of a mean prompt alone */
     double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
     double transfer_s;
-    double batch_max; /* of the decode replica */
+    double batch_max;          /* of the decode replica */
     double max_requests_per_s; /* of it, with that batch */
 } gp_serve_pools;
 

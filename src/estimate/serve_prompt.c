@@ -28,9 +28,8 @@ void gp_serve_prompt_of(const gp_serve_cost *cost, double input, gp_serve_prefil
 }
 
 double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill) {
-    double fixed_s = cost->groups > 1
-                         ? cost->slowdown * prefill->overhead_s / (double)cost->groups
-                         : prefill->total_s - prefill->work_s;
+    double fixed_s = cost->groups > 1 ? cost->slowdown * prefill->overhead_s / (double)cost->groups
+                                      : prefill->total_s - prefill->work_s;
     return gp_num_max(fixed_s, 0);
 }
 

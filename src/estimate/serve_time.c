@@ -280,12 +280,10 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
     cost->exchange_s = 2 * constants->serving_all_to_all_s;
     double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
     cost->link_bytes_per_s = link > 0 ? link : constants->network_staged_bytes_per_s;
-    cost->net_bytes_per_s =
-        machines > 1 ? gp_network_bytes_per_s(cost->network, machines) *
-                           constants->serving_exchange_network_fraction
-                     : 1;
-    cost->uneven =
-        constants->serving_uneven_fraction * sqrt(2 * gp_num_log((double)cost->groups));
+    cost->net_bytes_per_s = machines > 1 ? gp_network_bytes_per_s(cost->network, machines) *
+                                               constants->serving_exchange_network_fraction
+                                         : 1;
+    cost->uneven = constants->serving_uneven_fraction * sqrt(2 * gp_num_log((double)cost->groups));
     cost->supported = cost->supported && cost->net_bytes_per_s > 0;
     set_copies(cost, (double)machines);
 }
@@ -421,8 +419,7 @@ static double reduction_s(const gp_serve_cost *cost, double tokens) {
  * hidden by the other. */
 static double exposed_s(const gp_serve_cost *cost, double work_s, double exchanged_s) {
     double hidden = cost->constants->serving_exchange_hidden_fraction;
-    double both = gp_num_max(work_s, exchanged_s) +
-                  (1 - hidden) * gp_num_min(work_s, exchanged_s);
+    double both = gp_num_max(work_s, exchanged_s) + (1 - hidden) * gp_num_min(work_s, exchanged_s);
     return both - work_s;
 }
 
@@ -549,8 +546,8 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
     double rows = sequences * cost->rows_per_sequence;
     set_products(cost, rows, pooled * cost->rows_per_sequence, ret);
     set_attention_step(cost, sequences, context, ret);
-    ret->overhead_s = kernels_s(cost, ret) + cost->step_s +
-                      batch / (double)cost->groups * cost->sequence_s;
+    ret->overhead_s =
+        kernels_s(cost, ret) + cost->step_s + batch / (double)cost->groups * cost->sequence_s;
     ret->communication_s = reduction_s(cost, rows);
     try_halves(cost, rows, pooled * cost->rows_per_sequence, ret);
     ret->total_s = cost->slowdown * cost->step_share * pipeline(cost, batch) *
@@ -603,8 +600,8 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
     ret->attention_s = flop / cost->attention_flop_per_s * ramped;
-    ret->communication_s = steps * (reduction_s(cost, tokens / steps) +
-                                    prefill_exchange_s(cost, tokens / steps));
+    ret->communication_s =
+        steps * (reduction_s(cost, tokens / steps) + prefill_exchange_s(cost, tokens / steps));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
     double work = ret->gemm_s + ret->attention_s + ret->communication_s;
     ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);

@@ -15,7 +15,13 @@ static const double percent = 100;             // definition
 static const double usual_draft = 3;
 static const double rate_noise = 1.5;
 
-typedef enum pool_metric { METRIC_IN, METRIC_OUT, METRIC_TPOT, METRIC_TTFT, METRIC_COUNT } pool_metric;
+typedef enum pool_metric {
+    METRIC_IN,
+    METRIC_OUT,
+    METRIC_TPOT,
+    METRIC_TTFT,
+    METRIC_COUNT
+} pool_metric;
 
 typedef struct pool_case {
     gp_serve_job job;
@@ -232,7 +238,8 @@ static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
     gp_run_row named = *run;
     const char *const breaks[] = {"", " ", " /"};
     gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && *ret_model == NULL && i < sizeof breaks / sizeof *breaks; i++) {
+    for (size_t i = 0; st == GP_OK && *ret_model == NULL && i < sizeof breaks / sizeof *breaks;
+         i++) {
         named.model = gp_arena_strndup(fitter->arena, run->model, strcspn(run->model, breaks[i]));
         *ret_why = NULL;
         st = named.model == NULL ? GP_ERR_NO_MEMORY

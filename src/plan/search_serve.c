@@ -186,7 +186,7 @@ static bool size_possible(const gp_machine *machine, int64_t gpus) {
 
 /* Attention in groups of tp GPUs. */
 static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
-    static const int64_t sizes[] = {2,  4,  8,  12, 16, 24,  32,  36,  48,  64,
+    static const int64_t sizes[] = {2,  4,  8,  12,  16,  24,  32,  36,  48,  64,
                                     72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
     const gp_machine *machine = &c->plan->units[unit].machine;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -215,10 +215,8 @@ static void add_declared(const gp_case *c, size_t unit) {
     const bool even = tp * dp % ep == 0 && (ep == 1 || c->out->shape.moe);
     if (even && tp_possible(&c->out->shape, tp))
         add_dealt(c, unit,
-                  (gp_serve_layout){.tp = tp,
-                                    .pp = gp_num_max_i64(1, p->pp),
-                                    .ep = ep,
-                                    .attention_dp = dp});
+                  (gp_serve_layout){
+                      .tp = tp, .pp = gp_num_max_i64(1, p->pp), .ep = ep, .attention_dp = dp});
 }
 
 static void search(const gp_case *c, size_t unit) {

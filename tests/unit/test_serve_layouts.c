@@ -48,15 +48,14 @@ static void groups_hold_caches_of_their_own(void **state) {
     double experts = shape.expert_parameters * gp_format_bytes(&c->constants, job.weights);
     double step = a.memory.bytes[GP_MEMORY_WEIGHTS];
     assert_true(estimate_case_near(d.memory.bytes[GP_MEMORY_WEIGHTS] - step, experts / 64, 1e-9));
-    assert_true(
-        estimate_case_near(b.memory.bytes[GP_MEMORY_WEIGHTS] - step, experts / 256, 1e-9));
+    assert_true(estimate_case_near(b.memory.bytes[GP_MEMORY_WEIGHTS] - step, experts / 256, 1e-9));
     /* 576 elements of 61 layers in 16 bit, on every rank for sequences of its own. */
     double token = 576.0 * 61 * 2;
     assert_true(estimate_case_near(a.kv_bytes_per_token, token, 1e-9));
+    assert_true(estimate_case_near(a.kv_pool_tokens,
+                                   64 * a.memory.bytes[GP_MEMORY_KV_CACHE] / token, 1e-9));
     assert_true(
-        estimate_case_near(a.kv_pool_tokens, 64 * a.memory.bytes[GP_MEMORY_KV_CACHE] / token, 1e-9));
-    assert_true(estimate_case_near(a.max_sequences, 64 * c->constants.serving_reserve_sequences,
-                                   1e-12));
+        estimate_case_near(a.max_sequences, 64 * c->constants.serving_reserve_sequences, 1e-12));
 }
 
 /* Buffers of an exchange between machines: none inside one. */
@@ -115,9 +114,9 @@ static void halves_hide_exchanges(void **state) {
     gp_serve_step step;
     gp_serve_cost_of(&job, &machine, &c->network, &wide, &c->constants, &cost);
     gp_serve_step_of(&cost, 256 * 72, 2000, &step);
-    double raw = cost.exchanges * (cost.exchange_s + 256 * (cost.dispatch_bytes +
-                                                            cost.combine_bytes) *
-                                                         cost.decode_net / cost.net_bytes_per_s);
+    double raw =
+        cost.exchanges * (cost.exchange_s + 256 * (cost.dispatch_bytes + cost.combine_bytes) *
+                                                cost.decode_net / cost.net_bytes_per_s);
     assert_true(step.communication_s < 0.5 * raw);
     gp_constants plain = c->constants;
     plain.serving_exchange_hidden_fraction = 0;
@@ -183,8 +182,8 @@ static void rates_and_batches_meet(void **state) {
     "  candidates: {allow: [" machine "], objective: minGpus}\n"                                   \
     "  workloads:\n"                                                                               \
     "    - {name: w, type: inference, model: " model ", traffic: {requestsPerSecond: {mean: 200, " \
-    "peak: 200}, inputTokens: 2000, outputTokens: 1000}, goal: {slo: {ttft: 5 s, tpot: 100 ms}}, " \
-    more "}\n"
+    "peak: 200}, inputTokens: 2000, outputTokens: 1000}, goal: {slo: {ttft: 5 s, tpot: 100 "       \
+    "ms}}, " more "}\n"
 
 static const gp_workload_plan *plan_of(spec_case *c, const char *text) {
     spec_case_simulate = GP_PLAN_SIMULATE_OFF;
@@ -275,8 +274,8 @@ static void better_machines_need_no_more(void **state) {
 static void declared_degrees_bind(void **state) {
     (void)state;
     spec_case c;
-    const gp_workload_plan *w = plan_of(
-        &c, SERVICE("dgx-h100", "deepseek-v3", "parallelism: {tp: 2, dp: 72, ep: 144}"));
+    const gp_workload_plan *w =
+        plan_of(&c, SERVICE("dgx-h100", "deepseek-v3", "parallelism: {tp: 2, dp: 72, ep: 144}"));
     assert_true(w->chosen.feasible);
     assert_int_equal(w->chosen.serve_layout.tp, 2);
     assert_int_equal(w->chosen.serve_layout.attention_dp, 72);
@@ -300,8 +299,7 @@ static void pools_can_be_stated_alone(void **state) {
     const gp_workload_plan *w =
         plan_of(&c, SERVICE("dgx-h100", "deepseek-v3", "disaggregated: true"));
     const gp_split_pools pools = w->chosen.split;
-    const int64_t prefill =
-        pools.prefill_replicas * gp_serve_layout_gpus(&pools.layouts.prefill);
+    const int64_t prefill = pools.prefill_replicas * gp_serve_layout_gpus(&pools.layouts.prefill);
     const int64_t decode = pools.decode_replicas * gp_serve_layout_gpus(&pools.layouts.decode);
     spec_case_free(&c);
     const int64_t first = gpus_of(SERVICE("dgx-h100", "deepseek-v3", "disaggregated: prefill"));
