@@ -638,7 +638,9 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(constants, gp_constants, serving_all_reduce_base_s),
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
-             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction));
+             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
+             GP_REF(constants, gp_constants, serving_all_to_all_s),
+             GP_REF(constants, gp_constants, serving_exchange_network_fraction));
     GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
              GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
              GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),

@@ -179,9 +179,12 @@ static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     }
 }
 
-/* Replicas that a machine divides into, or that divide into machines. */
+/* Replicas that a machine divides into, or that divide into machines whose GPUs have links of their
+ * own: kernels that send tokens on to other machines are written for those. */
 static bool size_possible(const gp_machine *machine, int64_t gpus) {
-    return gpus < machine->gpus ? gpus <= machine->domain : gpus % machine->gpus == 0;
+    if (gpus <= machine->gpus)
+        return machine->gpus % gpus == 0 || gpus <= machine->domain;
+    return machine->domain > 1 && gpus % machine->gpus == 0;
 }
 
 /* Attention in groups of tp GPUs. */
