@@ -308,7 +308,8 @@ void gp_size_unit(const gp_case *c, size_t unit, int64_t min_nodes, int64_t max_
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
  * demand at most. */
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
-/* Every layout of the unit with prefill and decode together, sized for the demand. */
+/* The layouts of the unit with prefill and decode together, sized for the demand: all of them, or
+ * the `most` nearest to enough. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
 gp_band gp_plan_band(double expected, double margin);
 /* Replicas held for availability beside `needed`, with the machines all of them take; and the share

@@ -660,17 +660,41 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) 
     return low;
 }
 
+/* One row of a layout, sized for the demand. */
+static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           const bounds *b) {
+    gp_candidate row;
+    fill_serving(c, unit, found, 0, &row);
+    row.lack = serving_lack(c, found, &row, b);
+    row.feasible = row.lack.bound == GP_BOUND_NONE;
+    return row;
+}
+
+static bool nearer(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+    if (a->feasible || b->feasible)
+        return a->feasible && better_serving(c, a, b);
+    return gp_lack_distance(&a->lack) < gp_lack_distance(&b->lack);
+}
+
+/* Of more layouts than rows the nearest to what is wanted, those first. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) {
     int64_t count = 0;
     int filled = 0;
     const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
     const bounds b = {.max_nodes = nodes, .max_gpus = nodes * c->plan->units[unit].machine.gpus};
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    for (int64_t i = 0; i < count && filled < most; i++) {
-        gp_candidate *row = &ret[filled++];
-        fill_serving(c, unit, &all[i], 0, row);
-        row->lack = serving_lack(c, &all[i], row, &b);
-        row->feasible = row->lack.bound == GP_BOUND_NONE;
+    const bool choose = count > most;
+    for (int64_t i = 0; i < count; i++) {
+        const gp_candidate row = row_of(c, unit, &all[i], &b);
+        int at = filled;
+        while (choose && at > 0 && nearer(c, &row, &ret[at - 1]))
+            at--;
+        if (at >= most)
+            continue;
+        filled = filled < most ? filled + 1 : most;
+        for (int k = filled - 1; k > at; k--)
+            ret[k] = ret[k - 1];
+        ret[at] = row;
     }
     return filled;
 }
