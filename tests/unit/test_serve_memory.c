@@ -155,13 +155,15 @@ static void caches_are_sharded_as_engines_do(void **state) {
     /* 8 KV heads: 16 ranks hold each head twice. */
     gp_shape llama = estimate_case_shape(c, "llama-3.1-70b");
     gp_serve_job job = estimate_case_serve_job(&llama);
-    double eight = memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
+    double eight =
+        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
     double sixteen =
         memory_of(c, &job, &machine, (gp_serve_layout){16, 1, 1, 0, 0}).kv_bytes_per_token;
     assert_true(estimate_case_near(eight, 2 * 80 * 8 * 128 * 2, 1e-12));
     assert_true(estimate_case_near(sixteen, 2 * eight, 1e-12));
     job.kv_cache = GP_FORMAT_FP8;
-    double narrow = memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
+    double narrow =
+        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
     assert_true(estimate_case_near(narrow, eight / 2, 1e-12));
     /* Latent attention: every rank holds the whole latent, 61 x (512 + 64) x 2 B. */
     gp_shape deepseek = estimate_case_shape(c, "deepseek-v3");
@@ -230,7 +232,8 @@ static void more_memory_is_never_less_feasible(void **state) {
             double last = 0;
             for (double size = 60; size < 320; size += 5) {
                 machine.hbm_bytes = size * gib;
-                gp_serve_memory got = memory_of(c, &job, &machine, (gp_serve_layout){tp, 1, 1, 0, 0});
+                gp_serve_memory got =
+                    memory_of(c, &job, &machine, (gp_serve_layout){tp, 1, 1, 0, 0});
                 assert_true(got.max_concurrency >= last);
                 assert_true(got.max_concurrency_p95 <= got.max_concurrency);
                 last = got.max_concurrency;
