@@ -12,7 +12,7 @@
 enum {
     GP_PLAN_COUNTS_MAX = 96,  /* GPU counts tried per unit and workload */
     GP_PLAN_LAYOUTS_MAX = 96, /* replica layouts per unit and workload */
-    GP_PLAN_SPLITS_MAX = 128, /* pairs of a prefill and a decode layout per unit and workload */
+    GP_PLAN_SPLITS_MAX = 400, /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 8, /* choices made again after a simulation */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,

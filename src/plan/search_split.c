@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 10, LAYOUTS_ALL = 8, HALVINGS = 6 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 20, LAYOUTS_ALL = 8, HALVINGS = 6 };
 
 typedef struct pair {
     const gp_slo *slo;
@@ -135,6 +135,21 @@ static bool betters(const pool *a, const pool *b) {
     return !worse && (better || a->layout < b->layout);
 }
 
+/* Of more than can be paired: half are those with most requests per GPU, which come first, half the
+ * smallest of the others, which little demands are met with. */
+static void cut(pool_list *list) {
+    for (int64_t at = LAYOUTS_EACH / 2; at < LAYOUTS_EACH && at < list->count; at++) {
+        int64_t least = at;
+        for (int64_t i = at + 1; i < list->count; i++)
+            if (list->items[i].gpus < list->items[least].gpus)
+                least = i;
+        const pool smallest = list->items[least];
+        list->items[least] = list->items[at];
+        list->items[at] = smallest;
+    }
+    list->count = gp_num_min_i64(list->count, LAYOUTS_EACH);
+}
+
 /* Keeps those that no other betters, the ones with most requests per GPU first, and no more than
  * can be paired. Few are all kept. */
 static void keep_best(pool_list *list) {
@@ -151,7 +166,7 @@ static void keep_best(pool_list *list) {
         best.items[at] = list->items[i];
     }
     *list = best;
-    list->count = gp_num_min_i64(list->count, LAYOUTS_EACH);
+    cut(list);
 }
 
 /* What each layout that fits does as a prefill and as a decode pool. */
