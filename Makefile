@@ -178,7 +178,8 @@ deps-e2e: ## install what the end-to-end tests need: servers, and the programs t
 REFERENCE_RUNS := tests/reference/training.csv tests/reference/finetune.csv \
     tests/reference/training_other.csv tests/reference/memory.csv \
     tests/reference/serving_power.csv tests/reference/collectives_one_node.csv
-SERVING_RUNS := tests/reference/inference.csv tests/reference/inference_other.csv
+SERVING_RUNS := tests/reference/inference.csv tests/reference/inference_other.csv \
+    tests/reference/serving_ep.csv
 
 # Several builds live side by side below BUILD; each is made by a make of its own.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))

@@ -132,6 +132,11 @@ typedef struct gp_constants {
     double serving_moe_unpack_fraction;
     double serving_all_reduce_host_new_fraction;
     double serving_all_to_all_s;
+    double serving_exchange_network_fraction; /* of a port's rate: tokens to experts elsewhere */
+    double serving_exchange_hidden_fraction;  /* of an exchange beside another half of the batch */
+    double serving_exchange_tokens;           /* of a rank that its buffers have room for */
+    double serving_uneven_fraction;           /* spread of the work of one sequence */
+    double serving_moe_spread;                /* of the load of one expert over its mean */
     double serving_unstated_tokens;
     double serving_unstated_output_tokens;
     double serving_queue_sequences;
@@ -267,7 +272,6 @@ typedef struct gp_constants {
     double plan_output_p99_of_mean;
     double plan_scale_kv_fraction;
     double plan_split_fill_fraction;
-    double plan_split_saving_fraction;
     double plan_peak_hour;
     double plan_peak_minute;
     double plan_diurnal_peak_to_trough;

@@ -211,6 +211,8 @@ typedef struct gp_network {
     double latency_s;      /* of a collective across machines; 0: the constant */
 } gp_network;
 
+/* Bandwidth per GPU of the lowest level of the fabric that spans `nodes` machines. */
+double gp_network_bytes_per_s(const gp_network *network, int64_t nodes);
 /* Time of a collective of `bytes` (full tensor, nccl-tests' S) among `ranks` spread over `nodes`
  * machines; nodes == 1 uses the scale-up curve. */
 double gp_collective_time_s(const gp_machine *machine, const gp_network *network,
@@ -432,10 +434,15 @@ double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constant
 /* ---------------------------------------------------------------- inference */
 
 typedef struct gp_serve_layout {
-    int64_t tp, pp, ep;
+    int64_t tp, pp;
+    int64_t ep;           /* parts that the experts are dealt out to; it divides tp x attention_dp,
+                             and what is left splits every expert. 0 or 1: every GPU has a slice
+                             of all experts */
     int64_t attention_dp; /* groups of tp GPUs that each serve sequences of their own while the
-                             experts are spread over all of them; 0 or 1: none. The replica has
-                             tp x pp x attention_dp GPUs, and ep is tp x attention_dp */
+                             experts stand on all of them; 0 or 1: none. The replica has
+                             tp x pp x attention_dp GPUs */
+    int64_t copies;       /* places for second copies of the busiest experts: experts and copies
+                             together divide by ep */
 } gp_serve_layout;
 
 /* The first rule of the engine (gp_layout_rules) that the replica breaks; NULL: it launches. */
@@ -443,6 +450,7 @@ const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
                                              const gp_serve_layout *layout);
 /* GPUs of one replica. */
 int64_t gp_serve_layout_gpus(const gp_serve_layout *layout);
+bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b);
 
 typedef struct gp_serve_job {
     const gp_shape *shape;
@@ -479,6 +487,7 @@ typedef struct gp_serve_job {
     bool emulated;         /* the GPU does not compute in the weights' format, but in `compute` */
     bool direct;           /* called in place: no server before the first step */
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
+    bool prefilled;        /* prompts were read elsewhere, and come with their caches */
 } gp_serve_job;
 
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and

@@ -47,7 +47,7 @@ static double scale_up_time_s(const gp_machine *machine, const gp_constants *con
 }
 
 // Bandwidth of the lowest level that spans all `nodes`.
-static double scale_out_bytes_per_s(const gp_network *network, int64_t nodes) {
+double gp_network_bytes_per_s(const gp_network *network, int64_t nodes) {
     if (network->unit_nodes <= 0 || nodes <= network->unit_nodes) {
         return network->bytes_per_s[0];
     }
@@ -74,7 +74,7 @@ static double scale_out_time_s(const gp_network *network, const gp_constants *co
                                gp_collective collective, double bytes, double per_node,
                                int64_t nodes) {
     double share = collective == GP_COLLECTIVE_ALL_TO_ALL ? 1 : 1 / per_node;
-    double rate = scale_out_bytes_per_s(network, nodes) * constants->network_scale_out_fraction;
+    double rate = gp_network_bytes_per_s(network, nodes) * constants->network_scale_out_fraction;
     if (rate <= 0) {
         return HUGE_VAL;
     }

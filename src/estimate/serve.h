@@ -7,6 +7,8 @@
 
 #include <gpuplan/estimate.h>
 
+#include "base/num.h"
+
 /* A reference to the workload's own field, where the job knows its workload. */
 #define GP_SERVE_REF(job, object, type, member)                                                    \
     ((job)->workload == NULL ? GP_REF_TERM(GP_TERM_PARAMETERS)                                     \
@@ -33,6 +35,8 @@ typedef struct gp_serve_cost {
     const gp_constants *constants;
     int64_t tp, pp, nodes; /* nodes: machines that one tensor-parallel group spans */
     int64_t groups;        /* that serve sequences of their own and share the experts */
+    int64_t ep;            /* parts that the experts are dealt out to; 1: all are sliced */
+    int64_t domain;        /* GPUs that reach each other without the network */
     bool whole_experts;    /* experts are spread, not sliced */
     bool supported;        /* false: the GPU cannot compute this format */
     /* one rank, whole depth of the model */
@@ -44,6 +48,7 @@ typedef struct gp_serve_cost {
     double spread;         /* ranks that hold different experts */
     double spread_log;     /* 2 ln of them: how uneven balls fall into as many bins */
     double experts, top_k; /* per MoE layer; 0: none */
+    double missed_log;     /* ln of the chance that a token misses an expert; 0: it misses none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
     double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
@@ -58,10 +63,17 @@ typedef struct gp_serve_cost {
     double reductions;      /* all-reduces of one pass */
     double reduction_bytes; /* per token */
     double reduction_s;     /* fixed part of the engine's own all-reduce */
-    double exchanges;       /* of tokens between the groups' ranks, in one pass */
-    double overhead_s;      /* of one pass, on the GPU */
-    double spread_s;        /* on top where all experts are in use and spread over the ranks */
-    double step_s;          /* of one step, on the host; sequence_s for each sequence on top */
+    double exchanges;       /* of tokens between the groups' ranks, there and back, in one pass */
+    double dispatch_bytes;  /* per token that one rank sends to an expert, and what comes back */
+    double combine_bytes;
+    double decode_link, prefill_link; /* copies of a token that cross the scale-up links ... */
+    double decode_net, prefill_net;   /* ... and the network, per token of a group and rank */
+    double link_bytes_per_s, net_bytes_per_s;
+    double exchange_s; /* fixed part of one exchange, there and back */
+    double uneven;     /* groups wait for the one with most to do: share of one sequence */
+    double overhead_s; /* of one pass, on the GPU */
+    double spread_s;   /* on top where all experts are in use and spread over the ranks */
+    double step_s;     /* of one step, on the host; sequence_s for each sequence on top */
     double sequence_s;
     double vision_flop;       /* per image token */
     double slowdown;          /* >= 1: tuning, stack, adapters */
@@ -98,7 +110,6 @@ double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
 /* Fixed time of a request before its prefill. */
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants);
 
-/* A prefill and a decode replica as coefficients. */
 /* The prompts of a service. */
 typedef struct gp_serve_prompts {
     gp_serve_prefill mean; /* a prompt of mean length */
@@ -113,7 +124,37 @@ double gp_serve_fresh_tokens(const gp_serve_job *job, double input);
 /* Prefill of one prompt of `input` tokens, cached ones included. */
 void gp_serve_prompt_of(const gp_serve_cost *cost, double input, gp_serve_prefill *ret);
 void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_prompts *ret);
+/* What a prefill takes of its replica beyond its work, once for all that share the step. Groups
+ * that step together share the fixed parts alone: the others do not wait for a lone prompt. */
+double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill);
 
+/* A replica that serves prompts and tokens, as coefficients. */
+typedef struct gp_serve_replica {
+    gp_serve_cost cost;
+    double input, output, branches; /* tokens per request and branch */
+    double context;                 /* mean tokens of a running sequence */
+    gp_serve_prefill prefill;       /* of a mean prompt */
+    double work_s;       /* what one request's prefill adds to the steps of its replica */
+    double work_cv2;     /* its variance over its mean squared */
+    double prompt_steps; /* engine steps that one prompt needs by its token budget */
+    double batch_max;
+    double max_requests_per_s; /* with batch_max; 0: it cannot run */
+} gp_serve_replica;
+
+void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_layout *layout,
+                         const gp_constants *constants, const gp_serve_memory *memory,
+                         gp_serve_replica *ret);
+/* The replica with `batch` running sequences, below batch_max, at the rate that keeps them so; the
+ * rate, in requests per second. */
+double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_serve_point *ret);
+
+/* The least batch that keeps up: where `beyond`, a batch less what arrives while it takes a step,
+ * is nought; it is below 0 at 0 and above at `most`. Steps grow almost in line with their batch, so
+ * that a few secants find it. */
+double gp_serve_balance(gp_num_function *beyond, const void *context, double most);
+
+/* A prefill and a decode replica as coefficients. */
 typedef struct gp_serve_pools {
     const gp_constants *constants;
     gp_serve_cost prefill, decode;
@@ -125,7 +166,8 @@ typedef struct gp_serve_pools {
     double lone_s;                     /* prefill of a mean prompt alone */
     double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
     double transfer_s;
-    double batch_max; /* of the decode replica */
+    double batch_max;          /* of the decode replica */
+    double max_requests_per_s; /* of it, with that batch */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

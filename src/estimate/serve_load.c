@@ -11,16 +11,7 @@
 #include "estimate/queue.h"
 #include "estimate/serve.h"
 
-typedef struct load {
-    gp_serve_cost cost;
-    double input, output, branches; /* tokens per request and branch */
-    double context;                 /* mean tokens of a running sequence */
-    gp_serve_prefill prefill;       /* of a mean prompt */
-    double work_s;       /* what one request's prefill adds to the steps of its replica */
-    double work_cv2;     /* its variance over its mean squared */
-    double prompt_steps; /* engine steps that one prompt needs by its token budget */
-    double batch_max;
-} load;
+typedef gp_serve_replica load;
 
 static double positive(double value) {
     return value > 0 ? value : 1;
@@ -36,10 +27,28 @@ double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory)
     return gp_num_min(memory->max_concurrency * held, memory->max_sequences);
 }
 
-static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
-                    const gp_serve_layout *layout, const gp_constants *constants,
-                    const gp_serve_memory *memory, load *ret) {
-    *ret = (load){0};
+/* Time per output token with `batch` running sequences: one step, and the prefill of the
+ * batch / (branches x output) requests that arrive during it. */
+static double iteration_s(const load *l, double batch) {
+    gp_serve_step step;
+    gp_serve_step_of(&l->cost, batch, l->context, &step);
+    return step.total_s + batch / (l->branches * l->output) * l->work_s;
+}
+
+/* b / t(b) grows with b: every part of t(b) but the first is at most proportional to b. */
+static double token_rate(const load *l, double batch) {
+    return batch / iteration_s(l, batch);
+}
+
+static bool can_run(const load *l) {
+    return l->cost.supported && l->batch_max >= 1;
+}
+
+void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
+                         const gp_network *network, const gp_serve_layout *layout,
+                         const gp_constants *constants, const gp_serve_memory *memory,
+                         gp_serve_replica *ret) {
+    *ret = (gp_serve_replica){0};
     gp_serve_cost_of(job, machine, network, layout, constants, &ret->cost);
     ret->input = positive(job->input_tokens);
     ret->output = positive(job->output_tokens);
@@ -52,19 +61,9 @@ static void load_of(const gp_serve_job *job, const gp_machine *machine, const gp
     ret->work_cv2 = prompts.cv2;
     ret->prompt_steps = gp_serve_fresh_tokens(job, ret->input) / ret->cost.budget_tokens;
     ret->batch_max = gp_serve_admitted(job, memory);
-}
-
-/* Time per output token with `batch` running sequences: one step, and the prefill of the
- * batch / (branches x output) requests that arrive during it. */
-static double iteration_s(const load *l, double batch) {
-    gp_serve_step step;
-    gp_serve_step_of(&l->cost, batch, l->context, &step);
-    return step.total_s + batch / (l->branches * l->output) * l->work_s;
-}
-
-/* b / t(b) grows with b: every part of t(b) but the first is at most proportional to b. */
-static double token_rate(const load *l, double batch) {
-    return batch / iteration_s(l, batch);
+    if (can_run(ret)) {
+        ret->max_requests_per_s = token_rate(ret, ret->batch_max) / (ret->branches * ret->output);
+    }
 }
 
 /* A load, and what its batch has to do. */
@@ -79,10 +78,28 @@ static double batch_beyond(const void *context, double batch) {
     return batch - a->tokens_per_s * iteration_s(a->l, batch);
 }
 
+double gp_serve_balance(gp_num_function *beyond, const void *context, double most) {
+    enum { SECANTS = 8 };
+    double before = 0;
+    double beyond_before = beyond(context, 0);
+    double batch = -beyond_before;
+    for (int i = 0; i < SECANTS && batch > 0 && batch < most; i++) {
+        double value = beyond(context, batch);
+        double slope = (value - beyond_before) / (batch - before);
+        if (gp_num_near(batch + value, batch)) {
+            return batch;
+        }
+        before = batch;
+        beyond_before = value;
+        batch -= slope > 0 ? value / slope : batch;
+    }
+    return gp_num_root(beyond, context, 0, most);
+}
+
 /* Smallest batch that yields `tokens_per_s`. The caller knows that batch_max yields more. */
 static double batch_for(const load *l, double tokens_per_s) {
     const asked a = {.l = l, .tokens_per_s = tokens_per_s};
-    return gp_num_root(batch_beyond, &a, 0, l->batch_max);
+    return gp_serve_balance(batch_beyond, &a, l->batch_max);
 }
 
 static double squared(double value) {
@@ -215,10 +232,6 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF_TERM(GP_TERM_SERVE_TPOT));
 }
 
-static bool can_run(const load *l) {
-    return l->cost.supported && l->batch_max >= 1;
-}
-
 static void overloaded(const load *l, double requests_per_s, gp_serve_point *ret) {
     ret->batch = l->batch_max;
     ret->utilization =
@@ -236,39 +249,52 @@ static void overloaded(const load *l, double requests_per_s, gp_serve_point *ret
     ret->output_tokens_per_s = ret->max_requests_per_s * l->branches * l->output;
 }
 
+/* What a replica with this batch does for requests that come at this rate; their waits, summed. */
+static double fill_point(const load *l, double batch, double requests_per_s, gp_serve_point *ret) {
+    const gp_constants *constants = l->cost.constants;
+    double arrival_cv2 = squared(constants->plan_arrival_cv);
+    ret->stable = true;
+    ret->max_requests_per_s = l->max_requests_per_s;
+    ret->batch = batch;
+    ret->utilization = requests_per_s / l->max_requests_per_s;
+    ret->tpot_s = iteration_s(l, batch);
+    ret->tpot_p95_s = tail_s(l, ret, requests_per_s, constants->serving_percentile_normal);
+    ret->tpot_p99_s = tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
+    ret->output_tokens_per_s = requests_per_s * l->branches * l->output;
+    gp_wait place =
+        gp_queue_wait(l->batch_max / l->branches, batch / l->batch_max, l->output * ret->tpot_s,
+                      arrival_cv2, gp_serve_output_cv2(l->cost.job, constants), constants);
+    gp_wait prompts = prompt_wait(l, requests_per_s, ret->tpot_s, constants->plan_arrival_cv);
+    set_latency(l, &place, &prompts, ret);
+    return place.mean_s + prompts.mean_s;
+}
+
+double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_serve_point *ret) {
+    double requests_per_s = token_rate(replica, batch) / (replica->branches * replica->output);
+    *ret = (gp_serve_point){0};
+    (void)fill_point(replica, batch, requests_per_s, ret);
+    return requests_per_s;
+}
+
 void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                    const gp_serve_layout *layout, const gp_constants *constants,
                    const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
                    gp_serve_point *ret) {
     *ret = (gp_serve_point){0};
     load l;
-    load_of(job, machine, network, layout, constants, memory, &l);
-    double tokens_per_request = l.branches * l.output;
-    if (can_run(&l)) {
-        ret->max_requests_per_s = token_rate(&l, l.batch_max) / tokens_per_request;
-    }
-    ret->stable = requests_per_s < ret->max_requests_per_s;
-    gp_wait place = {0};
-    gp_wait prompts = {0};
-    if (ret->stable) {
-        double rate = gp_num_max(requests_per_s, 0) * tokens_per_request;
-        ret->batch = rate > 0 ? batch_for(&l, rate) : 0;
-        ret->utilization = requests_per_s / ret->max_requests_per_s;
-        ret->tpot_s = iteration_s(&l, ret->batch);
-        ret->tpot_p95_s = tail_s(&l, ret, requests_per_s, constants->serving_percentile_normal);
-        ret->tpot_p99_s = tail_s(&l, ret, requests_per_s, constants->serving_percentile99_normal);
-        ret->output_tokens_per_s = rate;
-        double arrival_cv2 = squared(constants->plan_arrival_cv);
-        place = gp_queue_wait(l.batch_max / l.branches, ret->batch / l.batch_max,
-                              l.output * ret->tpot_s, arrival_cv2,
-                              gp_serve_output_cv2(job, constants), constants);
-        prompts = prompt_wait(&l, requests_per_s, ret->tpot_s, constants->plan_arrival_cv);
-        set_latency(&l, &place, &prompts, ret);
+    double wait_s = 0;
+    gp_serve_replica_of(job, machine, network, layout, constants, memory, &l);
+    if (requests_per_s < l.max_requests_per_s) {
+        double rate = gp_num_max(requests_per_s, 0);
+        double tokens_per_s = rate * l.branches * l.output;
+        double batch = tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : 0;
+        wait_s = fill_point(&l, batch, rate, ret);
     } else {
+        ret->max_requests_per_s = l.max_requests_per_s;
         overloaded(&l, requests_per_s, ret);
     }
     if (trace != NULL) {
-        trace_point(&l, ret, place.mean_s + prompts.mean_s, trace);
+        trace_point(&l, ret, wait_s, trace);
     }
 }
 
@@ -323,13 +349,13 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
                           double concurrency, gp_trace *trace, gp_serve_point *ret) {
     *ret = (gp_serve_point){0};
     load l;
-    load_of(job, machine, network, layout, constants, memory, &l);
+    gp_serve_replica_of(job, machine, network, layout, constants, memory, &l);
     if (!can_run(&l)) {
         overloaded(&l, 0, ret);
         return;
     }
     ret->stable = true;
-    ret->max_requests_per_s = token_rate(&l, l.batch_max) / (l.branches * l.output);
+    ret->max_requests_per_s = l.max_requests_per_s;
     double sequences = positive(concurrency) * l.branches;
     double held = gp_num_min(sequences, l.batch_max);
     if (job->lockstep) {

@@ -166,11 +166,11 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     double all = gp_weights_bytes(shape, constants, job->weights, job->quantized_fraction) +
                  padding_bytes(job, layout, constants);
     *ret_stage = 0;
-    int64_t groups = gp_num_max_i64(layout->attention_dp, 1);
-    if (groups > 1) { /* everything but the experts is held by every group */
-        double experts = shape->expert_parameters * gp_format_bytes(constants, job->weights);
-        all = all - experts + experts / (double)groups;
-    }
+    double experts = shape->expert_parameters * gp_format_bytes(constants, job->weights);
+    double groups = (double)at_least_one(layout->attention_dp);
+    double copies = shape->experts > 0 ? (double)layout->copies / shape->experts : 0;
+    /* Everything but the experts is held by every group. */
+    all += experts * ((1 + copies) / groups - 1);
     if (pp == 1) {
         return all / tp;
     }
@@ -229,6 +229,19 @@ static double non_torch_bytes(const gp_serve_job *job, const gp_machine *machine
                                 constants->serving_non_torch_bytes);
 }
 
+/* What an exchange between machines writes to: each rank keeps a place for the tokens that any
+ * other may send to any of its experts, for two exchanges at a time, there and back. */
+static double exchange_bytes(const gp_serve_job *job, const gp_machine *machine,
+                             const gp_serve_layout *layout, const gp_constants *constants) {
+    int64_t ranks = at_least_one(layout->tp) * at_least_one(layout->attention_dp);
+    if (layout->attention_dp <= 1 || ranks <= gp_num_max_i64(machine->gpus, machine->domain)) {
+        return 0;
+    }
+    double places = job->shape->experts + (double)layout->copies;
+    double message = job->shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
+    return 2 * 2 * places * constants->serving_exchange_tokens * message;
+}
+
 static double adapter_bytes(const gp_serve_job *job, double ranks, const gp_constants *constants) {
     double each = job->adapter_parameters;
     if (!(each > 0)) {
@@ -279,7 +292,8 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
     ret->max_concurrency = mean > 0 ? held / mean : 0;
     ret->max_concurrency_p95 = p95 > 0 ? held / p95 : 0;
-    ret->max_sequences = sequences_of(job, machine, constants);
+    ret->max_sequences =
+        sequences_of(job, machine, constants) * (job->max_sequences > 0 ? 1 : groups);
 }
 
 /* Bytes of the pool by the engine's rule; `used`: all else that the GPU holds. */
@@ -355,6 +369,7 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     memory->bytes[GP_MEMORY_ACTIVATIONS] =
         pool_rule(job) == GP_POOL_STATIC ? 0 : activation_bytes(job, machine, layout, constants);
     memory->bytes[GP_MEMORY_CONTEXT] = non_torch_bytes(job, machine, tp, constants) +
+                                       exchange_bytes(job, machine, layout, constants) +
                                        (job->stack == NULL ? 0 : job->stack->graph_bytes);
     memory->bytes[GP_MEMORY_ADAPTER] = adapter_bytes(job, ranks, constants);
     double used = 0;

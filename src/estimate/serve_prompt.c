@@ -18,9 +18,19 @@ double gp_serve_fresh_tokens(const gp_serve_job *job, double input) {
 
 void gp_serve_prompt_of(const gp_serve_cost *cost, double input, gp_serve_prefill *ret) {
     const gp_serve_job *job = cost->job;
+    if (job->prefilled) {
+        *ret = (gp_serve_prefill){0};
+        return;
+    }
     double tokens = gp_serve_fresh_tokens(job, input);
     double images = gp_num_min(job->image_tokens, tokens);
     gp_serve_prefill_of(cost, tokens, gp_num_max(input - tokens, 0), images, ret);
+}
+
+double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill) {
+    double fixed_s = cost->groups > 1 ? cost->slowdown * prefill->overhead_s / (double)cost->groups
+                                      : prefill->total_s - prefill->work_s;
+    return gp_num_max(fixed_s, 0);
 }
 
 /* Work w(n) = a n + b n^2 through w(mean) and w(2 mean), on the shape of a law with variance
@@ -32,7 +42,7 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
     *ret = (gp_serve_prompts){.cv2 = constants->serving_input_cv * constants->serving_input_cv};
     gp_serve_prompt_of(cost, input, &ret->mean);
     ret->work_s = ret->mean.work_s;
-    if (!(cv2 > 0) || !cost->supported) {
+    if (!(cv2 > 0) || !cost->supported || cost->job->prefilled) {
         return;
     }
     gp_serve_prefill twice;

@@ -32,6 +32,12 @@ double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
     return gp_point_to_point_time_s(machine, network, constants, bytes, split->same_domain);
 }
 
+static double step_s(const gp_serve_pools *p, double batch) {
+    gp_serve_step step;
+    gp_serve_step_of(&p->decode, batch, p->context, &step);
+    return step.total_s;
+}
+
 /* Prefill and transfer of a longer prompt, beyond those of the mean. */
 static double longer_s(const gp_serve_pools *p, double input) {
     gp_serve_prefill prompt;
@@ -56,21 +62,18 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     /* Short prompts share a step, and with it all that does not grow with their tokens. */
     const double fresh = gp_serve_fresh_tokens(job, ret->input);
     const double together = gp_num_max(ret->prefill.budget_tokens / fresh, 1);
-    const double fixed_s = gp_num_max(prompts.mean.total_s - prompts.mean.work_s, 0);
+    const double fixed_s = gp_serve_prompt_fixed_s(&ret->prefill, &prompts.mean);
     ret->lone_s = prompts.mean.total_s;
     ret->prompt_s = (prompts.work_s + fixed_s / together) / (double)ret->prefill.pp;
     ret->prompt_cv2 = prompts.cv2;
     ret->transfer_s = gp_serve_transfer_s(job, machine, network, split, constants, ret->input);
     ret->batch_max = gp_serve_admitted(job, memory);
     ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
+    ret->max_requests_per_s = ret->supported ? ret->batch_max / step_s(ret, ret->batch_max) /
+                                                   (ret->branches * ret->output)
+                                             : 0;
     ret->longer_p95_s = longer_s(ret, job->input_p95);
     ret->longer_p99_s = longer_s(ret, gp_num_max(job->input_p99, job->input_p95));
-}
-
-static double step_s(const gp_serve_pools *p, double batch) {
-    gp_serve_step step;
-    gp_serve_step_of(&p->decode, batch, p->context, &step);
-    return step.total_s;
 }
 
 typedef struct asked {
@@ -86,7 +89,7 @@ static double batch_beyond(const void *context, double batch) {
 /* Smallest batch with b / t(b) at the rate: b / t(b) grows with b. */
 static double batch_for(const gp_serve_pools *p, double tokens_per_s) {
     const asked a = {p, tokens_per_s};
-    return gp_num_root(batch_beyond, &a, 0, p->batch_max);
+    return gp_serve_balance(batch_beyond, &a, p->batch_max);
 }
 
 static double tail_s(const gp_serve_pools *p, double batch, double deviations) {
@@ -156,7 +159,7 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
         .tpot_p95_s = tail_s(pools, batch, constants->serving_percentile_normal),
         .tpot_p99_s = tail_s(pools, batch, constants->serving_percentile99_normal),
         .prefill_s = pools->lone_s,
-        .max_requests_per_s = pools->batch_max / step_s(pools, pools->batch_max) / tokens,
+        .max_requests_per_s = pools->max_requests_per_s,
     };
     ret->output_tokens_per_s = batch / ret->tpot_s;
     ret->utilization = ret->output_tokens_per_s / tokens / ret->max_requests_per_s;

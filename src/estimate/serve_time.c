@@ -25,6 +25,16 @@ int64_t gp_serve_layout_gpus(const gp_serve_layout *layout) {
            gp_num_max_i64(layout->attention_dp, 1);
 }
 
+static int64_t counted(int64_t ranks) {
+    return gp_num_max_i64(ranks, 1);
+}
+
+bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b) {
+    return counted(a->tp) == counted(b->tp) && counted(a->pp) == counted(b->pp) &&
+           counted(a->ep) == counted(b->ep) &&
+           counted(a->attention_dp) == counted(b->attention_dp) && a->copies == b->copies;
+}
+
 void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
     if (stack == NULL) {
         return;
@@ -69,6 +79,20 @@ static bool is_weight_only(gp_format format, gp_precision precision) {
            format != GP_FORMAT_FP32;
 }
 
+/* Work of the rank that has most of it over the mean. Which experts are busy is chance: of ranks
+ * with m experts each the busiest has sqrt(2 ln n / m) deviations of an expert's load more than its
+ * share; second copies of the busiest experts take most of that off. */
+static double skew_of(const gp_serve_cost *cost, const gp_serve_layout *layout) {
+    const gp_constants *constants = cost->constants;
+    if (!cost->whole_experts) {
+        return 1;
+    }
+    double parts = (double)cost->ep;
+    double each = gp_num_max(cost->job->shape->experts / parts, 1);
+    double chance = 1 + constants->serving_moe_spread * sqrt(2 * gp_num_log(parts) / each);
+    return layout->copies > 0 ? gp_num_min(chance, constants->serving_moe_imbalance) : chance;
+}
+
 /* Share of the block's linear weights in the narrow format, as gp_weights_bytes counts them. */
 static double quantized_share(const gp_shape *shape, double quantized_fraction) {
     double linear =
@@ -79,7 +103,7 @@ static double quantized_share(const gp_shape *shape, double quantized_fraction) 
     return gp_num_min(quantized_fraction * shape->parameters / linear, 1);
 }
 
-static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
+static void set_weights(gp_serve_cost *cost, const gp_serve_layout *layout) {
     const gp_serve_job *job = cost->job;
     const gp_shape *shape = job->shape;
     double tp = (double)cost->tp;
@@ -87,7 +111,6 @@ static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
     double wide = gp_format_bytes(cost->constants, GP_FORMAT_BF16);
     double share = quantized_share(shape, job->quantized_fraction);
     double narrow = share * gp_format_bytes(cost->constants, job->weights) + (1 - share) * wide;
-    double skew = expert_parallel ? cost->constants->serving_moe_imbalance : 1;
     double routed = shape->one_expert_parameters * shape->top_k * shape->moe_layers;
     double plain = shape->head_parameters + shape->router_parameters + shape->norm_parameters;
     cost->dense_bytes =
@@ -95,11 +118,13 @@ static void set_weights(gp_serve_cost *cost, bool expert_parallel) {
     cost->dense_flop = 2 * gp_num_max(shape->linear_parameters - routed, 0) / tp;
     cost->head_flop = 2 * shape->head_parameters / tp;
     cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow / ranks;
-    cost->spread = expert_parallel ? ranks : 1;
+    cost->spread = (double)cost->ep;
     cost->spread_log = 2 * gp_num_log(cost->spread);
-    cost->expert_flop = 2 * routed * skew / ranks;
-    cost->experts = shape->moe ? shape->experts : 0;
+    cost->expert_flop = 2 * routed * skew_of(cost, layout) / ranks;
+    cost->experts = shape->moe ? shape->experts + (double)layout->copies : 0;
     cost->top_k = shape->top_k;
+    double missed = cost->experts > 0 ? 1 - cost->top_k / cost->experts : 0;
+    cost->missed_log = missed > 0 ? gp_num_log(missed) : 0;
 }
 
 /* Decode attention per token of context: q k and p v in every head. Absorbed latent attention
@@ -131,14 +156,27 @@ static void set_attention(gp_serve_cost *cost, const gp_serve_layout *layout) {
     cost->kv = gp_serve_kv_of(cost->job, &whole, cost->constants);
 }
 
-/* Columns of one expert on one rank: whole experts where they are spread, else a slice of each. */
+/* GPUs that share one expert. */
+static double expert_slices(const gp_serve_cost *cost) {
+    return (double)(cost->tp * cost->groups) / (double)cost->ep;
+}
+
+/* Columns of one expert on one rank. */
 static double expert_columns(const gp_serve_cost *cost) {
     double width = cost->job->shape->moe ? cost->job->shape->expert_width : 0;
-    return cost->whole_experts ? width : width / (double)cost->tp;
+    return width / expert_slices(cost);
 }
 
 static double stated(double value, double otherwise) {
     return value > 0 ? value : otherwise;
+}
+
+/* GPUs with 4-bit multipliers have attention kernels that multiply an 8-bit cache as it is; others
+ * unpack it. */
+static double cached_peak(const gp_serve_cost *cost, double wide, double clock) {
+    const double *peaks = cost->machine->peak_flop_per_s;
+    bool as_is = peaks[GP_PRECISION_FP4] > 0 && cost->job->kv_cache == GP_FORMAT_FP8;
+    return as_is ? gp_num_max(wide, peaks[GP_PRECISION_FP8] * clock) : wide;
 }
 
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
@@ -167,7 +205,8 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
     cost->attention_flop_per_s = wide * stated(efficiency->prefill_attention_fraction,
                                                constants->serving_prefill_attention_fraction);
-    cost->decode_attention_flop_per_s = wide * constants->serving_decode_attention_fraction;
+    cost->decode_attention_flop_per_s =
+        cached_peak(cost, wide, clock) * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
                       cost->kv_bytes_per_s > 0 && wide > 0;
 }
@@ -183,7 +222,6 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     double layer = efficiency->decode_layer_s;
     double routed = stated(efficiency->expert_layer_s, constants->serving_moe_layer_s);
     cost->reductions = cost->groups > 1 ? mixers + shape->dense_layers : mixers + mlps;
-    cost->exchanges = cost->groups > 1 ? 2 * shape->moe_layers : 0;
     cost->reduction_bytes = shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
     cost->reduction_s = constants->serving_all_reduce_base_s +
                         (gp_num_log2((double)cost->tp) - 1) * constants->serving_all_reduce_hop_s;
@@ -204,6 +242,50 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
+}
+
+/* Different places among `places` that top_k draws hit. */
+static double places_hit(const gp_serve_cost *cost, double places) {
+    return places * (1 - gp_num_pow(1 - 1 / places, gp_num_max(cost->top_k, 1)));
+}
+
+/* Copies of a token that one rank sends. Over links it goes to no rank twice. Across machines, of
+ * few tokens every expert is sent its own; of many, each machine gets one and hands it on. */
+static void set_copies(gp_serve_cost *cost, double machines) {
+    double slices = expert_slices(cost);
+    double tp = (double)cost->tp;
+    double others = 1 - 1 / machines;
+    double ranks = places_hit(cost, (double)cost->ep) * slices / tp;
+    cost->prefill_link = ranks;
+    cost->decode_link = ranks / machines;
+    cost->prefill_net = machines > 1 ? places_hit(cost, machines) * others / tp : 0;
+    cost->decode_net = machines > 1 ? cost->top_k * slices * others / tp : 0;
+}
+
+/* Tokens go to their experts in 8 bit where those compute in 8 bit or fewer, and come back in 16.
+ * Ranks that slice all experts gather all tokens in place of that: every rank is a place. */
+static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
+    const gp_machine *machine = cost->machine;
+    const gp_constants *constants = cost->constants;
+    if (cost->groups <= 1 || !(cost->experts > 0)) {
+        return;
+    }
+    bool narrow = precision == GP_PRECISION_FP8 || precision == GP_PRECISION_FP4;
+    int64_t machines = (cost->tp * cost->groups + cost->domain - 1) / cost->domain;
+    double hidden = cost->job->shape->hidden;
+    cost->exchanges = cost->job->shape->moe_layers;
+    cost->combine_bytes = hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
+    cost->dispatch_bytes =
+        hidden * gp_format_bytes(constants, narrow ? GP_FORMAT_FP8_BLOCK : GP_FORMAT_BF16);
+    cost->exchange_s = 2 * constants->serving_all_to_all_s;
+    double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
+    cost->link_bytes_per_s = link > 0 ? link : constants->network_staged_bytes_per_s;
+    cost->net_bytes_per_s = machines > 1 ? gp_network_bytes_per_s(cost->network, machines) *
+                                               constants->serving_exchange_network_fraction
+                                         : 1;
+    cost->uneven = constants->serving_uneven_fraction * sqrt(2 * gp_num_log((double)cost->groups));
+    cost->supported = cost->supported && cost->net_bytes_per_s > 0;
+    set_copies(cost, (double)machines);
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
@@ -244,15 +326,16 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     ret->tp = gp_num_max_i64(layout->tp, 1);
     ret->pp = gp_num_max_i64(layout->pp, 1);
     ret->groups = gp_num_max_i64(layout->attention_dp, 1);
-    ret->whole_experts = layout->ep > 1;
-    int64_t domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
-    ret->nodes = (ret->tp + domain - 1) / domain;
+    ret->ep = gp_num_min_i64(gp_num_max_i64(layout->ep, 1), ret->tp * ret->groups);
+    ret->whole_experts = ret->ep > 1;
+    ret->domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
+    ret->nodes = (ret->tp + ret->domain - 1) / ret->domain;
     ret->budget_tokens = gp_serve_step_tokens(job, machine, constants);
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
     ret->slowdown = (1 + adapters) / speed;
     set_speculation(ret);
-    set_weights(ret, layout->ep > 1);
+    set_weights(ret, layout);
     set_attention(ret, layout);
     gp_precision precision = GP_PRECISION_BF16;
     if (!choose_precision(job, machine, &precision)) {
@@ -264,6 +347,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     }
     set_rates(ret, precision);
     set_overheads(ret, precision);
+    set_exchange(ret, precision);
     ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
 }
 
@@ -299,26 +383,29 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
     return gp_num_min(gp_num_min(once, 2 * cost->reduction_s + halves), library);
 }
 
-/* Tokens to their experts on all ranks and back: a token goes to no rank twice. */
-static double exchange_s(const gp_serve_cost *cost, double tokens) {
-    const gp_machine *machine = cost->machine;
-    int64_t ranks = cost->tp * cost->groups;
-    double copies = gp_num_min(cost->top_k, (double)ranks) / (double)cost->tp;
-    double bytes = tokens * cost->reduction_bytes * copies;
-    int64_t domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
-    int64_t nodes = (ranks + domain - 1) / domain;
-    double link = machine->link_bytes_per_s * cost->constants->serving_all_reduce_link_fraction;
-    if (nodes > 1 || !(link > 0)) {
-        return gp_collective_time_s(machine, cost->network, cost->constants,
-                                    GP_COLLECTIVE_ALL_TO_ALL, bytes, ranks, nodes);
+/* Tokens to their experts on all ranks and back, in every layer that has them. */
+static double exchange_s(const gp_serve_cost *cost, double tokens, double link, double net) {
+    if (!(cost->exchanges > 0)) {
+        return 0;
     }
-    return cost->constants->serving_all_to_all_s + bytes / link;
+    double bytes = tokens * (cost->dispatch_bytes + cost->combine_bytes);
+    double slower =
+        gp_num_max(bytes * link / cost->link_bytes_per_s, bytes * net / cost->net_bytes_per_s);
+    return cost->exchanges * (cost->exchange_s + slower);
 }
 
-static double communication_s(const gp_serve_cost *cost, double tokens) {
+static double decode_exchange_s(const gp_serve_cost *cost, double tokens) {
+    return exchange_s(cost, tokens, cost->decode_link, cost->decode_net);
+}
+
+static double prefill_exchange_s(const gp_serve_cost *cost, double tokens) {
+    return exchange_s(cost, tokens, cost->prefill_link, cost->prefill_net);
+}
+
+/* All-reduces of the tensor-parallel ranks, and what goes from stage to stage. */
+static double reduction_s(const gp_serve_cost *cost, double tokens) {
     double bytes = tokens * cost->reduction_bytes;
     double time_s = cost->tp > 1 ? cost->reductions * all_reduce_s(cost, bytes) : 0;
-    time_s += cost->exchanges > 0 ? cost->exchanges * exchange_s(cost, tokens) : 0;
     if (cost->pp > 1) {
         const gp_machine *machine = cost->machine;
         bool inside = cost->tp * cost->pp <= gp_num_max_i64(machine->gpus, machine->domain);
@@ -326,6 +413,14 @@ static double communication_s(const gp_serve_cost *cost, double tokens) {
                                                                     cost->constants, bytes, inside);
     }
     return time_s;
+}
+
+/* An exchange beside the work of another half of the batch: what of it, or of the work, is not
+ * hidden by the other. */
+static double exposed_s(const gp_serve_cost *cost, double work_s, double exchanged_s) {
+    double hidden = cost->constants->serving_exchange_hidden_fraction;
+    double both = gp_num_max(work_s, exchanged_s) + (1 - hidden) * gp_num_min(work_s, exchanged_s);
+    return both - work_s;
 }
 
 /* Touched experts of the rank that has most of them over the mean: as balls thrown into bins, but
@@ -366,11 +461,8 @@ static double experts_touched(const gp_serve_cost *cost, double tokens) {
     if (!(cost->experts > 0)) {
         return 0;
     }
-    double missed = gp_num_max(1 - cost->top_k / cost->experts, 0);
-    if (!(missed > 0)) {
-        return cost->experts;
-    }
-    return cost->experts * (1 - gp_num_pow(missed, tokens));
+    bool all = !(cost->missed_log < 0);
+    return all ? cost->experts : cost->experts * (1 - gp_num_exp(tokens * cost->missed_log));
 }
 
 /* Micro-batches of a pipeline are never alike, so that stages wait for each other; one sequence
@@ -399,6 +491,51 @@ static void set_products(const gp_serve_cost *cost, double tokens, double pooled
     }
 }
 
+/* Caches that are read, and what a query does with them. */
+static void set_attention_step(const gp_serve_cost *cost, double sequences, double context,
+                               gp_serve_step *ret) {
+    double rows = sequences * cost->rows_per_sequence;
+    /* The state of a sequence is read and written, its cache only read. */
+    double state = cost->kv.state_bytes;
+    double read = limited(context, cost->read_limit);
+    ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, read) + state);
+    double flop = limited(context, cost->context_limit) * cost->decode_attention_flop +
+                  context * cost->index_flop;
+    ret->attention_s = gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
+                                  rows * flop / cost->decode_attention_flop_per_s);
+    ret->attention_s *= 1 + cost->uneven / sqrt(sequences);
+}
+
+/* Kernels of all layers, whatever the batch. */
+static double kernels_s(const gp_serve_cost *cost, const gp_serve_step *step) {
+    double in_use = cost->experts > 0 ? step->experts_touched / cost->experts : 0;
+    return cost->overhead_s + in_use * cost->spread_s;
+}
+
+/* Two halves of the batch, each of which computes while the other's tokens travel, where that is
+ * faster: weights are read and kernels started twice. */
+static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
+    double exchanged_s = decode_exchange_s(cost, rows);
+    double hidden = cost->constants->serving_exchange_hidden_fraction;
+    gp_serve_step half;
+    /* Kernels that start twice have to be made up for by what is hidden at most. */
+    double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
+    if (rows >= 2 && most_s > cost->overhead_s) {
+        set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
+        double kernels = kernels_s(cost, &half);
+        double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
+        double left_s = exposed_s(cost, work_s, 2 * decode_exchange_s(cost, 0.5 * rows));
+        double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
+        if (work_s + left_s < together_s) {
+            ret->gemm_s = 2 * half.gemm_s;
+            ret->weight_bytes = 2 * half.weight_bytes;
+            ret->overhead_s += 2 * kernels - kernels_s(cost, ret);
+            exchanged_s = left_s;
+        }
+    }
+    ret->communication_s += exchanged_s;
+}
+
 void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
     *ret = (gp_serve_step){.total_s = HUGE_VAL};
     if (!cost->supported) {
@@ -408,18 +545,11 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
     double sequences = gp_num_max(pooled / (double)cost->groups, 1);
     double rows = sequences * cost->rows_per_sequence;
     set_products(cost, rows, pooled * cost->rows_per_sequence, ret);
-    /* The state of a sequence is read and written, its cache only read. */
-    double state = cost->kv.state_bytes;
-    double read = limited(context, cost->read_limit);
-    ret->kv_bytes = sequences * (gp_serve_kv_bytes(&cost->kv, read) + state);
-    double flop = limited(context, cost->context_limit) * cost->decode_attention_flop +
-                  context * cost->index_flop;
-    ret->attention_s = gp_num_max(ret->kv_bytes / cost->kv_bytes_per_s,
-                                  rows * flop / cost->decode_attention_flop_per_s);
-    double in_use = cost->experts > 0 ? ret->experts_touched / cost->experts : 0;
+    set_attention_step(cost, sequences, context, ret);
     ret->overhead_s =
-        cost->overhead_s + in_use * cost->spread_s + cost->step_s + batch * cost->sequence_s;
-    ret->communication_s = communication_s(cost, rows);
+        kernels_s(cost, ret) + cost->step_s + batch / (double)cost->groups * cost->sequence_s;
+    ret->communication_s = reduction_s(cost, rows);
+    try_halves(cost, rows, pooled * cost->rows_per_sequence, ret);
     ret->total_s = cost->slowdown * cost->step_share * pipeline(cost, batch) *
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
@@ -428,6 +558,20 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 static double causal_pairs(double tokens, double prefix, double window) {
     double all = tokens * (prefix + 0.5 * tokens);
     return window > 0 ? gp_num_min(all, tokens * window) : all;
+}
+
+/* Time per token where every group runs full steps of prompts of its own side by side: the fixed
+ * parts of a reduction and of an expert's tiles are shared, the experts work for all groups, and
+ * tokens travel while the other half of the step computes. `each_s`: of a group, per token. */
+static double full_step_s(const gp_serve_cost *cost, double tokens, double each_s) {
+    double groups = (double)cost->groups;
+    double full = cost->budget_tokens;
+    double pooled = full * groups;
+    double uneven = 1 + cost->uneven * sqrt(gp_num_min(tokens / full, 1));
+    double work_s = uneven * full * each_s + reduction_s(cost, full) +
+                    expert_compute_s(cost, pooled, experts_touched(cost, pooled));
+    double exchanged_s = prefill_exchange_s(cost, full);
+    return (work_s + (exchanged_s > 0 ? exposed_s(cost, work_s, exchanged_s) : 0)) / pooled;
 }
 
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
@@ -456,19 +600,15 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
     ret->attention_s = flop / cost->attention_flop_per_s * ramped;
-    ret->communication_s = steps * communication_s(cost, tokens / steps);
+    ret->communication_s =
+        steps * (reduction_s(cost, tokens / steps) + prefill_exchange_s(cost, tokens / steps));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
     double work = ret->gemm_s + ret->attention_s + ret->communication_s;
     ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
-    /* Groups take prompts of their own side by side; the experts work for all of them. */
-    /* In full steps the fixed parts of a reduction and of an expert's tiles are shared. */
-    double reductions = tokens / cost->budget_tokens * communication_s(cost, cost->budget_tokens);
-    double shared =
-        (tokens * dense + vision + ret->attention_s + reductions) / (double)cost->groups;
-    double full = cost->budget_tokens;
-    routed = expert_compute_s(cost, full, experts_touched(cost, full)) * tokens / full;
-    ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * (shared + routed) *
-                  cost->prefill_factor * cost->constants->serving_interference_fraction;
+    double each_s = (tokens * dense + vision + ret->attention_s) / tokens;
+    ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * tokens *
+                  full_step_s(cost, tokens, each_s) * cost->prefill_factor *
+                  cost->constants->serving_interference_fraction;
 }
 
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
@@ -498,7 +638,9 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(constants, gp_constants, serving_all_reduce_base_s),
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
-             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction));
+             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
+             GP_REF(constants, gp_constants, serving_all_to_all_s),
+             GP_REF(constants, gp_constants, serving_exchange_network_fraction));
     GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
              GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
              GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),

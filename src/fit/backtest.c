@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric";
+           "inference, fabric, serving_ep";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -86,6 +86,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_SERVING_POWER] = gp_fit_score_power,
     [GP_RUNS_INFERENCE] = gp_fit_score_inference,
     [GP_RUNS_FABRIC] = gp_fit_score_fabric,
+    [GP_RUNS_SERVING_EP] = gp_fit_score_pool,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,

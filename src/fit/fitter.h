@@ -203,6 +203,14 @@ gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
 
 /* --- inference.c */
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+/* Sets the formats of weights and cache that a run's words stand for, and its engine's row (NULL:
+ * not known); false where no word is known. */
+bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
+                            const gp_machine *machine, gp_serve_job *job,
+                            const gp_stack **ret_stack);
+
+/* --- serving_pool.c */
+gp_status gp_fit_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- backtest.c */
 /* Scores one run of a table of that kind. */

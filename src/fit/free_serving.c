@@ -31,7 +31,7 @@ const gp_free_rule gp_free_serving_rules[] = {
     CONSTANT("serving.moe.tile", 64, 0.7, 1, 500),
     CONSTANT("serving.moe.unpack", 0.4, 0.3, 0.05, 1),
     CONSTANT("serving.allReduce.hostNew", 0.8, 0.3, 0.05, 1),
-    CONSTANT("serving.moe.imbalance", 1.3, 0.3, 1, 4),
+    CONSTANT("serving.moe.spread", 0.42, 0.5, 0.05, 3),
     CONSTANT("serving.allReduce.base", 5e-6, 0.3, 1e-6, 5e-5),
     CONSTANT("serving.allReduce.hop", 2e-6, 0.7, 1e-7, 2e-5),
     CONSTANT("serving.allReduce.link", 0.6, 0.4, 0.05, 1),

@@ -116,11 +116,12 @@ static bool is_narrow(gp_format format) {
 
 // Checkpoints quantised for TensorRT-LLM carry scales for an 8-bit cache, which it then uses; on
 // GPUs with 4-bit arithmetic all engines are served with one, where the weights are narrow.
-static gp_format cache_format(const gp_run_row *run, const serve_case *c) {
+static gp_format cache_format(const gp_run_row *run, const gp_machine *machine,
+                              const gp_stack *stack, gp_format weights) {
     bool stated = run->kv_precision != NULL && run->kv_precision[0] != '\0';
-    bool new = c->machine->peak_flop_per_s[GP_PRECISION_FP4] > 0;
-    bool own = is_narrow(c->job.weights) &&
-               (new || (c->stack != NULL && gp_str_equal(c->stack->name, "tensorrt-llm")));
+    bool new = machine->peak_flop_per_s[GP_PRECISION_FP4] > 0;
+    bool own =
+        is_narrow(weights) && (new || (stack != NULL && gp_str_equal(stack->name, "tensorrt-llm")));
     if (gp_words_has(run->kv_precision, "fp8") || gp_words_has(run->kv_precision, "int8")) {
         return GP_FORMAT_FP8;
     }
@@ -134,6 +135,15 @@ static const gp_stack *stack_of(const gp_fitter *fitter, const gp_run_row *run, 
         }
     }
     return NULL;
+}
+
+bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
+                            const gp_machine *machine, gp_serve_job *job,
+                            const gp_stack **ret_stack) {
+    *ret_stack = stack_of(fitter, run, machine->gpu);
+    bool known = set_formats(run, job);
+    job->kv_cache = cache_format(run, machine, *ret_stack, job->weights);
+    return known;
 }
 
 // Experts over more ranks than share the attention: its groups serve sequences of their own.
@@ -236,7 +246,7 @@ static const char *set_job(const gp_run_row *run, const gp_fit_model *model, ser
     if (!set_formats(run, &c->job)) {
         return "precision not stated";
     }
-    c->job.kv_cache = cache_format(run, c);
+    c->job.kv_cache = cache_format(run, c->machine, c->stack, c->job.weights);
     return set_layout(run, model, c);
 }
 

@@ -186,6 +186,34 @@ static const gp_column fabric_columns[] = {
     WHOLE("spine_core_cables", spine_core),
 };
 
+static const gp_column serving_ep_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    NEEDED("pool", pool),
+    TEXT("engine", engine),
+    TEXT("attn_tp", attention_tp),
+    TEXT("attn_dp", attention_dp),
+    TEXT("moe_ep", expert_parts),
+    TEXT("redundant_experts", copies),
+    TEXT("batch_per_gpu", batch_text),
+    TEXT("isl", input_length),
+    TEXT("osl", output_length),
+    TEXT("ctx_at_decode", context_text),
+    TEXT("kv_precision", kv_precision),
+    TEXT("weight_precision", precision),
+    TEXT("spec", spec_decode),
+    TEXT("prefix_reuse", prefix_text),
+    TEXT("gpus_in_pool", pool_gpus),
+    TEXT("pp", stages),
+    TEXT("concurrency_total", concurrency),
+    TEXT("accept_tok_per_step", accepted),
+    TEXT("in_tok_s_per_gpu", input_rate),
+    TEXT("out_tok_s_per_gpu", pool_rate),
+    TEXT("ttft_ms", pool_ttft),
+    TEXT("tpot_ms", pool_tpot),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -215,6 +243,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
                            .tell = {"tpot_ms_p50", "input_len", "output_len"},
                            COLUMNS(inference_columns)},
     [GP_RUNS_FABRIC] = {.name = "fabric", .tell = {"ra", "leaf", "spine"}, COLUMNS(fabric_columns)},
+    [GP_RUNS_SERVING_EP] = {.name = "serving_ep",
+                            .tell = {"gpus_in_pool", "attn_dp", "moe_ep"},
+                            COLUMNS(serving_ep_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

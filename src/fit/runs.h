@@ -36,6 +36,11 @@ typedef struct gp_run_row {
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
     double ttft_ms, tpot_ms, output_rate, total_rate; /* rates per GPU */
+    /* of a pool of a service: numbers, ranges or words */
+    const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
+    const char *input_length, *output_length, *context_text, *batch_text, *concurrency;
+    const char *accepted, *prefix_text; /* tokens that a step yields; share of prompts cached */
+    const char *input_rate, *pool_rate, *pool_tpot, *pool_ttft; /* measured */
 } gp_run_row;
 
 typedef enum gp_runs_kind {
@@ -46,6 +51,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_SERVING_POWER,
     GP_RUNS_INFERENCE,
     GP_RUNS_FABRIC,
+    GP_RUNS_SERVING_EP,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

@@ -83,8 +83,7 @@ static const char *open_service(const writer *w, const gp_workload_plan *plan, c
     ret->running = gp_telemetry_reading_of(w->telemetry, "running", served);
     ret->waiting = gp_telemetry_reading_of(w->telemetry, "waiting", served);
     ret->replicas = gp_telemetry_reading_of(w->telemetry, "replicas", served);
-    const gp_serve_layout *layout = &plan->chosen.serve_layout;
-    ret->gpus_per_replica = (double)(layout->tp * layout->pp);
+    ret->gpus_per_replica = (double)gp_serve_layout_gpus(&plan->chosen.serve_layout);
     bool whole = ret->replicas->p50 >= 1 && ret->replicas->p10 >= ret->replicas->p50 &&
                  ret->replicas->p90 <= ret->replicas->p50;
     if (!whole) {

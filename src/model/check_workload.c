@@ -207,6 +207,29 @@ static void batch_range_meant(gp_resolver *r, const gp_workload *w) {
     }
 }
 
+/* A training deals whole experts out evenly. A service may keep second copies of some, half as many
+ * as there are experts at most, and its groups (tp GPUs each) share all of them. */
+static void experts_fit(gp_resolver *r, const gp_workload *w) {
+    const gp_parallelism *p = &w->parallelism;
+    int64_t experts = w->model.experts.count;
+    bool serves = w->type == GP_WORKLOAD_INFERENCE;
+    bool dealt = serves ? 2 * p->ep <= 3 * experts : experts % p->ep == 0;
+    if (experts <= 0 || !dealt) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep),
+                         serves ? "no more than the experts and half as many copies"
+                                : "a divisor of the number of experts",
+                         "ep is %lld and the model has %lld experts", (long long)p->ep,
+                         (long long)experts);
+    }
+    int64_t tp = p->tp > 0 ? p->tp : 1;
+    int64_t replicated = p->dp > 0 ? p->dp : p->ep > tp ? p->ep / tp : 1;
+    if (serves && tp * replicated % p->ep != 0) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep), "a divisor of tp x dp",
+                         "ep is %lld and a replica has %lld x %lld ranks", (long long)p->ep,
+                         (long long)tp, (long long)replicated);
+    }
+}
+
 static void layout_fits(gp_resolver *r, const gp_workload *w) {
     const gp_parallelism *p = &w->parallelism;
     bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group ||
@@ -224,10 +247,8 @@ static void layout_fits(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, vpp), "pp of 2 or more",
                          "virtual stages without a pipeline");
     }
-    if (p->ep > 1 && (w->model.experts.count <= 0 || w->model.experts.count % p->ep != 0)) {
-        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep), "a divisor of the number of experts",
-                         "ep is %lld and the model has %lld experts", (long long)p->ep,
-                         (long long)w->model.experts.count);
+    if (p->ep > 1) {
+        experts_fit(r, w);
     }
     if (p->tp > 1 && w->model.heads > 0 && w->model.heads % p->tp != 0) {
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, tp), "a divisor of the heads",

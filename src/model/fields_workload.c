@@ -302,7 +302,7 @@ static const gp_struct speculative_type =
 static const char *const workload_aliases[] = {
     "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune",
     "fine-tune", "finetune", "peft",         "lora",     NULL};
-static const char *const auto_words[] = {"auto", "true", "false", NULL};
+static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {
     GP_STRING(gp_workload, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
@@ -345,9 +345,9 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How the service may grow."),
     GP_STRUCT(gp_workload, "speculative", speculative, gp_speculative, speculative_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Speculative decoding."),
-    GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = auto_words,
+    GP_STRING(gp_workload, "disaggregated", disaggregated, .choices = pool_words,
               .help = "Prefill and decode in pools of their own; auto where that takes less, or "
-                      "is the only way."),
+                      "is the only way; prefill or decode: one such pool alone."),
     GP_COUNT(gp_workload, "replicas", replicas, GP_RANGE(1, 1e6),
              .help = "Replicas that run today: judged first, as they are."),
 };

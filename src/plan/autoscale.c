@@ -24,8 +24,7 @@ static const gp_storage *fastest_storage(const gp_cluster *cluster) {
 
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret) {
-    const gp_serve_layout *layout = &chosen->serve_layout;
-    const double ranks = (double)(layout->tp * layout->pp);
+    const double ranks = (double)gp_serve_layout_gpus(&chosen->serve_layout);
     const gp_start_input input = {
         .weights_bytes = chosen->memory.bytes[GP_MEMORY_WEIGHTS] * ranks,
         .storage = fastest_storage(&c->plan->spec->cluster),
@@ -73,7 +72,7 @@ static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double 
 
 static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_traffic_plan *traffic = &c->out->traffic;
-    const double each = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    const double each = (double)gp_serve_layout_gpus(&chosen->serve_layout);
     double replica_hours = 0;
     ret->has_week = traffic->shaped;
     for (int h = 0; h < GP_DAY_HOURS && ret->has_week; h++) {

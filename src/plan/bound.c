@@ -87,8 +87,7 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     for (int64_t i = 0; i < count; i++) {
-        if (all[i].layout.tp != candidate->serve_layout.tp ||
-            all[i].layout.pp != candidate->serve_layout.pp)
+        if (!gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             continue;
         /* The service level, not the machine, is what keeps the replica from more. */
         const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;

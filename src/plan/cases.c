@@ -227,6 +227,17 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
     job->output_p99 = output.p99 + thought.p99;
 }
 
+/* One pool of a service whose other pool is planned elsewhere: prefill hands over after the first
+ * token, decode takes prompts with their caches. */
+static void set_pool(const gp_workload *w, gp_serve_job *job) {
+    job->prefilled = gp_str_equal(w->disaggregated, "decode");
+    if (!gp_str_equal(w->disaggregated, "prefill"))
+        return;
+    job->output_tokens = 1;
+    job->output_p95 = 1;
+    job->output_p99 = 1;
+}
+
 /* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
  */
 static void set_offline(gp_case *c) {
@@ -273,6 +284,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     if (st != GP_OK)
         return st;
     set_lengths(t, trace, k, images, job);
+    set_pool(w, job);
     gp_traffic_of(w, trace, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     if (t->requests > 0)
@@ -350,7 +362,7 @@ static bool layout_declared(const gp_parallelism *p) {
 static gp_split_mode split_mode_of(const gp_workload *workload) {
     if (gp_str_equal(workload->disaggregated, "true"))
         return GP_SPLIT_ALWAYS;
-    return gp_str_equal(workload->disaggregated, "false") ? GP_SPLIT_NEVER : GP_SPLIT_AUTO;
+    return gp_str_equal(workload->disaggregated, "auto") ? GP_SPLIT_AUTO : GP_SPLIT_NEVER;
 }
 
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,

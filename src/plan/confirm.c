@@ -8,8 +8,6 @@
  */
 #include "plan/context.h"
 
-#include <string.h>
-
 #include "base/num.h"
 #include "base/str.h"
 
@@ -61,9 +59,8 @@ static counts active_of(const gp_candidate *candidate) {
 
 static int64_t gpus_of(const gp_candidate *candidate) {
     const counts active = active_of(candidate);
-    const gp_serve_layout *prefill = &candidate->split.layouts.prefill;
-    return active.prefill * prefill->tp * prefill->pp +
-           active.decode * candidate->serve_layout.tp * candidate->serve_layout.pp;
+    return active.prefill * gp_serve_layout_gpus(&candidate->split.layouts.prefill) +
+           active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
 static gp_status trial_init(gp_plan_context *plan, gp_case *c, engines *set, trial *ret) {
@@ -145,12 +142,11 @@ static gp_status run_fewer(const trial *t, counts active, gp_confirm_run *ret) {
 static gp_status confirm(const trial *t, gp_confirmation *ret) {
     const counts active = active_of(&t->c->out->chosen);
     const gp_confirmation before = *ret;
-    const gp_serve_layout *layout = &t->c->out->chosen.serve_layout;
     *ret = (gp_confirmation){
         .requests = t->ask.requests,
         .requests_per_s = t->ask.requests_per_s,
         .closed_form_replicas = active.prefill + active.decode,
-        .closed_form_gpus = layout->tp * layout->pp,
+        .closed_form_gpus = gp_serve_layout_gpus(&t->c->out->chosen.serve_layout),
         .closed_form_all_gpus = gpus_of(&t->c->out->chosen),
         .chosen_all_gpus = gpus_of(&t->c->out->chosen),
     };
@@ -285,10 +281,10 @@ static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen
     (void)gp_search_split(c, unit, &count);
     gp_unit_capability *store = &c->units[unit];
     for (int64_t i = 0; i < count; i++)
-        if (memcmp(&store->serve[store->split[i].prefill].layout, &chosen->split.layouts.prefill,
-                   sizeof(gp_serve_layout)) == 0 &&
-            memcmp(&store->serve[store->split[i].decode].layout, &chosen->split.layouts.decode,
-                   sizeof(gp_serve_layout)) == 0)
+        if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
+                                  &chosen->split.layouts.prefill) &&
+            gp_serve_layout_equal(&store->serve[store->split[i].decode].layout,
+                                  &chosen->split.layouts.decode))
             return &store->split[i];
     return NULL;
 }

@@ -11,8 +11,8 @@
 
 enum {
     GP_PLAN_COUNTS_MAX = 96,  /* GPU counts tried per unit and workload */
-    GP_PLAN_LAYOUTS_MAX = 48, /* replica layouts per unit and workload */
-    GP_PLAN_SPLITS_MAX = 64,  /* pairs of a prefill and a decode layout per unit and workload */
+    GP_PLAN_LAYOUTS_MAX = 96, /* replica layouts per unit and workload */
+    GP_PLAN_SPLITS_MAX = 400, /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 8, /* choices made again after a simulation */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
@@ -425,7 +425,8 @@ void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
  * demand at most. */
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
-/* Every layout of the unit with prefill and decode together, sized for the demand. */
+/* The layouts of the unit with prefill and decode together, sized for the demand: all of them, or
+ * the `most` nearest to enough. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
 gp_band gp_plan_band(double expected, double margin);
 /* Replicas held for availability beside `needed` where machines are filled, with the machines all

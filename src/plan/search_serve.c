@@ -1,48 +1,50 @@
 /*
  * Replica layouts of a model on one unit: tensor parallelism inside the scale-up domain, pipeline
- * stages across machines where one does not hold the weights, experts spread over the replica. For
- * each, the request rate that one replica carries within the service level, found by bisection.
+ * stages across machines where one does not hold the weights; with routed experts, also attention
+ * in groups that each serve sequences of their own while the experts are dealt out to all of them,
+ * inside the domain and across machines. For each, the request rate that one replica carries within
+ * the service level, found by bisection.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
+#include "estimate/serve.h"
 
-enum { PIPELINE_NODES_MAX = 8, BISECTIONS = 24 };
+enum {
+    PIPELINE_NODES_MAX = 8,
+    GROUP_TP_MAX = 8, /* of groups on one machine */
+    WIDE_TP_MAX = 2,  /* and of those across machines */
+    BISECTIONS = 24,
+    PRECISION = 1 << 20
+};
 
 typedef struct probe {
     const gp_case *c;
-    const gp_machine *machine;
-    const gp_network *network;
     gp_serve_job job;
-    const gp_serve_capability *capability;
+    gp_serve_replica replica;
     double margin;      /* what the confidence adds to times */
     double ttft_margin; /* and to the time to the first token, which is known worst */
 } probe;
 
-/* The service level holds at this point. */
-static bool slo_holds(const probe *p, const gp_serve_point *point) {
-    return gp_slo_holds(&p->c->workload->goal.slo, point, p->margin, p->ttft_margin);
-}
-
-static bool holds_at(const probe *p, double requests_per_s, gp_serve_point *point) {
-    gp_serve_load(&p->job, p->machine, p->network, &p->capability->layout, p->c->plan->constants,
-                  &p->capability->memory, requests_per_s, NULL, point);
-    return slo_holds(p, point);
-}
-
-/* Largest stable rate of one replica within the service level; 0 when none is. */
+/* Largest rate of one replica within the service level, below `limit`; 0 when none is. The search
+ * goes over running sequences: what a rate makes of them would be a search of its own. */
 static double rate_within_slo(const probe *p, double limit) {
     gp_serve_point point;
     double low = 0;
-    double high = limit;
-    for (int i = 0; i < BISECTIONS; i++) {
+    double high = p->replica.batch_max;
+    double rate = 0;
+    for (int i = 0; i < BISECTIONS && (high - low) * PRECISION > high; i++) {
         const double middle = 0.5 * (low + high);
-        if (holds_at(p, middle, &point))
+        const double carried = gp_serve_replica_with(&p->replica, middle, &point);
+        if (carried < limit &&
+            gp_slo_holds(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin)) {
             low = middle;
-        else
+            rate = carried;
+        } else {
             high = middle;
+        }
     }
-    return low > limit / (double)(1 << (BISECTIONS - 2)) ? low : 0;
+    return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
 /* The multiplication precision of the format, or 16 bit where the GPU has no such path. */
@@ -50,20 +52,23 @@ static gp_precision usable_precision(const gp_machine *machine, gp_precision wan
     return machine->efficiency[wanted] != NULL ? wanted : GP_PRECISION_BF16;
 }
 
+static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
+                     const gp_serve_capability *capability, probe *ret) {
+    *ret = (probe){.c = c, .job = c->out->serve};
+    ret->job.compute = usable_precision(machine, ret->job.compute);
+    gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
+                        c->plan->constants, &capability->memory, &ret->replica);
+}
+
 static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
     const gp_unit *u = &c->plan->units[unit];
-    probe p = {
-        .c = c,
-        .machine = &u->machine,
-        .network = &c->plan->networks[unit],
-        .job = c->out->serve,
-        .capability = capability,
-    };
-    p.job.compute = usable_precision(&u->machine, p.job.compute);
     const double error = gp_plan_error(c, unit);
+    probe p;
+    probe_of(c, unit, &u->machine, capability, &p);
     capability->error_fraction = error;
-    (void)holds_at(&p, 0, &capability->idle);
-    const double limit = capability->idle.max_requests_per_s;
+    gp_serve_load(&p.job, &u->machine, &c->plan->networks[unit], &capability->layout,
+                  c->plan->constants, &capability->memory, 0, NULL, &capability->idle);
+    const double limit = p.replica.max_requests_per_s;
     if (limit <= 0)
         return;
     capability->requests_per_s[0] = rate_within_slo(&p, limit);
@@ -76,20 +81,15 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability) {
     gp_serve_capability changed = *capability;
-    probe p = {
-        .c = c,
-        .machine = machine,
-        .network = &c->plan->networks[unit],
-        .job = c->out->serve,
-        .capability = &changed,
-        .margin = gp_plan_margin(c, capability->error_fraction, c->confidence),
-        .ttft_margin = gp_plan_ttft_margin(c),
-    };
-    p.job.compute = usable_precision(machine, p.job.compute);
-    gp_serve_memory_of(&p.job, machine, &changed.layout, c->plan->constants,
+    gp_serve_job job = c->out->serve;
+    probe p;
+    job.compute = usable_precision(machine, job.compute);
+    gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
-    (void)holds_at(&p, 0, &changed.idle);
-    const double limit = changed.idle.max_requests_per_s;
+    probe_of(c, unit, machine, &changed, &p);
+    p.margin = gp_plan_margin(c, capability->error_fraction, c->confidence);
+    p.ttft_margin = gp_plan_ttft_margin(c);
+    const double limit = p.replica.max_requests_per_s;
     return limit > 0 ? rate_within_slo(&p, limit) : 0;
 }
 
@@ -97,13 +97,14 @@ static bool has_load(const gp_case *c) {
     return c->out->serve.input_tokens > 0 && c->out->serve.output_tokens > 0;
 }
 
-static void add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
+/* True where the layout fits. */
+static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_unit_capability *store = &c->units[unit];
     const gp_machine *machine = &c->plan->units[unit].machine;
     if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
-        return;
+        return false;
     gp_serve_capability *found = &store->serve[store->serve_count++];
-    const int64_t gpus = layout.tp * layout.pp;
+    const int64_t gpus = gp_serve_layout_gpus(&layout);
     *found = (gp_serve_capability){
         .layout = layout,
         .gpus = gpus,
@@ -117,6 +118,7 @@ static void add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     c->out->layouts_tried++;
     if (found->fits && has_load(c))
         judge(c, unit, found);
+    return found->fits;
 }
 
 static bool tp_possible(const gp_shape *shape, int64_t tp) {
@@ -131,9 +133,36 @@ static bool any_fits(const gp_unit_capability *store, int64_t from) {
     return false;
 }
 
+/* A declared degree binds every layout, unless it tells what runs today and may be replaced. */
+static int64_t bound_to(const gp_case *c, int64_t declared) {
+    return c->workload->replicas > 0 ? gp_pinned(c, declared) : declared;
+}
+
 static bool wanted(const gp_case *c, int64_t declared, int64_t value) {
-    const int64_t pinned = gp_pinned(c, declared);
-    return pinned <= 0 || pinned == value;
+    const int64_t bound = bound_to(c, declared);
+    return bound <= 0 || bound == value;
+}
+
+/* Nothing but memory and the machine says how a replica is split. */
+static bool is_free(const gp_case *c) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    return bound_to(c, p->tp) + bound_to(c, p->pp) + bound_to(c, p->dp) + bound_to(c, p->ep) == 0;
+}
+
+/* Deals the experts out to the layout's parts as evenly as they go, the places left over to copies
+ * of the busiest. Of many parts each gets one more place where none is left over, if there is room
+ * for it: few experts to a part are loaded unevenly. */
+static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
+    const int64_t experts = (int64_t)c->out->shape.experts;
+    const int64_t left = layout.ep > 1 ? (layout.ep - experts % layout.ep) % layout.ep : 0;
+    const bool many = layout.ep > GROUP_TP_MAX;
+    if (2 * left > experts)
+        return;
+    layout.copies = left == 0 && many ? layout.ep : left;
+    if (!add_layout(c, unit, layout) && layout.copies > left) {
+        layout.copies = left;
+        (void)add_layout(c, unit, layout);
+    }
 }
 
 static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
@@ -144,23 +173,78 @@ static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     for (int64_t tp = 1; tp <= gp_num_max_i64(machine->domain, machine->gpus); tp *= 2) {
         if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
             continue;
-        const int64_t ep = shape->moe && gp_pinned(c, p->ep) > 0 ? p->ep : 1;
-        add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = ep});
+        (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
+        if (shape->moe && tp > 1 && is_free(c))
+            add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
+    }
+}
+
+/* Replicas that a machine divides into, or that divide into machines whose GPUs have links of their
+ * own: kernels that send tokens on to other machines are written for those. */
+static bool size_possible(const gp_machine *machine, int64_t gpus) {
+    if (gpus <= machine->gpus)
+        return machine->gpus % gpus == 0 || gpus <= machine->domain;
+    return machine->domain > 1 && gpus % machine->gpus == 0;
+}
+
+/* Attention in groups of tp GPUs. */
+static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
+    static const int64_t sizes[] = {2,  4,  8,  12,  16,  24,  32,  36,  48,  64,
+                                    72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const bool wide = sizes[i] > gp_num_min_i64(machine->gpus, GROUP_TP_MAX);
+        const bool splits = sizes[i] > tp && sizes[i] % tp == 0 && (!wide || tp <= WIDE_TP_MAX);
+        if (splits && size_possible(machine, sizes[i]))
+            add_dealt(c, unit,
+                      (gp_serve_layout){
+                          .tp = tp, .pp = 1, .ep = sizes[i], .attention_dp = sizes[i] / tp});
+    }
+}
+
+static void search_experts(const gp_case *c, size_t unit) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    for (int64_t tp = 1; tp <= GROUP_TP_MAX && tp <= machine->domain; tp *= 2)
+        if (tp_possible(&c->out->shape, tp))
+            search_groups(c, unit, tp);
+}
+
+/* Declared groups or experts: no other layout. */
+static void add_declared(const gp_case *c, size_t unit) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    const int64_t tp = gp_num_max_i64(1, p->tp);
+    const int64_t ep = gp_num_max_i64(1, p->ep);
+    const int64_t dp = p->dp > 0 ? p->dp : gp_num_max_i64(1, ep / tp);
+    const bool even = tp * dp % ep == 0 && (ep == 1 || c->out->shape.moe);
+    if (even && tp_possible(&c->out->shape, tp))
+        add_dealt(c, unit,
+                  (gp_serve_layout){
+                      .tp = tp, .pp = gp_num_max_i64(1, p->pp), .ep = ep, .attention_dp = dp});
+}
+
+static void search(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = &c->units[unit];
+    const gp_parallelism *p = &c->workload->parallelism;
+    if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
+        add_declared(c, unit);
+        return;
+    }
+    for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
+        const int64_t from = store->serve_count;
+        if (wanted(c, p->pp, pp))
+            search_tp(c, unit, pp);
+        if (pp == 1 && c->out->shape.moe && is_free(c))
+            search_experts(c, unit);
+        if (any_fits(store, from))
+            break; /* pipelines only where no layout without them holds the model */
     }
 }
 
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = &c->units[unit];
     const gp_machine *machine = &c->plan->units[unit].machine;
-    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL) {
-        for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
-            const int64_t from = store->serve_count;
-            if (wanted(c, c->workload->parallelism.pp, pp))
-                search_tp(c, unit, pp);
-            if (any_fits(store, from))
-                break; /* pipelines only where one machine cannot hold the model */
-        }
-    }
+    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
+        search(c, unit);
     store->serve_done = true;
     *ret_count = store->serve_count;
     return store->serve;

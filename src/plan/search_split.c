@@ -1,14 +1,15 @@
 /*
  * Prefill and decode apart: for each pair of layouts of one unit, what a decode replica carries
  * within the time per token, and what a prefill replica then carries within the time to first
- * token, both by bisection. The pools are rate-matched when they are sized.
+ * token, both by bisection. The pools are rate-matched when they are sized. Of many layouts only
+ * those are paired that no other betters as a pool by itself.
  */
 #include "plan/context.h"
 
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 8, HALVINGS = 6 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 20, LAYOUTS_ALL = 8, HALVINGS = 6 };
 
 typedef struct pair {
     const gp_slo *slo;
@@ -61,58 +62,156 @@ static bool leaves_time(const pair *p, const gp_serve_point *decode) {
     return gp_slo_holds(p->slo, &at, p->margin, p->ttft_margin);
 }
 
+/* Both pools of these layouts; `memory` is the decode replica's. */
+static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *prefill,
+                     const gp_serve_capability *decode, gp_serve_job *job, pair *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    *job = c->out->serve;
+    if (machine->efficiency[job->compute] == NULL)
+        job->compute = GP_PRECISION_BF16;
+    /* Pools grow apart, so the cache is taken to cross the network. */
+    const gp_serve_split split = {.prefill = prefill->layout, .decode = decode->layout};
+    *ret = (pair){.slo = &c->workload->goal.slo};
+    gp_serve_pools_of(job, machine, &c->plan->networks[unit], &split, c->plan->constants,
+                      &decode->memory, &ret->pools);
+}
+
+/* A layout as a pool by itself. */
+typedef struct pool {
+    int64_t layout, gpus;
+    double per_gpu;   /* requests per second */
+    double latency_s; /* of one request alone */
+    /* Of a decode pool, as each confidence judges it: the largest batch in time, if there is one. */
+    bool held[GP_PLAN_JUDGED_COUNT];
+    gp_serve_point full[GP_PLAN_JUDGED_COUNT];
+} pool;
+
+static void set_margins(const gp_case *c, int judged, double error, pair *p) {
+    p->margin = judged == 0 ? 0 : gp_plan_margin(c, error, c->confidence);
+    p->ttft_margin = judged == 0 ? 0 : gp_plan_ttft_margin(c);
+}
+
 /* Where the margin does not show in a latency, a replica slower by it carries that much less. A
  * batch short of the places keeps their queue short. */
-static void judge(const gp_case *c, pair *p, double error, gp_split_capability *ret) {
+static void judge(const gp_case *c, pair *p, const pool *decode, double error,
+                  gp_split_capability *ret) {
     const double tokens = p->pools.branches * p->pools.output;
-    const double share = c->plan->constants->plan_split_fill_fraction;
     for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p->pools.supported; i++) {
-        p->margin = i == 0 ? 0 : gp_plan_margin(c, error, c->confidence);
-        p->ttft_margin = i == 0 ? 0 : gp_plan_ttft_margin(c);
+        set_margins(c, i, error, p);
         const double slower = 1 + p->margin;
-        gp_serve_point decode;
-        double fill = share;
-        bool held = decode_within(p, fill, &decode);
-        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &decode); t++) {
-            fill = 0.5 * decode.batch / p->pools.batch_max;
-            held = decode_within(p, fill, &decode);
-        }
+        gp_serve_point point = decode->full[i];
+        bool held = decode->held[i];
+        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &point); t++)
+            held = decode_within(p, 0.5 * point.batch / p->pools.batch_max, &point);
         if (!held)
             continue;
         ret->decode_per_s[i] =
-            gp_num_min(decode.output_tokens_per_s / tokens, decode.max_requests_per_s / slower);
-        ret->prefill_per_s[i] = prefill_rate(p, 1 / (p->pools.prompt_s * slower), &decode);
+            gp_num_min(point.output_tokens_per_s / tokens, point.max_requests_per_s / slower);
+        ret->prefill_per_s[i] = prefill_rate(p, 1 / (p->pools.prompt_s * slower), &point);
     }
 }
 
-static void add_pair(const gp_case *c, size_t unit, int64_t prefill, int64_t decode) {
+static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool *decode) {
     gp_unit_capability *store = &c->units[unit];
-    const gp_serve_capability *a = &store->serve[prefill];
-    const gp_serve_capability *b = &store->serve[decode];
-    const gp_machine *machine = &c->plan->units[unit].machine;
-    if (!a->fits || !b->fits || store->split_count >= GP_PLAN_SPLITS_MAX)
+    if (store->split_count >= GP_PLAN_SPLITS_MAX)
         return;
-    gp_serve_job job = c->out->serve;
-    if (machine->efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    /* Pools grow apart, so the cache is taken to cross the network. */
-    const gp_serve_split split = {.prefill = a->layout, .decode = b->layout};
-    pair p = {.slo = &c->workload->goal.slo};
-    gp_serve_pools_of(&job, machine, &c->plan->networks[unit], &split, c->plan->constants,
-                      &b->memory, &p.pools);
+    gp_serve_job job;
+    pair p;
+    const gp_serve_capability *other = &store->serve[decode->layout];
+    pools_of(c, unit, &store->serve[prefill], other, &job, &p);
     gp_split_capability *found = &store->split[store->split_count++];
-    *found = (gp_split_capability){.prefill = prefill, .decode = decode};
-    judge(c, &p, b->error_fraction, found);
+    *found = (gp_split_capability){.prefill = prefill, .decode = decode->layout};
+    judge(c, &p, decode, other->error_fraction, found);
+}
+
+typedef struct pool_list {
+    int64_t count;
+    pool items[GP_PLAN_LAYOUTS_MAX];
+} pool_list;
+
+static bool betters(const pool *a, const pool *b) {
+    const bool worse = a->gpus > b->gpus || a->per_gpu < b->per_gpu || a->latency_s > b->latency_s;
+    const bool better = a->gpus < b->gpus || a->per_gpu > b->per_gpu || a->latency_s < b->latency_s;
+    return !worse && (better || a->layout < b->layout);
+}
+
+/* Of more than can be paired: half are those with most requests per GPU, which come first, half the
+ * smallest of the others, which little demands are met with. */
+static void cut(pool_list *list) {
+    for (int64_t at = LAYOUTS_EACH / 2; at < LAYOUTS_EACH && at < list->count; at++) {
+        int64_t least = at;
+        for (int64_t i = at + 1; i < list->count; i++)
+            if (list->items[i].gpus < list->items[least].gpus)
+                least = i;
+        const pool smallest = list->items[least];
+        list->items[least] = list->items[at];
+        list->items[at] = smallest;
+    }
+    list->count = gp_num_min_i64(list->count, LAYOUTS_EACH);
+}
+
+/* Keeps those that no other betters, the ones with most requests per GPU first, and no more than
+ * can be paired. Few are all kept. */
+static void keep_best(pool_list *list) {
+    pool_list best = {0};
+    for (int64_t i = 0; i < list->count; i++) {
+        bool bettered = list->items[i].per_gpu <= 0;
+        for (int64_t k = 0; k < list->count && !bettered; k++)
+            bettered = betters(&list->items[k], &list->items[i]);
+        if (bettered && list->count > LAYOUTS_ALL)
+            continue;
+        int64_t at = best.count++;
+        for (; at > 0 && best.items[at - 1].per_gpu < list->items[i].per_gpu; at--)
+            best.items[at] = best.items[at - 1];
+        best.items[at] = list->items[i];
+    }
+    *list = best;
+    cut(list);
+}
+
+/* What each layout that fits does as a prefill and as a decode pool. */
+static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
+    const gp_unit_capability *store = &c->units[unit];
+    const double share = c->plan->constants->plan_split_fill_fraction;
+    for (int64_t i = 0; i < store->serve_count; i++) {
+        const gp_serve_capability *found = &store->serve[i];
+        gp_serve_job job;
+        gp_serve_point point;
+        pair p;
+        pools_of(c, unit, found, found, &job, &p);
+        if (!found->fits || !p.pools.supported)
+            continue;
+        const double gpus = (double)found->gpus;
+        const double tokens = p.pools.branches * p.pools.output;
+        gp_serve_pools_decode(&p.pools, 1, &point);
+        pool *item = &decode->items[decode->count++];
+        *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
+        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+            set_margins(c, k, found->error_fraction, &p);
+            item->held[k] = decode_within(&p, share, &item->full[k]);
+        }
+        item->per_gpu = item->held[0] ? item->full[0].output_tokens_per_s / (tokens * gpus) : 0;
+        prefill->items[prefill->count++] = (pool){.layout = i,
+                                                  .gpus = found->gpus,
+                                                  .per_gpu = 1 / (p.pools.prompt_s * gpus),
+                                                  .latency_s = p.pools.lone_s};
+    }
+    keep_best(prefill);
+    keep_best(decode);
 }
 
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = &c->units[unit];
     int64_t count = 0;
     (void)gp_search_serve(c, unit, &count);
-    count = gp_num_min_i64(count, LAYOUTS_EACH);
-    for (int64_t i = 0; !store->split_done && i < count; i++)
-        for (int64_t k = 0; k < count; k++)
-            add_pair(c, unit, i, k);
+    if (!store->split_done) {
+        pool_list prefill = {0};
+        pool_list decode = {0};
+        list_pools(c, unit, &prefill, &decode);
+        for (int64_t i = 0; i < prefill.count; i++)
+            for (int64_t k = 0; k < decode.count; k++)
+                add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
+    }
     store->split_done = true;
     *ret_count = store->split_count;
     return store->split;

@@ -590,10 +590,8 @@ gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *ca
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     (void)gp_search_serve(c, unit, &count);
     gp_serve_capability *all = c->units[unit].serve;
-    const gp_serve_layout *layout = &candidate->serve_layout;
     for (int64_t i = 0; i < count; i++)
-        if (all[i].layout.tp == layout->tp && all[i].layout.pp == layout->pp &&
-            all[i].layout.ep == layout->ep)
+        if (gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             return &all[i];
     return NULL;
 }
@@ -722,6 +720,24 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) 
     return low;
 }
 
+/* One row of a layout, sized for the demand. */
+static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           const bounds *b) {
+    gp_candidate row;
+    fill_serving(c, unit, found, 0, best_spread(c, unit, found, 0), &row);
+    row.lack = serving_lack(c, found, &row, b);
+    row.feasible = row.lack.bound == GP_BOUND_NONE;
+    return row;
+}
+
+static bool nearer(const gp_candidate *a, const gp_candidate *b) {
+    if (a->feasible != b->feasible)
+        return a->feasible;
+    return a->feasible ? a->gpus < b->gpus || (a->gpus == b->gpus && a->nodes < b->nodes)
+                       : gp_lack_distance(&a->lack) < gp_lack_distance(&b->lack);
+}
+
+/* Of more layouts than rows the nearest to what is wanted, those first. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) {
     int64_t count = 0;
     int filled = 0;
@@ -729,11 +745,18 @@ int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) 
     const gp_machine *machine = &c->plan->units[unit].machine;
     const bounds b = {.max_nodes = nodes, .max_gpus = nodes * machine->gpus};
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    for (int64_t i = 0; i < count && filled < most; i++) {
-        gp_candidate *row = &ret[filled++];
-        fill_serving(c, unit, &all[i], 0, densest(machine, &all[i]), row);
-        row->lack = serving_lack(c, &all[i], row, &b);
-        row->feasible = row->lack.bound == GP_BOUND_NONE;
+    const bool choose = count > most;
+    for (int64_t i = 0; i < count; i++) {
+        const gp_candidate row = row_of(c, unit, &all[i], &b);
+        int at = filled;
+        while (choose && at > 0 && nearer(&row, &ret[at - 1]))
+            at--;
+        if (at >= most)
+            continue;
+        filled = filled < most ? filled + 1 : most;
+        for (int k = filled - 1; k > at; k--)
+            ret[k] = ret[k - 1];
+        ret[at] = row;
     }
     return filled;
 }

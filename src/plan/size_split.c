@@ -113,8 +113,9 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .gpus = c->exclusive ? nodes * machine->gpus : gpus,
         .replicas = pools.prefill_replicas + pools.decode_replicas,
         .spare_replicas = pools.prefill_spare + pools.decode_spare,
-        .group_count = 2,
-        .groups = {group_of(machine, a, pools.prefill_replicas, pools.prefill_spare),
+        .group_count = c->exclusive ? 1 : 2,
+        .groups = {c->exclusive ? (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes}
+                                : group_of(machine, a, pools.prefill_replicas, pools.prefill_spare),
                    group_of(machine, b, pools.decode_replicas, pools.decode_spare)},
         .serve_layout = b->layout,
         .split = pools,

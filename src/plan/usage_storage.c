@@ -12,7 +12,7 @@
 /* A workload's checkpoints and data, or the weights that its replicas load. */
 static gp_storage_input storage_of(const gp_case *c, const gp_candidate *chosen) {
     gp_storage_input input = {0};
-    const double group = (double)(chosen->serve_layout.tp * chosen->serve_layout.pp);
+    const double group = (double)gp_serve_layout_gpus(&chosen->serve_layout);
     if (c->out->is_serving) {
         input.weights_bytes = chosen->serve_memory.memory.bytes[GP_MEMORY_WEIGHTS] * group;
         input.replicas = (double)chosen->replicas;

@@ -25,6 +25,8 @@ typedef struct target {
     gp_export_shape shape;
     int64_t spare;
     int64_t tp, pp, ep;
+    int64_t dp;       /* of a run: replicas of the model; of a service: groups of its attention */
+    const char *pool; /* "prefill" or "decode" of a service that keeps them apart, else NULL */
     const char *name;
     const char *master; /* address of the first host of a run; NULL: there is but one */
 } target;
@@ -140,18 +142,95 @@ static void config_map(const target *it) {
     }
 }
 
+/* ---- arguments of serving engines, for layouts that their defaults do not make */
+
+/* One word after the other: those of a size above 1 with it. */
+static void flag(const target *it, const char *name, int64_t size, bool wanted) {
+    if (wanted && size > 0)
+        gp_buf_printf(buf_of(it), " %s %lld", name, (long long)size);
+    else if (wanted)
+        gp_buf_printf(buf_of(it), " %s", name);
+}
+
+static void engine(const target *it, int depth, const char *command) {
+    gp_buf_repeat(buf_of(it), ' ', depth);
+    gp_buf_printf(buf_of(it), "# %s", command);
+}
+
+/* Attention in groups over hosts: every host starts its own, and is told the first of them. Experts
+ * are dealt out to all GPUs, or sliced by all. */
+static void vllm_arguments(const target *it, int depth) {
+    const bool several = it->shape.hosts > 1;
+    const int64_t local = gp_num_max_i64(1, it->shape.gpus_per_host / it->tp);
+    engine(it, depth, "vLLM: vllm serve MODEL");
+    flag(it, "--tensor-parallel-size", it->tp, true);
+    flag(it, "--pipeline-parallel-size", it->pp, it->pp > 1);
+    flag(it, "--data-parallel-size", it->dp, it->dp > 1);
+    flag(it, "--data-parallel-size-local", local, it->dp > 1 && several);
+    flag(it, "--data-parallel-address $(LWS_LEADER_ADDRESS) --data-parallel-hybrid-lb", 0,
+             it->dp > 1 && several);
+    if (it->dp > 1 && several)
+        gp_buf_printf(buf_of(it), " --data-parallel-start-rank $((LWS_WORKER_INDEX * %lld))",
+                      (long long)local);
+    flag(it, "--enable-expert-parallel", 0, it->ep > 1);
+    flag(it, "--enable-eplb", 0, it->ep > 1 && it->dp > 1);
+    gp_buf_char(buf_of(it), '\n');
+}
+
+static void sglang_arguments(const target *it, int depth) {
+    const bool several = it->shape.hosts > 1;
+    engine(it, depth, "SGLang: python3 -m sglang.launch_server --model-path MODEL");
+    flag(it, "--tp-size", it->tp * it->dp, true);
+    flag(it, "--pp-size", it->pp, it->pp > 1);
+    flag(it, "--dp-size", it->dp, it->dp > 1);
+    flag(it, "--enable-dp-attention", 0, it->dp > 1);
+    flag(it, "--ep-size", it->ep, it->ep > 1);
+    flag(it, "--moe-a2a-backend deepep", 0, it->ep > 1 && it->dp > 1);
+    flag(it, "--nnodes", it->shape.hosts, several);
+    flag(it, "--node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000", 0,
+             several);
+    if (it->pool != NULL)
+        gp_buf_printf(buf_of(it), " --disaggregation-mode %s", it->pool);
+    gp_buf_char(buf_of(it), '\n');
+}
+
+/* Its attention goes by groups of one GPU, or by tensor parallelism over all. */
+static void tensorrt_arguments(const target *it, int depth) {
+    if (it->tp > 1 && it->dp > 1) {
+        engine(it, depth, "TensorRT-LLM: has no attention in groups of more than one GPU\n");
+        return;
+    }
+    engine(it, depth, "TensorRT-LLM: trtllm-serve MODEL");
+    flag(it, "--tp_size", it->tp * it->dp, true);
+    flag(it, "--pp_size", it->pp, it->pp > 1);
+    flag(it, "--ep_size", it->ep, it->ep > 1);
+    flag(it, "--gpus_per_node", it->shape.gpus_per_host, it->shape.hosts > 1);
+    flag(it, "--extra_llm_api_options FILE  # with enable_attention_dp: true", 0, it->dp > 1);
+    gp_buf_char(buf_of(it), '\n');
+}
+
+static void engine_arguments(const target *it, int depth) {
+    if (!gp_export_is_serving(it->workload) || (it->dp <= 1 && it->ep <= 1))
+        return;
+    line(it, depth, "# The layout as engines are told of it:");
+    vllm_arguments(it, depth);
+    sglang_arguments(it, depth);
+    tensorrt_arguments(it, depth);
+}
+
 static void container(const target *it, int depth, const gp_launch *launch) {
     const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
     const char *image = it->out->options.image;
     line(it, depth, "- name: main");
     key(it, depth + 2, "image", gp_form_or(image, no_image));
     arguments(it, depth + 2, launch);
+    engine_arguments(it, depth + 2);
     line(it, depth + 2, "env:");
     environment(it, depth + 2, "TENSOR_PARALLEL_SIZE", it->tp);
     environment(it, depth + 2, "PIPELINE_PARALLEL_SIZE", it->pp);
     environment(it, depth + 2, "EXPERT_PARALLEL_SIZE", it->ep);
     environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", chosen->cp);
-    environment(it, depth + 2, "DATA_PARALLEL_SIZE", chosen->dp);
+    environment(it, depth + 2, "DATA_PARALLEL_SIZE", it->dp);
     environment(it, depth + 2, "MICRO_BATCH_SIZE", chosen->micro_batch);
     variable_place place = {it, depth + 2};
     gp_export_launch_variables(it->out, it->workload, text_variable, &place);
@@ -387,6 +466,8 @@ static void service(target *it) {
         it->tp = pool->tp;
         it->pp = pool->pp;
         it->ep = pool->ep;
+        it->dp = gp_num_max_i64(1, pool->gpus_per_replica / (pool->tp * pool->pp));
+        it->pool = pool->name;
         if (!gp_export_shape_of(it->out, it->workload, pool->replicas, pool->gpus_per_replica,
                                 &it->shape))
             return;
@@ -475,6 +556,7 @@ static void write_yaml(gp_export_out *out) {
                       .tp = chosen->tp,
                       .pp = chosen->pp,
                       .ep = chosen->ep,
+                      .dp = chosen->dp,
                       .name = gp_export_label(out, it->name)};
         if (one.device.product == NULL)
             gp_buf_printf(out->form.buf, "# Label the machines with %s: %s.\n", one.device.label,

@@ -11,7 +11,7 @@ typedef struct layout_size {
 int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *candidate) {
     const gp_layout *layout = &candidate->layout;
     if (plan->is_serving)
-        return candidate->serve_layout.tp * candidate->serve_layout.pp;
+        return gp_serve_layout_gpus(&candidate->serve_layout);
     return layout->tp * layout->pp * layout->cp * layout->dp;
 }
 
@@ -39,9 +39,10 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
 
 /* "8 GPUs (TP8)" */
 static const char *replica_words(gp_build *build, const gp_serve_layout *layout) {
-    const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"EP", layout->ep}};
+    const layout_size sizes[] = {
+        {"TP", layout->tp}, {"PP", layout->pp}, {"DP", layout->attention_dp}, {"EP", layout->ep}};
     return gp_build_word(gp_build_text(
-        build, "%s (%s)", gp_build_count(build, layout->tp * layout->pp, "GPU", "GPUs"),
+        build, "%s (%s)", gp_build_count(build, gp_serve_layout_gpus(layout), "GPU", "GPUs"),
         join_sizes(build, sizes, sizeof sizes / sizeof sizes[0])));
 }
 
@@ -115,7 +116,8 @@ static void fill_serving(const gp_candidate *candidate, gp_report_candidate *ret
     ret->tp = candidate->serve_layout.tp;
     ret->pp = candidate->serve_layout.pp;
     ret->ep = candidate->serve_layout.ep;
-    ret->vpp = ret->dp = ret->cp = 1;
+    ret->dp = candidate->serve_layout.attention_dp > 1 ? candidate->serve_layout.attention_dp : 1;
+    ret->vpp = ret->cp = 1;
     ret->zero = 0;
     ret->micro_batch = GP_REPORT_NO_COUNT;
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);

@@ -169,7 +169,7 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
 static gp_report_pool pool_of(const char *name, const gp_serve_layout *layout, int64_t replicas,
                               int64_t spare) {
     return (gp_report_pool){
-        name, replicas, spare, layout->tp, layout->pp, layout->ep, layout->tp * layout->pp};
+        name, replicas, spare, layout->tp, layout->pp, layout->ep, gp_serve_layout_gpus(layout)};
 }
 
 static gp_status fill_pools(gp_build *build, const gp_split_pools *pools,

@@ -83,14 +83,14 @@ static void fill_prefill(const gp_serve_cost *cost, double slowdown, gp_step_tab
     const gp_serve_job *job = cost->job;
     double stages = (double)cost->pp;
     double images = job->input_tokens > 0 ? job->image_tokens / job->input_tokens : 0;
-    for (int i = 1; i < table->chunks; i++) {
+    for (int i = 1; i < table->chunks && !job->prefilled; i++) {
         double tokens = table->tokens[i];
         for (int j = 0; j < table->prefixes; j++) {
             gp_serve_prefill prefill;
             gp_serve_prefill_of(cost, tokens, table->prefix[j], images * tokens, &prefill);
             table->work_s[i][j] = slowdown * prefill.work_s / stages;
             if (j == 0) {
-                table->fixed_s[i] = slowdown * gp_num_max(prefill.total_s - prefill.work_s, 0);
+                table->fixed_s[i] = slowdown * gp_serve_prompt_fixed_s(cost, &prefill);
             }
         }
     }
@@ -116,8 +116,9 @@ static void set_blocks(const gp_serve_job *job, const gp_serve_layout *layout,
                        const gp_constants *constants, const gp_serve_memory *memory,
                        gp_engine *ret) {
     gp_serve_kv kv = gp_serve_kv_of(job, layout, constants);
-    double pool = memory->memory.bytes[GP_MEMORY_KV_CACHE];
-    double ranks = (double)gp_num_max_i64(layout->tp, 1) * (double)gp_num_max_i64(layout->pp, 1);
+    double groups = (double)gp_num_max_i64(layout->attention_dp, 1);
+    double pool = memory->memory.bytes[GP_MEMORY_KV_CACHE] * groups;
+    double ranks = (double)gp_serve_layout_gpus(layout) / groups;
     double mean = gp_num_max(job->input_tokens + 0.5 * job->output_tokens, 1);
     double token = (gp_serve_kv_bytes(&kv, mean) - kv.state_bytes) / mean;
     ret->block_tokens = gp_num_max_i64((int64_t)constants->serving_kv_block_tokens, 1);
@@ -129,19 +130,31 @@ static void set_blocks(const gp_serve_job *job, const gp_serve_layout *layout,
     ret->fixed_blocks = block > 0 ? gp_num_ceil_count(kv.state_bytes / block) : 0;
 }
 
+/* Of a prompt the part that the other groups do not share: its own group computes it alone. */
+static double lone_s(const gp_serve_cost *cost, double slowdown) {
+    gp_serve_prefill prompt;
+    if (cost->groups <= 1 || !cost->supported) {
+        return 0;
+    }
+    gp_serve_prompt_of(cost, cost->job->input_tokens, &prompt);
+    double shared_s = prompt.work_s + gp_serve_prompt_fixed_s(cost, &prompt);
+    return slowdown * gp_num_max(prompt.total_s - shared_s, 0);
+}
+
 void gp_engine_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                   const gp_serve_layout *layout, const gp_constants *constants,
                   const gp_serve_memory *memory, double slowdown, gp_engine *ret) {
     gp_serve_cost cost;
     *ret = (gp_engine){.table = {0}};
     gp_serve_cost_of(job, machine, network, layout, constants, &cost);
-    ret->gpus = gp_num_max_i64(layout->tp, 1) * gp_num_max_i64(layout->pp, 1);
+    ret->gpus = gp_serve_layout_gpus(layout);
     ret->branches = gp_num_max_i64((int64_t)job->branches, 1);
-    ret->budget_tokens = gp_num_max_i64((int64_t)cost.budget_tokens, 1);
+    /* Groups step together, each with prompts of its own. */
+    ret->budget_tokens = gp_num_max_i64((int64_t)cost.budget_tokens * cost.groups, 1);
     ret->max_sequences = gp_num_min_i64((int64_t)memory->max_sequences, ret->budget_tokens);
     ret->max_sequences = gp_num_max_i64(ret->max_sequences, ret->branches);
     ret->prompt_stages = cost.pp;
-    ret->request_s = gp_serve_request_s(job, constants);
+    ret->request_s = gp_serve_request_s(job, constants) + lone_s(&cost, slowdown);
     const gp_model *model = job->shape->model;
     ret->context_tokens = model != NULL ? model->context : 0;
     set_blocks(job, layout, constants, memory, ret);

@@ -36,7 +36,8 @@ static int write_workload(char *text, size_t room, int i) {
         return snprintf(text, room,
                         "    - {name: w%d, type: inference, model: %s, priority: %u, traffic: "
                         "{requestsPerSecond: {mean: %u, peak: %u}, profile: office, inputTokens: "
-                        "1500, outputTokens: 300}, goal: {slo: {ttft: 4 s, tpot: 80 ms}}}\n",
+                        "1500, outputTokens: 300}, disaggregated: false, goal: {slo: {ttft: 4 s, "
+                        "tpot: 80 ms}}}\n",
                         i, model, draw(100), 1 + draw(4), 6 + draw(20));
     default:
         return snprintf(text, room,

@@ -33,6 +33,11 @@ report_case *report_case_with(const char *path, const gp_override *overrides, si
     return c;
 }
 
+report_case *report_case_together(const char *path) {
+    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
+    return report_case_with(path, together, 1);
+}
+
 void report_case_free(report_case *c) {
     gp_arena_free(c->arena);
     free(c);

@@ -16,6 +16,8 @@ typedef struct report_case {
 report_case *report_case_new(const char *path);
 /* The same with values of the spec overridden. */
 report_case *report_case_with(const char *path, const gp_override *overrides, size_t count);
+/* The same with prefill and decode of the workload "chat" on the same replicas. */
+report_case *report_case_together(const char *path);
 void report_case_free(report_case *c);
 const gp_report *report_case_build(report_case *c);
 /* The first finding with this id, or NULL. */

@@ -456,6 +456,47 @@ static void circumstances_of_serving_runs(void **state) {
     assert_true(waves < 0.9 * mixed);
 }
 
+static double pool_estimate(const char *row) {
+    static const char header[] = "id,model,gpu,pool,engine,gpus_in_pool,attn_tp,attn_dp,moe_ep,"
+                                 "redundant_experts,batch_per_gpu,isl,osl,weight_precision,"
+                                 "accept_tok_per_step,spec,in_tok_s_per_gpu,out_tok_s_per_gpu\n";
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    fixture f = run(gp_arena_printf(arena, "%s%s\n", header, row));
+    assert_int_equal(f.result->row_count, 1);
+    const gp_backtest_row *only = &f.result->rows[0];
+    double estimated = only->status == GP_BACKTEST_SCORED ? only->estimated : 0;
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+    return estimated;
+}
+
+/* Pools alone at the layout of their row. */
+static void pools_of_large_services(void **state) {
+    (void)state;
+    double decode = pool_estimate("a,DeepSeek-V3/R1,H200,decode,vLLM,32,1,32,32,,256,2000,2000,fp8,"
+                                  ",,,2180");
+    assert_true(decode > 1500 && decode < 3200);
+    double wide = pool_estimate("a,DeepSeek-V3/R1,H200,decode,vLLM,64,1,64,64,,64,2000,2000,fp8,,,,"
+                                "1000");
+    double copied = pool_estimate("a,DeepSeek-V3/R1,H200,decode,vLLM,64,1,64,64,64,64,2000,2000,"
+                                  "fp8,,,,1000");
+    assert_true(copied > wide);
+    double drafted =
+        pool_estimate("a,DeepSeek-V3,H200,decode,vLLM,32,1,32,32,,16,2000,2000,fp8,2.5,"
+                      "MTP3,,1000");
+    double plain = pool_estimate("a,DeepSeek-V3,H200,decode,vLLM,32,1,32,32,,16,2000,2000,fp8,,"
+                                 "none,,1000");
+    assert_true(drafted > plain && drafted < 2.5 * plain);
+    double prefill =
+        pool_estimate("a,DeepSeek-V3,H200,prefill,vLLM,16,1,16,16,,,2000,1,fp8,,,7000,");
+    assert_true(prefill > 3500 && prefill < 14000);
+    /* A layout that is no layout of one replica, or is not told, is not guessed. */
+    assert_true(pool_estimate("a,DeepSeek-V3,H200,decode,vLLM,24,1,P4/D8,16,,64,2000,2000,fp8,,,,"
+                              "1000") <= 0);
+    assert_true(pool_estimate("a,DeepSeek-V3,H200,decode,vLLM,24,,,,,64,2000,2000,fp8,,,,1000") <=
+                0);
+}
+
 /* Over the published runs of tests/reference: no class may get worse than this. */
 typedef struct bar {
     const char *class_name, *metric;
@@ -560,6 +601,7 @@ int main(void) {
         cmocka_unit_test(unknown_columns_to_group_by),
         cmocka_unit_test(words_of_serving_runs),
         cmocka_unit_test(circumstances_of_serving_runs),
+        cmocka_unit_test(pools_of_large_services),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(left_out_sizes),

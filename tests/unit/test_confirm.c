@@ -88,8 +88,9 @@ static void test_mean_goals_are_left_to_the_closed_form(void **state) {
 static void test_raised_replicas_are_needed(void **state) {
     (void)state;
     static gp_engine engine;
+    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
     spec_case c;
-    assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", NULL, 0), GP_OK);
+    assert_int_equal(spec_case_plan_file(&c, "examples/quickstart.yaml", together, 1), GP_OK);
     const gp_workload_plan *chat = spec_case_workload(&c, "chat");
     const gp_confirmation *found = &chat->confirmation;
     assert_true(found->confirmed);

@@ -44,8 +44,7 @@ static export_case *open_example(const char *path) {
 
 /* A service in one pool, whatever would be planned: the pools apart are a test of their own. */
 static export_case *open_together(void) {
-    static const gp_override together[] = {{"workloads.chat.disaggregated", "false"}};
-    return open_planned(report_case_with(quickstart, together, 1));
+    return open_planned(report_case_together(quickstart));
 }
 
 static int open_case(void **state) {

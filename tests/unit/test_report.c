@@ -15,7 +15,7 @@
 static const char quickstart[] = "examples/quickstart.yaml";
 
 static int open_case(void **state) {
-    *state = report_case_new(quickstart);
+    *state = report_case_together(quickstart);
     return 0;
 }
 
@@ -162,7 +162,7 @@ static void contract_order(void **state) {
 
 static void same_bytes_twice(void **state) {
     report_case *c = *state;
-    report_case *other = report_case_new(quickstart);
+    report_case *other = report_case_together(quickstart);
     const char *first = json_of(c->arena, report_case_build(c));
     const char *second = json_of(other->arena, report_case_build(other));
     assert_string_equal(first, second);
