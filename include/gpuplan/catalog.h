@@ -86,7 +86,9 @@ typedef struct gp_gpu {
     double memory_bytes_per_s;
     gp_flops flops;
     double tdp_w;
+    double shared_tdp_w; /* in machines that hold several of it, where they have less; 0: as alone */
     double idle_w;
+    bool includes_host; /* the module's power is that of its processor and their memory too */
     gp_link link;
     int64_t domain_max; /* largest scale-up domain this part is built into */
     const char *pcie;
@@ -127,7 +129,8 @@ typedef struct gp_system {
 typedef enum gp_cooling_kind {
     GP_COOLING_AIR,
     GP_COOLING_LIQUID,
-    GP_COOLING_HYBRID
+    GP_COOLING_HYBRID,
+    GP_COOLING_IMMERSION
 } gp_cooling_kind;
 
 typedef struct gp_switch {

@@ -172,10 +172,18 @@ typedef struct gp_constants {
     double serving_percentile99_normal;
     double serving_percentile99_tail_fraction;
     /* power, cooling, carbon, fabric (rows site.*, fabric.*) */
-    double site_host_mean_fraction;
-    double site_host_ratio;
     double site_gpu_training_fraction;
+    double site_gpu_inference_fraction;
+    double site_gpu_peak_fraction;
     double site_gpu_idle_fraction;
+    double site_module_fraction;
+    double site_host_busy_fraction;
+    double site_host_serving_fraction;
+    double site_host_idle_fraction;
+    double site_rest_busy_fraction;
+    double site_rest_idle_fraction;
+    double site_fan_fraction;
+    double site_power_error_fraction;
     double site_power_saturation_exponent;
     double site_power_cap_exponent;
     double site_btu_per_h_per_w;
@@ -193,9 +201,13 @@ typedef struct gp_constants {
     double site_rack_air_warning_w;
     double site_rack_air_limit_w;
     double fabric_radix;
+    double fabric_assumed_bits_per_s;
     /* what stands in the room (rows facility.*, run.*, storage.*, host.*) */
     double facility_link_j_per_byte;
+    double facility_board_w;
     double facility_host_w;
+    double facility_sockets_per_gpu;
+    double facility_memory_of_gpu;
     double facility_memory_w_per_byte;
     double facility_nic_j_per_bit;
     double facility_fan_fraction;

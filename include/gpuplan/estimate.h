@@ -572,15 +572,27 @@ double gp_erlang_c(int64_t servers, double offered);
 
 /* ---------------------------------------------------------------- power, cooling, space */
 
-typedef enum gp_load { GP_LOAD_TRAINING, GP_LOAD_SERVING, GP_LOAD_IDLE } gp_load;
+typedef enum gp_load {
+    GP_LOAD_TRAINING,
+    GP_LOAD_SERVING,
+    GP_LOAD_IDLE,
+    GP_LOAD_PEAK, /* the most that lasts: Linpack */
+    GP_LOAD_COUNT
+} gp_load;
 
+/* Three figures of a machine that stand for different things: energy and its price follow the mean
+ * under a load, cooling and what a site's supply can give the expected peak, circuits and breakers
+ * the nameplate. All 0 where neither the GPU's TDP nor the machine's maximum is known. */
 typedef struct gp_node_power {
-    double gpu_w;       /* mean per GPU under the load */
-    double node_w;      /* mean per node */
-    double nameplate_w; /* for circuits and breakers */
+    double gpu_w;          /* mean per GPU under the load */
+    double node_w;         /* mean per node under the load, at the wall */
+    double peak_w;         /* largest that lasts, whatever the load; at most nameplate_w */
+    double nameplate_w;    /* as the maker states it, else all parts at their largest */
+    double error_fraction; /* half width of the band of node_w and peak_w, 80th percentile */
 } gp_node_power;
 
-/* `serving_w`: of one GPU for SERVING (gp_serve_power_of), else ignored. */
+/* `serving_w`: of one GPU for SERVING (gp_serve_power_of), else ignored; 0: not known, then the
+ * share of the class of inference stands in. */
 void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 

@@ -11,19 +11,37 @@
 
 /* ---------------------------------------------------------------- power */
 
-/* A machine's (or a rack-scale system's) largest sustained power, part by part; they add up to
- * total_w. Figures that the system does not state count as nothing. */
+/* A machine's (or a rack-scale system's) power, part by part; they add up to total_w. */
 typedef struct gp_power_parts {
-    double gpu_w, link_w; /* GPUs at their TDP; switches and retimers of the scale-up links */
+    double gpu_w, link_w; /* GPUs; switches of the scale-up links */
     double host_w;        /* processors, boards and drives */
     double memory_w, nic_w;
     double fan_w, supply_w; /* fans for what goes to air; conversion loss */
     double total_w;
 } gp_power_parts;
 
-/* `busbar`: supplies stand outside the system. */
-void gp_power_parts_of(const gp_system *system, bool busbar, const gp_constants *constants,
-                       gp_power_parts *ret);
+/* How much of its largest power each part draws in a state. */
+typedef struct gp_power_share {
+    double gpu, host;
+    double rest; /* links, memory, adapters */
+    double fan;  /* of the power that goes to air */
+    bool busbar; /* supplies stand outside the system */
+} gp_power_share;
+
+/* Everything at its largest: what circuits are laid for. */
+gp_power_share gp_power_share_most(bool busbar, const gp_constants *constants);
+
+/* What a system does not state of processors, memory and adapters is that of its class: processors
+ * by GPUs (none where the GPU's module has its own), memory by the GPUs' own, an adapter of
+ * fabric.assumed.rate for each GPU on scale-up links, else one. */
+void gp_power_parts_of(const gp_system *system, const gp_power_share *share,
+                       const gp_constants *constants, gp_power_parts *ret);
+
+/* Power cap of one GPU in this machine: the part's own, or the one that machines of several have;
+ * where none is known, what the machine's maximum leaves for it; 0: not known. */
+double gp_system_tdp_w(const gp_system *system, const gp_constants *constants);
+/* Share of a machine's heat that goes to liquid. */
+double gp_system_liquid_fraction(const gp_system *system, const gp_constants *constants);
 
 /* Units of a capacity that carry a load: as many as it takes, one more for N+1, twice as many for
  * 2N. 0 where the capacity is not given. `redundancy` is a gp_redundancy. */
