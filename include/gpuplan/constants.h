@@ -202,6 +202,7 @@ typedef struct gp_constants {
     double site_rack_air_limit_w;
     double fabric_radix;
     double fabric_assumed_bits_per_s;
+    double fabric_group_units;
     /* what stands in the room (rows facility.*, run.*, storage.*, host.*) */
     double facility_link_j_per_byte;
     double facility_board_w;

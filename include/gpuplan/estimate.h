@@ -181,13 +181,15 @@ typedef struct gp_fabric_input {
     int64_t rails; /* back-end ports per host */
     int64_t planes;
     int64_t radix;            /* switch ports of the host-link speed */
-    int64_t unit_nodes;       /* hosts per scalable unit; 0: as many as the radix gives */
+    int64_t unit_nodes;       /* hosts per scalable unit; 0: switches as few as ports allow */
     double oversubscription;  /* at the leaf; 1: non-blocking */
     double port_bits_per_s;   /* of one plane */
     int64_t tiers;            /* 0: as needed */
     int64_t gpus;             /* per host; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
-    bool grouped;            /* spines serve one rail each, with half their ports kept for a core */
+    bool grouped; /* of racks: a leaf serves whole racks, a rail's spines keep half their ports */
+    int64_t group_units;     /* grouped: fewer racks than these share the spines of all rails */
+    bool dragonfly;          /* balanced, of switches of this radix; leaf counts all of them */
     const gp_fabric *fabric; /* for trace references only; may be NULL */
 } gp_fabric_input;
 

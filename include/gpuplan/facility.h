@@ -228,7 +228,7 @@ void gp_fabric_parts_of(const gp_fabric_size *size, int64_t ports_per_transceive
 
 /* What a fabric can take on before something must be changed. */
 typedef struct gp_fabric_room {
-    int64_t unit_nodes;  /* machines, all told, that the units begun hold: only their cables */
+    int64_t unit_nodes;  /* machines, all told, that the leaves there hold: only their cables */
     int64_t spine_nodes; /* before the spines' number changes: leaves, no re-cabling */
     int64_t tier_nodes;  /* before a third tier */
     int64_t most_nodes;  /* that three tiers carry */

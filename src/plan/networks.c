@@ -10,11 +10,12 @@
 
 static const double bits_per_byte = 8; /* definition */
 
-/* Words of gp_switch.fabric by gp_fabric_kind. */
+/* Words of gp_switch.fabric by gp_fabric_kind, and of those built for dragonflies. */
 static const char *const fabric_words[] = {
     [GP_FABRIC_INFINIBAND] = "infiniband",
     [GP_FABRIC_ETHERNET] = "ethernet",
 };
+static const char dragonfly_word[] = "slingshot";
 
 /* The fabric that carries the workloads: the one named compute, else the first. */
 static const gp_fabric *compute_fabric(const gp_plan_context *plan) {
@@ -36,31 +37,33 @@ static int64_t machine_ports(const gp_system *system, double *ret_rate) {
     return ports;
 }
 
-/* The switch with the most capacity of the kind whose ports carry the rate. */
-gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
-                                 const gp_switch **ret_switch) {
+/* Ports that are as fast as the links, or the least faster; of those the switch with the most. What
+ * is only announced is not offered, nor what is taller than a rack row takes. */
+static bool outdoes(const gp_switch *row, const gp_switch *best) {
+    if (best == NULL || row->port_bits_per_s < best->port_bits_per_s)
+        return true;
+    return gp_num_near(row->port_bits_per_s, best->port_bits_per_s) && row->ports > best->ports;
+}
+
+static gp_status pick_switch(gp_plan_context *plan, const char *word, double bits_per_s,
+                             const gp_switch **ret_switch) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SWITCHES, &rows, &count);
-    if (st != GP_OK)
-        return st;
-    double best = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && st == GP_OK; i++) {
         const gp_switch *row = rows[i];
-        const double capacity = row->port_bits_per_s * (double)row->ports;
         const bool carries =
             row->port_bits_per_s > bits_per_s || gp_num_near(row->port_bits_per_s, bits_per_s);
-        if (!gp_str_equal(row->fabric, fabric_words[kind]) || !carries || row->height_u <= 0 ||
-            row->height_u > 4)
-            continue;
-        /* The slowest port that carries the rate wastes least; then the most capacity. */
-        const double score = capacity / (row->port_bits_per_s * row->port_bits_per_s);
-        if (gp_num_compare9(score, best) > 0) {
-            best = score;
+        if (gp_str_equal(row->fabric, word) && carries && row->height_u > 0 && row->height_u <= 4 &&
+            row->evidence != GP_EVIDENCE_ASSUMED && outdoes(row, *ret_switch))
             *ret_switch = row;
-        }
     }
-    return GP_OK;
+    return st;
+}
+
+gp_status gp_plan_default_switch(gp_plan_context *plan, int kind, double bits_per_s,
+                                 const gp_switch **ret_switch) {
+    return pick_switch(plan, fabric_words[kind], bits_per_s, ret_switch);
 }
 
 static int64_t switch_radix(const gp_plan_context *plan, const gp_switch *product, double rate) {
@@ -77,32 +80,47 @@ static int64_t hosts_of(const gp_system *system, int64_t ports) {
     return rack_scale && ports % trays == 0 && system->gpus % trays == 0 ? trays : 1;
 }
 
+/* The product that the fabric names, else the one that its kind and rate ask for. */
+static gp_status switch_of(gp_plan_context *plan, const gp_fabric *declared, double rate,
+                           const gp_switch **ret_switch) {
+    if (declared != NULL && declared->switch_product.ports > 0) {
+        *ret_switch = &declared->switch_product;
+        return GP_OK;
+    }
+    if (rate <= 0)
+        return GP_OK;
+    if (declared != NULL && declared->topology == GP_TOPOLOGY_DRAGONFLY)
+        return pick_switch(plan, dragonfly_word, rate, ret_switch);
+    const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
+    return gp_plan_default_switch(plan, kind, rate, ret_switch);
+}
+
 static gp_status unit_network(gp_plan_context *plan, size_t u) {
     gp_unit *unit = &plan->units[u];
     const gp_fabric *declared = compute_fabric(plan);
+    const bool dragonfly = declared != NULL && declared->topology == GP_TOPOLOGY_DRAGONFLY;
+    const int64_t planes = declared != NULL ? gp_num_max_i64(declared->planes, 1) : 1;
     double rate = 0;
     const int64_t ports = machine_ports(unit->system, &rate);
-    const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
     if (declared != NULL && declared->rate_bits_per_s > 0)
         rate = rate > 0 ? gp_num_min(rate, declared->rate_bits_per_s) : 0;
-    const gp_switch *product = NULL;
-    gp_status st = GP_OK;
-    if (declared != NULL && declared->switch_product.ports > 0)
-        product = &declared->switch_product;
-    else if (rate > 0)
-        st = gp_plan_default_switch(plan, kind, rate, &product);
-    if (st != GP_OK)
-        return st;
     unit->machine.nic_bytes_per_s =
         rate * (double)ports / bits_per_byte / (double)unit->machine.gpus;
+    rate /= (double)planes;
+    const gp_switch *product = NULL;
+    gp_status st = switch_of(plan, declared, rate, &product);
+    if (st != GP_OK)
+        return st;
     plan->switches[u] = product;
     const int64_t hosts = hosts_of(unit->system, ports);
     plan->fabrics[u] = (gp_fabric_input){
         .hosts = hosts,
         .rails = ports / hosts,
         .unit_nodes = hosts > 1 ? hosts : 0, /* a rack is a unit, a rail of racks a group */
-        .grouped = hosts > 1,
-        .planes = 1,
+        .grouped = hosts > 1 && !dragonfly,
+        .group_units = (int64_t)plan->constants->fabric_group_units,
+        .dragonfly = dragonfly,
+        .planes = planes,
         .radix = switch_radix(plan, product, rate),
         .oversubscription =
             declared != NULL && declared->oversubscription > 0 ? declared->oversubscription : 1,

@@ -5,12 +5,15 @@
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
 static const char cloud_prefix[] = "cloud:";
 static const char system_prefix[] = "system/";
 enum { UNITS_MAX = 64 };
+static const double bits_per_gigabit = 1e9; /* definition */
 
 static const char *after_prefix(const char *text, const char *prefix) {
     size_t n = 0;
@@ -45,6 +48,43 @@ static bool denied(const gp_plan_context *plan, const gp_unit *unit) {
 /* Room was made for UNITS_MAX; more kinds than that are refused by the caller's limit. */
 static gp_unit *add_unit(gp_plan_context *plan) {
     return plan->unit_count < UNITS_MAX ? &plan->units[plan->unit_count++] : NULL;
+}
+
+static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
+    gp_diags_add(plan->diags,
+                 &(gp_diag){.id = "GP1009",
+                            .level = GP_LEVEL_WARNING,
+                            .span = unit->system->meta.span,
+                            .message = gp_arena_printf(
+                                plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed",
+                                unit->id, (long long)unit->system->nics.items[0].count,
+                                plan->constants->fabric_assumed_bits_per_s / bits_per_gigabit),
+                            .expected = "nics: the ports of the compute fabric and their rate"});
+}
+
+/* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
+ * as the constant that they come from, so that a plan across machines stands on what it says. */
+static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
+    const gp_system *stated = unit->system;
+    if (stated->nics.count > 0 || unit->cloud != NULL)
+        return GP_OK;
+    gp_system *system = GP_NEW(plan->arena, gp_system);
+    gp_nic *nic = GP_NEW(plan->arena, gp_nic);
+    gp_origin *origins = GP_NEW_ARRAY(plan->arena, gp_origin, stated->meta.type->field_count);
+    if (system == NULL || nic == NULL || origins == NULL)
+        return GP_ERR_NO_MEMORY;
+    *system = *stated;
+    memcpy(origins, stated->meta.origins, stated->meta.type->field_count * sizeof *origins);
+    system->meta.origins = origins;
+    nic->rate_bits_per_s = plan->constants->fabric_assumed_bits_per_s;
+    nic->count = stated->domain > 1 ? stated->gpus : 1;
+    system->nics.items = nic;
+    system->nics.count = 1;
+    const gp_origin *at = gp_origin_at(&system->meta, offsetof(gp_system, nics));
+    origins[at - origins] = *GP_ORIGIN_OF(plan->constants, gp_constants, fabric_assumed_bits_per_s);
+    unit->system = system;
+    name_adapters(plan, unit);
+    return GP_OK;
 }
 
 static gp_status add_pools(gp_plan_context *plan) {
@@ -95,7 +135,8 @@ static gp_status cloud_system(gp_plan_context *plan, const gp_cloud *cloud,
     system->date = cloud->date;
     system->gpu = *(const gp_gpu *)gpu;
     system->gpus = cloud->gpus;
-    system->domain = cloud->gpus;
+    const int64_t most = system->gpu.domain_max;
+    system->domain = most > 0 ? gp_num_min_i64(most, cloud->gpus) : cloud->gpus;
     system->memory_bytes = cloud->memory_bytes;
     system->nics.items = nic;
     system->nics.count = cloud->network_bits_per_s > 0 ? 1 : 0;
@@ -297,6 +338,8 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
     gp_status st = add_pools(plan);
     if (st == GP_OK)
         st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
+        st = assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     if (st == GP_OK)

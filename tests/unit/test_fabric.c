@@ -104,14 +104,15 @@ static void tiers_follow_the_size(void **state) {
     assert_int_equal(few.leaf, 1);
     gp_fabric_size more = size_of(9, 1, 0);
     assert_int_equal(more.tiers, 2);
-    assert_int_equal(more.leaf, 8);
-    assert_int_equal(more.spine, 4);
+    assert_int_equal(more.leaf, 3); /* three rails of nine ports share a leaf */
+    assert_int_equal(more.spine, 2);
     assert_int_equal(more.max_nodes_two_tier, 256);
     assert_int_equal(size_of(256, 1, 0).tiers, 2);
     gp_fabric_size core = size_of(257, 1, 0);
     assert_int_equal(core.tiers, 3);
-    assert_int_equal(core.spine, 72);
-    assert_int_equal(core.core, 36);
+    assert_int_equal(core.leaf, 65);
+    assert_int_equal(core.spine, 65);
+    assert_int_equal(core.core, 33);
     assert_int_equal(size_of(64, 1, 1).leaf, 8);
     assert_false(size_of(65, 1, 1).feasible);
     assert_false(size_of(257, 1, 2).feasible);
