@@ -205,7 +205,7 @@ static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_s
         return dragonfly(p, ret);
     if (input->grouped)
         return grouped_tiers(input, p, ret);
-    if (input->unit_nodes <= 0)
+    if (input->unit_nodes <= 0 && !input->whole_units)
         return few_tiers(input, p, ret);
     ret->leaf = ret->units * p->rails * p->planes * p->unit_leaves;
     int64_t used = gp_num_min_i64(p->unit_nodes, p->down);

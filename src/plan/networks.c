@@ -162,7 +162,7 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
     return input;
 }
 
-/* `tiers`: no fewer layers than these. */
+/* `tiers`: no fewer layers than these, which then grow by whole units; 0: as few as will do. */
 static void size_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t tiers,
                         gp_fabric_size *ret) {
     int64_t ports = 1;
@@ -171,6 +171,7 @@ static void size_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes,
     if (nodes <= 1 || plan->fabrics[unit].rails <= 0)
         return;
     input.tiers = gp_num_max_i64(input.tiers, tiers);
+    input.whole_units = tiers > 0;
     (void)gp_fabric_size_of(&input, NULL, ret);
     ret->unit_nodes = gp_num_max_i64(1, ret->unit_nodes / ports);
     ret->max_nodes_two_tier /= ports;
@@ -180,14 +181,15 @@ void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_
     size_fabric(plan, unit, nodes, 0, ret);
 }
 
-/* A spine that is too small strands the leaves that hang on it: it is built once. */
+/* A spine that is too small strands the leaves that hang on it, and rails that share leaves are
+ * taken apart as they grow: both are built once. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
                           gp_fabric_size *ret) {
     gp_plan_fabric(plan, unit, nodes, ret);
     if (plan->shells == NULL || ret->tiers == 0)
         return;
     const gp_fabric_size *shell = &plan->shells[unit];
-    if (shell->tiers > ret->tiers)
+    if (shell->tiers > 1)
         size_fabric(plan, unit, nodes, shell->tiers, ret);
     ret->spine = gp_num_max_i64(ret->spine, shell->spine);
     ret->core = gp_num_max_i64(ret->core, shell->core);

@@ -51,15 +51,17 @@ static gp_unit *add_unit(gp_plan_context *plan) {
 }
 
 static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
-    gp_diags_add(plan->diags,
-                 &(gp_diag){.id = "GP1009",
-                            .level = GP_LEVEL_WARNING,
-                            .span = unit->system->meta.span,
-                            .message = gp_arena_printf(
-                                plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed",
-                                unit->id, (long long)unit->system->nics.items[0].count,
-                                plan->constants->fabric_assumed_bits_per_s / bits_per_gigabit),
-                            .expected = "nics: the ports of the compute fabric and their rate"});
+    const gp_nic *nic = &unit->system->nics.items[0];
+    const char *message = gp_arena_printf(
+        plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
+        (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
+    if (message != NULL)
+        gp_diags_add(plan->diags,
+                     &(gp_diag){.id = "GP1009",
+                                .level = GP_LEVEL_WARNING,
+                                .span = unit->system->meta.span,
+                                .message = message,
+                                .expected = "nics: the ports of the compute fabric and their rate"});
 }
 
 /* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
@@ -87,6 +89,21 @@ static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
     return GP_OK;
 }
 
+/* A machine that is written out in the spec goes by its pool's name wherever an id is due. */
+static gp_status named_system(gp_plan_context *plan, const gp_pool *pool,
+                              const gp_system **ret_system) {
+    *ret_system = &pool->system;
+    if (pool->system.id != NULL)
+        return GP_OK;
+    gp_system *system = GP_NEW(plan->arena, gp_system);
+    if (system == NULL)
+        return GP_ERR_NO_MEMORY;
+    *system = pool->system;
+    system->id = pool->name;
+    *ret_system = system;
+    return GP_OK;
+}
+
 static gp_status add_pools(gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++) {
@@ -94,12 +111,12 @@ static gp_status add_pools(gp_plan_context *plan) {
         gp_unit *unit = add_unit(plan);
         if (unit == NULL)
             return GP_ERR_LIMIT;
-        *unit = (gp_unit){
-            .system = &pool->system,
-            .pool = pool,
-            .id = pool->system.id != NULL ? pool->system.id : pool->name,
-            .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use),
-        };
+        *unit = (gp_unit){.pool = pool,
+                          .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use)};
+        gp_status st = named_system(plan, pool, &unit->system);
+        if (st != GP_OK)
+            return st;
+        unit->id = unit->system->id;
     }
     return GP_OK;
 }

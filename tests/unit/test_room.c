@@ -117,9 +117,11 @@ static void coolant_needs_units(void **state) {
     const gp_plan_result *result = gp_test_plan(arena, examples[0], overrides, 7);
     const gp_room_plan *room = &result->room;
     assert_int_equal(count_of(room, "coolant distribution unit"), 2);
-    /* Racks of 18 trays with four rails: as many leaves as racks x rails, spines in groups. */
+    /* Racks of 18 trays with four rails: a leaf a rail for each rack, as a leaf of 64 ports takes
+     * no two of them; fewer racks than a unit share their spines. */
     assert_int_equal(count_of(room, "leaf switch"), 4 * result->site.nodes);
-    assert_int_equal(count_of(room, "spine switch") % 4, 0);
+    assert_true(result->site.nodes < 8);
+    assert_true(count_of(room, "spine switch") < count_of(room, "leaf switch"));
     assert_non_null(room->cooling_unit);
     /* Water of 30 degC and the units' approach of 4 K. */
     assert_true(near(room->cooling.coolant_supply_c, 34));
