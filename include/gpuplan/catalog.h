@@ -86,7 +86,8 @@ typedef struct gp_gpu {
     double memory_bytes_per_s;
     gp_flops flops;
     double tdp_w;
-    double shared_tdp_w; /* in machines that hold several of it, where they have less; 0: as alone */
+    double
+        shared_tdp_w; /* in machines that hold several of it, where they have less; 0: as alone */
     double idle_w;
     bool includes_host; /* the module's power is that of its processor and their memory too */
     gp_link link;

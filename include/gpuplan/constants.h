@@ -221,6 +221,12 @@ typedef struct gp_constants {
     double facility_pump_fraction;
     double facility_dry_cooler_fraction;
     double facility_base_fraction;
+    double facility_chilled_cold_fraction;
+    double facility_chilled_temperate_fraction;
+    double facility_chilled_hot_fraction;
+    double facility_fixed_fraction;
+    double facility_overhead_error_fraction;
+    double facility_water_l_per_j;
     double facility_air_containment_w;
     double facility_air_derate_m;
     double facility_air_derate_m_per_k;

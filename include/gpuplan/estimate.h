@@ -188,9 +188,9 @@ typedef struct gp_fabric_input {
     int64_t gpus;             /* per host; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
     bool grouped; /* of racks: a leaf serves whole racks, a rail's spines keep half their ports */
-    int64_t group_units;     /* grouped: fewer racks than these share the spines of all rails */
-    bool whole_units;        /* leaves of whole units though none is stated: growth moves no cable */
-    bool dragonfly;          /* balanced, of switches of this radix; leaf counts all of them */
+    int64_t group_units; /* grouped: fewer racks than these share the spines of all rails */
+    bool whole_units;    /* leaves of whole units though none is stated: growth moves no cable */
+    bool dragonfly;      /* balanced, of switches of this radix; leaf counts all of them */
     const gp_fabric *fabric; /* for trace references only; may be NULL */
 } gp_fabric_input;
 

@@ -69,11 +69,33 @@ typedef struct gp_power_chain {
 
 void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret);
 
-/* Facility power over IT power from its parts; shares of the IT power. */
+/* Climates by the share of the year in which chillers run for air and for cool water. */
+typedef enum gp_climate {
+    GP_CLIMATE_UNKNOWN, /* chillers all year: a design is judged so */
+    GP_CLIMATE_COLD,
+    GP_CLIMATE_TEMPERATE,
+    GP_CLIMATE_HOT,
+    GP_CLIMATE_COUNT
+} gp_climate;
+
 typedef struct gp_pue_input {
-    double liquid_fraction; /* of the heat into liquid */
-    bool free_cooling;      /* no chiller behind the liquid loop */
+    double liquid_fraction;    /* of the heat into liquid; immersion: 1 */
+    double rear_door_fraction; /* of the heat into air, taken up by doors with water in them */
+    bool free_cooling;         /* no chiller behind the liquid loop */
+    int climate;               /* gp_climate */
+    double load_fraction;      /* IT power over what the site was built for; 0: 1 */
+    double stated_pue;         /* wins; 0: none */
+    double stated_wue_l_per_j; /* wins; 0: none */
 } gp_pue_input;
+
+/* Facility over IT power and water over IT energy, from the parts of power and cooling. */
+typedef struct gp_overhead {
+    double pue, pue_low, pue_high; /* the band is the number itself where it is stated */
+    double wue_l_per_j, wue_low_l_per_j, wue_high_l_per_j; /* low: dry coolers throughout */
+} gp_overhead;
+
+void gp_overhead_of(const gp_pue_input *input, const gp_constants *constants, gp_overhead *ret);
+/* The PUE of it. */
 double gp_pue_of(const gp_pue_input *input, const gp_constants *constants);
 
 /* A cap on GPU power: what it does to time and to energy of work that is bound by arithmetic for

@@ -29,7 +29,8 @@ static double gpu_share(const gp_gpu *gpu, gp_load load, double tdp_w, const gp_
 static gp_power_share share_of(const gp_gpu *gpu, gp_load load, double tdp_w,
                                const gp_constants *k) {
     const gp_power_share shares[GP_LOAD_COUNT] = {
-        [GP_LOAD_TRAINING] = {.host = k->site_host_busy_fraction, .rest = k->site_rest_busy_fraction},
+        [GP_LOAD_TRAINING] = {.host = k->site_host_busy_fraction,
+                              .rest = k->site_rest_busy_fraction},
         [GP_LOAD_SERVING] = {.host = k->site_host_serving_fraction,
                              .rest = k->site_rest_busy_fraction},
         [GP_LOAD_IDLE] = {.host = k->site_host_idle_fraction, .rest = k->site_rest_idle_fraction},
@@ -44,8 +45,8 @@ static gp_power_share share_of(const gp_gpu *gpu, gp_load load, double tdp_w,
 static void trace_power(const gp_machine *machine, gp_load load, const gp_constants *constants,
                         const gp_node_power *power, gp_trace *trace) {
     gp_ref host = GP_REF(constants, gp_constants, facility_host_w);
-    gp_ref stated = machine->system->max_power_w > 0 ? GP_REF(machine->system, gp_system, max_power_w)
-                                                     : host;
+    gp_ref stated =
+        machine->system->max_power_w > 0 ? GP_REF(machine->system, gp_system, max_power_w) : host;
     if (load != GP_LOAD_SERVING) { // else it was worked out by gp_serve_power_of
         GP_TRACE(trace, GP_TERM_GPU_POWER, power->gpu_w, GP_REF(machine->gpu, gp_gpu, tdp_w),
                  GP_REF(machine->gpu, gp_gpu, idle_w),
@@ -93,8 +94,7 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
         share.gpu = serving_w / tdp;
     double gpus_w = (double)machine->gpus * tdp;
     ret->gpu_w = tdp * gp_num_min(share.gpu, cap_of(machine));
-    ret->nameplate_w =
-        gp_num_max(largest_w(system, constants) - (1 - cap_of(machine)) * gpus_w, 0);
+    ret->nameplate_w = gp_num_max(largest_w(system, constants) - (1 - cap_of(machine)) * gpus_w, 0);
     ret->peak_w = gp_num_min(state_w(machine, peak, constants), ret->nameplate_w);
     ret->node_w = gp_num_min(state_w(machine, share, constants), ret->nameplate_w);
     ret->error_fraction = constants->site_power_error_fraction;

@@ -1,6 +1,6 @@
 /*
  * Power from the bottom up: what a machine draws in a state, part by part, and the chain that feeds
- * it: circuits under a redundancy, facility power over IT power, caps, swings, batteries
+ * it: circuits under a redundancy, caps, swings, batteries
  * (docs/formulas.md, "Power from parts", "Power chain").
  */
 #include <gpuplan/facility.h>
@@ -23,8 +23,8 @@ static double nic_bits_per_s(const gp_system *system, const gp_constants *consta
     for (size_t i = 0; i < system->nics.count; i++)
         bits_per_s += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
     if (system->nics.count == 0)
-        bits_per_s = constants->fabric_assumed_bits_per_s *
-                     (system->domain > 1 ? (double)system->gpus : 1);
+        bits_per_s =
+            constants->fabric_assumed_bits_per_s * (system->domain > 1 ? (double)system->gpus : 1);
     for (size_t i = 0; i < system->storage_nics.count; i++) {
         const gp_nic *nic = &system->storage_nics.items[i];
         bits_per_s += nic->rate_bits_per_s * (double)nic->count;
@@ -85,10 +85,10 @@ static void parts_of(const gp_system *system, double tdp_w, const gp_power_share
         .link_w = link_w(system, constants) * share->rest,
         .host_w = boards * constants->facility_board_w +
                   sockets * constants->facility_host_w * share->host,
-        .memory_w = memory_bytes(system, constants) * constants->facility_memory_w_per_byte *
-                    share->rest,
-        .nic_w = nic_bits_per_s(system, constants) * constants->facility_nic_j_per_bit *
-                 share->rest,
+        .memory_w =
+            memory_bytes(system, constants) * constants->facility_memory_w_per_byte * share->rest,
+        .nic_w =
+            nic_bits_per_s(system, constants) * constants->facility_nic_j_per_bit * share->rest,
     };
     double inside = ret->gpu_w + ret->link_w + ret->host_w + ret->memory_w + ret->nic_w;
     ret->fan_w = inside * fans_of(system, share, constants);
@@ -155,17 +155,6 @@ void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
     ret->carried_a = ret->carried_w / w_per_a(input);
     ret->load_fraction = ret->carried_w / ret->circuit_w;
     ret->failed_fraction = ret->failed_w / ret->circuit_w;
-}
-
-double gp_pue_of(const gp_pue_input *input, const gp_constants *constants) {
-    double liquid = gp_num_min(gp_num_max(input->liquid_fraction, 0), 1);
-    double supplied =
-        1 / (constants->facility_ups_fraction * constants->facility_distribution_fraction);
-    double chilled = constants->facility_chiller_fraction;
-    double loop = input->free_cooling ? constants->facility_dry_cooler_fraction : chilled;
-    double air = (1 - liquid) * (constants->facility_air_handler_fraction + chilled);
-    double water = liquid * (constants->facility_pump_fraction + loop);
-    return supplied + air + water + constants->facility_base_fraction;
 }
 
 void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_constants *constants,

@@ -52,16 +52,17 @@ static gp_unit *add_unit(gp_plan_context *plan) {
 
 static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
     const gp_nic *nic = &unit->system->nics.items[0];
-    const char *message = gp_arena_printf(
-        plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
-        (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
+    const char *message =
+        gp_arena_printf(plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
+                        (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
     if (message != NULL)
-        gp_diags_add(plan->diags,
-                     &(gp_diag){.id = "GP1009",
-                                .level = GP_LEVEL_WARNING,
-                                .span = unit->system->meta.span,
-                                .message = message,
-                                .expected = "nics: the ports of the compute fabric and their rate"});
+        gp_diags_add(
+            plan->diags,
+            &(gp_diag){.id = "GP1009",
+                       .level = GP_LEVEL_WARNING,
+                       .span = unit->system->meta.span,
+                       .message = message,
+                       .expected = "nics: the ports of the compute fabric and their rate"});
 }
 
 /* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
@@ -111,8 +112,8 @@ static gp_status add_pools(gp_plan_context *plan) {
         gp_unit *unit = add_unit(plan);
         if (unit == NULL)
             return GP_ERR_LIMIT;
-        *unit = (gp_unit){.pool = pool,
-                          .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use)};
+        *unit =
+            (gp_unit){.pool = pool, .owned_nodes = gp_num_max_i64(0, pool->count - pool->in_use)};
         gp_status st = named_system(plan, pool, &unit->system);
         if (st != GP_OK)
             return st;
