@@ -86,8 +86,7 @@ typedef struct gp_gpu {
     double memory_bytes_per_s;
     gp_flops flops;
     double tdp_w;
-    double
-        shared_tdp_w; /* in machines that hold several of it, where they have less; 0: as alone */
+    double shared_tdp_w; /* in machines that hold several of it; 0: as alone */
     double idle_w;
     bool includes_host; /* the module's power is that of its processor and their memory too */
     gp_link link;
@@ -115,6 +114,7 @@ typedef struct gp_system {
     double memory_bytes; /* host */
     double nvme_bytes;
     double height_u;
+    int64_t rack_nodes; /* that the maker's or an operator's rack or cabinet holds; 0: not known */
     double max_power_w;
     double typical_power_w;
     double airflow_m3_per_s;

@@ -630,12 +630,14 @@ void gp_site_figures_of(const gp_site_input *input, const gp_constants *constant
 
 typedef struct gp_rack_input {
     int64_t nodes;
-    double node_w; /* nameplate */
+    double node_w; /* nameplate: what circuits of the rack must carry */
+    double peak_w; /* that lasts: what has to be cooled; 0: node_w */
     double node_u, node_kg;
     double rack_u, used_u, rack_w, rack_kg; /* 0: no limit */
     double cooling_w;                       /* per rack; 0: no limit */
     bool liquid;
     int64_t racks_per_node;  /* rack-scale systems: 1 rack each */
+    int64_t published_nodes; /* that the maker's or operator's rack holds; 0: not known */
     const gp_site *site;     /* for trace references only; may be NULL */
     const gp_system *system; /* for trace references only; may be NULL */
 } gp_rack_input;
@@ -644,7 +646,8 @@ typedef enum gp_rack_limit {
     GP_RACK_POWER,
     GP_RACK_COOLING,
     GP_RACK_HEIGHT,
-    GP_RACK_WEIGHT
+    GP_RACK_WEIGHT,
+    GP_RACK_PUBLISHED /* the maker's rack holds no more */
 } gp_rack_limit;
 
 typedef struct gp_rack_size {

@@ -98,6 +98,8 @@ static const gp_field system_fields[] = {
                 .help = "Local flash."),
     GP_QUANTITY(gp_system, "height", height_u, GP_DIM_RACK_UNITS, GP_ABOVE(0, 1000),
                 .help = "Rack units it takes."),
+    GP_COUNT(gp_system, "rackNodes", rack_nodes, GP_RANGE(1, 1e4),
+             .help = "Systems that a rack of its maker or of an operator holds."),
     GP_QUANTITY(gp_system, "maxPower", max_power_w, GP_DIM_POWER, GP_ABOVE(0, 1e8),
                 .help = "Sustained maximum power at the wall."),
     GP_QUANTITY(gp_system, "typicalPower", typical_power_w, GP_DIM_POWER, GP_ABOVE(0, 1e8),

@@ -90,12 +90,11 @@ static bool three_tiers(const gp_fabric_input *input, const plan *p, int64_t pla
     return input->tiers != 2 && plane_leaves <= p->radix * half;
 }
 
-/* Links of one leaf to each of `spines`, over all leaves, that a spine's ports carry; the leaf's own
- * ports must carry them too. */
 typedef struct leaves {
     int64_t count, hosts, links; /* leaves alike, and of each: ports down, links up */
 } leaves;
 
+/* Every spine carries as many links of a leaf as any other, and the leaf has the ports for it. */
 static bool spreads(const leaves *all, size_t kinds, int64_t spines, int64_t radix) {
     int64_t ports = 0;
     for (size_t i = 0; i < kinds; i++) {
