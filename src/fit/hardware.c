@@ -50,8 +50,8 @@ static const gp_system *reference_system(const system_rows *rows, const gp_gpu *
     return own != NULL ? own : best_system(rows, gpu, true);
 }
 
-// Of several GPUs of one name: the one that reference systems are built with, the fastest link, the
-// most memory.
+// Of several GPUs of one name: the one that the largest scale-up domains are built with, the fastest
+// link, the most memory.
 static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const char *choices) {
     const gp_gpu *best = NULL;
     double best_rank = 0;
@@ -62,7 +62,8 @@ static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const 
         if (name != NULL &&
             gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, NULL) == GP_OK) {
             const gp_gpu *gpu = row;
-            double rank = (best_system(rows, gpu, false) != NULL ? 1e15 : 0) +
+            const gp_system *system = best_system(rows, gpu, false);
+            double rank = (system != NULL ? (double)system->domain * 1e15 : 0) +
                           gpu->link.bandwidth_bytes_per_s * 100 + gpu->memory_bytes / 1000;
             if (best == NULL || rank > best_rank) {
                 best = gpu;
