@@ -495,6 +495,7 @@ typedef struct gp_power_class {
     double attention_fraction;     /* decode attention */
     double communication_fraction; /* collectives */
     double overhead_fraction;      /* launches and small kernels */
+    double inference_fraction;     /* saturated, where the work is not modelled; 0: the constant */
     double host_step_s;            /* host time of a step, */
     double host_rank_s;            /* for each doubling of the ranks, */
     double host_sequence_s;        /* for each running sequence, */

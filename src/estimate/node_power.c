@@ -14,10 +14,15 @@ static double idle_fraction(const gp_gpu *gpu, const gp_constants *constants) {
 
 /* What the work asks of a GPU, over its cap in this machine. A module that holds its processor as
  * well never draws both at their largest. */
-static double gpu_share(const gp_gpu *gpu, gp_load load, double tdp_w, const gp_constants *k) {
+static double gpu_share(const gp_machine *machine, gp_load load, double tdp_w,
+                        const gp_constants *k) {
+    const gp_gpu *gpu = machine->gpu;
+    const gp_power_class *own = machine->power;
     const double of_tdp[GP_LOAD_COUNT] = {
         [GP_LOAD_TRAINING] = k->site_gpu_training_fraction,
-        [GP_LOAD_SERVING] = k->site_gpu_inference_fraction,
+        [GP_LOAD_SERVING] = own != NULL && own->inference_fraction > 0
+                                ? own->inference_fraction
+                                : k->site_gpu_inference_fraction,
         [GP_LOAD_IDLE] = idle_fraction(gpu, k),
         [GP_LOAD_PEAK] = k->site_gpu_peak_fraction,
     };
@@ -26,7 +31,7 @@ static double gpu_share(const gp_gpu *gpu, gp_load load, double tdp_w, const gp_
     return gp_num_min(of_tdp[load] * module * alone, 1);
 }
 
-static gp_power_share share_of(const gp_gpu *gpu, gp_load load, double tdp_w,
+static gp_power_share share_of(const gp_machine *machine, gp_load load, double tdp_w,
                                const gp_constants *k) {
     const gp_power_share shares[GP_LOAD_COUNT] = {
         [GP_LOAD_TRAINING] = {.host = k->site_host_busy_fraction,
@@ -37,7 +42,7 @@ static gp_power_share share_of(const gp_gpu *gpu, gp_load load, double tdp_w,
         [GP_LOAD_PEAK] = {.host = k->site_host_busy_fraction, .rest = k->site_rest_busy_fraction},
     };
     gp_power_share share = shares[load];
-    share.gpu = gpu_share(gpu, load, tdp_w, k);
+    share.gpu = gpu_share(machine, load, tdp_w, k);
     share.fan = k->site_fan_fraction;
     return share;
 }
@@ -88,8 +93,8 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
     *ret = (gp_node_power){0};
     if (!(tdp > 0))
         return;
-    gp_power_share share = share_of(machine->gpu, load, tdp, constants);
-    gp_power_share peak = share_of(machine->gpu, GP_LOAD_PEAK, tdp, constants);
+    gp_power_share share = share_of(machine, load, tdp, constants);
+    gp_power_share peak = share_of(machine, GP_LOAD_PEAK, tdp, constants);
     if (load == GP_LOAD_SERVING && serving_w > 0)
         share.gpu = serving_w / tdp;
     double gpus_w = (double)machine->gpus * tdp;
