@@ -86,7 +86,9 @@ typedef struct gp_gpu {
     double memory_bytes_per_s;
     gp_flops flops;
     double tdp_w;
+    double shared_tdp_w; /* in machines that hold several of it; 0: as alone */
     double idle_w;
+    bool includes_host; /* the module's power is that of its processor and their memory too */
     gp_link link;
     int64_t domain_max; /* largest scale-up domain this part is built into */
     const char *pcie;
@@ -112,6 +114,7 @@ typedef struct gp_system {
     double memory_bytes; /* host */
     double nvme_bytes;
     double height_u;
+    int64_t rack_nodes; /* that the maker's or an operator's rack or cabinet holds; 0: not known */
     double max_power_w;
     double typical_power_w;
     double airflow_m3_per_s;
@@ -127,7 +130,8 @@ typedef struct gp_system {
 typedef enum gp_cooling_kind {
     GP_COOLING_AIR,
     GP_COOLING_LIQUID,
-    GP_COOLING_HYBRID
+    GP_COOLING_HYBRID,
+    GP_COOLING_IMMERSION
 } gp_cooling_kind;
 
 typedef struct gp_switch {
@@ -506,6 +510,7 @@ typedef struct gp_power_class {
     double attention_fraction;     /* decode attention */
     double communication_fraction; /* collectives */
     double overhead_fraction;      /* launches and small kernels */
+    double inference_fraction;     /* saturated, where the work is not modelled; 0: the constant */
     double host_step_s;            /* host time of a step, */
     double host_rank_s;            /* for each doubling of the ranks, */
     double host_sequence_s;        /* for each running sequence, */

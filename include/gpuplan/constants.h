@@ -177,10 +177,18 @@ typedef struct gp_constants {
     double serving_percentile99_normal;
     double serving_percentile99_tail_fraction;
     /* power, cooling, carbon, fabric (rows site.*, fabric.*) */
-    double site_host_mean_fraction;
-    double site_host_ratio;
     double site_gpu_training_fraction;
+    double site_gpu_inference_fraction;
+    double site_gpu_peak_fraction;
     double site_gpu_idle_fraction;
+    double site_module_fraction;
+    double site_host_busy_fraction;
+    double site_host_serving_fraction;
+    double site_host_idle_fraction;
+    double site_rest_busy_fraction;
+    double site_rest_idle_fraction;
+    double site_fan_fraction;
+    double site_power_error_fraction;
     double site_power_saturation_exponent;
     double site_power_cap_exponent;
     double site_btu_per_h_per_w;
@@ -198,9 +206,14 @@ typedef struct gp_constants {
     double site_rack_air_warning_w;
     double site_rack_air_limit_w;
     double fabric_radix;
+    double fabric_assumed_bits_per_s;
+    double fabric_group_units;
     /* what stands in the room (rows facility.*, run.*, storage.*, host.*) */
     double facility_link_j_per_byte;
+    double facility_board_w;
     double facility_host_w;
+    double facility_sockets_per_gpu;
+    double facility_memory_of_gpu;
     double facility_memory_w_per_byte;
     double facility_nic_j_per_bit;
     double facility_fan_fraction;
@@ -213,6 +226,12 @@ typedef struct gp_constants {
     double facility_pump_fraction;
     double facility_dry_cooler_fraction;
     double facility_base_fraction;
+    double facility_chilled_cold_fraction;
+    double facility_chilled_temperate_fraction;
+    double facility_chilled_hot_fraction;
+    double facility_fixed_fraction;
+    double facility_overhead_error_fraction;
+    double facility_water_l_per_j;
     double facility_air_containment_w;
     double facility_air_derate_m;
     double facility_air_derate_m_per_k;

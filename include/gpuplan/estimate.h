@@ -181,13 +181,16 @@ typedef struct gp_fabric_input {
     int64_t rails; /* back-end ports per host */
     int64_t planes;
     int64_t radix;            /* switch ports of the host-link speed */
-    int64_t unit_nodes;       /* hosts per scalable unit; 0: as many as the radix gives */
+    int64_t unit_nodes;       /* hosts per scalable unit; 0: switches as few as ports allow */
     double oversubscription;  /* at the leaf; 1: non-blocking */
     double port_bits_per_s;   /* of one plane */
     int64_t tiers;            /* 0: as needed */
     int64_t gpus;             /* per host; 0: one per rail */
     int64_t management_ports; /* leaf ports of fabric managers: they take node cables only */
-    bool grouped;            /* spines serve one rail each, with half their ports kept for a core */
+    bool grouped; /* of racks: a leaf serves whole racks, a rail's spines keep half their ports */
+    int64_t group_units; /* grouped: fewer racks than these share the spines of all rails */
+    bool whole_units;    /* leaves of whole units though none is stated: growth moves no cable */
+    bool dragonfly;      /* balanced, of switches of this radix; leaf counts all of them */
     const gp_fabric *fabric; /* for trace references only; may be NULL */
 } gp_fabric_input;
 
@@ -608,15 +611,27 @@ double gp_erlang_c(int64_t servers, double offered);
 
 /* ---------------------------------------------------------------- power, cooling, space */
 
-typedef enum gp_load { GP_LOAD_TRAINING, GP_LOAD_SERVING, GP_LOAD_IDLE } gp_load;
+typedef enum gp_load {
+    GP_LOAD_TRAINING,
+    GP_LOAD_SERVING,
+    GP_LOAD_IDLE,
+    GP_LOAD_PEAK, /* the most that lasts: Linpack */
+    GP_LOAD_COUNT
+} gp_load;
 
+/* Three figures of a machine that stand for different things: energy and its price follow the mean
+ * under a load, cooling and what a site's supply can give the expected peak, circuits and breakers
+ * the nameplate. All 0 where neither the GPU's TDP nor the machine's maximum is known. */
 typedef struct gp_node_power {
-    double gpu_w;       /* mean per GPU under the load */
-    double node_w;      /* mean per node */
-    double nameplate_w; /* for circuits and breakers */
+    double gpu_w;          /* mean per GPU under the load */
+    double node_w;         /* mean per node under the load, at the wall */
+    double peak_w;         /* largest that lasts, whatever the load; at most nameplate_w */
+    double nameplate_w;    /* as the maker states it, else all parts at their largest */
+    double error_fraction; /* half width of the band of node_w and peak_w, 80th percentile */
 } gp_node_power;
 
-/* `serving_w`: of one GPU for SERVING (gp_serve_power_of), else ignored. */
+/* `serving_w`: of one GPU for SERVING (gp_serve_power_of), else ignored; 0: not known, then the
+ * share of the class of inference stands in. */
 void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
@@ -651,12 +666,14 @@ void gp_site_figures_of(const gp_site_input *input, const gp_constants *constant
 
 typedef struct gp_rack_input {
     int64_t nodes;
-    double node_w; /* nameplate */
+    double node_w; /* nameplate: what circuits of the rack must carry */
+    double peak_w; /* that lasts: what has to be cooled; 0: node_w */
     double node_u, node_kg;
     double rack_u, used_u, rack_w, rack_kg; /* 0: no limit */
     double cooling_w;                       /* per rack; 0: no limit */
     bool liquid;
     int64_t racks_per_node;  /* rack-scale systems: 1 rack each */
+    int64_t published_nodes; /* that the maker's or operator's rack holds; 0: not known */
     const gp_site *site;     /* for trace references only; may be NULL */
     const gp_system *system; /* for trace references only; may be NULL */
 } gp_rack_input;
@@ -665,7 +682,8 @@ typedef enum gp_rack_limit {
     GP_RACK_POWER,
     GP_RACK_COOLING,
     GP_RACK_HEIGHT,
-    GP_RACK_WEIGHT
+    GP_RACK_WEIGHT,
+    GP_RACK_PUBLISHED /* the maker's rack holds no more */
 } gp_rack_limit;
 
 typedef struct gp_rack_size {

@@ -11,19 +11,37 @@
 
 /* ---------------------------------------------------------------- power */
 
-/* A machine's (or a rack-scale system's) largest sustained power, part by part; they add up to
- * total_w. Figures that the system does not state count as nothing. */
+/* A machine's (or a rack-scale system's) power, part by part; they add up to total_w. */
 typedef struct gp_power_parts {
-    double gpu_w, link_w; /* GPUs at their TDP; switches and retimers of the scale-up links */
+    double gpu_w, link_w; /* GPUs; switches of the scale-up links */
     double host_w;        /* processors, boards and drives */
     double memory_w, nic_w;
     double fan_w, supply_w; /* fans for what goes to air; conversion loss */
     double total_w;
 } gp_power_parts;
 
-/* `busbar`: supplies stand outside the system. */
-void gp_power_parts_of(const gp_system *system, bool busbar, const gp_constants *constants,
-                       gp_power_parts *ret);
+/* How much of its largest power each part draws in a state. */
+typedef struct gp_power_share {
+    double gpu, host;
+    double rest; /* links, memory, adapters */
+    double fan;  /* of the power that goes to air */
+    bool busbar; /* supplies stand outside the system */
+} gp_power_share;
+
+/* Everything at its largest: what circuits are laid for. */
+gp_power_share gp_power_share_most(bool busbar, const gp_constants *constants);
+
+/* What a system does not state of processors, memory and adapters is that of its class: processors
+ * by GPUs (none where the GPU's module has its own), memory by the GPUs' own, an adapter of
+ * fabric.assumed.rate for each GPU on scale-up links, else one. */
+void gp_power_parts_of(const gp_system *system, const gp_power_share *share,
+                       const gp_constants *constants, gp_power_parts *ret);
+
+/* Power cap of one GPU in this machine: the part's own, or the one that machines of several have;
+ * where none is known, what the machine's maximum leaves for it; 0: not known. */
+double gp_system_tdp_w(const gp_system *system, const gp_constants *constants);
+/* Share of a machine's heat that goes to liquid. */
+double gp_system_liquid_fraction(const gp_system *system, const gp_constants *constants);
 
 /* Units of a capacity that carry a load: as many as it takes, one more for N+1, twice as many for
  * 2N. 0 where the capacity is not given. `redundancy` is a gp_redundancy. */
@@ -51,11 +69,33 @@ typedef struct gp_power_chain {
 
 void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret);
 
-/* Facility power over IT power from its parts; shares of the IT power. */
+/* Climates by the share of the year in which chillers run for air and for cool water. */
+typedef enum gp_climate {
+    GP_CLIMATE_UNKNOWN, /* chillers all year: a design is judged so */
+    GP_CLIMATE_COLD,
+    GP_CLIMATE_TEMPERATE,
+    GP_CLIMATE_HOT,
+    GP_CLIMATE_COUNT
+} gp_climate;
+
 typedef struct gp_pue_input {
-    double liquid_fraction; /* of the heat into liquid */
-    bool free_cooling;      /* no chiller behind the liquid loop */
+    double liquid_fraction;    /* of the heat into liquid; immersion: 1 */
+    double rear_door_fraction; /* of the heat into air, taken up by doors with water in them */
+    bool free_cooling;         /* no chiller behind the liquid loop */
+    int climate;               /* gp_climate */
+    double load_fraction;      /* IT power over what the site was built for; 0: 1 */
+    double stated_pue;         /* wins; 0: none */
+    double stated_wue_l_per_j; /* wins; 0: none */
 } gp_pue_input;
+
+/* Facility over IT power and water over IT energy, from the parts of power and cooling. */
+typedef struct gp_overhead {
+    double pue, pue_low, pue_high; /* the band is the number itself where it is stated */
+    double wue_l_per_j, wue_low_l_per_j, wue_high_l_per_j; /* low: dry coolers throughout */
+} gp_overhead;
+
+void gp_overhead_of(const gp_pue_input *input, const gp_constants *constants, gp_overhead *ret);
+/* The PUE of it. */
 double gp_pue_of(const gp_pue_input *input, const gp_constants *constants);
 
 /* A cap on GPU power: what it does to time and to energy of work that is bound by arithmetic for
@@ -210,7 +250,7 @@ void gp_fabric_parts_of(const gp_fabric_size *size, int64_t ports_per_transceive
 
 /* What a fabric can take on before something must be changed. */
 typedef struct gp_fabric_room {
-    int64_t unit_nodes;  /* machines, all told, that the units begun hold: only their cables */
+    int64_t unit_nodes;  /* machines, all told, that the leaves there hold: only their cables */
     int64_t spine_nodes; /* before the spines' number changes: leaves, no re-cabling */
     int64_t tier_nodes;  /* before a third tier */
     int64_t most_nodes;  /* that three tiers carry */

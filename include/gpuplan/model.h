@@ -133,7 +133,11 @@ typedef struct gp_pool {
 } gp_pool;
 
 typedef enum gp_fabric_kind { GP_FABRIC_INFINIBAND, GP_FABRIC_ETHERNET } gp_fabric_kind;
-typedef enum gp_topology { GP_TOPOLOGY_RAIL, GP_TOPOLOGY_FAT_TREE } gp_topology;
+typedef enum gp_topology {
+    GP_TOPOLOGY_RAIL,
+    GP_TOPOLOGY_FAT_TREE,
+    GP_TOPOLOGY_DRAGONFLY
+} gp_topology;
 
 typedef struct gp_fabric {
     gp_meta meta;
@@ -142,6 +146,7 @@ typedef struct gp_fabric {
     double rate_bits_per_s;
     int topology;             /* gp_topology */
     int64_t tiers;            /* 0: auto */
+    int64_t planes;           /* separate fabrics that every port is split over; 0: 1 */
     double oversubscription;  /* down : up at the leaf; 1 is non-blocking */
     gp_switch switch_product; /* key "switch"; scalar form: id */
 } gp_fabric;

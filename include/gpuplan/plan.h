@@ -344,13 +344,14 @@ typedef struct gp_site_plan {
     int64_t owned_nodes, bought_nodes, rented_nodes;
     int64_t stand_nodes;  /* on site, with those that nobody holds */
     int64_t shared_nodes; /* machines saved by workloads that share them */
-    double it_nameplate_w, it_mean_w, network_w, storage_w;
+    double it_peak_w; /* the largest that lasts: for supply and cooling */
+    double it_mean_w, network_w, storage_w;
     double system_w;        /* of system nodes, likewise in the first two */
     double there_gpus;      /* on site, and rented while they are */
     double useful_gpus;     /* of these, those that compute, over a year */
     double it_year_w;       /* mean over a year: runs for as long as they last */
     double facility_year_w; /* the same with what the facility takes */
-    double air_w, liquid_w; /* heat of it_nameplate_w */
+    double air_w, liquid_w; /* heat of it_peak_w */
     gp_site_figures figures;
     double air_rack_w;     /* most heat to air of one rack */
     int64_t rack_count;    /* all kinds together */

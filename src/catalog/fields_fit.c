@@ -172,6 +172,7 @@ static const gp_field power_fields[] = {
     WATTS("weights", weights_fraction, "Above that while weights are read."),
     WATTS("blockWeights", block_fraction, "The same for weights scaled by blocks."),
     WATTS("compute", compute_fraction, "Added while multiplications run at the full rate."),
+    WATTS("inference", inference_fraction, "Saturated, where the work is not modelled."),
     WATTS("prefill", prefill_fraction, "While prompts are worked on."),
     WATTS("attention", attention_fraction, "During decode attention."),
     WATTS("communication", communication_fraction, "During collectives."),

@@ -25,10 +25,11 @@ const char *const gp_collective_words[GP_COLLECTIVE_COUNT + 1] = {
     [GP_COLLECTIVE_ALL_TO_ALL] = "all-to-all",
 };
 
-const char *const gp_cooling_words[4] = {
+const char *const gp_cooling_words[5] = {
     [GP_COOLING_AIR] = "air",
     [GP_COOLING_LIQUID] = "liquid",
     [GP_COOLING_HYBRID] = "hybrid",
+    [GP_COOLING_IMMERSION] = "immersion",
 };
 
 const char *const gp_stack_role_words[3] = {

@@ -14,7 +14,7 @@ extern const char *const gp_format_aliases[];
 extern const char *const gp_precision_aliases[];
 extern const char *const gp_evidence_words[GP_EVIDENCE_COUNT + 1];
 extern const char *const gp_collective_words[GP_COLLECTIVE_COUNT + 1];
-extern const char *const gp_cooling_words[4];
+extern const char *const gp_cooling_words[5];
 extern const char *const gp_stack_role_words[3];
 extern const char *const gp_pool_words[GP_POOL_COUNT + 1];
 extern const char *const gp_kernels_words[GP_KERNELS_COUNT + 1];

@@ -1,8 +1,9 @@
 /*
- * Size of a rail-optimised or fat-tree fabric from the number of machines: leaves per scalable
- * unit, spines so that every leaf has the same number of links to every spine, and a core layer
- * once the leaves outnumber a spine's ports. The rules reproduce the published tables of the DGX
- * SuperPOD reference architectures (tests/reference/fabric.csv; docs/formulas.md, "Fabric").
+ * Size of a fabric from the number of machines. A reference design states its scalable unit: leaves
+ * for whole units, and spines so that every leaf has the same number of links to every spine; that
+ * reproduces the published tables (tests/reference/fabric.csv). Where no unit is stated, switches
+ * are as few as their ports allow. Racks of hosts have a leaf a rail for as many racks as it takes,
+ * a dragonfly groups of switches that all know each other (docs/formulas.md, "Fabric").
  */
 #include <gpuplan/estimate.h>
 
@@ -77,18 +78,67 @@ static bool one_tier(const gp_fabric_input *input, const plan *p, gp_fabric_size
     return true;
 }
 
-/* A group is one rail of eight racks or so: its leaves and spines meet no other rail's below the
- * core, and spines keep half their ports upward, so that pods can be joined later. */
-static bool grouped_tiers(const plan *p, gp_fabric_size *ret) {
+/* A spine keeps half its ports for the core. */
+static bool three_tiers(const gp_fabric_input *input, const plan *p, int64_t plane_leaves,
+                        int64_t plane_links, gp_fabric_size *ret) {
     int64_t half = gp_num_max_i64(p->radix / 2, 1);
-    int64_t group_leaves = gp_num_min_i64(ret->units * p->unit_leaves, half);
-    int64_t groups = divide_up(ret->leaf, group_leaves);
-    int64_t links =
-        gp_num_ceil_count((double)gp_num_min_i64(p->unit_nodes, p->down) / p->oversubscription);
-    int64_t spines = spines_for(links, divide_up(group_leaves * links, half));
-    ret->spine = groups * spines;
+    int64_t spines = divide_up(plane_links, half);
+    ret->tiers = 3;
+    ret->spine = p->planes * spines;
+    ret->core = p->planes * divide_up(spines * half, p->radix);
+    ret->spine_core_cables = ret->leaf_spine_cables;
+    return input->tiers != 2 && plane_leaves <= p->radix * half;
+}
+
+typedef struct leaves {
+    int64_t count, hosts, links; /* leaves alike, and of each: ports down, links up */
+} leaves;
+
+/* Every spine carries as many links of a leaf as any other, and the leaf has the ports for it. */
+static bool spreads(const leaves *all, size_t kinds, int64_t spines, int64_t radix) {
+    int64_t ports = 0;
+    for (size_t i = 0; i < kinds; i++) {
+        int64_t each = divide_up(all[i].links, spines);
+        ports += all[i].count * each;
+        if (all[i].count > 0 && all[i].hosts + each * spines > radix)
+            return false;
+    }
+    return ports <= radix;
+}
+
+/* Fewest spines that give every leaf as many links to each of them. */
+static int64_t fewest_spines(const leaves *all, size_t kinds, int64_t radix) {
+    int64_t links = 0, most = 1;
+    for (size_t i = 0; i < kinds; i++) {
+        links += all[i].count * all[i].links;
+        most = gp_num_max_i64(most, all[i].count > 0 ? all[i].links : 0);
+    }
+    int64_t spines = gp_num_max_i64(divide_up(links, radix), 1);
+    while (spines < most && !spreads(all, kinds, spines, radix))
+        spines++;
+    return spines;
+}
+
+/* A group is one rail of many racks: its leaves and spines meet no other rail's below the core, and
+ * spines keep half their ports upward, so that pods can be joined later. Fewer racks than such a
+ * pod share their spines. A leaf serves as many whole racks as its ports take. */
+static bool grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
+    int64_t half = gp_num_max_i64(p->radix / 2, 1);
+    int64_t racks = gp_num_max_i64(gp_num_min_i64(p->down / p->unit_nodes, ret->units), 1);
+    int64_t rail_leaves = divide_up(ret->units, racks) * p->unit_leaves;
+    int64_t hosts = gp_num_min_i64(racks * p->unit_nodes, p->down);
+    int64_t links = gp_num_ceil_count((double)hosts / p->oversubscription);
+    ret->leaf = rail_leaves * p->rails * p->planes;
     ret->leaf_spine_cables = ret->leaf * links / p->planes;
     ret->tiers = 2;
+    const leaves all = {rail_leaves * p->rails, hosts, links};
+    if (ret->units < input->group_units && all.count <= p->radix) {
+        ret->spine = p->planes * fewest_spines(&all, 1, p->radix);
+        return true;
+    }
+    int64_t group_leaves = gp_num_min_i64(rail_leaves, half);
+    int64_t groups = divide_up(ret->leaf, group_leaves);
+    ret->spine = groups * spines_for(links, divide_up(group_leaves * links, half));
     if (groups > p->rails * p->planes) {
         ret->tiers = 3;
         ret->spine_core_cables = ret->leaf_spine_cables;
@@ -97,12 +147,66 @@ static bool grouped_tiers(const plan *p, gp_fabric_size *ret) {
     return true;
 }
 
+/* Groups of switches that all have a link to one another, each with a quarter of its ports for
+ * hosts and a quarter for other groups: the balanced dragonfly. */
+static bool dragonfly(const plan *p, gp_fabric_size *ret) {
+    int64_t hosts = gp_num_max_i64(p->radix / 4, 1);
+    int64_t group = 2 * hosts;
+    int64_t ports = p->nodes * p->rails;
+    int64_t groups = divide_up(ports, hosts * group);
+    int64_t switches = groups > 1 ? groups * group : divide_up(ports, hosts);
+    ret->units = groups;
+    ret->leaf = p->planes * switches;
+    ret->tiers = groups > 1 ? 2 : 1;
+    ret->leaf_spine_cables = switches * (gp_num_min_i64(group, switches) - 1) / 2;
+    ret->spine_core_cables = groups > 1 ? switches * hosts / 2 : 0;
+    return ports <= hosts * group * (hosts * group + 1);
+}
+
+/* Kinds of leaves where no unit is stated: whole ones of a rail each, then what is left over, whose
+ * rails share leaves, as many rails as one takes. */
+enum { WHOLE, SHARED, LAST, LEAF_KINDS };
+
+static void few_leaves(const plan *p, leaves ret_leaves[LEAF_KINDS]) {
+    int64_t rest = p->nodes % p->down;
+    int64_t rails = rest > 0 ? gp_num_min_i64(p->down / rest, p->rails) : 1;
+    int64_t shared = rest > 0 ? p->rails / rails : 0;
+    int64_t left = rest > 0 ? p->rails % rails : 0;
+    ret_leaves[WHOLE] = (leaves){p->nodes / p->down * p->rails, p->down, 0};
+    ret_leaves[SHARED] = (leaves){shared, rails * rest, 0};
+    ret_leaves[LAST] = (leaves){left > 0 ? 1 : 0, left * rest, 0};
+    for (int i = 0; i < LEAF_KINDS; i++)
+        ret_leaves[i].links = gp_num_ceil_count((double)ret_leaves[i].hosts / p->oversubscription);
+}
+
+static bool few_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
+    leaves all[LEAF_KINDS];
+    int64_t count = 0, links = 0;
+    few_leaves(p, all);
+    for (int i = 0; i < LEAF_KINDS; i++) {
+        count += all[i].count;
+        links += all[i].count * all[i].links;
+    }
+    ret->units = divide_up(p->nodes, p->down);
+    ret->leaf = p->planes * count;
+    ret->leaf_spine_cables = links;
+    ret->tiers = 2;
+    if (count <= p->radix && input->tiers != 3) {
+        ret->spine = p->planes * fewest_spines(all, LEAF_KINDS, p->radix);
+        return true;
+    }
+    return three_tiers(input, p, count, links, ret);
+}
+
 static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
     ret->units = divide_up(p->nodes, p->unit_nodes);
+    if (input->dragonfly)
+        return dragonfly(p, ret);
+    if (input->grouped)
+        return grouped_tiers(input, p, ret);
+    if (input->unit_nodes <= 0 && !input->whole_units)
+        return few_tiers(input, p, ret);
     ret->leaf = ret->units * p->rails * p->planes * p->unit_leaves;
-    if (input->grouped) {
-        return grouped_tiers(p, ret);
-    }
     int64_t used = gp_num_min_i64(p->unit_nodes, p->down);
     int64_t links = gp_num_ceil_count((double)used / p->oversubscription);
     int64_t plane_leaves = ret->leaf / p->planes;
@@ -113,12 +217,7 @@ static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_s
         ret->spine = p->planes * spines_for(links, divide_up(plane_leaves * links, p->radix));
         return true;
     }
-    int64_t half = gp_num_max_i64(p->radix / 2, 1);
-    ret->tiers = 3;
-    ret->spine = p->planes * divide_up(plane_leaves * links, half);
-    ret->core = p->planes * divide_up(ret->spine / p->planes * half, p->radix);
-    ret->spine_core_cables = ret->leaf_spine_cables;
-    return input->tiers != 2 && plane_leaves <= p->radix * half;
+    return three_tiers(input, p, plane_leaves, plane_leaves * links, ret);
 }
 
 static bool in_range(const gp_fabric_input *input) {
@@ -129,6 +228,9 @@ static bool in_range(const gp_fabric_input *input) {
 
 /* A group's spines take as many leaves as half their ports, the others' all leaves of a plane. */
 static int64_t two_tier_hosts(const gp_fabric_input *input, const plan *p) {
+    int64_t quarter = p->radix / 4;
+    if (input->dragonfly)
+        return 2 * quarter * quarter * (2 * quarter * quarter + 1) / p->rails;
     int64_t units =
         input->grouped ? p->radix / 2 / p->unit_leaves : p->radix / (p->rails * p->unit_leaves);
     return units * p->unit_nodes;

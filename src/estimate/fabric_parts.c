@@ -45,6 +45,10 @@ static bool same_spines(const gp_fabric_size *size, const gp_fabric_size *now) {
     return size->spine == now->spine && size->tiers == now->tiers;
 }
 
+static bool same_leaves(const gp_fabric_size *size, const gp_fabric_size *now) {
+    return size->leaf == now->leaf && size->tiers == now->tiers;
+}
+
 static bool no_more_tiers(const gp_fabric_size *size, const gp_fabric_size *now) {
     return size->tiers <= gp_num_max_i64(now->tiers, 2);
 }
@@ -64,8 +68,7 @@ gp_status gp_fabric_room_of(const gp_fabric_input *input, gp_fabric_room *ret) {
     int64_t half = gp_num_max_i64(input->radix / 2, 1);
     int64_t planes = gp_num_max_i64(input->planes, 1);
     int64_t most = gp_num_min_i64(planes * half * half * input->radix, (int64_t)1 << 24);
-    int64_t unit = gp_num_max_i64(now.unit_nodes, 1);
-    ret->unit_nodes = now.tiers > 1 ? divide_up(input->nodes, unit) * unit : input->nodes;
+    ret->unit_nodes = nodes_while(input, input->nodes, most, same_leaves, &now);
     ret->spine_nodes = nodes_while(input, input->nodes, most, same_spines, &now);
     ret->tier_nodes = nodes_while(input, input->nodes, most, no_more_tiers, &now);
     ret->most_nodes = nodes_while(input, input->nodes, most, any, &now);

@@ -1,12 +1,13 @@
 /*
- * Machines into racks: the least of what power, cooling, height and weight allow, and which of them
- * it was. Rack-scale systems fill racks of their own (docs/formulas.md, "Racks").
+ * Machines into racks: the least of what power, cooling, height, weight and the maker's own rack
+ * allow, and which of them it was. Rack-scale systems fill racks of their own (docs/formulas.md,
+ * "Racks").
  */
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
 
-enum { LIMITS = GP_RACK_WEIGHT + 1 };
+enum { LIMITS = GP_RACK_PUBLISHED + 1 };
 
 typedef struct limit {
     bool given;
@@ -17,10 +18,13 @@ static void limits_of(const gp_rack_input *input, double share, limit ret_limits
     double left_u = gp_num_max(input->rack_u - input->used_u, 0);
     ret_limits[GP_RACK_POWER] = (limit){input->rack_w > 0, input->rack_w, input->node_w / share};
     ret_limits[GP_RACK_COOLING] =
-        (limit){input->cooling_w > 0, input->cooling_w, input->node_w / share};
+        (limit){input->cooling_w > 0, input->cooling_w,
+                (input->peak_w > 0 ? input->peak_w : input->node_w) / share};
     ret_limits[GP_RACK_HEIGHT] = (limit){input->rack_u > 0, left_u, input->node_u / share};
     ret_limits[GP_RACK_WEIGHT] =
         (limit){input->rack_kg > 0, input->rack_kg, input->node_kg / share};
+    ret_limits[GP_RACK_PUBLISHED] =
+        (limit){input->published_nodes > 0, (double)input->published_nodes, 1};
 }
 
 static int64_t least(const limit limits[LIMITS], gp_rack_limit *ret_bound) {
@@ -70,6 +74,7 @@ void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *
     if (whole) {
         /* The system is its own rack: the site's height does not apply. */
         limits[GP_RACK_HEIGHT] = (limit){0};
+        limits[GP_RACK_PUBLISHED] = (limit){0};
     }
     int64_t fit = least(limits, &ret->bound_by);
     fit = gp_num_min_i64(fit, whole ? 1 : gp_num_max_i64(input->nodes, 1));

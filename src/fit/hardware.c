@@ -2,6 +2,7 @@
  * The machine of a run: the GPU by its name, in the system that the catalogue knows it from (the
  * reference system), changed by what the run says of GPUs per node and of the network.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -9,7 +10,8 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double bits_per_byte = 8;   // definition
+static const double bits_per_byte = 8; // definition
+enum { HOST_GPUS = 8 };
 static const int64_t no_limit = 1 << 20; // nodes in one non-blocking unit: published runs are
 
 typedef struct system_rows {
@@ -24,10 +26,12 @@ static gp_status load_systems(gp_fitter *fitter, system_rows *ret_rows) {
     return st;
 }
 
-// How well a system stands for its GPU: with a network, the largest domain, few GPUs.
+// How well a system stands for its GPU: with a network, the largest domain, as many GPUs as that or
+// as a common host has.
 static double rank_of(const gp_system *system) {
+    const double common = (double)gp_num_max_i64(system->domain, HOST_GPUS);
     return (system->nics.count > 0 ? 2e6 : 0) + (double)system->domain * 1000 -
-           (double)system->gpus;
+           fabs((double)system->gpus - common);
 }
 
 static const gp_system *best_system(const system_rows *rows, const gp_gpu *gpu, bool sibling) {
@@ -50,8 +54,8 @@ static const gp_system *reference_system(const system_rows *rows, const gp_gpu *
     return own != NULL ? own : best_system(rows, gpu, true);
 }
 
-// Of several GPUs of one name: the one that reference systems are built with, the fastest link, the
-// most memory.
+// Of several GPUs of one name: the one that the largest scale-up domains are built with, the fastest
+// link, the most memory.
 static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const char *choices) {
     const gp_gpu *best = NULL;
     double best_rank = 0;
@@ -62,7 +66,8 @@ static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const 
         if (name != NULL &&
             gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, NULL) == GP_OK) {
             const gp_gpu *gpu = row;
-            double rank = (best_system(rows, gpu, false) != NULL ? 1e15 : 0) +
+            const gp_system *system = best_system(rows, gpu, false);
+            double rank = (system != NULL ? (double)system->domain * 1e15 : 0) +
                           gpu->link.bandwidth_bytes_per_s * 100 + gpu->memory_bytes / 1000;
             if (best == NULL || rank > best_rank) {
                 best = gpu;

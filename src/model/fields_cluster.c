@@ -30,6 +30,8 @@ static const gp_field fabric_fields[] = {
             .help = "How machines meet the leaf switches."),
     GP_COUNT(gp_fabric, "tiers", tiers, GP_RANGE(1, 4), .flags = GP_FIELD_AUTO,
              .default_text = "auto", .help = "Switch tiers; auto takes the fewest that reach."),
+    GP_COUNT(gp_fabric, "planes", planes, GP_RANGE(1, 16), .default_text = "1",
+             .help = "Separate fabrics that every port of a machine is split over."),
     GP_QUANTITY(gp_fabric, "oversubscription", oversubscription, GP_DIM_NONE, GP_RANGE(1, 64),
                 .default_text = "1", .help = "Downlink over uplink bandwidth at the leaf."),
     GP_STRUCT(gp_fabric, "switch", switch_product, gp_switch, gp_switch_type,

@@ -31,6 +31,7 @@ const char *const gp_fabric_kind_words[] = {
 const char *const gp_topology_words[] = {
     [GP_TOPOLOGY_RAIL] = "rail-optimized",
     [GP_TOPOLOGY_FAT_TREE] = "fat-tree",
+    [GP_TOPOLOGY_DRAGONFLY] = "dragonfly",
     NULL,
 };
 

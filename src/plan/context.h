@@ -465,6 +465,8 @@ void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *can
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
+/* The largest power of one machine that lasts: for supply and cooling. */
+double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit);
 /* --- bound.c */
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
@@ -501,7 +503,6 @@ void gp_limits_of(gp_plan_context *plan);
 /* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage);
-double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
 /* --- allocation.c: the choice */

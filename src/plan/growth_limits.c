@@ -32,7 +32,7 @@ static double capital_of(const gp_growth_plan *growth, double before) {
 static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
     const gp_usage *usage = &growth->at.usage;
     switch (limit->resource) {
-    case GP_RESOURCE_POWER: return usage->site.it_nameplate_w;
+    case GP_RESOURCE_POWER: return usage->site.it_peak_w;
     case GP_RESOURCE_AIR: return usage->site.air_w;
     case GP_RESOURCE_LIQUID: return usage->site.liquid_w;
     case GP_RESOURCE_RACKS: return (double)usage->site.rack_count;
@@ -222,7 +222,7 @@ static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row
     row->buy_nodes = site->bought_nodes;
     row->racks = site->rack_count;
     row->switches = switches_of(&growth->at.usage);
-    row->it_power_w = site->it_nameplate_w;
+    row->it_power_w = site->it_peak_w;
     row->facility_peak_w = site->figures.facility_peak_w;
     row->air_w = site->air_w;
     row->liquid_w = site->liquid_w;

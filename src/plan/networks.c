@@ -10,11 +10,12 @@
 
 static const double bits_per_byte = 8; /* definition */
 
-/* Words of gp_switch.fabric by gp_fabric_kind. */
+/* Words of gp_switch.fabric by gp_fabric_kind, and of those built for dragonflies. */
 static const char *const fabric_words[] = {
     [GP_FABRIC_INFINIBAND] = "infiniband",
     [GP_FABRIC_ETHERNET] = "ethernet",
 };
+static const char dragonfly_word[] = "slingshot";
 
 /* The fabric that carries the workloads: the one named compute, else the first. */
 const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan) {
@@ -36,26 +37,29 @@ static int64_t machine_ports(const gp_system *system, double *ret_rate) {
     return ports;
 }
 
-/* The switch with the most capacity of the kind whose ports carry the rate. */
-const gp_switch *gp_plan_default_switch(const gp_row_list *rows, int kind, double bits_per_s) {
+/* Ports that are as fast as the links, or the least faster; of those the switch with the most. What
+ * is only announced is not offered, nor what is taller than a rack row takes. */
+static bool outdoes(const gp_switch *row, const gp_switch *best) {
+    if (best == NULL || row->port_bits_per_s < best->port_bits_per_s)
+        return true;
+    return gp_num_near(row->port_bits_per_s, best->port_bits_per_s) && row->ports > best->ports;
+}
+
+static const gp_switch *pick_switch(const gp_row_list *rows, const char *word, double bits_per_s) {
     const gp_switch *chosen = NULL;
-    double best = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const gp_switch *row = rows->items[i];
-        const double capacity = row->port_bits_per_s * (double)row->ports;
         const bool carries =
             row->port_bits_per_s > bits_per_s || gp_num_near(row->port_bits_per_s, bits_per_s);
-        if (!gp_str_equal(row->fabric, fabric_words[kind]) || !carries || row->height_u <= 0 ||
-            row->height_u > 4)
-            continue;
-        /* The slowest port that carries the rate wastes least; then the most capacity. */
-        const double score = capacity / (row->port_bits_per_s * row->port_bits_per_s);
-        if (gp_num_compare9(score, best) > 0) {
-            best = score;
+        if (gp_str_equal(row->fabric, word) && carries && row->height_u > 0 && row->height_u <= 4 &&
+            row->evidence != GP_EVIDENCE_ASSUMED && outdoes(row, chosen))
             chosen = row;
-        }
     }
     return chosen;
+}
+
+const gp_switch *gp_plan_default_switch(const gp_row_list *rows, int kind, double bits_per_s) {
+    return pick_switch(rows, fabric_words[kind], bits_per_s);
 }
 
 static int64_t switch_radix(const gp_plan_context *plan, const gp_switch *product, double rate) {
@@ -72,29 +76,43 @@ static int64_t hosts_of(const gp_system *system, int64_t ports) {
     return rack_scale && ports % trays == 0 && system->gpus % trays == 0 ? trays : 1;
 }
 
+/* The product that the fabric names, else the one that its kind and rate ask for. */
+static const gp_switch *switch_of(const gp_plan_context *plan, const gp_fabric *declared,
+                                  double rate) {
+    const gp_row_list *rows = &plan->parts->switches;
+    if (declared != NULL && declared->switch_product.ports > 0)
+        return &declared->switch_product;
+    if (rate <= 0)
+        return NULL;
+    if (declared != NULL && declared->topology == GP_TOPOLOGY_DRAGONFLY)
+        return pick_switch(rows, dragonfly_word, rate);
+    const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
+    return gp_plan_default_switch(rows, kind, rate);
+}
+
 static void unit_network(gp_plan_context *plan, size_t u) {
     gp_unit *unit = &plan->units[u];
     const gp_fabric *declared = gp_plan_compute_fabric(plan);
+    const bool dragonfly = declared != NULL && declared->topology == GP_TOPOLOGY_DRAGONFLY;
+    const int64_t planes = declared != NULL ? gp_num_max_i64(declared->planes, 1) : 1;
     double rate = 0;
     const int64_t ports = machine_ports(unit->system, &rate);
-    const int kind = declared != NULL ? declared->kind : GP_FABRIC_INFINIBAND;
     if (declared != NULL && declared->rate_bits_per_s > 0)
         rate = rate > 0 ? gp_num_min(rate, declared->rate_bits_per_s) : 0;
-    const gp_switch *product = NULL;
-    if (declared != NULL && declared->switch_product.ports > 0)
-        product = &declared->switch_product;
-    else if (rate > 0)
-        product = gp_plan_default_switch(&plan->parts->switches, kind, rate);
     unit->machine.nic_bytes_per_s =
         rate * (double)ports / bits_per_byte / (double)unit->machine.gpus;
+    rate /= (double)planes;
+    const gp_switch *product = switch_of(plan, declared, rate);
     plan->switches[u] = product;
     const int64_t hosts = hosts_of(unit->system, ports);
     plan->fabrics[u] = (gp_fabric_input){
         .hosts = hosts,
         .rails = ports / hosts,
         .unit_nodes = hosts > 1 ? hosts : 0, /* a rack is a unit, a rail of racks a group */
-        .grouped = hosts > 1,
-        .planes = 1,
+        .grouped = hosts > 1 && !dragonfly,
+        .group_units = (int64_t)plan->constants->fabric_group_units,
+        .dragonfly = dragonfly,
+        .planes = planes,
         .radix = switch_radix(plan, product, rate),
         .oversubscription =
             declared != NULL && declared->oversubscription > 0 ? declared->oversubscription : 1,
@@ -148,7 +166,7 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
     return input;
 }
 
-/* `tiers`: no fewer layers than these. */
+/* `tiers`: no fewer layers than these, which then grow by whole units; 0: as few as will do. */
 static void size_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, int64_t tiers,
                         gp_fabric_size *ret) {
     int64_t ports = 1;
@@ -157,6 +175,7 @@ static void size_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes,
     if (nodes <= 1 || plan->fabrics[unit].rails <= 0)
         return;
     input.tiers = gp_num_max_i64(input.tiers, tiers);
+    input.whole_units = tiers > 0;
     (void)gp_fabric_size_of(&input, NULL, ret);
     ret->unit_nodes = gp_num_max_i64(1, ret->unit_nodes / ports);
     ret->max_nodes_two_tier /= ports;
@@ -166,14 +185,15 @@ void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_
     size_fabric(plan, unit, nodes, 0, ret);
 }
 
-/* A spine that is too small strands the leaves that hang on it: it is built once. */
+/* A spine that is too small strands the leaves that hang on it, and rails that share leaves are
+ * taken apart as they grow: both are built once. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
                           gp_fabric_size *ret) {
     gp_plan_fabric(plan, unit, nodes, ret);
     if (plan->shells == NULL || ret->tiers == 0)
         return;
     const gp_fabric_size *shell = &plan->shells[unit];
-    if (shell->tiers > ret->tiers)
+    if (shell->tiers > 1)
         size_fabric(plan, unit, nodes, shell->tiers, ret);
     ret->spine = gp_num_max_i64(ret->spine, shell->spine);
     ret->core = gp_num_max_i64(ret->core, shell->core);

@@ -31,6 +31,12 @@ double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
     return power.nameplate_w;
 }
 
+double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit) {
+    gp_node_power power;
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
+    return power.peak_w;
+}
+
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);

@@ -5,11 +5,14 @@
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
 static const char cloud_prefix[] = "cloud:";
 static const char system_prefix[] = "system/";
+static const double bits_per_gigabit = 1e9; /* definition */
 
 static const char *after_prefix(const char *text, const char *prefix) {
     size_t n = 0;
@@ -82,8 +85,63 @@ static gp_unit *add_unit(gp_plan_context *plan) {
     return &plan->units[plan->unit_count++];
 }
 
+static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
+    const gp_nic *nic = &unit->system->nics.items[0];
+    const char *message =
+        gp_arena_printf(plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
+                        (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
+    if (message != NULL)
+        gp_diags_add(
+            plan->diags,
+            &(gp_diag){.id = "GP1009",
+                       .level = GP_LEVEL_WARNING,
+                       .span = unit->system->meta.span,
+                       .message = message,
+                       .expected = "nics: the ports of the compute fabric and their rate"});
+}
+
+/* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
+ * as the constant that they come from, so that a plan across machines stands on what it says. */
+static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
+    const gp_system *stated = unit->system;
+    if (stated->nics.count > 0 || unit->cloud != NULL)
+        return GP_OK;
+    gp_system *system = GP_NEW(plan->arena, gp_system);
+    gp_nic *nic = GP_NEW(plan->arena, gp_nic);
+    gp_origin *origins = GP_NEW_ARRAY(plan->arena, gp_origin, stated->meta.type->field_count);
+    if (system == NULL || nic == NULL || origins == NULL)
+        return GP_ERR_NO_MEMORY;
+    *system = *stated;
+    memcpy(origins, stated->meta.origins, stated->meta.type->field_count * sizeof *origins);
+    system->meta.origins = origins;
+    nic->rate_bits_per_s = plan->constants->fabric_assumed_bits_per_s;
+    nic->count = stated->domain > 1 ? stated->gpus : 1;
+    system->nics.items = nic;
+    system->nics.count = 1;
+    const gp_origin *at = gp_origin_at(&system->meta, offsetof(gp_system, nics));
+    origins[at - origins] = *GP_ORIGIN_OF(plan->constants, gp_constants, fabric_assumed_bits_per_s);
+    unit->system = system;
+    name_adapters(plan, unit);
+    return GP_OK;
+}
+
+/* A machine that is written out in the spec goes by its pool's name wherever an id is due. */
+static gp_status named_system(gp_plan_context *plan, const gp_pool *pool,
+                              const gp_system **ret_system) {
+    *ret_system = &pool->system;
+    if (pool->system.id != NULL)
+        return GP_OK;
+    gp_system *system = GP_NEW(plan->arena, gp_system);
+    if (system == NULL)
+        return GP_ERR_NO_MEMORY;
+    *system = pool->system;
+    system->id = pool->name;
+    *ret_system = system;
+    return GP_OK;
+}
+
 /* Machines of a pool join those of another that are the same. */
-static void add_pools(gp_plan_context *plan) {
+static gp_status add_pools(gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++) {
         const gp_pool *pool = &cluster->pools.items[i];
@@ -92,15 +150,16 @@ static void add_pools(gp_plan_context *plan) {
             unit = is_of(plan, pool, &plan->units[u]) ? &plan->units[u] : NULL;
         if (unit == NULL) {
             unit = add_unit(plan);
-            *unit = (gp_unit){
-                .system = &pool->system,
-                .pool = pool,
-                .id = pool->system.id != NULL ? pool->system.id : pool->name,
-            };
+            *unit = (gp_unit){.pool = pool};
+            gp_status st = named_system(plan, pool, &unit->system);
+            if (st != GP_OK)
+                return st;
+            unit->id = unit->system->id;
         }
         unit->there_nodes += pool->count;
         unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
     }
+    return GP_OK;
 }
 
 /* A rented instance as a machine: GPUs and network are the row's, the rest is the provider's. */
@@ -134,7 +193,8 @@ static gp_status cloud_system(gp_plan_context *plan, const gp_cloud *cloud,
     system->date = cloud->date;
     system->gpu = *(const gp_gpu *)gpu;
     system->gpus = cloud->gpus;
-    system->domain = cloud->gpus;
+    const int64_t most = system->gpu.domain_max;
+    system->domain = most > 0 ? gp_num_min_i64(most, cloud->gpus) : cloud->gpus;
     system->memory_bytes = cloud->memory_bytes;
     system->nics.items = nic;
     system->nics.count = cloud->network_bits_per_s > 0 ? 1 : 0;
@@ -348,9 +408,12 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
                                    plan->spec->candidates.allow.count + systems + 1);
     if (plan->units == NULL)
         return GP_ERR_NO_MEMORY;
-    add_pools(plan);
-    st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    st = add_pools(plan);
+    if (st == GP_OK)
+        st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
     buy_alike(plan);
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
+        st = assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     if (st == GP_OK)

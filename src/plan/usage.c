@@ -1,8 +1,9 @@
 /*
  * What a ledger takes of the site: power, heat, racks, switches, storage, the bill, money. Every
  * figure of site, limits, growth and cost is one of these; the lines of the bill add up to them.
- * Power and heat count at nameplate, which circuits and coolers are built for; energy is that of a
- * year, with each run at work for as long as it lasts.
+ * Power and heat count at the largest draw that lasts, which supply and coolers are built for (the
+ * circuits of a rack at nameplate); energy is that of a year, with each run at work for as long as
+ * it lasts.
  */
 #include "plan/usage.h"
 
@@ -50,7 +51,7 @@ void gp_limits_of(gp_plan_context *plan) {
 double gp_usage_limited(const gp_usage *usage, int limit) {
     const gp_site_plan *site = &usage->site;
     const double used[GP_LIMIT_COUNT] = {
-        [GP_LIMIT_POWER] = site->it_nameplate_w, [GP_LIMIT_AIR] = site->air_w,
+        [GP_LIMIT_POWER] = site->it_peak_w, [GP_LIMIT_AIR] = site->air_w,
         [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
         [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
     };
@@ -80,22 +81,17 @@ static void set_limits(const gp_plan_context *plan, gp_usage *usage) {
 
 /* ------------------------------------------------------------ racks and heat of a kind */
 
-double gp_liquid_fraction(const gp_plan_context *plan, const gp_system *system) {
-    if (system->cooling == GP_COOLING_AIR)
-        return 0;
-    return system->liquid_fraction > 0 ? system->liquid_fraction
-                                       : plan->constants->site_liquid_fraction;
-}
-
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret) {
     const gp_site *site = &plan->spec->site;
     const gp_constants *k = plan->constants;
     const bool air = unit->system->cooling == GP_COOLING_AIR;
-    const double air_share = 1 - gp_liquid_fraction(plan, unit->system);
+    const double air_share = 1 - gp_system_liquid_fraction(unit->system, plan->constants);
     const gp_rack_input input = {
         .nodes = nodes,
         .node_w = gp_plan_nameplate_w(plan, unit),
+        .peak_w = gp_plan_peak_w(plan, unit),
+        .published_nodes = unit->system->rack_nodes,
         .node_u = unit->system->height_u,
         .node_kg = unit->system->weight_kg,
         .rack_u = site->racks.height_u > 0 ? site->racks.height_u : k->site_rack_height_u,
@@ -289,9 +285,9 @@ static double add_bill(gp_using *u) {
     site->system_w = u->plan->constants->facility_system_node_w *
                      (double)u->plan->spec->cluster.reserve.system_nodes;
     site->network_w =
-        gp_num_max(0, watts - site->it_nameplate_w - site->storage_w - site->system_w);
+        gp_num_max(0, watts - site->it_peak_w - site->storage_w - site->system_w);
     const double other = site->network_w + site->storage_w + site->system_w;
-    site->it_nameplate_w += other;
+    site->it_peak_w += other;
     site->it_mean_w += other;
     site->it_year_w += other;
     site->air_w += other;
@@ -304,7 +300,7 @@ static void set_figures(const gp_using *u) {
     const gp_constants *k = u->plan->constants;
     const double heat = site->air_w + site->liquid_w;
     gp_site_input input = {
-        .it_nameplate_w = site->it_nameplate_w,
+        .it_nameplate_w = site->it_peak_w,
         .it_mean_w = site->it_mean_w,
         .air_fraction = heat > 0 ? site->air_w / heat : 1,
         .altitude_m = spec->altitude_m,
@@ -336,7 +332,7 @@ static void set_cost(const gp_using *u, double capital) {
     gp_cost_input input = {
         .capital = capital,
         .facility_mean_w = site->facility_year_w,
-        .it_nameplate_w = site->it_nameplate_w,
+        .it_nameplate_w = site->it_peak_w,
         .energy_price_per_j = u->plan->spec->site.energy.price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,

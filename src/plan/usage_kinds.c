@@ -189,7 +189,7 @@ static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
     use->racks += kind->racks.racks;
     use->heat_w += heat;
     use->liquid_w += heat * liquid;
-    site->it_nameplate_w += heat;
+    site->it_peak_w += heat;
     site->liquid_w += heat * liquid;
     site->air_w += heat * (1 - liquid);
     site->rack_count += kind->racks.racks;
@@ -238,14 +238,14 @@ static void add_kind(gp_using *use, size_t u) {
     gp_kind_room *kind = &room->kinds.items[room->kinds.count++];
     *kind = (gp_kind_room){
         .unit = unit, .nodes = hold->stand, .hosts = gp_num_max_i64(1, plan->fabrics[u].hosts)};
-    const double watts = gp_plan_nameplate_w(plan, unit);
+    const double watts = gp_plan_peak_w(plan, unit);
     const int64_t there_nodes = hold->stand - hold->bought;
     gp_rack_size there = {0};
     gp_plan_racks(plan, unit, kind->nodes, &kind->racks);
     if (there_nodes > 0)
         gp_plan_racks(plan, unit, there_nodes, &there);
     kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
-    kind->liquid_fraction = gp_liquid_fraction(plan, unit->system);
+    kind->liquid_fraction = gp_system_liquid_fraction(unit->system, plan->constants);
     feed(plan, kind);
     const int64_t bought_racks = gp_num_max_i64(0, kind->racks.racks - there.racks);
     add_machines(use, kind, hold->bought, bought_racks, watts);

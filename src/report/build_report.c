@@ -93,7 +93,7 @@ static void fill_summary(gp_build *build) {
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;
     ret->racks = site->rack_count;
-    ret->it_power_w = site->it_nameplate_w;
+    ret->it_power_w = site->it_peak_w;
     ret->it_mean_power_w = site->it_mean_w;
     ret->facility_power_w = site->figures.facility_peak_w;
     ret->facility_mean_power_w = site->figures.facility_mean_w;

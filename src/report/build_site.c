@@ -46,7 +46,7 @@ static void fill_embodied(const gp_plan_result *result, gp_report_power *ret) {
 static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     const gp_site_plan *plan = &result->site;
     const gp_site *site = &result->document->spec.site;
-    ret->it_w = plan->it_nameplate_w;
+    ret->it_w = plan->it_peak_w;
     ret->it_mean_w = plan->it_mean_w;
     ret->network_w = plan->network_w;
     ret->storage_w = plan->storage_w;
@@ -227,6 +227,7 @@ static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_
         [GP_RACK_COOLING] = "cooling",
         [GP_RACK_HEIGHT] = "height",
         [GP_RACK_WEIGHT] = "weight",
+        [GP_RACK_PUBLISHED] = "the maker's own rack",
     };
     *ret = (gp_report_rack){
         .holds = gp_build_system_id(kind->unit),

@@ -115,7 +115,8 @@ static void drivers_names_are_found(void **state) {
         {"NVIDIA GH200 480GB", "gh200", false},
         {"NVIDIA H200", NULL, true},             /* SXM or NVL */
         {"NVIDIA H100 80GB HBM2e", NULL, false}, /* what is left of it goes for several */
-        {"NVIDIA H800", NULL, true},
+        {"NVIDIA H800", "h800-sxm", true},
+        {"NVIDIA H801", NULL, true},
         {"", NULL, true},
     };
     view v;

@@ -79,6 +79,64 @@ static void rails_in_groups_keep_ports_for_a_core(void **state) {
     assert_true(racks.core > 0);
 }
 
+/* Columns of fabric_built.csv. */
+enum { CASE, NODES, PORTS, RADIX, TOPOLOGY, LEAF, SPINE, TOTAL, TOLERANCE };
+
+static void fabrics_as_they_stand(void **state) {
+    const char *(*rows)[ESTIMATE_CASE_COLUMNS];
+    size_t count = estimate_case_table(*state, "fabric_built.csv", &rows);
+    assert_int_equal(count, 12);
+    for (size_t i = 1; i < count; i++) {
+        const char **row = rows[i];
+        bool tree = strcmp(row[TOPOLOGY], "tree") == 0;
+        gp_fabric_input input = {.nodes = number(row[NODES]) * (tree ? number(row[PORTS]) : 1),
+                                 .rails = tree ? 1 : number(row[PORTS]),
+                                 .planes = 1,
+                                 .radix = number(row[RADIX]),
+                                 .oversubscription = 1,
+                                 .port_bits_per_s = 400e9,
+                                 .tiers = strcmp(row[TOPOLOGY], "flat") == 0 ? 1 : 0,
+                                 .dragonfly = strcmp(row[TOPOLOGY], "dragonfly") == 0};
+        gp_fabric_size size;
+        assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+        assert_true(size.feasible);
+        assert_cell(row[LEAF], size.leaf);
+        assert_cell(row[SPINE], size.spine);
+        double total = (double)(size.leaf + size.spine + size.core);
+        if (row[TOTAL][0] != '\0' && !estimate_case_near(total, strtod(row[TOTAL], NULL),
+                                                         strtod(row[TOLERANCE], NULL) + 1e-9))
+            fail_msg("%s: %g switches, not %s", row[CASE], total, row[TOTAL]);
+    }
+}
+
+/* Three racks of 18 trays: a leaf of 144 ports, split in two, takes a rail of all of them, and one
+ * spine joins the rails. With 64 ports each rack has leaves of its own. */
+static void few_racks_share_leaves_and_spines(void **state) {
+    (void)state;
+    gp_fabric_input input = {.nodes = 3,
+                             .hosts = 18,
+                             .rails = 4,
+                             .planes = 1,
+                             .radix = 288,
+                             .unit_nodes = 18,
+                             .oversubscription = 1,
+                             .port_bits_per_s = 400e9,
+                             .grouped = true,
+                             .group_units = 8};
+    gp_fabric_size size;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 4);
+    assert_int_equal(size.spine, 1);
+    input.radix = 64;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 12);
+    assert_int_equal(size.spine, 4);
+    input.nodes = 8;
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 32);
+    assert_int_equal(size.spine, 24);
+}
+
 static gp_fabric_size size_of(int64_t nodes, double oversubscription, int64_t tiers) {
     gp_fabric_input input = {.nodes = nodes,
                              .rails = 8,
@@ -104,14 +162,15 @@ static void tiers_follow_the_size(void **state) {
     assert_int_equal(few.leaf, 1);
     gp_fabric_size more = size_of(9, 1, 0);
     assert_int_equal(more.tiers, 2);
-    assert_int_equal(more.leaf, 8);
-    assert_int_equal(more.spine, 4);
+    assert_int_equal(more.leaf, 3); /* three rails of nine ports share a leaf */
+    assert_int_equal(more.spine, 2);
     assert_int_equal(more.max_nodes_two_tier, 256);
     assert_int_equal(size_of(256, 1, 0).tiers, 2);
     gp_fabric_size core = size_of(257, 1, 0);
     assert_int_equal(core.tiers, 3);
-    assert_int_equal(core.spine, 72);
-    assert_int_equal(core.core, 36);
+    assert_int_equal(core.leaf, 65);
+    assert_int_equal(core.spine, 65);
+    assert_int_equal(core.core, 33);
     assert_int_equal(size_of(64, 1, 1).leaf, 8);
     assert_false(size_of(65, 1, 1).feasible);
     assert_false(size_of(257, 1, 2).feasible);
@@ -161,6 +220,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_tables_are_met),
         cmocka_unit_test(rails_in_groups_keep_ports_for_a_core),
+        cmocka_unit_test(fabrics_as_they_stand),
+        cmocka_unit_test(few_racks_share_leaves_and_spines),
         cmocka_unit_test(tiers_follow_the_size),
         cmocka_unit_test(oversubscription_narrows_what_leaves_a_unit),
         cmocka_unit_test(more_machines_never_need_less),

@@ -101,7 +101,7 @@ static void the_first_quarter_is_the_plan(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
-    assert_float_equal(result->growth[0].it_power_w, result->site.it_nameplate_w, 1);
+    assert_float_equal(result->growth[0].it_power_w, result->site.it_peak_w, 1);
     assert_float_equal(result->growth[0].facility_peak_w, result->site.figures.facility_peak_w, 1);
     assert_float_equal(result->growth[0].capital, result->site.cost.capital, 1);
     assert_int_equal(result->growth[0].racks, result->site.rack_count);

@@ -59,7 +59,7 @@ static void a_full_site_pushes_out(void **state) {
     const gp_workload_plan *service = gp_test_workload(result, "assistant");
     assert_true(result->feasible);
     assert_true(is_rented(&runs->chosen) != is_rented(&service->chosen));
-    assert_true(result->site.it_nameplate_w <= 40e3);
+    assert_true(result->site.it_peak_w <= 40e3);
     const gp_workload_plan *out = is_rented(&runs->chosen) ? runs : service;
     assert_false(out->placement.owned.feasible);
     assert_int_equal(out->placement.owned.lack.bound, GP_BOUND_POWER);
@@ -76,7 +76,7 @@ static void without_a_cloud_it_is_infeasible(void **state) {
     const gp_plan_result *result = gp_test_plan(arena, hybrid, tight, 2);
     assert_false(result->feasible);
     assert_false(gp_test_workload(result, "sft")->placement.present);
-    assert_true(result->site.it_nameplate_w <= 40e3);
+    assert_true(result->site.it_peak_w <= 40e3);
     gp_arena_free(arena);
 }
 

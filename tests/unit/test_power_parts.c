@@ -28,7 +28,8 @@ static void stated_systems_are_met(void **state) {
     for (size_t i = 1; i < count; i++) {
         gp_power_parts parts;
         bool busbar = strcmp(rows[i][2], "yes") == 0;
-        gp_power_parts_of(system_of(c, rows[i][0]), busbar, &c->constants, &parts);
+        gp_power_share most = gp_power_share_most(busbar, &c->constants);
+        gp_power_parts_of(system_of(c, rows[i][0]), &most, &c->constants, &parts);
         double total = parts.total_w * strtod(rows[i][1], NULL);
         if (!estimate_case_near(total, strtod(rows[i][3], NULL), strtod(rows[i][4], NULL)))
             fail_msg("%s: %g W, not %s", rows[i][0], total, rows[i][3]);
@@ -102,6 +103,31 @@ static void overhead_is_the_sum_of_its_parts(void **state) {
     assert_true(half < air && half > liquid);
 }
 
+/* Doors save fans, climate chillers, part load costs; what is stated wins. */
+static void overhead_follows_cooling_climate_and_load(void **state) {
+    estimate_case *c = *state;
+    gp_overhead all_year, cold, doors, half, hall, stated;
+    gp_overhead_of(&(gp_pue_input){0}, &c->constants, &all_year);
+    gp_overhead_of(&(gp_pue_input){.climate = GP_CLIMATE_COLD}, &c->constants, &cold);
+    gp_overhead_of(&(gp_pue_input){.rear_door_fraction = 1}, &c->constants, &doors);
+    gp_overhead_of(&(gp_pue_input){.load_fraction = 0.5}, &c->constants, &half);
+    assert_true(cold.pue < doors.pue && doors.pue < all_year.pue && all_year.pue < half.pue);
+    assert_true(cold.wue_l_per_j < all_year.wue_l_per_j && all_year.wue_low_l_per_j == 0);
+    assert_true(estimate_case_near(all_year.wue_l_per_j, 1.8 / 3.6e6, 1e-12));
+    assert_true(estimate_case_near(half.pue, 1.42, 0.01)); /* Equinix, 2023 */
+    /* Leonardo: warm water, temperate, 1.10 to 1.15 by its operator. */
+    gp_overhead_of(&(gp_pue_input){.liquid_fraction = 0.85,
+                                   .free_cooling = true,
+                                   .climate = GP_CLIMATE_TEMPERATE},
+                   &c->constants, &hall);
+    assert_true(hall.pue > 1.1 && hall.pue < 1.15);
+    assert_true(hall.pue_low < hall.pue && hall.pue < hall.pue_high);
+    gp_overhead_of(&(gp_pue_input){.stated_pue = 1.2, .stated_wue_l_per_j = 1e-7}, &c->constants,
+                   &stated);
+    assert_true(stated.pue == 1.2 && stated.pue_low == 1.2 && stated.pue_high == 1.2);
+    assert_true(stated.wue_high_l_per_j == 1e-7);
+}
+
 static void a_cap_costs_time_and_saves_energy(void **state) {
     estimate_case *c = *state;
     gp_power_cap none, some, memory;
@@ -127,6 +153,7 @@ int main(void) {
         cmocka_unit_test(circuits_follow_load_and_redundancy),
         cmocka_unit_test(units_carry_the_load),
         cmocka_unit_test(overhead_is_the_sum_of_its_parts),
+        cmocka_unit_test(overhead_follows_cooling_climate_and_load),
         cmocka_unit_test(a_cap_costs_time_and_saves_energy),
         cmocka_unit_test(swings_and_batteries),
     };

@@ -47,6 +47,27 @@ static void the_least_limit_binds(void **state) {
     assert_int_equal(size.bound_by, GP_RACK_WEIGHT);
 }
 
+/* Circuits carry the nameplate, cooling what lasts; the maker's own rack is a limit like others. */
+static void each_limit_takes_its_own_power(void **state) {
+    (void)state;
+    gp_rack_input input = rack_of();
+    gp_rack_size size;
+    input.peak_w = 8200;
+    input.rack_w = 0;
+    input.cooling_w = 33000;
+    gp_rack_size_of(&input, NULL, &size);
+    assert_int_equal(size.nodes_per_rack, 4);
+    assert_int_equal(size.bound_by, GP_RACK_COOLING);
+    input.rack_w = 33000;
+    gp_rack_size_of(&input, NULL, &size);
+    assert_int_equal(size.nodes_per_rack, 3);
+    assert_int_equal(size.bound_by, GP_RACK_POWER);
+    input.published_nodes = 2;
+    gp_rack_size_of(&input, NULL, &size);
+    assert_int_equal(size.racks, 5);
+    assert_int_equal(size.bound_by, GP_RACK_PUBLISHED);
+}
+
 static void what_does_not_fit_is_said(void **state) {
     (void)state;
     gp_rack_input input = rack_of();
@@ -89,6 +110,7 @@ static void rack_scale_systems_are_their_own_racks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_limit_binds),
+        cmocka_unit_test(each_limit_takes_its_own_power),
         cmocka_unit_test(what_does_not_fit_is_said),
         cmocka_unit_test(rack_scale_systems_are_their_own_racks),
     };
