@@ -10,8 +10,9 @@
 
 static const char *const backtest_forms[] = {"text", "json", "markdown", "csv", NULL};
 enum { FORM_TEXT = 1, FORM_MARKDOWN = 3 };
-enum { LEAVE_OUT_MODEL = 1, LEAVE_OUT_SIZE };
-static const char *const leave_out_words[] = {"model", "size", NULL};
+// In the order of gp_leave_out.
+static const char *const leave_out_words[] = {"model",        "gpu",  "engine", "source",
+                                              "organization", "size", NULL};
 
 static const gp_opt backtest_options[] = {
     {.name = "format",
@@ -45,8 +46,9 @@ static const gp_opt backtest_options[] = {
      .argument = "WHAT",
      .choices = leave_out_words,
      .help =
-         "Also fit the constants without each model in turn, or the curves of collectives without "
-         "every second size, and score what was left out; further files join the fit."},
+         "Fit the constants without each model (GPU, engine or framework, source, maker of models) "
+         "in turn, or the curves of collectives without every second size, and score what was "
+         "left out; further files join the fit."},
     {.name = "refit",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, refit),
@@ -147,8 +149,7 @@ static gp_exit score(backtest_input *in) {
                            "one file is due, unless with --leave-out or --refit");
     }
     gp_backtest_options options = {.all = settings->all,
-                                   .leave_out_model = settings->leave_out == LEAVE_OUT_MODEL,
-                                   .leave_out_size = settings->leave_out == LEAVE_OUT_SIZE,
+                                   .leave_out = (gp_leave_out)settings->leave_out,
                                    .worst = (size_t)settings->worst,
                                    .fit_texts = in->texts + 1,
                                    .fit_text_count = in->text_count - 1};

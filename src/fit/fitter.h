@@ -131,6 +131,7 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
 /* One measured figure and how to estimate it by the fitter's present constants. */
 typedef struct gp_fit_point {
     const char *shape;
+    const char *keys[GP_LEAVE_OUT_KINDS]; /* what it is left out with; NULL: never left out */
     const char *group; /* of runs that err alike: one shape on one stack; NULL: on its own */
     double measured;   /* above zero */
     double noise;      /* over that of a run at large; 0: the same */
@@ -194,6 +195,11 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
+
+/* --- left_keys.c */
+/* Sets what each of a run's points is left out with. */
+gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,
+                           size_t count);
 
 /* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

@@ -37,7 +37,8 @@ typedef struct problem {
     gp_fitter *fitter;
     const gp_fit_point *points;
     size_t count;
-    const char *left_out; // shape, or NULL
+    gp_leave_out kind;
+    const char *left_out; // key of that kind, or NULL
     double noise;
     bool settled; /* past the first descent */
     gp_free_list list;
@@ -61,7 +62,7 @@ static double error_of(const problem *p, size_t i) {
 }
 
 static bool is_used(const problem *p, size_t i) {
-    return p->left_out == NULL || !gp_str_equal(p->points[i].shape, p->left_out);
+    return p->left_out == NULL || !gp_str_equal(p->points[i].keys[p->kind], p->left_out);
 }
 
 static void evaluate(const problem *p, double *ret_errors) {
@@ -458,22 +459,22 @@ static void restore_values(problem *p, const double *values) {
     }
 }
 
-static bool is_first_of_shape(const gp_fit_point *points, size_t i) {
-    for (size_t j = 0; j < i; j++) {
-        if (gp_str_equal(points[j].shape, points[i].shape)) {
-            return false;
-        }
+static bool is_first_of_key(const problem *p, size_t i) {
+    const char *key = p->points[i].keys[p->kind];
+    bool first = key != NULL;
+    for (size_t j = 0; first && j < i; j++) {
+        first = !gp_str_equal(p->points[j].keys[p->kind], key);
     }
-    return true;
+    return first;
 }
 
-// Fits without one shape, from the fit to all (constants that rested on it alone follow their
-// class, the others the runs that are left), and estimates its runs.
-static void leave_one(problem *p, const char *shape, double *ret_estimates) {
-    p->left_out = shape;
+// Fits without one key, from the fit to all (constants that rested on it alone follow their class,
+// the others the runs that are left), and estimates its runs.
+static void leave_one(problem *p, const char *key, size_t judged, double *ret_estimates) {
+    p->left_out = key;
     choose_free(p);
     descend_at(p);
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < judged; i++) {
         if (!is_used(p, i)) {
             ret_estimates[i] = p->points[i].estimate(p->fitter, p->points[i].subject);
         }
@@ -481,7 +482,7 @@ static void leave_one(problem *p, const char *shape, double *ret_estimates) {
 }
 
 gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_t count,
-                            double *ret_estimates) {
+                            size_t judged, gp_leave_out kind, double *ret_estimates) {
     problem p;
     gp_status st = prepare(fitter, points, count, &p);
     if (st != GP_OK) {
@@ -491,12 +492,16 @@ gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_
     if (values == NULL) {
         return GP_ERR_NO_MEMORY;
     }
+    p.kind = kind;
     descend(&p);
     keep_values(&p, values);
-    for (size_t i = 0; i < count; i++) {
-        if (is_first_of_shape(points, i)) {
+    for (size_t i = 0; i < judged; i++) {
+        ret_estimates[i] = (double)NAN;
+    }
+    for (size_t i = 0; i < judged; i++) {
+        if (is_first_of_key(&p, i)) {
             restore_values(&p, values);
-            leave_one(&p, points[i].shape, ret_estimates);
+            leave_one(&p, points[i].keys[kind], judged, ret_estimates);
         }
     }
     return GP_OK;

@@ -8,7 +8,7 @@
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
     const char *id, *kind, *model, *gpu, *precision, *strict, *notes;
-    const char *inter_node_link, *zero, *recompute, *framework, *version;
+    const char *inter_node_link, *zero, *recompute, *framework, *version, *source;
     const char *packing, *targets, *quant, *framework_config, *attn;
     const char *collective, *payload;
     const char *optimizer, *offload, *components, *outcome, *measure, *loss_kernel, *peft_method;
