@@ -35,8 +35,10 @@ typedef struct gp_fitter {
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor;
-    gp_index models;   /* name -> position in model_items */
-    gp_index machines; /* key -> position in machine_items */
+    gp_confidence confidence; /* that whole runs are planned at, */
+    gp_tuning tuning;         /* and how well they are taken to be tuned */
+    gp_index models;          /* name -> position in model_items */
+    gp_index machines;        /* key -> position in machine_items */
     const gp_fit_model **model_items;
     size_t model_count, model_cap;
     gp_machine **machine_items;
@@ -45,6 +47,8 @@ typedef struct gp_fitter {
 
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter);
+/* Sets what is asked about tuning and confidence; `whole`: rows are whole runs. */
+gp_status gp_fitter_ask(gp_fitter *fitter, bool whole, const gp_backtest_options *options);
 
 /* --- shapes.c */
 /* The catalogue's model of that name, else one put together from the run's own columns; NULL with
@@ -103,6 +107,11 @@ typedef struct gp_fit_case {
     const char *note;        /* what was taken where the run is silent */
 } gp_fit_case;
 
+/* The name that a framework's stacks share with those released together with them; the words
+ * themselves where no stack is known by them. */
+const char *gp_fit_framework(const gp_fitter *fitter, const char *framework);
+/* The row of a run's framework and release: the newest not newer than stated. NULL: none known. */
+const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run);
 /* Works out the configuration of a run: shape, machine, layout, job. */
 gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
 /* The recomputation that the run's stack does by default goes by operator. */
@@ -206,6 +215,11 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
 
 /* --- fabric.c */
 gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- whole.c */
+/* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
+ * published cluster, and the GPUs for its published days. */
+gp_status gp_fit_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- inference.c */
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

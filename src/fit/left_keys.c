@@ -38,13 +38,15 @@ gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_poin
     gp_fit_hardware hardware = {0};
     gp_status st = count > 0 ? gp_fit_hardware_of(fitter, run, &hardware) : GP_OK;
     const char *gpu = hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
+    const char *engine =
+        run->framework != NULL ? gp_fit_framework(fitter, run->framework) : run->engine;
     const char *source = source_key(fitter->arena, run->source);
     const char *organization = organization_key(fitter->arena, run->model);
     for (size_t i = 0; i < count; i++) {
         const char **keys = points[i].keys;
         keys[GP_LEAVE_OUT_MODEL] = points[i].shape;
         keys[GP_LEAVE_OUT_GPU] = gpu;
-        keys[GP_LEAVE_OUT_ENGINE] = run->framework != NULL ? run->framework : run->engine;
+        keys[GP_LEAVE_OUT_ENGINE] = engine;
         keys[GP_LEAVE_OUT_SOURCE] = source;
         keys[GP_LEAVE_OUT_ORGANIZATION] = organization;
     }
