@@ -2,6 +2,8 @@
  * Half widths of the error bands at the 80th percentile, by class. A class is GPU and precision
  * (the efficiency row's own error), and on top of it what kind of work it is; the wider one holds.
  */
+#include <math.h>
+
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
@@ -32,6 +34,17 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine, const g
     if (rests_on_site(job, machine, layout, constants))
         band = gp_num_max(band, constants->training_open_error_fraction);
     return band;
+}
+
+double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,
+                         const gp_constants *constants) {
+    const gp_constants *k = constants;
+    double tenth = k->plan_band_tenth_deviations, model = gp_num_log(1 + error_fraction) / tenth;
+    double own = k->training_run_spread, method = k->training_run_spread_recompute;
+    double batch = k->training_run_spread_batch;
+    double variance = model * model + own * own + (recompute_known ? 0 : method * method) +
+                      (batch_known ? 0 : batch * batch);
+    return gp_num_exp(tenth * sqrt(variance)) - 1;
 }
 
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
