@@ -26,7 +26,10 @@ typedef enum gp_leave_out {
 typedef struct gp_backtest_options {
     bool all;               /* rows that the file does not call strict count too */
     gp_leave_out leave_out; /* what to refit without, to score the rows left out */
-    size_t worst;           /* how many of the worst rows to list */
+    /* 0: not said; else 1 + gp_confidence and gp_tuning. Whole runs are planned at the expected
+     * value and typical, all else is estimated as tuned. */
+    int confidence, tuning;
+    size_t worst;                    /* how many of the worst rows to list */
     const gp_text *const *fit_texts; /* further tables whose rows join the fits, unscored */
     size_t fit_text_count;
     GP_LIST(const char *) by; /* columns of the file to group by */

@@ -14,6 +14,9 @@ enum { FORM_TEXT = 1, FORM_MARKDOWN = 3 };
 static const char *const leave_out_words[] = {"model",        "gpu",  "engine", "source",
                                               "organization", "size", NULL};
 
+static const char *const confidence_words[] = {"expected", "p80", "p90", NULL};
+static const char *const tuning_words[] = {"tuned", "typical", "untuned", NULL};
+
 static const gp_opt backtest_options[] = {
     {.name = "format",
      .letter = 'f',
@@ -54,6 +57,18 @@ static const gp_opt backtest_options[] = {
      .offset = offsetof(gp_settings, refit),
      .help = "Print a catalogue of the constants fitted to all files (markdown: a table of what "
              "each rests on), and no scores."},
+    {.name = "confidence",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, backtest_confidence),
+     .argument = "LEVEL",
+     .choices = confidence_words,
+     .help = "Percentile that whole runs are planned at; expected where absent."},
+    {.name = "tuning",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, backtest_tuning),
+     .argument = "CLASS",
+     .choices = tuning_words,
+     .help = "How well runs of training are tuned; typical for whole runs, else tuned."},
     GP_OPTION_WIDTH,
 };
 
@@ -150,6 +165,8 @@ static gp_exit score(backtest_input *in) {
     }
     gp_backtest_options options = {.all = settings->all,
                                    .leave_out = (gp_leave_out)settings->leave_out,
+                                   .confidence = settings->backtest_confidence,
+                                   .tuning = settings->backtest_tuning,
                                    .worst = (size_t)settings->worst,
                                    .fit_texts = in->texts + 1,
                                    .fit_text_count = in->text_count - 1};

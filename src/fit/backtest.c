@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric";
+           "inference, fabric, runs";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -86,6 +86,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_SERVING_POWER] = gp_fit_score_power,
     [GP_RUNS_INFERENCE] = gp_fit_score_inference,
     [GP_RUNS_FABRIC] = gp_fit_score_fabric,
+    [GP_RUNS_WHOLE] = gp_fit_score_whole,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
@@ -172,8 +173,8 @@ static gp_status leave_out(gp_fitter *fitter, const gp_backtest_options *options
     for (size_t i = 0; i < more_count; i++) {
         points[count + i] = more[i];
     }
-    st = gp_refit_left_out(fitter, points, count + more_count, count, options->leave_out,
-                           estimates);
+    st =
+        gp_refit_left_out(fitter, points, count + more_count, count, options->leave_out, estimates);
     for (size_t i = 0; st == GP_OK && i < count; i++) {
         rows->items[at[i]].left_out = estimates[i];
     }
@@ -196,6 +197,9 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
     }
     if (st == GP_OK) {
         st = gp_fitter_init(arena, catalog, diags, &fitter);
+    }
+    if (st == GP_OK) {
+        st = gp_fitter_ask(&fitter, runs.kind == GP_RUNS_WHOLE, options);
     }
     if (st == GP_OK) {
         st = gp_fit_score_runs(&fitter, &runs, options, &rows);
