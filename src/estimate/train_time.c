@@ -14,6 +14,8 @@ typedef struct time_case {
     const gp_constants *constants;
     const gp_efficiency *efficiency;
     gp_train_split split;
+    double half_peak;             // of the formats of 16 bit,
+    double half_factor;           // and what a share of it is worth on this part
     double gemm_flop_per_s;       // large matrix products at the job's precision
     double expert_flop_per_s;     // large products of routed experts
     const gp_efficiency *experts; // row of the precision that they run in
@@ -63,13 +65,16 @@ static double part_factor(const time_case *c, double half_peak) {
     const gp_gpu *gpu = c->machine->gpu;
     double watts = gpu->tdp_w > 0 ? gpu->tdp_w / half_peak / k->training_share_power_j : 1;
     double bytes = c->machine->hbm_bytes_per_s / half_peak / k->training_share_bytes;
-    return gp_num_pow(watts, k->training_share_power) *
-           gp_num_pow(bytes, k->training_share_bandwidth);
+    return gp_num_exp(k->training_share_power * gp_num_log(watts) +
+                      k->training_share_bandwidth * gp_num_log(bytes));
 }
 
 static double reached_flop_per_s(const time_case *c, gp_precision precision, double share) {
     double peak = c->machine->peak_flop_per_s[precision];
-    double reached = share * part_factor(c, half_peak_of(precision, peak));
+    double half_peak = half_peak_of(precision, peak);
+    double factor =
+        gp_num_near(half_peak, c->half_peak) ? c->half_factor : part_factor(c, half_peak);
+    double reached = share * factor;
     double square = reached * reached;
     return peak * reached / sqrt(sqrt(1 + square * square)) * clock_factor(c->machine);
 }
@@ -79,6 +84,8 @@ static void set_rates(time_case *c) {
     bool bf16 = m->efficiency[GP_PRECISION_BF16] != NULL;
     gp_precision half = bf16 ? GP_PRECISION_BF16 : GP_PRECISION_FP16;
     half = m->efficiency[half] != NULL ? half : c->job->compute;
+    c->half_peak = half_peak_of(half, m->peak_flop_per_s[half]);
+    c->half_factor = part_factor(c, c->half_peak);
     bool narrow = m->peak_flop_per_s[c->job->compute] < m->peak_flop_per_s[half];
     c->gemm_flop_per_s = reached_flop_per_s(c, c->job->compute, c->efficiency->gemm_fraction);
     // Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising.
