@@ -31,6 +31,7 @@ typedef struct gp_backtest_row {
     bool borderline;    /* of `fits`: too near to the limit to call */
     const char *shape;  /* the model's shape: all its aliases and fine-tunes share it */
     double left_out;    /* estimate by constants fitted without its kind; NAN: not asked for */
+    double left_band;   /* half width of its band then, where it is another; 0: the same */
     size_t line;        /* in the file, from 1 */
     const char *const *by; /* values of the columns asked for, in their order */
 } gp_backtest_row;

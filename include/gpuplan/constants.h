@@ -42,6 +42,7 @@ typedef struct gp_constants {
     double training_share_power, training_share_bandwidth; /* exponents between parts */
     double training_share_power_j, training_share_bytes;   /* of a FLOP: the part they are 1 at */
     double network_unstated_bits_per_s;                    /* per GPU */
+    double training_framework_spread;                      /* logarithm, at the 80th percentile */
     double training_run_spread, training_run_spread_recompute, training_run_spread_batch;
     double plan_band_tenth_deviations, plan_band_fifth_deviations;
     double training_gemm_tokens;

@@ -275,6 +275,7 @@ typedef struct gp_train_job {
     double opaque_fraction;   /* matrix products in operators of their own, which recomputation by
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
+    bool known_stack;         /* its framework is stated and has published runs */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL

@@ -1,6 +1,7 @@
 /*
  * Half widths of the error bands at the 80th percentile, by class. A class is GPU and precision
- * (the efficiency row's own error), and on top of it what kind of work it is; the wider one holds.
+ * (the efficiency row's own error), and on top of it what kind of work it is; the wider one holds,
+ * and more where the framework is not known. Each is of runs left out of the fit.
  */
 #include <math.h>
 
@@ -33,7 +34,9 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine, const g
         band = gp_num_max(band, constants->training_finetune_error_fraction);
     if (rests_on_site(job, machine, layout, constants))
         band = gp_num_max(band, constants->training_open_error_fraction);
-    return band;
+    // A framework without runs errs apart from the rest, and so by the root of the squares.
+    double own = gp_num_log(1 + band), framework = constants->training_framework_spread;
+    return job->known_stack ? band : gp_num_exp(sqrt(own * own + framework * framework)) - 1;
 }
 
 double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,

@@ -71,6 +71,7 @@ static gp_status find_tuning(gp_fitter *fitter, gp_tuning tuning) {
 }
 
 gp_status gp_fitter_ask(gp_fitter *fitter, bool whole, const gp_backtest_options *options) {
+    fitter->leave_out = options->leave_out;
     fitter->tuning = options->tuning > 0 ? (gp_tuning)(options->tuning - 1)
                      : whole             ? GP_TUNING_TYPICAL
                                          : GP_TUNING_TUNED;

@@ -35,6 +35,7 @@ typedef struct gp_fitter {
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor;
+    gp_leave_out leave_out;   /* what is left out later: bands without that evidence are told */
     gp_confidence confidence; /* that whole runs are planned at, */
     gp_tuning tuning;         /* and how well they are taken to be tuned */
     gp_index models;          /* name -> position in model_items */

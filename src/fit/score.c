@@ -36,6 +36,14 @@ static double signed_error(const gp_backtest_row *row, bool left_out) {
     return left_out ? row->left_out / row->measured - 1 : row->error_fraction;
 }
 
+// The band around the estimate that is judged; NANs where there is none.
+static void band_of(const gp_backtest_row *row, bool left_out, double *ret_low, double *ret_high) {
+    double shift = left_out ? row->left_out / row->estimated : 1;
+    bool other = left_out && row->left_band > 0;
+    *ret_low = other ? row->left_out / (1 + row->left_band) : row->low * shift;
+    *ret_high = other ? row->left_out * (1 + row->left_band) : row->high * shift;
+}
+
 static bool has_error(const gp_backtest_row *row, bool left_out) {
     return row->status == GP_BACKTEST_SCORED && !row->is_fit && !isnan(signed_error(row, left_out));
 }
@@ -62,7 +70,10 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
             continue;
         }
         double error = gp_num_log(1 + signed_error(row, left_out));
-        widths[n] = sqrt(row->high / row->low) - 1;
+        double low = 0;
+        double high = 0;
+        band_of(row, left_out, &low, &high);
+        widths[n] = sqrt(high / low) - 1;
         score += interval_score(error, gp_num_log(1 + widths[n++]));
         constant_score += interval_score(error, constant);
     }
@@ -113,9 +124,11 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         errors[n] = fabs(signed_errors[n]);
         sum += errors[n];
         near += errors[n] <= 0.1 ? 1 : 0;
-        double shift = left_out ? row->left_out / row->estimated : 1;
-        banded += isnan(row->low) ? 0 : 1;
-        inside += row->measured >= row->low * shift && row->measured <= row->high * shift ? 1 : 0;
+        double low = 0;
+        double high = 0;
+        band_of(row, left_out, &low, &high);
+        banded += isnan(low) ? 0 : 1;
+        inside += row->measured >= low && row->measured <= high ? 1 : 0;
         n++;
     }
     gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);

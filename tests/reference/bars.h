@@ -61,7 +61,7 @@ static const struct {
 } left_out_bars[] = {
     {GP_LEAVE_OUT_MODEL, 0.05, 0.14, 0.15, 0.75},
     {GP_LEAVE_OUT_GPU, 0.08, 0.165, 0.13, 0.75},
-    {GP_LEAVE_OUT_ENGINE, 0.12, 0.25, 0.18, 0.65},
+    {GP_LEAVE_OUT_ENGINE, 0.12, 0.25, 0.18, 0.75},
     {GP_LEAVE_OUT_ORGANIZATION, 0.055, 0.2, 0.14, 0.75},
 };
 
