@@ -328,9 +328,9 @@ static kin kin_of(const problem *p, const gp_free_rule *rule, const char *clan) 
     return all;
 }
 
-// Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree
-// (the rule's own spread counts as LEAST_KIN numbers more): of one vendor to the mean of its others,
-// which counts as much as LEAST_KIN of all. With fewer kin they are drawn to the prior.
+// Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree;
+// the rule's own spread counts as LEAST_KIN numbers more. Those of one vendor are drawn to the mean
+// of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior holds.
 static void set_parent(const problem *p, gp_free *item) {
     const gp_free_rule *rule = item->rule;
     kin all = kin_of(p, rule, NULL);

@@ -8,8 +8,7 @@
 gp_status gp_refit(gp_fitter *fitter, const gp_fit_point *points, size_t count,
                    gp_free_list *ret_list);
 /* The estimate of each of the first `judged` points by constants fitted without the points that
- * share its key of that kind; NAN where it has none. `band` of a point is asked for in each of
- * these fits. The fitter's constants are left changed. */
+ * share its key of that kind; NAN where it has none. The fitter's constants are left changed. */
 gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_t count,
                             size_t judged, gp_leave_out kind, double *ret_estimates);
 
