@@ -34,8 +34,8 @@ in the same columns are scored the same way.
 
 ## What changed
 
-Median of the absolute error of runs left out, and the share that the band holds; before: 135 fitted numbers for training, a share of the
-peak for each GPU and precision, a factor for each release. Now: 61.
+Median of the absolute error of runs left out, and the share that the band holds; before: 138 fitted numbers for training, a share of the
+peak for each GPU and precision, a factor for each release. Now: 63.
 
 | left out | dense pre-training | MoE and hybrid | now: dense | MoE and hybrid |
 |---|---:|---:|---:|---:|
