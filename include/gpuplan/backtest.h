@@ -30,7 +30,8 @@ typedef struct gp_backtest_row {
     bool is_fit;        /* metric `fits`: measured and estimated are 1 (ran) or 0 (ran out) */
     bool borderline;    /* of `fits`: too near to the limit to call */
     const char *shape;  /* the model's shape: all its aliases and fine-tunes share it */
-    double left_out;    /* estimate by constants fitted without this shape; NAN: not asked for */
+    double left_out;    /* estimate by constants fitted without its kind; NAN: not asked for */
+    double left_band;   /* half width of its band then, where it is another; 0: the same */
     size_t line;        /* in the file, from 1 */
     const char *const *by; /* values of the columns asked for, in their order */
 } gp_backtest_row;
@@ -43,6 +44,11 @@ typedef struct gp_backtest_stats {
     double bias;                   /* median of the signed error */
     double within_10;              /* share of rows with |error| <= 10 % */
     double coverage;               /* share of rows inside low..high */
+    double width;                  /* median half width of their bands: high / estimate - 1 */
+    /* Interval score of the bands, mean over the rows, in logarithms: the width, and what lies
+     * outside an 80 % band ten times over. Beside it that of one band around all estimates of the
+     * table, as wide as to hold 80 % of them. Less is better. */
+    double score, constant_score;
     /* of `fits` */
     double right;      /* share of the calls outside the borderline band that are right */
     double borderline; /* share of rows inside it */
@@ -55,7 +61,7 @@ typedef struct gp_backtest_class {
     const char *group; /* "gpu=H100-SXM5-80GB, precision=fp8"; NULL where none was asked for */
     bool is_fit;
     gp_backtest_stats stats;
-    gp_backtest_stats left_out;   /* the same with the row's shape left out of the fit */
+    gp_backtest_stats left_out;   /* the same with the row's kind left out of the fit */
     const gp_backtest_row *worst; /* scored rows; NULL where there is none */
     const gp_backtest_row *best;
 } gp_backtest_class;

@@ -39,6 +39,12 @@ typedef struct gp_constants {
     double memory_fits_fraction;
     double memory_borderline_fraction;
     /* training time (rows training.*) */
+    double training_share_power, training_share_bandwidth; /* exponents between parts */
+    double training_share_power_j, training_share_bytes;   /* of a FLOP: the part they are 1 at */
+    double network_unstated_bits_per_s;                    /* per GPU */
+    double training_framework_spread;                      /* logarithm, at the 80th percentile */
+    double training_run_spread, training_run_spread_recompute, training_run_spread_batch;
+    double plan_band_tenth_deviations, plan_band_fifth_deviations;
     double training_gemm_tokens;
     double training_gemm_width;
     double training_expert_tokens;
@@ -60,7 +66,7 @@ typedef struct gp_constants {
     double training_moe_layer_s;
     double training_host_split_fraction;
     double training_host_step_s;
-    double training_scan_fraction;
+    double training_scan_bytes;
     double training_adapter_layer_s;
     double training_adapter_passes;
     double training_dequantize_flop;

@@ -287,6 +287,7 @@ typedef struct gp_train_job {
     int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
     bool drawn;               /* the layout is declared: what the newest releases launch when stages
                                  are drawn by hand, or heads repeated, is let pass */
+    bool known_stack;         /* its framework is stated and has published runs */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -735,6 +736,10 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine, const g
 double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
                      const gp_constants *constants);
 /* The same of the peak of a training GPU: by what is trained, and whether workspaces decide. */
+/* Half width from the 10th to the 90th percentile of a whole run's time over its estimate: the
+ * error of the step, how well runs at large are kept going, and what the spec leaves open. */
+double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,
+                         const gp_constants *constants);
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants);
 /* The same of the time to first token. */

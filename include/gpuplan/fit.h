@@ -11,11 +11,25 @@
 #include <gpuplan/catalog.h>
 #include <gpuplan/diag.h>
 
+/* What is left out of the fit in turn, all its runs at once, so that they are scored unseen. */
+typedef enum gp_leave_out {
+    GP_LEAVE_OUT_NONE,
+    GP_LEAVE_OUT_MODEL,        /* a model shape, with all its aliases and fine-tunes */
+    GP_LEAVE_OUT_GPU,          /* a row of the catalogue */
+    GP_LEAVE_OUT_ENGINE,       /* a framework or serving engine, with all its releases */
+    GP_LEAVE_OUT_SOURCE,       /* a repository or site that publishes figures */
+    GP_LEAVE_OUT_ORGANIZATION, /* the models of one maker, by the word that their names share */
+    GP_LEAVE_OUT_KINDS,
+    GP_LEAVE_OUT_SIZE = GP_LEAVE_OUT_KINDS /* of collectives: every second size of each curve */
+} gp_leave_out;
+
 typedef struct gp_backtest_options {
-    bool all;             /* rows that the file does not call strict count too */
-    bool leave_out_model; /* refit without each shape in turn, and score the rows left out */
-    bool leave_out_size;  /* of collectives: refit each curve without every second size */
-    size_t worst;         /* how many of the worst rows to list */
+    bool all;               /* rows that the file does not call strict count too */
+    gp_leave_out leave_out; /* what to refit without, to score the rows left out */
+    /* 0: not said; else 1 + gp_confidence and gp_tuning. Whole runs are planned at the expected
+     * value and typical, all else is estimated as tuned. */
+    int confidence, tuning;
+    size_t worst;                    /* how many of the worst rows to list */
     const gp_text *const *fit_texts; /* further tables whose rows join the fits, unscored */
     size_t fit_text_count;
     GP_LIST(const char *) by; /* columns of the file to group by */

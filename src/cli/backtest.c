@@ -10,8 +10,12 @@
 
 static const char *const backtest_forms[] = {"text", "json", "markdown", "csv", NULL};
 enum { FORM_TEXT = 1, FORM_MARKDOWN = 3 };
-enum { LEAVE_OUT_MODEL = 1, LEAVE_OUT_SIZE };
-static const char *const leave_out_words[] = {"model", "size", NULL};
+// In the order of gp_leave_out.
+static const char *const leave_out_words[] = {"model",        "gpu",  "engine", "source",
+                                              "organization", "size", NULL};
+
+static const char *const confidence_words[] = {"expected", "p80", "p90", NULL};
+static const char *const tuning_words[] = {"tuned", "typical", "untuned", NULL};
 
 static const gp_opt backtest_options[] = {
     {.name = "format",
@@ -45,13 +49,26 @@ static const gp_opt backtest_options[] = {
      .argument = "WHAT",
      .choices = leave_out_words,
      .help =
-         "Also fit the constants without each model in turn, or the curves of collectives without "
-         "every second size, and score what was left out; further files join the fit."},
+         "Fit the constants without each model (GPU, engine or framework, source, maker of models) "
+         "in turn, or the curves of collectives without every second size, and score what was "
+         "left out; further files join the fit."},
     {.name = "refit",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, refit),
      .help = "Print a catalogue of the constants fitted to all files (markdown: a table of what "
              "each rests on), and no scores."},
+    {.name = "confidence",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, backtest_confidence),
+     .argument = "LEVEL",
+     .choices = confidence_words,
+     .help = "Percentile that whole runs are planned at; expected where absent."},
+    {.name = "tuning",
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, backtest_tuning),
+     .argument = "CLASS",
+     .choices = tuning_words,
+     .help = "How well runs of training are tuned; typical for whole runs, else tuned."},
     GP_OPTION_WIDTH,
 };
 
@@ -147,8 +164,9 @@ static gp_exit score(backtest_input *in) {
                            "one file is due, unless with --leave-out or --refit");
     }
     gp_backtest_options options = {.all = settings->all,
-                                   .leave_out_model = settings->leave_out == LEAVE_OUT_MODEL,
-                                   .leave_out_size = settings->leave_out == LEAVE_OUT_SIZE,
+                                   .leave_out = (gp_leave_out)settings->leave_out,
+                                   .confidence = settings->backtest_confidence,
+                                   .tuning = settings->backtest_tuning,
                                    .worst = (size_t)settings->worst,
                                    .fit_texts = in->texts + 1,
                                    .fit_text_count = in->text_count - 1};

@@ -55,9 +55,10 @@ typedef struct gp_settings {
     gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
-    bool all, refit;           /* backtest */
-    int leave_out;             /* backtest: "model" */
-    int backtest_format;       /* backtest: its own forms */
+    bool all, refit;     /* backtest */
+    int leave_out;       /* backtest: "model" */
+    int backtest_format; /* backtest: its own forms */
+    int backtest_confidence, backtest_tuning;
     int64_t worst;             /* backtest: 0: not given */
     const char *group_by;      /* backtest: columns, comma separated */
     bool read;                 /* calibrate: rows of what tools wrote, and no fit */

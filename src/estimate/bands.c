@@ -1,7 +1,10 @@
 /*
  * Half widths of the error bands at the 80th percentile, by class. A class is GPU and precision
- * (the efficiency row's own error), and on top of it what kind of work it is; the wider one holds.
+ * (the efficiency row's own error), and on top of it what kind of work it is; the wider one holds,
+ * and more where the framework is not known. Each is of runs left out of the fit.
  */
+#include <math.h>
+
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
@@ -31,7 +34,20 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine, const g
         band = gp_num_max(band, constants->training_finetune_error_fraction);
     if (rests_on_site(job, machine, layout, constants))
         band = gp_num_max(band, constants->training_open_error_fraction);
-    return band;
+    // A framework without runs errs apart from the rest, and so by the root of the squares.
+    double own = gp_num_log(1 + band), framework = constants->training_framework_spread;
+    return job->known_stack ? band : gp_num_exp(sqrt(own * own + framework * framework)) - 1;
+}
+
+double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,
+                         const gp_constants *constants) {
+    const gp_constants *k = constants;
+    double tenth = k->plan_band_tenth_deviations, model = gp_num_log(1 + error_fraction) / tenth;
+    double own = k->training_run_spread, method = k->training_run_spread_recompute;
+    double batch = k->training_run_spread_batch;
+    double variance = model * model + own * own + (recompute_known ? 0 : method * method) +
+                      (batch_known ? 0 : batch * batch);
+    return gp_num_exp(tenth * sqrt(variance)) - 1;
 }
 
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,

@@ -19,6 +19,7 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     }
     job->speed_factor = job->speed_factor > 0 ? job->speed_factor : 1;
     job->speed_factor /= stack->time_factor > 0 ? stack->time_factor : 1;
+    job->known_stack = stack->evidence != GP_EVIDENCE_ASSUMED;
     job->kernels = stack->kernels;
     job->attention = stack->attention;
     job->moe_factor = stack->moe_factor;

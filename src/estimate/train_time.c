@@ -14,6 +14,8 @@ typedef struct time_case {
     const gp_constants *constants;
     const gp_efficiency *efficiency;
     gp_train_split split;
+    double half_peak;             // of the formats of 16 bit,
+    double half_factor;           // and what a share of it is worth on this part
     double gemm_flop_per_s;       // large matrix products at the job's precision
     double expert_flop_per_s;     // large products of routed experts
     const gp_efficiency *experts; // row of the precision that they run in
@@ -46,23 +48,54 @@ static double clock_factor(const gp_machine *machine) {
     return machine->power_cap_fraction < 1 ? sqrt(machine->power_cap_fraction) : 1;
 }
 
+// Peaks go with the width of a format: what one of 16 bit would be.
+static double half_peak_of(gp_precision precision, double peak_flop_per_s) {
+    static const double bytes[GP_PRECISION_COUNT] = {
+        [GP_PRECISION_FP32] = 4, [GP_PRECISION_TF32] = 4, [GP_PRECISION_FP16] = 2,
+        [GP_PRECISION_BF16] = 2, [GP_PRECISION_FP8] = 1,  [GP_PRECISION_MXFP8] = 1,
+        [GP_PRECISION_INT8] = 1, [GP_PRECISION_FP4] = 0.5};
+    return peak_flop_per_s * bytes[precision] / bytes[GP_PRECISION_BF16];
+}
+
+// What a share of the peak is worth on this part over that of its architecture: the more watts and
+// bandwidth there are to a FLOP/s, the more of the peak is reached. The rate never falls where a
+// figure of the part rises, since the exponents sum to less than one.
+static double part_factor(const time_case *c, double half_peak) {
+    const gp_constants *k = c->constants;
+    const gp_gpu *gpu = c->machine->gpu;
+    double watts = gpu->tdp_w > 0 ? gpu->tdp_w / half_peak / k->training_share_power_j : 1;
+    double bytes = c->machine->hbm_bytes_per_s / half_peak / k->training_share_bytes;
+    return gp_num_exp(k->training_share_power * gp_num_log(watts) +
+                      k->training_share_bandwidth * gp_num_log(bytes));
+}
+
+static double reached_flop_per_s(const time_case *c, gp_precision precision, double share) {
+    double peak = c->machine->peak_flop_per_s[precision];
+    double half_peak = half_peak_of(precision, peak);
+    double factor =
+        gp_num_near(half_peak, c->half_peak) ? c->half_factor : part_factor(c, half_peak);
+    double reached = share * factor;
+    double square = reached * reached;
+    return peak * reached / sqrt(sqrt(1 + square * square)) * clock_factor(c->machine);
+}
+
 static void set_rates(time_case *c) {
     const gp_machine *m = c->machine;
-    gp_precision half =
-        m->efficiency[GP_PRECISION_BF16] != NULL ? GP_PRECISION_BF16 : GP_PRECISION_FP16;
-    const gp_efficiency *half_row = m->efficiency[half];
-    double clock = clock_factor(m), peak = m->peak_flop_per_s[c->job->compute];
-    double half_peak = half_row != NULL ? m->peak_flop_per_s[half] : peak;
-    double half_gemm = (half_row != NULL ? half_row : c->efficiency)->gemm_fraction;
-    c->gemm_flop_per_s = peak * c->efficiency->gemm_fraction * clock;
+    bool bf16 = m->efficiency[GP_PRECISION_BF16] != NULL;
+    gp_precision half = bf16 ? GP_PRECISION_BF16 : GP_PRECISION_FP16;
+    half = m->efficiency[half] != NULL ? half : c->job->compute;
+    c->half_peak = half_peak_of(half, m->peak_flop_per_s[half]);
+    c->half_factor = part_factor(c, c->half_peak);
+    bool narrow = m->peak_flop_per_s[c->job->compute] < m->peak_flop_per_s[half];
+    c->gemm_flop_per_s = reached_flop_per_s(c, c->job->compute, c->efficiency->gemm_fraction);
     // Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising.
     bool four = c->job->compute == GP_PRECISION_FP4 && m->efficiency[GP_PRECISION_MXFP8] != NULL;
     gp_precision grouped = four ? GP_PRECISION_MXFP8 : c->job->compute;
     c->experts = m->efficiency[grouped];
-    c->expert_flop_per_s = m->peak_flop_per_s[grouped] * c->experts->gemm_fraction * clock;
-    c->half_gemm_flop_per_s = half_peak * half_gemm * clock;
+    c->expert_flop_per_s = reached_flop_per_s(c, grouped, c->experts->gemm_fraction);
+    c->half_gemm_flop_per_s = reached_flop_per_s(c, half, m->efficiency[half]->gemm_fraction);
     c->attention_flop_per_s =
-        gp_num_min(peak, half_peak) * c->efficiency->attention_fraction * clock;
+        reached_flop_per_s(c, narrow ? c->job->compute : half, c->efficiency->attention_fraction);
     c->hbm_bytes_per_s = m->hbm_bytes_per_s;
 }
 
@@ -163,7 +196,7 @@ static double attention_s(const time_case *c) {
         c->job->attention == GP_ATTENTION_FLASH2 || c->job->attention == GP_ATTENTION_TRITON;
     rate *= older && c->machine->flash2_behind ? k->training_attention_flash2_fraction : 1;
     rate *= c->job->attention == GP_ATTENTION_TRITON ? k->training_attention_triton_fraction : 1;
-    double scan = 4 * shape->scan_elements / k->training_scan_fraction / c->attention_flop_per_s;
+    double scan = shape->scan_elements * k->training_scan_bytes / c->hbm_bytes_per_s;
     double each = attention_flop(shape, length) / rate + scan + scores_s(c, length);
     return c->split.tokens * each * passes / c->split.tp;
 }

@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric, serving_ep";
+           "inference, fabric, serving_ep, runs";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -87,6 +87,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_INFERENCE] = gp_fit_score_inference,
     [GP_RUNS_FABRIC] = gp_fit_score_fabric,
     [GP_RUNS_SERVING_EP] = gp_fit_score_pool,
+    [GP_RUNS_WHOLE] = gp_fit_score_whole,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
@@ -105,6 +106,10 @@ gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
         }
         gp_backtest_row *added = rows->items + before;
         st = fill_keys(fitter, runs, i, options, added, rows->count - before);
+        if (st == GP_OK) {
+            st = gp_fit_left_keys(fitter, &runs->items[i], rows->points + before,
+                                  rows->count - before);
+        }
         if (!counts(runs, &runs->items[i], options->all)) {
             skip(added, rows->count - before);
         }
@@ -119,7 +124,7 @@ static bool has_point(const gp_fit_rows *rows, size_t i) {
 gp_status gp_fit_collect(gp_fitter *fitter, const gp_text *const *texts, size_t text_count,
                          gp_fit_point **ret_points, size_t *ret_count) {
     gp_fit_rows rows = {0};
-    gp_backtest_options options = {0};
+    gp_backtest_options options = {.leave_out = GP_LEAVE_OUT_NONE};
     for (size_t i = 0; i < text_count; i++) {
         gp_runs *runs = GP_NEW(fitter->arena, gp_runs);
         if (runs == NULL) {
@@ -169,7 +174,8 @@ static gp_status leave_out(gp_fitter *fitter, const gp_backtest_options *options
     for (size_t i = 0; i < more_count; i++) {
         points[count + i] = more[i];
     }
-    st = gp_refit_left_out(fitter, points, count + more_count, estimates);
+    st =
+        gp_refit_left_out(fitter, points, count + more_count, count, options->leave_out, estimates);
     for (size_t i = 0; st == GP_OK && i < count; i++) {
         rows->items[at[i]].left_out = estimates[i];
     }
@@ -194,13 +200,17 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
         st = gp_fitter_init(arena, catalog, diags, &fitter);
     }
     if (st == GP_OK) {
+        st = gp_fitter_ask(&fitter, runs.kind == GP_RUNS_WHOLE, options);
+    }
+    if (st == GP_OK) {
         st = gp_fit_score_runs(&fitter, &runs, options, &rows);
     }
-    if (st == GP_OK && options->leave_out_model) {
+    bool sizes = options->leave_out == GP_LEAVE_OUT_SIZE;
+    if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE && !sizes) {
         st = leave_out(&fitter, options, &rows);
         backtest->has_left_out = true;
     }
-    if (st == GP_OK && options->leave_out_size) {
+    if (st == GP_OK && sizes) {
         st = gp_fit_leave_sizes(&fitter, &rows);
         backtest->has_left_out = true;
     }

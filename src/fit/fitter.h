@@ -35,8 +35,11 @@ typedef struct gp_fitter {
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor;
-    gp_index models;   /* name -> position in model_items */
-    gp_index machines; /* key -> position in machine_items */
+    gp_leave_out leave_out;   /* what is left out later: bands without that evidence are told */
+    gp_confidence confidence; /* that whole runs are planned at, */
+    gp_tuning tuning;         /* and how well they are taken to be tuned */
+    gp_index models;          /* name -> position in model_items */
+    gp_index machines;        /* key -> position in machine_items */
     const gp_fit_model **model_items;
     size_t model_count, model_cap;
     gp_machine **machine_items;
@@ -45,6 +48,8 @@ typedef struct gp_fitter {
 
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter);
+/* Sets what is asked about tuning and confidence; `whole`: rows are whole runs. */
+gp_status gp_fitter_ask(gp_fitter *fitter, bool whole, const gp_backtest_options *options);
 
 /* --- shapes.c */
 /* The catalogue's model of that name, else one put together from the run's own columns; NULL with
@@ -103,6 +108,11 @@ typedef struct gp_fit_case {
     const char *note;        /* what was taken where the run is silent */
 } gp_fit_case;
 
+/* The name that a framework's stacks share with those released together with them; the words
+ * themselves where no stack is known by them. */
+const char *gp_fit_framework(const gp_fitter *fitter, const char *framework);
+/* The row of a run's framework and release: the newest not newer than stated. NULL: none known. */
+const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run);
 /* Works out the configuration of a run: shape, machine, layout, job. */
 gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
 /* The recomputation that the run's stack does by default goes by operator. */
@@ -131,6 +141,7 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
 /* One measured figure and how to estimate it by the fitter's present constants. */
 typedef struct gp_fit_point {
     const char *shape;
+    const char *keys[GP_LEAVE_OUT_KINDS]; /* what it is left out with; NULL: never left out */
     const char *group; /* of runs that err alike: one shape on one stack; NULL: on its own */
     double measured;   /* above zero */
     double noise;      /* over that of a run at large; 0: the same */
@@ -195,11 +206,21 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
 
+/* --- left_keys.c */
+/* Sets what each of a run's points is left out with. */
+gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,
+                           size_t count);
+
 /* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- fabric.c */
 gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- whole.c */
+/* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
+ * published cluster, and the GPUs for its published days. */
+gp_status gp_fit_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- inference.c */
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

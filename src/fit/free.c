@@ -51,7 +51,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.host.split", 0.5, 1, 0.01, 3),
     CONSTANT("training.host.step", 5e-2, 1, 1e-3, 1),
     CONSTANT("training.moe.layer", 4e-3, 1, 5e-5, 4e-2),
-    CONSTANT("training.scan.rate", 0.02, 0.7, 0.004, 1),
+    CONSTANT("training.scan.bytes", 2, 0.7, 0.1, 40),
     CONSTANT("training.adapter.layer", 3e-5, 1, 1e-6, 1e-3),
     CONSTANT("training.adapter.passes", 4, 0.7, 0.1, 40),
     CONSTANT("training.tp.exposed", 0.35, 0.5, 0.1, 1),
@@ -69,8 +69,8 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("memory.logits.parallel", 6, 0.3, 3, 14),
     CONSTANT("memory.logits.compiled", 4, 0.3, 2, 10),
     CONSTANT("memory.fragmentation", 0.1, 0.5, 0.01, 0.4),
-    EFFICIENCY("gemm", GP_FREE_EACH, 0.6, 0.25, 0.1, 1),
-    EFFICIENCY("attention", GP_FREE_GPU, 0.4, 0.4, 0.05, 0.95),
+    EFFICIENCY("gemm", GP_FREE_DIE, 0.6, 0.4, 0.1, 1.5),
+    EFFICIENCY("attention", GP_FREE_ALL, 0.4, 0.5, 0.05, 1.5),
     EFFICIENCY("moe", GP_FREE_ALL, 0.8, 0.2, 0.05, 1),
     EFFICIENCY("layerTime", GP_FREE_ALL, 6e-5, 1, 5e-6, 1e-3),
     POWER("idle", 0.2, 0.3, 0.05, 0.4),
@@ -87,14 +87,14 @@ const gp_free_rule gp_free_rules[] = {
     POWER("hostMedia", 2e-5, 2, 1e-7, 1e-3),
     {.kind = GP_FREE_STACK,
      .id = "timeFactor",
-     .tie = GP_FREE_RELEASE,
+     .tie = GP_FREE_BUILD,
      .prior = 1.05,
      .spread = 0.15,
      .low = 0.5,
      .high = 5},
     {.kind = GP_FREE_STACK,
      .id = "moeFactor",
-     .tie = GP_FREE_RELEASE,
+     .tie = GP_FREE_BUILD,
      .prior = 1.2,
      .spread = 0.3,
      .low = 0.5,
@@ -159,7 +159,8 @@ static gp_status collect_constant(gp_fitter *fitter, const gp_free_rule *rule, g
 
 // Architecture and kind of memory: data-centre parts and cards of one name differ in little else. A
 // row of a whole architecture stands for the parts with stacked memory, where there are any.
-static const char *family_of(gp_fitter *fitter, const gp_efficiency *row) {
+static const char *family_of(gp_fitter *fitter, const gp_efficiency *row, bool by_memory,
+                             const char **ret_vendor) {
     const void *const *rows = NULL;
     size_t count = 0;
     const char *arch = row->arch;
@@ -172,9 +173,11 @@ static const char *family_of(gp_fitter *fitter, const gp_efficiency *row) {
         bool own =
             row->gpu != NULL ? gp_str_equal(gpu->id, row->gpu) : gp_str_equal(gpu->arch, row->arch);
         arch = own && row->gpu != NULL ? gpu->arch : arch;
+        *ret_vendor = own ? gpu->vendor : *ret_vendor;
         stacked = stacked || (own && gp_str_starts(gpu->memory_type, "hbm"));
     }
-    return gp_arena_printf(fitter->arena, "%s %s", arch, stacked ? "hbm" : "gddr");
+    return by_memory ? gp_arena_printf(fitter->arena, "%s %s", arch, stacked ? "hbm" : "gddr")
+                     : arch;
 }
 
 static const char *width_of(const gp_efficiency *row) {
@@ -190,18 +193,19 @@ static const char *width_of(const gp_efficiency *row) {
 }
 
 static const char *efficiency_name(gp_fitter *fitter, const gp_free_rule *rule,
-                                   const gp_efficiency *row) {
-    const char *gpu = row->gpu != NULL ? row->gpu : row->arch;
+                                   const gp_efficiency *row, const char **ret_vendor) {
     switch (rule->tie) {
     case GP_FREE_EACH: return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->id);
-    case GP_FREE_GPU: return gp_arena_printf(fitter->arena, "%s %s", rule->id, gpu);
+    case GP_FREE_DIE:
     case GP_FREE_FAMILY:
-        return gp_arena_printf(fitter->arena, "%s %s %s", rule->id, family_of(fitter, row),
+        return gp_arena_printf(fitter->arena, "%s %s %s", rule->id,
+                               family_of(fitter, row, rule->tie == GP_FREE_FAMILY, ret_vendor),
                                width_of(row));
     case GP_FREE_GENERATION:
-        return gp_arena_printf(fitter->arena, "%s %s", rule->id, family_of(fitter, row));
+        return gp_arena_printf(fitter->arena, "%s %s", rule->id,
+                               family_of(fitter, row, true, ret_vendor));
     case GP_FREE_ENGINE:
-    case GP_FREE_RELEASE:
+    case GP_FREE_BUILD:
     case GP_FREE_ALL: break;
     }
     return rule->id;
@@ -214,13 +218,17 @@ static gp_status collect_efficiency(gp_fitter *fitter, const gp_free_rule *rule,
     gp_status st = field < 0 ? GP_ERR_INTERNAL : GP_OK;
     for (size_t i = 0; st == GP_OK && i < fitter->efficiency_count; i++) {
         gp_efficiency *row = &fitter->efficiencies[i];
-        const char *name = efficiency_name(fitter, rule, row);
+        const char *vendor = NULL;
+        const char *name = efficiency_name(fitter, rule, row, &vendor);
         if (name != NULL && rule->only != NULL && !gp_str_ends(name, rule->only)) {
             continue;
         }
         gp_free *item = get_free(fitter, list, rule, name);
         void *at = (char *)row + type->fields[field].offset;
         st = item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
+        if (st == GP_OK) {
+            item->clan = vendor;
+        }
     }
     return st;
 }
@@ -239,22 +247,15 @@ static gp_status collect_powers(gp_fitter *fitter, const gp_free_rule *rule, gp_
     return st;
 }
 
-static bool released_together(const gp_stack *a, const gp_stack *b) {
-    return a->role == b->role && gp_str_equal(a->release, b->release) && a->order == b->order &&
-           a->kernels == b->kernels && a->attention == b->attention &&
-           gp_num_near(a->time_factor, b->time_factor);
-}
-
-// Stacks that are released together under several names, built alike, share what a release brings.
-static const char *release_name(gp_fitter *fitter, const gp_free_rule *rule, const gp_stack *row) {
-    for (size_t i = 0; i < fitter->stack_count; i++) {
-        const gp_stack *other = &fitter->stacks[i];
-        if (other != row && released_together(other, row)) {
-            return gp_arena_printf(fitter->arena, "%s release %s %d.%d", rule->id, row->release,
-                                   row->kernels, row->attention);
-        }
-    }
-    return gp_arena_printf(fitter->arena, "%s %s", rule->id, row->name);
+// Stacks that are built alike share what their build costs over the reference.
+static const char *build_name(gp_fitter *fitter, const gp_free_rule *rule, const gp_stack *row) {
+    static const char *const words[GP_KERNELS_COUNT] = {
+        [GP_KERNELS_AUTO] = "compiled",
+        [GP_KERNELS_EAGER] = "plain modules",
+        [GP_KERNELS_FUSED] = "fused modules",
+        [GP_KERNELS_LIGER] = "fused modules",
+    };
+    return gp_arena_printf(fitter->arena, "%s %s", rule->id, words[row->kernels]);
 }
 
 // Whether two releases of an engine stand with the same times.
@@ -309,7 +310,7 @@ static gp_status collect_stacks(gp_fitter *fitter, const gp_free_rule *rule, gp_
         if (row->role != GP_STACK_TRAINING || value <= 0 || gp_num_near(value, 1)) {
             continue;
         }
-        gp_free *item = get_free(fitter, list, rule, release_name(fitter, rule, row));
+        gp_free *item = get_free(fitter, list, rule, build_name(fitter, rule, row));
         st = item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
     }
     return st;

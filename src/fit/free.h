@@ -14,11 +14,11 @@ typedef enum gp_free_kind {
 /* Which rows share one value. */
 typedef enum gp_free_tie {
     GP_FREE_EACH,       /* every row has its own */
-    GP_FREE_GPU,        /* the rows of one GPU */
+    GP_FREE_DIE,        /* one architecture and width of the format */
     GP_FREE_FAMILY,     /* one architecture, kind of memory and width of the format */
     GP_FREE_GENERATION, /* one architecture and kind of memory */
     GP_FREE_ENGINE,     /* releases of a serving engine that stand with the same times */
-    GP_FREE_RELEASE,    /* stacks of one release; a release of one stack alone: that stack */
+    GP_FREE_BUILD,      /* stacks whose layers are built alike */
     GP_FREE_ALL
 } gp_free_tie;
 
@@ -43,7 +43,8 @@ extern const size_t gp_free_serving_rule_count;
 /* One free number and the members that it is written to, each times its ratio. */
 typedef struct gp_free {
     const gp_free_rule *rule;
-    const char *name; /* "training.tp.exposed", "gemm h100-sxm fp8" */
+    const char *name; /* "training.tp.exposed", "gemm hopper hbm 8 bit" */
+    const char *clan; /* of efficiencies the vendor, whose others are nearer kin; or NULL */
     size_t target_count, target_cap, ratio_cap;
     double **targets;
     double *ratios;
@@ -53,6 +54,7 @@ typedef struct gp_free {
     bool used;     /* some run of the fit moves with it */
     bool sparse;   /* rests on too few runs: drawn to its class */
     double parent; /* what it is drawn to */
+    double spread; /* how closely: one standard deviation of the logarithm around the parent */
 } gp_free;
 
 typedef struct gp_free_list {

@@ -149,7 +149,7 @@ static void write_table(gp_buf *buf, const gp_fitter *fitter, const gp_free_list
                "| constant | value | prior | runs | models | |\n|---|---:|---:|---:|---:|---|\n");
     for (size_t i = 0; i < list->count; i++) {
         const gp_free *item = &list->items[i];
-        if (!item->used) {
+        if (item->n == 0) {
             continue;
         }
         gp_buf_printf(buf, "| %s | ", item->name);

@@ -31,13 +31,21 @@ static const double serving_noise = 1.0 / 3;
 static const double serving_far = 3;
 // Runs of one model err alike: beyond this many of serving they count as so many together.
 static const double independent_runs = 60;
-enum { STEPS_MAX = 120, HALVINGS_MAX = 6, PINS_MAX = 8, LEAST_RUNS = 8, LEAST_SHAPES = 2 };
+enum {
+    STEPS_MAX = 120,
+    HALVINGS_MAX = 6,
+    PINS_MAX = 8,
+    LEAST_RUNS = 8,
+    LEAST_SHAPES = 2,
+    LEAST_KIN = 3
+};
 
 typedef struct problem {
     gp_fitter *fitter;
     const gp_fit_point *points;
     size_t count;
-    const char *left_out; // shape, or NULL
+    gp_leave_out kind;
+    const char *left_out; // key of that kind, or NULL
     double noise;
     bool settled; /* past the first descent */
     gp_free_list list;
@@ -61,7 +69,7 @@ static double error_of(const problem *p, size_t i) {
 }
 
 static bool is_used(const problem *p, size_t i) {
-    return p->left_out == NULL || !gp_str_equal(p->points[i].shape, p->left_out);
+    return p->left_out == NULL || !gp_str_equal(p->points[i].keys[p->kind], p->left_out);
 }
 
 static void evaluate(const problem *p, double *ret_errors) {
@@ -118,13 +126,8 @@ static double weight(const problem *p, size_t i, double error) {
     return z <= 1 ? 1 : z <= far ? 1 / z : far * far / (z * z * z);
 }
 
-// A constant with few runs is held closer, to its class.
-static double spread_of(const gp_free *item) {
-    return item->rule->spread * (item->sparse ? closer : 1);
-}
-
 static double prior_distance(const gp_free *item) {
-    return gp_num_log(item->value / item->parent) / spread_of(item);
+    return gp_num_log(item->value / item->parent) / item->spread;
 }
 
 static double cost(const problem *p, const double *errors) {
@@ -173,9 +176,8 @@ static void assemble(problem *p) {
     }
     for (size_t j = 0; j < p->n; j++) {
         const gp_free *item = &p->list.items[p->free[j]];
-        double spread = spread_of(item);
-        p->matrix[j * p->n + j] += 1 / (spread * spread);
-        p->right[j] -= prior_distance(item) / spread;
+        p->matrix[j * p->n + j] += 1 / (item->spread * item->spread);
+        p->right[j] -= prior_distance(item) / item->spread;
     }
 }
 
@@ -293,7 +295,7 @@ static bool shape_is_new(const problem *p, size_t position, size_t i) {
     return true;
 }
 
-// Runs and models that a constant rests on: those whose estimate it moves noticeably.
+// Runs and models that a number rests on: those whose estimate it moves noticeably.
 static void count_support(problem *p, size_t position) {
     gp_free *item = &p->list.items[position];
     item->n = item->shapes = 0;
@@ -306,38 +308,67 @@ static void count_support(problem *p, size_t position) {
     item->sparse = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
 }
 
-// What a constant with too few runs is drawn to: the mean of its rule's others, if there are any.
-static double parent_of(const problem *p, const gp_free *item) {
-    double sum = 0;
-    size_t n = 0;
+// Logarithms of the numbers of a rule (and clan, NULL: any) that rest on enough.
+typedef struct kin {
+    double sum, squares, n;
+} kin;
+
+static kin kin_of(const problem *p, const gp_free_rule *rule, const char *clan) {
+    kin all = {0};
     for (size_t i = 0; i < p->list.count; i++) {
-        const gp_free *other = &p->list.items[i];
-        bool kin = other->rule == item->rule && other != item && !item->rule->measured;
-        if (kin && !other->sparse) {
-            sum += gp_num_log(other->value);
-            n++;
+        const gp_free *item = &p->list.items[i];
+        bool near = clan == NULL || gp_str_equal(item->clan, clan);
+        if (item->rule == rule && near && item->n > 0 && !item->sparse && !rule->measured) {
+            double value = gp_num_log(item->value);
+            all.sum += value;
+            all.squares += value * value;
+            all.n += 1;
         }
     }
-    return n > 0 ? gp_num_exp(sum / (double)n) : item->rule->prior;
+    return all;
+}
+
+// Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree;
+// the rule's own spread counts as LEAST_KIN numbers more. Those of one vendor are drawn to the mean
+// of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior holds.
+static void set_parent(const problem *p, gp_free *item) {
+    const gp_free_rule *rule = item->rule;
+    kin all = kin_of(p, rule, NULL);
+    kin own = item->clan == NULL ? (kin){0} : kin_of(p, rule, item->clan);
+    bool told = all.n >= LEAST_KIN;
+    double mean = told ? all.sum / all.n : gp_num_log(rule->prior);
+    double near = (mean * LEAST_KIN + own.sum) / (LEAST_KIN + own.n);
+    double square = rule->spread * rule->spread;
+    item->parent = told ? gp_num_exp(near) : rule->prior;
+    if (told) {
+        square = (all.squares - all.sum * mean + square * LEAST_KIN) / (all.n + LEAST_KIN);
+    }
+    item->spread = sqrt(square) * (told && item->shapes < LEAST_SHAPES ? closer : 1);
+}
+
+// What rests on one model says as much of the model: a constant of all falls back to its prior, and
+// the number of a class is held closer to its kin.
+static bool is_free(const gp_free *item) {
+    return item->n > 0 && (item->shapes >= LEAST_SHAPES || item->rule->tie != GP_FREE_ALL);
 }
 
 static void choose_free(problem *p) {
     p->n = 0;
     for (size_t j = 0; j < p->list.count; j++) {
         count_support(p, j);
-        if (p->list.items[j].n > 0) {
+        if (is_free(&p->list.items[j])) {
             p->free[p->n++] = j;
         }
     }
 }
 
-// Constants without a run keep what the catalogue says, or follow their class where a run was left
-// out; those with a few are drawn to it.
+// Numbers without a run keep what the catalogue says, or follow their class where a run was left
+// out.
 static void set_parents(problem *p) {
     for (size_t j = 0; j < p->list.count; j++) {
         gp_free *item = &p->list.items[j];
-        item->parent = item->sparse ? parent_of(p, item) : item->rule->prior;
-        if (item->used && item->n == 0) {
+        set_parent(p, item);
+        if (item->used && !is_free(item)) {
             gp_free_set(item, item->parent);
         }
     }
@@ -424,7 +455,8 @@ static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t c
     }
     for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
         gp_free *item = &p.list.items[j];
-        item->used = item->n > 0;
+        // Shares of architectures without a run are those of their kin.
+        item->used = item->n > 0 || (item->clan != NULL && !item->rule->measured);
         if (item->used) {
             gp_free_set(item, item->rule->prior);
         }
@@ -458,22 +490,22 @@ static void restore_values(problem *p, const double *values) {
     }
 }
 
-static bool is_first_of_shape(const gp_fit_point *points, size_t i) {
-    for (size_t j = 0; j < i; j++) {
-        if (gp_str_equal(points[j].shape, points[i].shape)) {
-            return false;
-        }
+static bool is_first_of_key(const problem *p, size_t i) {
+    const char *key = p->points[i].keys[p->kind];
+    bool first = key != NULL;
+    for (size_t j = 0; first && j < i; j++) {
+        first = !gp_str_equal(p->points[j].keys[p->kind], key);
     }
-    return true;
+    return first;
 }
 
-// Fits without one shape, from the fit to all (constants that rested on it alone follow their
-// class, the others the runs that are left), and estimates its runs.
-static void leave_one(problem *p, const char *shape, double *ret_estimates) {
-    p->left_out = shape;
+// Fits without one key, from the fit to all (constants that rested on it alone follow their class,
+// the others the runs that are left), and estimates its runs.
+static void leave_one(problem *p, const char *key, size_t judged, double *ret_estimates) {
+    p->left_out = key;
     choose_free(p);
     descend_at(p);
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < judged; i++) {
         if (!is_used(p, i)) {
             ret_estimates[i] = p->points[i].estimate(p->fitter, p->points[i].subject);
         }
@@ -481,7 +513,7 @@ static void leave_one(problem *p, const char *shape, double *ret_estimates) {
 }
 
 gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_t count,
-                            double *ret_estimates) {
+                            size_t judged, gp_leave_out kind, double *ret_estimates) {
     problem p;
     gp_status st = prepare(fitter, points, count, &p);
     if (st != GP_OK) {
@@ -491,12 +523,16 @@ gp_status gp_refit_left_out(gp_fitter *fitter, const gp_fit_point *points, size_
     if (values == NULL) {
         return GP_ERR_NO_MEMORY;
     }
+    p.kind = kind;
     descend(&p);
     keep_values(&p, values);
-    for (size_t i = 0; i < count; i++) {
-        if (is_first_of_shape(points, i)) {
+    for (size_t i = 0; i < judged; i++) {
+        ret_estimates[i] = (double)NAN;
+    }
+    for (size_t i = 0; i < judged; i++) {
+        if (is_first_of_key(&p, i)) {
             restore_values(&p, values);
-            leave_one(&p, points[i].shape, ret_estimates);
+            leave_one(&p, points[i].keys[kind], judged, ret_estimates);
         }
     }
     return GP_OK;

@@ -4,11 +4,22 @@
 
 #include "fit/columns.h"
 
+/* A whole training run: what the columns of a run of steps do not hold. */
+typedef struct gp_whole_run {
+    const char *encoder_decoder, *attention_kernel, *gated, *tied, *hours_kind;
+    double network_gbps, tokens_b, batch_tokens, shard_group;
+    double head_dim, shared_experts, expert_ffn, dense_layers, moe_every, shared_ffn;
+    double window, window_layers, encoder_layers;
+    double mla_q_lora, mla_kv_lora, mla_nope, mla_rope, mla_value;
+    double mamba_layers, mamba_heads, mamba_head_dim, mamba_state, mamba_groups, mamba_conv;
+    double gpu_hours, wall_days; /* measured */
+} gp_whole_run;
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
     const char *id, *kind, *model, *gpu, *precision, *strict, *notes;
-    const char *inter_node_link, *zero, *recompute, *framework, *version;
+    const char *inter_node_link, *zero, *recompute, *framework, *version, *source;
     const char *packing, *targets, *quant, *framework_config, *attn;
     const char *collective, *payload;
     const char *optimizer, *offload, *components, *outcome, *measure, *loss_kernel, *peft_method;
@@ -32,6 +43,7 @@ typedef struct gp_run_row {
     bool plain, tied; /* from notes: no gate in the MLP; one matrix for embedding and head */
     double stacks;    /* 2: encoder and decoder; 0: not said */
     double expert_tp; /* tensor parallelism inside an expert; 0: not said */
+    gp_whole_run whole;
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
@@ -52,6 +64,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_INFERENCE,
     GP_RUNS_FABRIC,
     GP_RUNS_SERVING_EP,
+    GP_RUNS_WHOLE,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

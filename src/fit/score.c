@@ -36,11 +36,74 @@ static double signed_error(const gp_backtest_row *row, bool left_out) {
     return left_out ? row->left_out / row->measured - 1 : row->error_fraction;
 }
 
+// The band around the estimate that is judged; NANs where there is none.
+static void band_of(const gp_backtest_row *row, bool left_out, double *ret_low, double *ret_high) {
+    double shift = left_out ? row->left_out / row->estimated : 1;
+    bool other = left_out && row->left_band > 0;
+    *ret_low = other ? row->left_out / (1 + row->left_band) : row->low * shift;
+    *ret_high = other ? row->left_out * (1 + row->left_band) : row->high * shift;
+}
+
 static bool has_error(const gp_backtest_row *row, bool left_out) {
     return row->status == GP_BACKTEST_SCORED && !row->is_fit && !isnan(signed_error(row, left_out));
 }
 
-static gp_status error_stats(gp_arena *arena, const selection *set, bool left_out,
+// Of a band around an estimate, both in logarithms: its width, and ten times what lies outside.
+static double interval_score(double error, double half) {
+    static const double penalty = 2 / 0.2; // of a band that may miss one in five
+    return 2 * half + penalty * gp_num_max(0, fabs(error) - half);
+}
+
+// Widths and interval scores of the rows that have a band.
+static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
+                            gp_backtest_stats *stats) {
+    double *widths = GP_NEW_ARRAY(arena, double, set->count + 1);
+    double score = 0;
+    double constant_score = 0;
+    size_t n = 0;
+    if (widths == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_backtest_row *row = set->rows[i];
+        if (!has_error(row, left_out) || isnan(row->low)) {
+            continue;
+        }
+        double error = gp_num_log(1 + signed_error(row, left_out));
+        double low = 0;
+        double high = 0;
+        band_of(row, left_out, &low, &high);
+        widths[n] = sqrt(high / low) - 1;
+        score += interval_score(error, gp_num_log(1 + widths[n++]));
+        constant_score += interval_score(error, constant);
+    }
+    gp_status st = gp_sort(arena, widths, n, sizeof *widths, compare_doubles, NULL);
+    stats->width = gp_fit_percentile(widths, n, 0.5);
+    stats->score = n > 0 ? score / (double)n : (double)NAN;
+    stats->constant_score = n > 0 ? constant_score / (double)n : (double)NAN;
+    return st;
+}
+
+// Half width of one band that holds four in five of all rows with bands.
+static gp_status constant_band(gp_arena *arena, const gp_backtest *backtest, bool left_out,
+                               double *ret_half) {
+    double *errors = GP_NEW_ARRAY(arena, double, backtest->row_count + 1);
+    size_t n = 0;
+    if (errors == NULL) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < backtest->row_count; i++) {
+        const gp_backtest_row *row = &backtest->rows[i];
+        if (has_error(row, left_out) && !isnan(row->low)) {
+            errors[n++] = fabs(gp_num_log(1 + signed_error(row, left_out)));
+        }
+    }
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
+    *ret_half = gp_fit_percentile(errors, n, 0.8);
+    return st;
+}
+
+static gp_status error_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
                              gp_backtest_stats *stats) {
     double *signed_errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
     double *errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
@@ -61,9 +124,11 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         errors[n] = fabs(signed_errors[n]);
         sum += errors[n];
         near += errors[n] <= 0.1 ? 1 : 0;
-        double shift = left_out ? row->left_out / row->estimated : 1;
-        banded += isnan(row->low) ? 0 : 1;
-        inside += row->measured >= row->low * shift && row->measured <= row->high * shift ? 1 : 0;
+        double low = 0;
+        double high = 0;
+        band_of(row, left_out, &low, &high);
+        banded += isnan(low) ? 0 : 1;
+        inside += row->measured >= low && row->measured <= high ? 1 : 0;
         n++;
     }
     gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
@@ -78,7 +143,7 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
     stats->bias = gp_fit_percentile(signed_errors, n, 0.5);
     stats->within_10 = n > 0 ? (double)near / (double)n : (double)NAN;
     stats->coverage = banded > 0 ? (double)inside / (double)banded : (double)NAN;
-    return st;
+    return st == GP_OK ? band_stats(arena, set, left_out, constant, stats) : st;
 }
 
 static void fit_stats(const selection *set, gp_backtest_stats *stats) {
@@ -101,21 +166,23 @@ static void fit_stats(const selection *set, gp_backtest_stats *stats) {
     }
     stats->mean = stats->median = stats->p80 = stats->p90 = stats->bias = (double)NAN;
     stats->within_10 = stats->coverage = (double)NAN;
+    stats->width = stats->score = stats->constant_score = (double)NAN;
     stats->right = called > 0 ? (double)right / (double)called : (double)NAN;
     stats->borderline = stats->n > 0 ? (double)borderline / (double)stats->n : (double)NAN;
 }
 
-static gp_status stats_of(gp_arena *arena, const selection *set, bool is_fit, bool left_out,
-                          gp_backtest_stats *ret_stats) {
+static gp_status stats_of(gp_arena *arena, const gp_backtest *backtest, const selection *set,
+                          bool is_fit, bool left_out, gp_backtest_stats *ret_stats) {
     gp_backtest_stats stats = {.right = (double)NAN, .borderline = (double)NAN};
-    gp_status st = GP_OK;
+    double constant = 0;
+    gp_status st = is_fit ? GP_OK : constant_band(arena, backtest, left_out, &constant);
     for (size_t i = 0; i < set->count; i++) {
         stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
     }
     if (is_fit) {
         fit_stats(set, &stats);
-    } else {
-        st = error_stats(arena, set, left_out, &stats);
+    } else if (st == GP_OK) {
+        st = error_stats(arena, set, left_out, constant, &stats);
     }
     *ret_stats = stats;
     return st;
@@ -169,9 +236,9 @@ static gp_status fill_class(gp_arena *arena, const gp_backtest *backtest, size_t
         }
     }
     find_extremes(&set, item);
-    gp_status st = stats_of(arena, &set, item->is_fit, false, &item->stats);
+    gp_status st = stats_of(arena, backtest, &set, item->is_fit, false, &item->stats);
     if (st == GP_OK && backtest->has_left_out) {
-        st = stats_of(arena, &set, item->is_fit, true, &item->left_out);
+        st = stats_of(arena, backtest, &set, item->is_fit, true, &item->left_out);
     }
     return st;
 }
@@ -261,12 +328,12 @@ static gp_status fill_totals(gp_arena *arena, gp_backtest *backtest) {
             set->rows[set->count++] = row;
         }
     }
-    gp_status st = stats_of(arena, &figures, false, false, &backtest->total);
+    gp_status st = stats_of(arena, backtest, &figures, false, false, &backtest->total);
     if (st == GP_OK && backtest->has_left_out) {
-        st = stats_of(arena, &figures, false, true, &backtest->left_out);
+        st = stats_of(arena, backtest, &figures, false, true, &backtest->left_out);
     }
     if (st == GP_OK) {
-        st = stats_of(arena, &fits, true, false, &backtest->fits);
+        st = stats_of(arena, backtest, &fits, true, false, &backtest->fits);
     }
     return st;
 }

@@ -47,9 +47,30 @@ static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     return best;
 }
 
+// Whether two stacks are one software that is released under two names.
+static bool released_together(const gp_stack *a, const gp_stack *b) {
+    return a->role == GP_STACK_TRAINING && b->role == GP_STACK_TRAINING && a->release != NULL &&
+           gp_str_equal(a->release, b->release) && a->order == b->order &&
+           a->kernels == b->kernels && a->attention == b->attention;
+}
+
+const char *gp_fit_framework(const gp_fitter *fitter, const char *framework) {
+    const char *name = stack_name(fitter, framework);
+    const char *first = name == NULL ? framework : name;
+    for (size_t i = 0; name != NULL && i < fitter->stack_count; i++) {
+        for (size_t j = 0; j < fitter->stack_count; j++) {
+            const gp_stack *own = &fitter->stacks[i];
+            const gp_stack *other = &fitter->stacks[j];
+            bool same = gp_str_equal(own->name, name) && released_together(own, other);
+            first = same && gp_str_compare(other->name, first) < 0 ? other->name : first;
+        }
+    }
+    return first;
+}
+
 // The newest release not newer than the stated one; the oldest where all are; the newest where
 // none is stated.
-static const gp_stack *pick_stack(const gp_fitter *fitter, const gp_run_row *run) {
+const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run) {
     const char *name = stack_name(fitter, run->framework);
     int64_t order = gp_words_release(run->version);
     const gp_stack *best = NULL;
@@ -397,7 +418,7 @@ gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *
     c.unsupported = gp_fit_remark(fitter->arena, c.unsupported, hardware.why);
     c.note = gp_fit_remark(fitter->arena, c.model == NULL ? NULL : c.model->note, hardware.note);
     if (st == GP_OK && c.unsupported == NULL) {
-        c.stack = pick_stack(fitter, run);
+        c.stack = gp_fit_training_stack(fitter, run);
         const char *stack_note =
             c.stack != NULL ? NULL
             : run->framework == NULL

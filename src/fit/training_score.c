@@ -11,9 +11,10 @@ static double estimate_step(const gp_fitter *fitter, const void *subject) {
 }
 
 // Samples of assumed length leave as much open as an unknown site.
-static double band_of(const gp_fitter *fitter, const gp_fit_case *c) {
+static double band_of(const gp_fitter *fitter, const gp_fit_case *c, bool known_stack) {
     const gp_constants *k = &fitter->constants;
     gp_train_job job = gp_fit_job(fitter, c);
+    job.known_stack = job.known_stack && known_stack;
     double band = gp_train_band(&job, c->machine, &c->layout, k);
     return c->assumed ? gp_num_max(band, k->training_open_error_fraction) : band;
 }
@@ -53,7 +54,8 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
                                       c->stack == NULL ? "" : c->stack->name);
     }
     if (c->unsupported == NULL) {
-        gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c), c->note);
+        gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c, true), c->note);
+        row.left_band = band_of(fitter, c, fitter->leave_out != GP_LEAVE_OUT_ENGINE);
     }
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }

@@ -103,6 +103,9 @@ static void json_errors(gp_json *json, const gp_backtest_stats *stats) {
     gp_json_number(json, "p90AbsError", stats->p90, DIGITS);
     gp_json_number(json, "within10Percent", stats->within_10, DIGITS);
     gp_json_number(json, "bandCoverage", stats->coverage, DIGITS);
+    gp_json_number(json, "bandWidth", stats->width, DIGITS);
+    gp_json_number(json, "intervalScore", stats->score, DIGITS);
+    gp_json_number(json, "constantBandScore", stats->constant_score, DIGITS);
 }
 
 static void json_stats(gp_json *json, const gp_backtest_stats *stats, bool is_fit) {

@@ -37,24 +37,43 @@ static void add_column(gp_table *table, const char *header, bool right, bool shr
     }
 }
 
-static void add_error_columns(const gp_backtest *backtest, gp_table *table) {
-    static const char *const headers[] = {"rows", "no est.", "mean", "median", "p80",
-                                          "p90",  "in 10%",  "bias", "in band"};
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+static void add_headers(gp_table *table, const char *const *headers, size_t header_count) {
+    for (size_t i = 0; i < header_count; i++)
         add_column(table, headers[i], true, false);
-    if (backtest->has_left_out) {
-        add_column(table, "left out: mean", true, false);
-        add_column(table, "median", true, false);
-        add_column(table, "p90", true, false);
-    }
 }
 
-static void error_cells(gp_form_out *out, const gp_backtest *backtest,
-                        const gp_backtest_stats *stats, const gp_backtest_stats *left_out,
-                        const char **cells) {
+// What was left out leads: it says how a case fares that nobody has measured.
+static void add_error_columns(const gp_backtest *backtest, gp_table *table) {
+    static const char *const counts[] = {"rows", "no est."};
+    static const char *const left_out[] = {
+        "left out: median",  "p90", "bias",   "in band", "width", "score", "constant",
+        "in sample: median", "p90", "in band"};
+    static const char *const seen[] = {"mean",   "median", "p80",     "p90",
+                                       "in 10%", "bias",   "in band", "width"};
+    add_headers(table, counts, sizeof counts / sizeof counts[0]);
+    if (backtest->has_left_out)
+        add_headers(table, left_out, sizeof left_out / sizeof left_out[0]);
+    else
+        add_headers(table, seen, sizeof seen / sizeof seen[0]);
+}
+
+static void left_out_cells(gp_form_out *out, const gp_backtest_stats *stats,
+                           const gp_backtest_stats *left_out, const char **cells) {
     size_t i = 0;
-    cells[i++] = count(out, stats->n);
-    cells[i++] = count(out, stats->unsupported);
+    cells[i++] = percent(out, left_out->median, false);
+    cells[i++] = percent(out, left_out->p90, false);
+    cells[i++] = percent(out, left_out->bias, true);
+    cells[i++] = percent(out, left_out->coverage, false);
+    cells[i++] = percent(out, left_out->width, false);
+    cells[i++] = number(out, left_out->score);
+    cells[i++] = number(out, left_out->constant_score);
+    cells[i++] = percent(out, stats->median, false);
+    cells[i++] = percent(out, stats->p90, false);
+    cells[i++] = percent(out, stats->coverage, false);
+}
+
+static void seen_cells(gp_form_out *out, const gp_backtest_stats *stats, const char **cells) {
+    size_t i = 0;
     cells[i++] = percent(out, stats->mean, false);
     cells[i++] = percent(out, stats->median, false);
     cells[i++] = percent(out, stats->p80, false);
@@ -62,11 +81,18 @@ static void error_cells(gp_form_out *out, const gp_backtest *backtest,
     cells[i++] = percent(out, stats->within_10, false);
     cells[i++] = percent(out, stats->bias, true);
     cells[i++] = percent(out, stats->coverage, false);
-    if (backtest->has_left_out) {
-        cells[i++] = percent(out, left_out->mean, false);
-        cells[i++] = percent(out, left_out->median, false);
-        cells[i++] = percent(out, left_out->p90, false);
-    }
+    cells[i++] = percent(out, stats->width, false);
+}
+
+static void error_cells(gp_form_out *out, const gp_backtest *backtest,
+                        const gp_backtest_stats *stats, const gp_backtest_stats *left_out,
+                        const char **cells) {
+    cells[0] = count(out, stats->n);
+    cells[1] = count(out, stats->unsupported);
+    if (backtest->has_left_out)
+        left_out_cells(out, stats, left_out, cells + 2);
+    else
+        seen_cells(out, stats, cells + 2);
 }
 
 static void error_row(gp_form_out *out, const gp_backtest *backtest, gp_table *table,

@@ -2,17 +2,17 @@
  * by the test of backtest, which defines `bar`. */
 
 static const bar training_bars[] = {
-    {"denseTraining", "tokens_per_s_per_gpu", 0.036, 0.11},
-    {"moeHybridTraining", "tokens_per_s_per_gpu", 0.084, 0.285},
-    {"sft", "tokens_per_s_per_gpu", 0.073, 0.185},
-    {"lora", "tokens_per_s_per_gpu", 0.079, 0.155},
+    {"denseTraining", "tokens_per_s_per_gpu", 0.041, 0.122},
+    {"moeHybridTraining", "tokens_per_s_per_gpu", 0.105, 0.281},
+    {"sft", "tokens_per_s_per_gpu", 0.067, 0.174},
+    {"lora", "tokens_per_s_per_gpu", 0.08, 0.247},
 };
 static const bar finetune_bars[] = {
-    {"sft", "tokens_per_s_per_gpu", 0.074, 0.265},
-    {"lora", "tokens_per_s_per_gpu", 0.087, 0.274},
+    {"sft", "tokens_per_s_per_gpu", 0.076, 0.22},
+    {"lora", "tokens_per_s_per_gpu", 0.083, 0.376},
 };
 static const bar training_other_bars[] = {
-    {"otherTraining", "tokens_per_s_per_gpu", 0.101, 0.228},
+    {"otherTraining", "tokens_per_s_per_gpu", 0.092, 0.388},
 };
 static const bar memory_bars[] = {
     {"fineTuneMemory", "peak_mem_gib_per_gpu", 0.018, 0.079},
@@ -46,7 +46,7 @@ static const bar inference_bars[] = {
     {"onlineMoe", "tpot_ms", 0.1, 0.42},
     {"onlineDense", "ttft_ms", 0.28, 0.57},
     {"onlineMoe", "ttft_ms", 0.22, 0.64},
-    {"offline", "output_tokens_per_s_per_gpu", 0.084, 0.305},
+    {"offline", "output_tokens_per_s_per_gpu", 0.094, 0.32},
 };
 static const bar inference_other_bars[] = {
     {"offline", "output_tokens_per_s_per_gpu", 0.12, 0.32},
@@ -56,6 +56,17 @@ static const bar inference_other_bars[] = {
 static const bar serving_ep_bars[] = {
     {"servingPool", "in_tok_s_per_gpu", 0.2, 0.35},
     {"servingPool", "out_tok_s_per_gpu", 0.27, 0.58},
+};
+
+/* The same of pre-training left out of the fit: what is promised for what nobody has measured. */
+static const struct {
+    gp_leave_out kind;
+    double dense, dense_p90, moe, held; /* held: least share inside the bands */
+} left_out_bars[] = {
+    {GP_LEAVE_OUT_MODEL, 0.05, 0.14, 0.15, 0.75},
+    {GP_LEAVE_OUT_GPU, 0.08, 0.165, 0.13, 0.75},
+    {GP_LEAVE_OUT_ENGINE, 0.12, 0.25, 0.18, 0.75},
+    {GP_LEAVE_OUT_ORGANIZATION, 0.055, 0.2, 0.14, 0.75},
 };
 
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]

@@ -208,9 +208,8 @@ static const gp_free *free_of(const gp_free_list *list, const gp_fitter *fitter,
     return NULL;
 }
 
-/* Stacks of one release share a factor where they are built alike and stand alike in the catalogue,
- * not by the date alone. */
-static void releases_are_tied_by_build(void **state) {
+/* Stacks whose layers are built alike share a factor, whatever their name and release. */
+static void stacks_are_tied_by_build(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 28);
     gp_diags diags;
@@ -225,9 +224,8 @@ static void releases_are_tied_by_build(void **state) {
     const gp_free *paddle = free_of(&list, &fitter, "paddlenlp-2024-01");
     assert_non_null(foundry);
     assert_ptr_not_equal(foundry, paddle);
-    assert_ptr_not_equal(paddle, free_of(&list, &fitter, "optimum-benchmark-2024-01"));
-    assert_ptr_equal(free_of(&list, &fitter, "hf-trainer-2025-02"),
-                     free_of(&list, &fitter, "trl-2025-02"));
+    assert_ptr_equal(foundry, free_of(&list, &fitter, "maxtext-2025-04"));
+    assert_ptr_equal(paddle, free_of(&list, &fitter, "trl-2025-02"));
     gp_arena_free(arena);
 }
 
@@ -521,16 +519,16 @@ static void assert_bars(const gp_backtest *result, const bar *bars, size_t count
     }
 }
 
-static fixture run_reference(const char *path, bool leave_out) {
+static fixture run_reference(const char *path, gp_leave_out leave_out) {
     gp_arena *arena = gp_arena_new((size_t)1 << 29);
-    gp_backtest_options options = {.leave_out_model = leave_out};
+    gp_backtest_options options = {.leave_out = leave_out};
     fixture f = run_text(arena, gp_test_text(arena, path), &options);
     assert_int_equal(f.st, GP_OK);
     return f;
 }
 
 static void check_reference(const char *path, const bar *bars, size_t count, double supported) {
-    fixture f = run_reference(path, false);
+    fixture f = run_reference(path, GP_LEAVE_OUT_NONE);
     double judged = (double)(f.result->scored + f.result->unsupported);
     assert_true((double)f.result->scored >= supported * judged);
     assert_bars(f.result, bars, count);
@@ -549,8 +547,8 @@ static void published_runs(void **state) {
 /* A run is left out with all of its shape, and the fit knows no chance. */
 static void left_out_runs(void **state) {
     (void)state;
-    fixture f = run_reference("tests/reference/training_other.csv", true);
-    fixture again = run_reference("tests/reference/training_other.csv", true);
+    fixture f = run_reference("tests/reference/training_other.csv", GP_LEAVE_OUT_MODEL);
+    fixture again = run_reference("tests/reference/training_other.csv", GP_LEAVE_OUT_MODEL);
     size_t different = 0;
     assert_true(f.result->has_left_out);
     assert_true(f.result->left_out.n == f.result->total.n);
@@ -565,11 +563,117 @@ static void left_out_runs(void **state) {
     gp_arena_free(again.arena);
 }
 
+/* Pre-training by constants that have not seen the model, the GPU, the framework or the maker. */
+static void unseen_runs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof left_out_bars / sizeof left_out_bars[0]; i++) {
+        gp_arena *arena = gp_arena_new((size_t)1 << 29);
+        const gp_text *more[] = {gp_test_text(arena, "tests/reference/finetune.csv"),
+                                 gp_test_text(arena, "tests/reference/training_other.csv")};
+        gp_backtest_options options = {
+            .leave_out = left_out_bars[i].kind, .fit_texts = more, .fit_text_count = 2};
+        fixture f = run_text(arena, gp_test_text(arena, "tests/reference/training.csv"), &options);
+        assert_int_equal(f.st, GP_OK);
+        for (size_t c = 0; c < f.result->class_count; c++) {
+            const gp_backtest_class *item = &f.result->classes[c];
+            bool dense = strcmp(item->class_name, "denseTraining") == 0;
+            bool moe = strcmp(item->class_name, "moeHybridTraining") == 0;
+            assert_true(!dense || item->left_out.median <= left_out_bars[i].dense);
+            assert_true(!dense || item->left_out.p90 <= left_out_bars[i].dense_p90);
+            assert_true(!moe || item->left_out.median <= left_out_bars[i].moe);
+            assert_true(!(dense || moe) || item->left_out.coverage >= left_out_bars[i].held);
+        }
+        gp_arena_free(arena);
+    }
+}
+
+static double share_within(const gp_backtest *result, const char *metric, double lower,
+                           double upper) {
+    double inside = 0;
+    double n = 0;
+    for (size_t i = 0; i < result->row_count; i++) {
+        const gp_backtest_row *row = &result->rows[i];
+        bool counts = row->status == GP_BACKTEST_SCORED && strcmp(row->metric, metric) == 0;
+        double ratio = counts ? row->estimated / row->measured : 0;
+        n += counts ? 1 : 0;
+        inside += counts && ratio >= lower && ratio <= upper ? 1 : 0;
+    }
+    return n > 0 ? inside / n : 0;
+}
+
+/* Whole runs go through the planner, and their columns are all that it sees. */
+static void whole_runs(void **state) {
+    (void)state;
+    fixture f = run_reference("tests/reference/runs.csv", GP_LEAVE_OUT_NONE);
+    assert_string_equal(f.result->kind, "runs");
+    assert_true(f.result->scored >= 70);
+    assert_true(share_within(f.result, "gpu_hours", 0.75, 1.25) >= 0.6);
+    assert_true(share_within(f.result, "gpu_hours", 0, 0.995) >= 0.35);
+    assert_true(share_within(f.result, "gpu_hours", 0, 0.995) <= 0.65);
+    assert_true(share_within(f.result, "gpus_for_days", 0, 2) >= 0.85);
+    assert_true(f.result->total.coverage >= 0.75 && f.result->total.coverage <= 0.92);
+    gp_arena_free(f.arena);
+}
+
+/* Without a pipeline, stacks and a tuning of one's own move the answer; the published hours do
+ * not. */
+static void whole_runs_by_their_columns(void **state) {
+    (void)state;
+    static const char text[] =
+        "id,kind,model,gpu,gpus,gpus_per_node,network_gbps_per_gpu,layers,hidden,heads,kv_heads,"
+        "ffn_hidden,ffn_gated,vocab,tokens_b,seq_len,global_batch_tokens,precision,tp,pp,dp,zero,"
+        "recompute,encoder_decoder,gpu_hours,wall_days,hours_kind\n"
+        "a,pretrain,m,A100-SXM4-80GB,64,8,200,32,4096,32,32,11008,yes,32000,300,2048,2097152,bf16,"
+        "1,1,64,1,full,no,20000,,productive\n"
+        "b,pretrain,x,A100-SXM4-80GB,64,8,200,32,4096,32,32,11008,yes,32000,300,2048,2097152,bf16,"
+        "1,1,64,1,full,no,90000,,productive\n"
+        "c,pretrain,m,A100-SXM4-80GB,64,8,200,32,4096,32,32,11008,yes,32000,300,2048,2097152,bf16,"
+        "1,1,64,1,full,no,20000,,allocated\n"
+        "d,pretrain,m,A100-SXM4-80GB,64,8,200,32,4096,32,32,11008,yes,32000,300,2048,2097152,bf16,"
+        ",,,,unstated,no,20000,,productive\n"
+        "e,pretrain,m,A100-SXM4-80GB,64,8,200,32,4096,32,32,11008,yes,32000,300,2048,2097152,bf16,"
+        "1,1,64,1,full,yes,20000,,productive\n";
+    gp_backtest_options tuned = {.tuning = 1 + GP_TUNING_TUNED};
+    gp_backtest_options safe = {.confidence = 1 + GP_CONFIDENCE_P80};
+    fixture f = run(text);
+    const gp_backtest_row *r = f.result->rows;
+    assert_int_equal(f.result->row_count, 5);
+    assert_near(r[0].estimated, r[1].estimated);
+    assert_true(r[2].estimated > r[0].estimated);                         /* stops count */
+    assert_true(r[3].high / r[3].estimated > r[0].high / r[0].estimated); /* less is stated */
+    assert_int_equal(r[4].status, GP_BACKTEST_UNSUPPORTED);
+    fixture fast = run_with(text, &tuned);
+    assert_true(fast.result->rows[0].estimated < r[0].estimated);
+    fixture late = run_with(text, &safe);
+    assert_true(late.result->rows[0].estimated > r[0].estimated);
+    gp_arena_free(f.arena);
+    gp_arena_free(fast.arena);
+    gp_arena_free(late.arena);
+}
+
+/* Rows that a rule strikes are neither fitted nor scored. */
+static void struck_rows_do_not_count(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 29);
+    fixture f = run_reference("tests/reference/training.csv", GP_LEAVE_OUT_NONE);
+    const gp_text *rules = gp_test_text(arena, "tests/reference/quarantine.csv");
+    size_t struck = 0;
+    for (size_t i = 0; i < f.result->row_count; i++) {
+        const char *id = gp_arena_printf(arena, "training.csv,%s,", f.result->rows[i].id);
+        bool listed = strstr(rules->data, id) != NULL;
+        assert_true(listed == (f.result->rows[i].status == GP_BACKTEST_SKIPPED));
+        struck += listed ? 1 : 0;
+    }
+    assert_true(struck > 0);
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+}
+
 /* The curves without every second size: at most 8 % off in the mean, 4 % from 64 MiB. */
 static void left_out_sizes(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 29);
-    gp_backtest_options options = {.leave_out_size = true};
+    gp_backtest_options options = {.leave_out = GP_LEAVE_OUT_SIZE};
     fixture f =
         run_text(arena, gp_test_text(arena, "tests/reference/collectives_one_node.csv"), &options);
     assert_int_equal(f.st, GP_OK);
@@ -594,7 +698,7 @@ int main(void) {
         cmocka_unit_test(contradictions_are_not_estimated),
         cmocka_unit_test(estimates_see_configuration_only),
         cmocka_unit_test(fine_tuning_is_read_as_frameworks_do_it),
-        cmocka_unit_test(releases_are_tied_by_build),
+        cmocka_unit_test(stacks_are_tied_by_build),
         cmocka_unit_test(memory_is_scored_by_metric),
         cmocka_unit_test(notes_are_configuration),
         cmocka_unit_test(words_of_training_memory),
@@ -604,6 +708,10 @@ int main(void) {
         cmocka_unit_test(pools_of_large_services),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
+        cmocka_unit_test(unseen_runs),
+        cmocka_unit_test(whole_runs),
+        cmocka_unit_test(whole_runs_by_their_columns),
+        cmocka_unit_test(struck_rows_do_not_count),
         cmocka_unit_test(left_out_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

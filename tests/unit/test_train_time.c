@@ -536,14 +536,19 @@ static void test_offloaded_states(void **state) {
                   0.02);
 }
 
-// Bands: plain modules on several machines or with few tokens leave more open.
+// Bands: plain modules on several machines or with few tokens leave more open, and so does a
+// framework that nobody has measured. Whole runs leave more open than a step, and the more so the
+// less is stated.
 static void test_band(void **state) {
     estimate_case *c = *state;
     const gp_constants *k = &c->constants;
     time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
     t.job.type = GP_WORKLOAD_LORA;
     t.job.shape = &t.shape;
+    double unknown = gp_train_band(&t.job, &t.machine, &t.layout, k);
+    t.job.known_stack = true;
     double tuned = gp_train_band(&t.job, &t.machine, &t.layout, k);
+    assert_true(tuned < unknown);
     assert_true(tuned >= k->training_adapter_error_fraction);
     assert_true(tuned < k->training_open_error_fraction);
     t.job.kernels = GP_KERNELS_EAGER;
@@ -556,6 +561,10 @@ static void test_band(void **state) {
     t.job.sequence_length = 256;
     assert_within(gp_train_band(&t.job, &t.machine, &t.layout, k), k->training_open_error_fraction,
                   1e-12);
+    double stated = gp_train_run_band(tuned, true, true, k);
+    assert_true(stated > tuned && stated < gp_train_run_band(tuned, true, false, k));
+    assert_true(gp_train_run_band(tuned, false, true, k) >
+                gp_train_run_band(tuned, true, false, k));
 }
 
 // NF4 and GPTQ bases pay for their expansion once per micro-batch; FP8 is computed in as it is.
@@ -634,7 +643,7 @@ static void test_published_layouts(void **state) {
         t.layout.dp = rows[i].dp;
         double gpus = (double)gp_layout_gpus(&t.layout);
         gp_train_time time = time_of(c, &t);
-        assert_within(time.tokens_per_s / gpus, rows[i].tokens_per_s, 0.1);
+        assert_within(time.tokens_per_s / gpus, rows[i].tokens_per_s, 0.12);
         // The same without interleaving waits longer for its pipeline.
         t.layout.vpp = 1;
         assert_true(time_of(c, &t).step_s > time.step_s);

@@ -1,0 +1,54 @@
+/*
+ * What a run is left out with: its model, GPU, framework or engine, the place that published it and
+ * the maker of the model, each as one word that all runs of a kind share.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "fit/fitter.h"
+
+// "NVIDIA-NeMo/Megatron-Bridge docs/...", "NVIDIA+dgxc:README.md@...": the repository; of a page
+// its host.
+static const char *source_key(gp_arena *arena, const char *source) {
+    static const char web[] = "https://";
+    if (source == NULL) {
+        return NULL;
+    }
+    bool page = gp_str_starts(source, web);
+    const char *start = page ? source + sizeof web - 1 : source;
+    return gp_arena_strndup(arena, start, strcspn(start, page ? "/ @" : ": @"));
+}
+
+// The word that a maker's models share: the letters that the name begins with.
+static const char *organization_key(gp_arena *arena, const char *model) {
+    size_t len = 0;
+    while (model != NULL && isalpha((unsigned char)model[len])) {
+        len++;
+    }
+    char *key = len > 0 ? gp_arena_strndup(arena, model, len) : NULL;
+    for (size_t i = 0; key != NULL && i < len; i++) {
+        key[i] = (char)tolower((unsigned char)key[i]);
+    }
+    return key;
+}
+
+gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,
+                           size_t count) {
+    gp_fit_hardware hardware = {0};
+    gp_status st = count > 0 ? gp_fit_hardware_of(fitter, run, &hardware) : GP_OK;
+    const char *gpu = hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
+    const char *engine =
+        run->framework != NULL ? gp_fit_framework(fitter, run->framework) : run->engine;
+    const char *source = source_key(fitter->arena, run->source);
+    const char *organization = organization_key(fitter->arena, run->model);
+    for (size_t i = 0; i < count; i++) {
+        const char **keys = points[i].keys;
+        keys[GP_LEAVE_OUT_MODEL] = points[i].shape;
+        keys[GP_LEAVE_OUT_GPU] = gpu;
+        keys[GP_LEAVE_OUT_ENGINE] = engine;
+        keys[GP_LEAVE_OUT_SOURCE] = source;
+        keys[GP_LEAVE_OUT_ORGANIZATION] = organization;
+    }
+    return st;
+}

@@ -1,0 +1,362 @@
+/*
+ * Whole training runs through the planner: a row becomes a spec by its columns, as a user would
+ * write it, is planned once on the published cluster with the published layout and once free, and
+ * the answers stand beside what was published.
+ */
+#include <math.h>
+#include <string.h>
+
+#include <gpuplan/plan.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "catalog/words.h"
+#include "fit/fitter.h"
+#include "fit/words.h"
+#include "model/fields.h"
+
+enum { SPEC_MAX_BYTES = 64 << 10, DIGITS = 15 };
+
+static const double s_per_hour = 3600; // definitions
+static const double giga = 1e9;
+
+// A run's spec is written once for each question.
+typedef struct whole_case {
+    gp_fitter *fitter;
+    const gp_run_row *run;
+    const gp_machine *machine;
+    double nodes;
+    bool free; // sized on that kind of machine for the published days
+} whole_case;
+
+static void add_member(gp_buf *buf, const char *key, double value) {
+    if (value > 0) {
+        gp_buf_printf(buf, ", %s: ", key);
+        gp_buf_number(buf, value, DIGITS);
+    }
+}
+
+static void add_system(gp_buf *buf, const whole_case *c) {
+    const gp_machine *machine = c->machine;
+    gp_buf_printf(buf, "{gpu: %s, gpus: %lld", machine->gpu->id, (long long)machine->gpus);
+    if (machine->system->id != NULL) {
+        gp_buf_printf(buf, ", extends: %s", machine->system->id);
+    }
+    add_member(buf, "domain", (double)machine->domain);
+    double bits = machine->system->nics.items[0].rate_bits_per_s;
+    if (bits > 0) {
+        gp_buf_printf(buf, ", nics: [{count: %lld, rate: ", (long long)machine->gpus);
+        gp_buf_number(buf, bits / giga, DIGITS);
+        gp_buf_str(buf, " Gb/s}]");
+    }
+    gp_buf_char(buf, '}');
+}
+
+// Leading dense layers have a width of their own; without any, the column repeats the experts'.
+static void add_experts(gp_buf *buf, const gp_run_row *run) {
+    const gp_whole_run *w = &run->whole;
+    if (run->experts <= 0) {
+        return;
+    }
+    gp_buf_str(buf, ", experts: {count: ");
+    gp_buf_number(buf, run->experts, DIGITS);
+    add_member(buf, "topK", run->top_k);
+    add_member(buf, "ffn", w->expert_ffn);
+    add_member(buf, "shared", w->shared_experts);
+    add_member(buf, "sharedFfn", w->shared_ffn);
+    add_member(buf, "firstDense", w->dense_layers);
+    add_member(buf, "every", w->moe_every);
+    gp_buf_char(buf, '}');
+}
+
+static void add_mixers(gp_buf *buf, const gp_run_row *run) {
+    const gp_whole_run *w = &run->whole;
+    if (w->mla_kv_lora > 0) {
+        gp_buf_str(buf, ", mla: {kvLora: ");
+        gp_buf_number(buf, w->mla_kv_lora, DIGITS);
+        add_member(buf, "qLora", w->mla_q_lora);
+        add_member(buf, "nope", w->mla_nope);
+        add_member(buf, "rope", w->mla_rope);
+        add_member(buf, "value", w->mla_value);
+        gp_buf_char(buf, '}');
+    }
+    if (w->window > 0 && w->window_layers > 0) {
+        gp_buf_str(buf, ", window: {size: ");
+        gp_buf_number(buf, w->window, DIGITS);
+        add_member(buf, "layers", w->window_layers);
+        gp_buf_char(buf, '}');
+    }
+    if (w->mamba_layers > 0) {
+        gp_buf_str(buf, ", mamba: {layers: ");
+        gp_buf_number(buf, w->mamba_layers, DIGITS);
+        add_member(buf, "heads", w->mamba_heads);
+        add_member(buf, "headDim", w->mamba_head_dim);
+        add_member(buf, "state", w->mamba_state);
+        add_member(buf, "groups", w->mamba_groups);
+        add_member(buf, "conv", w->mamba_conv);
+        gp_buf_char(buf, '}');
+    }
+    if (w->mamba_layers > 0 && run->ffn <= 0 && run->experts <= 0) {
+        gp_buf_str(buf, ", pattern: ");
+        gp_buf_repeat(buf, 'M', (int)w->mamba_layers);
+    }
+}
+
+static void add_model(gp_buf *buf, const gp_run_row *run) {
+    const gp_whole_run *w = &run->whole;
+    gp_buf_str(buf, "{layers: ");
+    gp_buf_number(buf, run->layers, DIGITS);
+    add_member(buf, "hidden", run->hidden);
+    add_member(buf, "heads", run->heads);
+    add_member(buf, "kvHeads", run->kv_heads);
+    add_member(buf, "headDim", w->head_dim);
+    add_member(buf, "ffn", run->ffn);
+    add_member(buf, "vocab", run->vocab);
+    gp_buf_printf(buf, ", gated: %s", gp_str_equal(w->gated, "no") ? "false" : "true");
+    gp_buf_printf(buf, ", tied: %s", gp_str_equal(w->tied, "yes") ? "true" : "false");
+    add_experts(buf, run);
+    add_mixers(buf, run);
+    gp_buf_char(buf, '}');
+}
+
+static void add_data(gp_buf *buf, const gp_run_row *run) {
+    gp_buf_str(buf, "{tokens: ");
+    gp_buf_number(buf, run->whole.tokens_b * giga, DIGITS);
+    add_member(buf, "sequenceLength", run->sequence_length);
+    add_member(buf, "globalBatch", run->whole.batch_tokens);
+    gp_buf_char(buf, '}');
+}
+
+// What the row states of the layout; a free plan has none.
+static void add_layout(gp_buf *buf, const whole_case *c) {
+    const gp_run_row *run = c->run;
+    int zero = gp_words_zero(run->zero);
+    int recompute = gp_words_recompute(run->recompute);
+    if (!c->free && run->tp > 0) {
+        gp_buf_str(buf, "      parallelism: {mode: explicit");
+        add_member(buf, "tp", run->tp);
+        add_member(buf, "pp", run->pp);
+        add_member(buf, "vpp", run->pp > 1 ? run->vpp : 0);
+        add_member(buf, "cp", run->cp);
+        add_member(buf, "ep", run->ep);
+        add_member(buf, "dp", run->dp);
+        add_member(buf, "zero", zero);
+        add_member(buf, "shardGroup", run->whole.shard_group);
+        add_member(buf, "microBatch", run->micro_batch);
+        gp_buf_str(buf, "}\n");
+    }
+    if (recompute != GP_WORD_UNKNOWN) {
+        gp_buf_printf(buf, "      recompute: %s\n", gp_recompute_words[recompute]);
+    }
+}
+
+static void add_software(gp_buf *buf, const whole_case *c) {
+    const gp_stack *stack = gp_fit_training_stack(c->fitter, c->run);
+    gp_buf_printf(buf, "      software: {tuning: %s", gp_tuning_words[c->fitter->tuning]);
+    if (stack != NULL) {
+        gp_buf_printf(buf, ", framework: %s", stack->name);
+    }
+    if (stack != NULL && c->run->version != NULL) {
+        gp_buf_printf(buf, ", release: \"%s\"", stack->release);
+    }
+    gp_buf_str(buf, "}\n");
+}
+
+// The goal of the run on its own cluster is any: its time is asked for, not whether it holds.
+static void add_workload(gp_buf *buf, const whole_case *c) {
+    static const double any_days = 36500;
+    const gp_run_row *run = c->run;
+    bool tunes = gp_words_has(run->kind, "sft") || gp_words_has(run->kind, "finetune");
+    int precision = gp_words_precision(run->precision);
+    int optimizer = gp_words_optimizer(run->optimizer);
+    gp_buf_printf(buf, "  workloads:\n    - name: run\n      type: %s\n      model: ",
+                  gp_workload_type_words[tunes ? GP_WORKLOAD_FINETUNE : GP_WORKLOAD_TRAINING]);
+    add_model(buf, run);
+    gp_buf_str(buf, "\n      data: ");
+    add_data(buf, run);
+    gp_buf_str(buf, "\n      goal: {completeWithin: ");
+    gp_buf_number(buf, c->free ? run->whole.wall_days : any_days, DIGITS);
+    gp_buf_str(buf, " d}\n      precision: {compute: ");
+    gp_buf_str(buf, gp_precision_words[precision < 0 ? GP_PRECISION_BF16 : precision]);
+    if (optimizer != GP_WORD_UNKNOWN) {
+        gp_buf_printf(buf, ", optimizer: %s", gp_optimizer_words[optimizer]);
+    }
+    gp_buf_str(buf, "}\n");
+    add_layout(buf, c);
+    add_software(buf, c);
+}
+
+static gp_status write_spec(const whole_case *c, const char **ret_text, size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, c->fitter->arena, SPEC_MAX_BYTES);
+    gp_buf_printf(&buf,
+                  "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: run}\nspec:\n"
+                  "  defaults: {confidence: %s, headroom: {gpus: 0}}\n"
+                  "  cluster: {pools: [{name: own, count: %lld, system: ",
+                  gp_confidence_words[c->fitter->confidence], c->free ? 0LL : (long long)c->nodes);
+    add_system(&buf, c);
+    gp_buf_str(&buf, "}]}\n  candidates: {allow: [own], limits: {maxNodes: 100000}}\n");
+    add_workload(&buf, c);
+    return gp_buf_finish(&buf, ret_text, ret_len);
+}
+
+static const char *first_error(const gp_diags *diags) {
+    for (size_t i = 0; i < diags->count; i++) {
+        if (diags->items[i].level == GP_LEVEL_ERROR) {
+            return diags->items[i].message;
+        }
+    }
+    return "the planner has no answer";
+}
+
+// The one workload of the plan; NULL with a reason where the spec cannot be planned.
+static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
+                      const char **ret_why) {
+    gp_arena *arena = c->fitter->arena;
+    const char *bytes = NULL;
+    size_t len = 0;
+    gp_text *text = NULL;
+    gp_spec spec = {0};
+    gp_diags diags;
+    gp_plan_result *result = NULL;
+    // Of what may be laid out at will, the cluster as it stands is wanted at its fastest.
+    const gp_plan_options options = {.declared_only = !c->free,
+                                     .objective =
+                                         c->free ? GP_OBJECTIVE_AUTO : GP_OBJECTIVE_MIN_TIME,
+                                     .simulate = GP_PLAN_SIMULATE_OFF};
+    gp_diags_init(&diags, arena);
+    gp_status st = write_spec(c, &bytes, &len);
+    if (st == GP_OK) {
+        st = gp_text_init(arena, c->run->id, bytes, len, &text);
+    }
+    if (st == GP_OK) {
+        st = gp_spec_read(arena, text, NULL, 0, &diags, &spec);
+    }
+    if (st == GP_OK) {
+        st = gp_spec_resolve(arena, c->fitter->catalog, &diags, spec.plans.items[0]);
+    }
+    if (st == GP_OK) {
+        st = gp_plan_run(arena, c->fitter->catalog, spec.plans.items[0], NULL, 0, &options, &diags,
+                         &result);
+    }
+    bool answered = st == GP_OK && diags.errors == 0 && result->workloads.count == 1;
+    *ret_plan = answered ? &result->workloads.items[0] : NULL;
+    *ret_why = answered ? NULL : first_error(&diags);
+    return st == GP_ERR_NO_MEMORY ? st : GP_OK;
+}
+
+static void link_of(gp_fitter *fitter, double gbps, gp_run_row *placed) {
+    placed->inter_node_link =
+        gbps > 0 ? gp_arena_printf(fitter->arena, "%lld Gb/s per GPU", (long long)gbps) : NULL;
+}
+
+// The cluster that the row names, whole machines of it.
+static gp_status find_cluster(whole_case *c, const char **ret_why, const char **ret_note) {
+    gp_fit_hardware hardware = {0};
+    gp_run_row placed = *c->run;
+    link_of(c->fitter, c->run->whole.network_gbps, &placed);
+    gp_status st = gp_fit_hardware_of(c->fitter, &placed, &hardware);
+    bool several = hardware.machine != NULL && c->run->gpus > (double)hardware.machine->gpus;
+    if (st == GP_OK && several && hardware.machine->nic_bytes_per_s <= 0) {
+        link_of(c->fitter, c->fitter->constants.network_unstated_bits_per_s / giga, &placed);
+        st = gp_fit_hardware_of(c->fitter, &placed, &hardware);
+        hardware.note = "a port of the assumed rate per GPU";
+    }
+    c->machine = hardware.machine;
+    *ret_why = hardware.why;
+    *ret_note = hardware.note;
+    if (st != GP_OK || c->machine == NULL) {
+        return st;
+    }
+    c->nodes = ceil(c->run->gpus / (double)c->machine->gpus);
+    if (gp_str_equal(c->run->whole.encoder_decoder, "yes")) {
+        *ret_why = "an encoder and a decoder: the planner knows decoders";
+    }
+    return st;
+}
+
+// A layout that is not the published one is another run.
+static const char *replaced(const gp_run_row *run, const gp_layout *layout) {
+    bool same = run->tp <= 0 || (layout->tp == (int64_t)run->tp &&
+                                 (run->pp <= 0 || layout->pp == (int64_t)run->pp) &&
+                                 (run->ep <= 0 || layout->ep == (int64_t)run->ep));
+    return same ? NULL : "planned with another layout than the published one";
+}
+
+static const char *refusal(const gp_workload_plan *w) {
+    const gp_candidate *chosen = &w->chosen;
+    return !chosen->present ? "no layout could be tried on the published cluster"
+           : chosen->time_to_complete_s.expected <= 0 ||
+                   !isfinite(chosen->time_to_complete_s.expected)
+               ? "it does not fit on the published cluster"
+               : NULL;
+}
+
+// Hours without stops where the row counts none, else with all that the run loses.
+static double hours_of(const whole_case *c, const gp_candidate *chosen) {
+    bool productive = gp_str_equal(c->run->whole.hours_kind, "productive");
+    double share = productive ? chosen->run.goodput_fraction : 1;
+    return chosen->time_to_complete_s.expected * share / s_per_hour * c->run->gpus;
+}
+
+// The percentile asked for, of what lies by `band` around the expected value at its outer tenths.
+static double percentile_factor(const whole_case *c, double band) {
+    const gp_constants *k = &c->fitter->constants;
+    double deviation = gp_num_log(1 + band) / k->plan_band_tenth_deviations;
+    switch (c->fitter->confidence) {
+    case GP_CONFIDENCE_P80: return gp_num_exp(k->plan_band_fifth_deviations * deviation);
+    case GP_CONFIDENCE_P90: return 1 + band;
+    case GP_CONFIDENCE_EXPECTED: break;
+    }
+    return 1;
+}
+
+static gp_status score_hours(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
+    const gp_workload_plan *w = NULL;
+    double hours = 0;
+    double band = 0;
+    gp_status st = why == NULL ? plan(c, &w, &why) : GP_OK;
+    if (st == GP_OK && w != NULL) {
+        const gp_layout *layout = &w->chosen.layout;
+        why = refusal(w);
+        why = why == NULL ? replaced(c->run, layout) : why;
+        hours = hours_of(c, &w->chosen);
+        band = gp_train_run_band(w->chosen.error_fraction,
+                                 gp_words_recompute(c->run->recompute) != GP_WORD_UNKNOWN,
+                                 c->run->whole.batch_tokens > 0, &c->fitter->constants);
+    }
+    gp_backtest_row row = gp_fit_row(c->run, "run", "gpu_hours", c->run->whole.gpu_hours, why);
+    row.shape = c->run->model;
+    gp_fit_row_estimate(&row, hours, band, note);
+    row.estimated *= percentile_factor(c, band);
+    row.error_fraction = row.estimated / row.measured - 1;
+    return st == GP_OK ? gp_fit_rows_add(c->fitter, rows, &row, NULL) : st;
+}
+
+static gp_status score_gpus(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
+    const gp_workload_plan *w = NULL;
+    c->free = true;
+    gp_status st = why == NULL ? plan(c, &w, &why) : GP_OK;
+    if (st == GP_OK && w != NULL && !w->chosen.feasible) {
+        why = "no number of machines is found that ends in the published days";
+    }
+    gp_backtest_row row = gp_fit_row(c->run, "run", "gpus_for_days", c->run->gpus, why);
+    row.shape = c->run->model;
+    gp_fit_row_estimate(&row, w == NULL ? (double)NAN : (double)w->chosen.gpus, 0, note);
+    return st == GP_OK ? gp_fit_rows_add(c->fitter, rows, &row, NULL) : st;
+}
+
+gp_status gp_fit_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    whole_case c = {.fitter = fitter, .run = run};
+    const char *why = NULL;
+    const char *note = NULL;
+    gp_status st = find_cluster(&c, &why, &note);
+    if (st == GP_OK && run->whole.gpu_hours > 0) {
+        st = score_hours(&c, why, note, rows);
+    }
+    if (st == GP_OK && run->whole.wall_days > 0) {
+        st = score_gpus(&c, why, note, rows);
+    }
+    return st;
+}
