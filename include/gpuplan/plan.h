@@ -344,7 +344,7 @@ typedef struct gp_site_plan {
     int64_t owned_nodes, bought_nodes, rented_nodes;
     int64_t stand_nodes;  /* on site, with those that nobody holds */
     int64_t shared_nodes; /* machines saved by workloads that share them */
-    double it_peak_w; /* the largest that lasts: for supply and cooling */
+    double it_peak_w;     /* the largest that lasts: for supply and cooling */
     double it_mean_w, network_w, storage_w;
     double system_w;        /* of system nodes, likewise in the first two */
     double there_gpus;      /* on site, and rented while they are */

@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 
-enum { STEPS = 16, BISECTIONS = 12 };
+enum { STEPS = 16, BISECTIONS = 12, AGAIN_MAX = 8 };
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 
@@ -32,14 +32,19 @@ typedef struct flip_search {
     gp_status st;
 } flip_search;
 
-/* The workload with another demand, placed beside all others as they are. */
-static gp_scale scale_within(flip_search *s, double factor, bool alone) {
+static gp_case demand_at(const flip_search *s, double factor) {
     const gp_case *c = &s->v->plan->cases[s->i];
     gp_case changed = *c;
     changed.demand.deadline_s *= factor;
     changed.demand.requests_per_s *= c->offline ? 1 / factor : factor;
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
+    return changed;
+}
+
+/* The workload with another demand, placed beside all others as they are. */
+static gp_scale scale_within(flip_search *s, double factor, bool alone) {
+    gp_case changed = demand_at(s, factor);
     gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
     gp_options options;
     gp_scale scale = GP_SCALE_INFEASIBLE;
@@ -55,6 +60,33 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     }
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(s->v->plan->arena, mark);
+    return scale;
+}
+
+/* The same with all workloads placed again; small plans only, where that is quick. */
+static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
+    gp_plan_context *plan = s->v->plan;
+    if (plan->case_count < 2 || plan->case_count > AGAIN_MAX)
+        return expected;
+    const gp_options kept = plan->ways[s->i];
+    gp_arena_mark mark = gp_arena_set_mark(plan->arena);
+    gp_allocation again;
+    gp_scale scale = expected;
+    gp_case changed = demand_at(s, factor);
+    gp_status st = gp_options_of(&changed, s->v->inventory, &plan->ways[s->i]);
+    if (st == GP_OK) {
+        gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &plan->ways[s->i]);
+        st = gp_allocation_init(plan, &again);
+    }
+    if (st == GP_OK)
+        st = gp_allocate(plan, s->v->inventory, &again);
+    if (st == GP_OK) {
+        gp_verdict_share_out(plan, &again);
+        scale = gp_verdict_scale(plan, &s->today->baseline, &again, s->i);
+    }
+    plan->ways[s->i] = kept;
+    s->st = s->st == GP_OK ? st : s->st;
+    gp_arena_release(plan->arena, mark);
     return scale;
 }
 
@@ -99,7 +131,9 @@ static void settle(flip_search *s, double next, gp_scale scale, flip_side *side)
     const double at = bisect(s, side->same, next, &side->to);
     const double past = side->up ? at * lasting : at / lasting;
     side->to = scale_at(s, past);
-    side->open = is_open(s, past, side->to);
+    const double short_of = side->up ? at / lasting : at * lasting;
+    side->open = is_open(s, past, side->to) || scale_again(s, past, side->to) != side->to ||
+                 scale_again(s, short_of, s->today->scale) != s->today->scale;
     side->ended = side->open || side->to != s->today->scale;
     side->at = side->ended && !side->open ? at : 0;
 }

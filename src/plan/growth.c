@@ -212,8 +212,8 @@ void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t
     gp_plan_context *later = &growth->later;
     *ret_short = GP_BOUND_NONE;
     /* The first quarter is the plan itself. */
-    later->step = seconds > 0 ? later->spec->growth.module_nodes
-                              : later->spec->candidates.limits.step;
+    later->step =
+        seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
     for (size_t u = 0; u < later->unit_count; u++) {
         const int64_t held = later->units[u].there_nodes - later->units[u].owned_nodes;
         growth->inventory.there[u] = stands[u] + held;

@@ -468,9 +468,8 @@ static fleet fleet_of(const gp_case *c, size_t unit, const gp_serve_capability *
     /* What runs today in a declared layout stays where it is enough and has its machines. */
     const bool stays = c->pinned && declared >= needed.needed + needed.spare &&
                        nodes_for_replicas(machine, found, declared) <= owned_nodes;
-    return declared > 0 && (c->counted || stays)
-               ? fleet_declared(c, machine, found, declared, each)
-               : needed;
+    return declared > 0 && (c->counted || stays) ? fleet_declared(c, machine, found, declared, each)
+                                                 : needed;
 }
 
 /* Whole machines to itself, or replicas that share them with others. */

@@ -51,7 +51,7 @@ void gp_limits_of(gp_plan_context *plan) {
 double gp_usage_limited(const gp_usage *usage, int limit) {
     const gp_site_plan *site = &usage->site;
     const double used[GP_LIMIT_COUNT] = {
-        [GP_LIMIT_POWER] = site->it_peak_w, [GP_LIMIT_AIR] = site->air_w,
+        [GP_LIMIT_POWER] = site->it_peak_w,      [GP_LIMIT_AIR] = site->air_w,
         [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
         [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
     };
@@ -284,8 +284,7 @@ static double add_bill(gp_using *u) {
     site->storage_w = room->storage_w;
     site->system_w = u->plan->constants->facility_system_node_w *
                      (double)u->plan->spec->cluster.reserve.system_nodes;
-    site->network_w =
-        gp_num_max(0, watts - site->it_peak_w - site->storage_w - site->system_w);
+    site->network_w = gp_num_max(0, watts - site->it_peak_w - site->storage_w - site->system_w);
     const double other = site->network_w + site->storage_w + site->system_w;
     site->it_peak_w += other;
     site->it_mean_w += other;

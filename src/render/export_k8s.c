@@ -168,7 +168,7 @@ static void vllm_arguments(const target *it, int depth) {
     flag(it, "--data-parallel-size", it->dp, it->dp > 1);
     flag(it, "--data-parallel-size-local", local, it->dp > 1 && several);
     flag(it, "--data-parallel-address $(LWS_LEADER_ADDRESS) --data-parallel-hybrid-lb", 0,
-             it->dp > 1 && several);
+         it->dp > 1 && several);
     if (it->dp > 1 && several)
         gp_buf_printf(buf_of(it), " --data-parallel-start-rank $((LWS_WORKER_INDEX * %lld))",
                       (long long)local);
@@ -188,7 +188,7 @@ static void sglang_arguments(const target *it, int depth) {
     flag(it, "--moe-a2a-backend deepep", 0, it->ep > 1 && it->dp > 1);
     flag(it, "--nnodes", it->shape.hosts, several);
     flag(it, "--node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000", 0,
-             several);
+         several);
     if (it->pool != NULL)
         gp_buf_printf(buf_of(it), " --disaggregation-mode %s", it->pool);
     gp_buf_char(buf_of(it), '\n');

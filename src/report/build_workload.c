@@ -218,8 +218,7 @@ static bool is_listed(const gp_report_recommendation *list, const gp_report_opti
 
 static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
                               gp_report_recommendation *ret) {
-    gp_report_option *items =
-        GP_NEW_ARRAY(build->arena, gp_report_option, plan->kinds.count + 1);
+    gp_report_option *items = GP_NEW_ARRAY(build->arena, gp_report_option, plan->kinds.count + 1);
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
     ret->options.items = items;

@@ -63,8 +63,8 @@ static void a_limit_passed_fails_power(void **state) {
     c->result.site.limit_count = 0;
     assert_string_not_equal(report_case_check(report_case_build(c), "powerCooling")->level, "fail");
     c->result.site.limit_count = 1;
-    c->result.site.limits[0] = (gp_limit_use){
-        .bound = GP_BOUND_COOLING, .used = 2, .limit = 1, .dim = GP_DIM_POWER};
+    c->result.site.limits[0] =
+        (gp_limit_use){.bound = GP_BOUND_COOLING, .used = 2, .limit = 1, .dim = GP_DIM_POWER};
     assert_string_equal(report_case_check(report_case_build(c), "powerCooling")->level, "fail");
     report_case_free(c);
 }

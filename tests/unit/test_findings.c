@@ -35,13 +35,13 @@ static void fit_loose(report_case *c) {
 static void no_candidate(report_case *c) {
     c->workloads[0].scale = GP_SCALE_INFEASIBLE;
     c->workloads[0].chosen.feasible = false;
-    c->workloads[0].chosen.lack = (gp_lack){
-        .bound = GP_BOUND_MEMORY, .have = 1e11, .need = 2e11, .dim = GP_DIM_BYTES};
+    c->workloads[0].chosen.lack =
+        (gp_lack){.bound = GP_BOUND_MEMORY, .have = 1e11, .need = 2e11, .dim = GP_DIM_BYTES};
 }
 static void no_power(report_case *c) {
     no_candidate(c);
-    c->workloads[0].chosen.lack = (gp_lack){
-        .bound = GP_BOUND_POWER, .have = 1e5, .need = 2e5, .dim = GP_DIM_POWER};
+    c->workloads[0].chosen.lack =
+        (gp_lack){.bound = GP_BOUND_POWER, .have = 1e5, .need = 2e5, .dim = GP_DIM_POWER};
 }
 static void headroom(report_case *c, double fraction) {
     c->document.spec.defaults.headroom.memory_fraction = fraction;
@@ -243,8 +243,8 @@ static void without_fabric(report_case *c) {
 }
 static void limit(report_case *c, gp_bound bound, double used) {
     c->result.site.limit_count = 1;
-    c->result.site.limits[0] = (gp_limit_use){
-        .bound = bound, .used = used, .limit = 100, .dim = GP_DIM_POWER};
+    c->result.site.limits[0] =
+        (gp_limit_use){.bound = bound, .used = used, .limit = 100, .dim = GP_DIM_POWER};
 }
 static void power_short(report_case *c) {
     limit(c, GP_BOUND_POWER, 101);

@@ -83,7 +83,7 @@ static void without_a_cloud_it_is_infeasible(void **state) {
 /* Quarters that the site has no power for are rented; the month in which the demand outgrows it is
  * named all the same. */
 static void growth_bursts_into_the_cloud(void **state) {
-    static const gp_override tight[] = {{"site.power.itCapacity", "60 kW"}};
+    static const gp_override tight[] = {{"site.power.itCapacity", "42 kW"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, hybrid, tight, 1);
@@ -94,7 +94,7 @@ static void growth_bursts_into_the_cloud(void **state) {
     assert_true(last->rent_per_s > 0);
     assert_int_equal(last->limit_hit, GP_BOUND_NONE);
     for (int i = 0; i < result->growth_count; i++)
-        assert_true(result->growth[i].it_power_w <= 60e3);
+        assert_true(result->growth[i].it_power_w <= 42e3);
     assert_int_equal(result->growth_limits[0].resource, GP_RESOURCE_POWER);
     assert_true(result->growth_limits[0].passed > 20270101);
     gp_arena_free(arena);
