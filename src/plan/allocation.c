@@ -18,7 +18,8 @@ enum {
     EXACT_VISITS = 40000, /* trials of that */
     PASSES_MAX = 12,
     PAIR_CASES = 24,
-    PAIR_TRIALS = 20000
+    PAIR_TRIALS = 20000,
+    REBUILD_TRIALS = 20000
 };
 
 /* ------------------------------------------------------------ the value of an allocation */
@@ -260,6 +261,45 @@ static void exchange_kinds(search *s) {
         }
 }
 
+static bool unit_has_options(const search *s, size_t unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        for (size_t k = 0; k < option_count(s, i); k++)
+            if (unit_of(s, i, (int)k) == unit)
+                return true;
+    return false;
+}
+
+/* Takes everything off two kinds (or one) and places it again, one after the other: what moves
+ * together fills machines that single exchanges leave half empty. */
+static void place_again(search *s, size_t a, size_t b) {
+    copy_picks(s, s->best->picks, s->trial->picks);
+    for (size_t i = 0; i < s->plan->case_count; i++) {
+        const int pick = s->trial->picks[i];
+        if (pick >= 0 && (unit_of(s, i, pick) == a || unit_of(s, i, pick) == b))
+            s->trial->picks[i] = GP_UNPLACED;
+    }
+    for (size_t k = 0; k < s->plan->case_count; k++)
+        if (s->trial->picks[s->plan->order[k]] < 0)
+            place_one(s, s->plan->order[k], s->plan->unit_count);
+    copy_picks(s, s->trial->picks, s->now);
+    improve(s);
+}
+
+/* Kinds by themselves and in pairs, the rebuilt part filled towards one of them at a time. */
+static void rebuild(search *s) {
+    const size_t units = s->plan->unit_count;
+    const int limit = s->visits + REBUILD_TRIALS;
+    for (size_t a = 0; a < units; a++)
+        for (size_t b = a; b < units && s->visits < limit; b++)
+            if (unit_has_options(s, a) && unit_has_options(s, b)) {
+                place_again(s, a, b);
+                if (value_of_now(s))
+                    move_kind(s, a, b);
+                if (value_of_now(s))
+                    improve(s);
+            }
+}
+
 /* Two workloads at a time, where single exchanges find nothing. */
 static void exchange_pairs(search *s) {
     const size_t count = s->plan->case_count;
@@ -419,14 +459,6 @@ static void start_from(search *s, const size_t *order, size_t unit) {
     improve(s);
 }
 
-static bool unit_has_options(const search *s, size_t unit) {
-    for (size_t i = 0; i < s->plan->case_count; i++)
-        for (size_t k = 0; k < option_count(s, i); k++)
-            if (unit_of(s, i, (int)k) == unit)
-                return true;
-    return false;
-}
-
 static bool all_placed(const search *s) {
     for (size_t i = 0; i < s->plan->case_count; i++)
         if (s->best->picks[i] < 0 && option_count(s, i) > 0)
@@ -458,6 +490,7 @@ static void run(search *s, size_t *order) {
             s->best->gap_fraction = 0;
     } else if (plan->case_count <= PAIR_CASES && kinds > 1) {
         exchange_pairs(s);
+        rebuild(s);
     }
 }
 
