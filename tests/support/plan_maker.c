@@ -205,7 +205,9 @@ static void draw_service(maker *m) {
         say(m, "traffic.requestsPerSecond.peak", "%u.%u", 3 * tenths / 20, 3 * tenths / 2 % 10);
     draw_lengths(m);
     draw_slo(m);
-    if (!m->wish->services)
+    if (m->wish->services)
+        need(m, "disaggregated", "false");
+    else
         draw_service_extras(m);
 }
 

@@ -8,7 +8,7 @@
 
 #include "support/spec_case.h"
 
-enum { MADE_KEYS_MAX = 192, MADE_PATH = 64, MADE_VALUE = 96, MADE_TEXT = 24576 };
+enum { MADE_KEYS_MAX = 320, MADE_PATH = 64, MADE_VALUE = 96, MADE_TEXT = 24576 };
 
 /* "workloads.[0].traffic.profile": components in brackets are items of a list. */
 typedef struct made_key {
@@ -46,7 +46,7 @@ unsigned maker_draw(maker_dice *dice, unsigned below);
 typedef struct maker_wish {
     int workloads_min, workloads_max; /* 0: 1 to 6 */
     int kinds_min, kinds_max;         /* 0: 1 to 3, or none stated */
-    bool services;                    /* nothing but services, without availability or profile */
+    bool services; /* nothing but services in one pool, without availability or profile */
     bool no_pools, no_limits;
     const char *objective; /* NULL: any */
 } maker_wish;
