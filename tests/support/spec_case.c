@@ -8,7 +8,7 @@ static const size_t arena_max = (size_t)512 << 20;
 
 gp_plan_simulate spec_case_simulate = GP_PLAN_SIMULATE_QUICK;
 
-static void print_diags(const spec_case *c) {
+void spec_case_print(const spec_case *c) {
     for (size_t i = 0; i < c->diags.count; i++) {
         const char *text = NULL;
         if (gp_diag_format(c->arena, &c->diags.items[i], &text) == GP_OK)
@@ -20,7 +20,7 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
                         const gp_override *overrides, size_t override_count) {
     gp_text *source = NULL;
     gp_status st = gp_text_init(c->arena, name, text, strlen(text), &source);
-    if (st == GP_OK)
+    if (st == GP_OK && c->catalog == NULL)
         st = gp_catalog_open(c->arena, &c->diags, &c->catalog);
     if (st == GP_OK)
         st = gp_spec_read(c->arena, source, overrides, override_count, &c->diags, &c->spec);
@@ -30,7 +30,8 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
         st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[0]);
     if (st != GP_OK)
         return st;
-    const gp_plan_options options = {.simulate = spec_case_simulate};
+    const gp_plan_options options = {.simulate = spec_case_simulate,
+                                     .declared_only = c->declared_only};
     return gp_plan_run(c->arena, c->catalog, c->spec.plans.items[0],
                        (const gp_prices *const *)c->spec.prices.items, c->spec.prices.count,
                        &options, &c->diags, &c->result);
@@ -44,7 +45,7 @@ gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
     gp_diags_init(&ret->diags, ret->arena);
     const gp_status st = spec_case_run(ret, name, text, overrides, override_count);
     if (st != GP_OK)
-        print_diags(ret);
+        spec_case_print(ret);
     return st;
 }
 
@@ -75,7 +76,7 @@ gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_overrid
         return GP_ERR_NOT_FOUND;
     const gp_status st = spec_case_run(ret, path, text, overrides, override_count);
     if (st != GP_OK)
-        print_diags(ret);
+        spec_case_print(ret);
     return st;
 }
 

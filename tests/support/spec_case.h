@@ -9,6 +9,7 @@ typedef struct spec_case {
     gp_diags diags;
     gp_catalog *catalog;
     gp_spec spec;
+    bool declared_only;     /* judge what is declared; set before spec_case_run */
     gp_plan_result *result; /* of the first plan */
 } spec_case;
 
@@ -18,12 +19,15 @@ extern gp_plan_simulate spec_case_simulate;
 /* Reads and plans `text`; `overrides` may be NULL. On failure the diagnostics are printed. */
 gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
                          const gp_override *overrides, size_t override_count);
-/* The same in an arena of the caller's: c->arena and c->diags are set. */
+/* The same in an arena of the caller's: c->arena and c->diags are set, c->catalog where the caller
+ * has one. */
 gp_status spec_case_run(spec_case *c, const char *name, const char *text,
                         const gp_override *overrides, size_t override_count);
 /* The same for a file, relative to the repository root. */
 gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_override *overrides,
                               size_t override_count);
+/* Its diagnostics, on standard error. */
+void spec_case_print(const spec_case *c);
 const gp_workload_plan *spec_case_workload(const spec_case *c, const char *name);
 void spec_case_free(spec_case *c);
 

@@ -1,0 +1,294 @@
+/*
+ * The choice against others that make it. Small sites: every combination of the options that the
+ * planner itself has is judged, and none is better. Larger ones: a solver of integer programs from
+ * outside picks the options, and what the planner chose is within one per cent of that.
+ *
+ * The planner's choice is compiled into this program under another name, so that every call of it
+ * comes by here.
+ */
+#include <gpuplan/plan.h>
+
+#define gp_allocate gp_allocate_searched
+#include "plan/allocation.c"
+#undef gp_allocate
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/plan_maker.h"
+
+gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
+
+typedef void allocation_check(gp_plan_context *plan, const gp_inventory *inventory,
+                              const gp_allocation *chosen, gp_allocation *trial);
+static allocation_check *check;
+static char *wrong; /* why[MADE_WHY] of the property that runs */
+
+gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+    gp_status st = gp_allocate_searched(plan, inventory, ret);
+    gp_allocation trial;
+    if (st != GP_OK || check == NULL || wrong[0] != '\0')
+        return st;
+    st = gp_allocation_init(plan, &trial);
+    trial.options = ret->options;
+    if (st == GP_OK)
+        check(plan, inventory, ret, &trial);
+    return st;
+}
+
+static bool checked_plan(const made_plan *made, allocation_check *with, char why[MADE_WHY]) {
+    made_outcome o;
+    check = with;
+    wrong = why;
+    made_run(made, false, &o);
+    check = NULL;
+    made_done(&o);
+    return why[0] == '\0';
+}
+
+/* ------------------------------------------------------------ every combination */
+
+enum { COMBINATIONS_MAX = 6000 };
+static int compared;
+
+static double combinations(const gp_plan_context *plan, const gp_allocation *chosen) {
+    double all = 1;
+    for (size_t i = 0; i < plan->case_count; i++)
+        all *= 1 + (double)chosen->options[i].count;
+    return all;
+}
+
+/* Steps to the next combination; false after the last. */
+static bool step(const gp_plan_context *plan, gp_allocation *trial) {
+    for (size_t i = 0; i < plan->case_count; i++) {
+        if (trial->picks[i] + 1 < (int)trial->options[i].count) {
+            trial->picks[i]++;
+            return true;
+        }
+        trial->picks[i] = GP_UNPLACED;
+    }
+    return false;
+}
+
+static void describe(const gp_plan_context *plan, const gp_allocation *a, char *text, size_t room) {
+    size_t used = 0;
+    for (size_t i = 0; i < plan->case_count && used < room; i++) {
+        const gp_candidate *c = a->picks[i] >= 0 ? &a->options[i].items[a->picks[i]] : NULL;
+        const int n = snprintf(text + used, room - used, " %s:%lldx%s",
+                               plan->cases[i].workload->name, c != NULL ? (long long)c->gpus : 0LL,
+                               c != NULL ? c->unit->id : "none");
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void try_all(gp_plan_context *plan, const gp_inventory *inventory,
+                    const gp_allocation *chosen, gp_allocation *trial) {
+    if (combinations(plan, chosen) > COMBINATIONS_MAX)
+        return;
+    compared++;
+    do {
+        if (!gp_allocation_judge(plan, inventory, trial) ||
+            gp_value_compare(plan, &trial->value, &chosen->value) >= 0)
+            continue;
+        char better[160];
+        char taken[160];
+        describe(plan, trial, better, sizeof better);
+        describe(plan, chosen, taken, sizeof taken);
+        snprintf(wrong, MADE_WHY, "%.9g by%s, chosen %.9g by%s",
+                 trial->value.keys[GP_VALUE_OBJECTIVE], better,
+                 chosen->value.keys[GP_VALUE_OBJECTIVE], taken);
+        return;
+    } while (step(plan, trial));
+}
+
+static bool none_is_better(const made_plan *plan, char why[MADE_WHY]) {
+    return checked_plan(plan, try_all, why);
+}
+
+static void test_every_combination(void **state) {
+    (void)state;
+    enum { SITES = 500, DRAWN = 520 };
+    static const maker_wish small = {.workloads_max = 4, .kinds_max = 3, .kinds_min = 1};
+    const int wanted = made_count(SITES, SITES);
+    assert_int_equal(made_try("every combination", none_is_better, &small,
+                              made_count(DRAWN, SITES)), 0);
+    print_message("%d allocations compared with every combination\n", compared);
+    assert_true(compared >= wanted);
+}
+
+/* ------------------------------------------------------------ an integer program */
+
+/* A machine's GPUs, and what it draws with none of them at work. */
+static const double most_off = 0.01;
+static int solved;
+
+static bool is_piece(const gp_candidate *option) {
+    return option->groups[0].nodes == 1 && option->groups[0].gpus < option->unit->machine.gpus;
+}
+
+/* Pieces of powers of two fill machines of as many GPUs without a gap. */
+static bool is_divisible(const gp_candidate *option) {
+    const int64_t gpus = option->groups[0].gpus;
+    return option->group_count == 1 && option->groups[0].most_per_node == 0 &&
+           (gpus & (gpus - 1)) == 0;
+}
+
+/* What the option adds beside the machines that its pieces fill. */
+static double own_weight(const gp_plan_context *plan, const gp_candidate *option) {
+    const double per_node = (double)option->unit->machine.gpus;
+    const double gpus = (double)option->gpus;
+    if (plan->objective == GP_OBJECTIVE_MIN_GPUS)
+        return gpus;
+    return is_piece(option) ? gpus / per_node * (option->node_load_w - option->node_idle_w)
+                            : (double)option->nodes * option->node_load_w;
+}
+
+static bool write_program(const gp_plan_context *plan, const gp_allocation *chosen, FILE *file) {
+    fprintf(file, "Minimize\n obj:");
+    for (size_t i = 0; i < plan->case_count; i++)
+        for (size_t k = 0; k < chosen->options[i].count; k++)
+            fprintf(file, "\n + %.12g x_%zu_%zu",
+                    own_weight(plan, &chosen->options[i].items[k]), i, k);
+    for (size_t u = 0; u < plan->unit_count; u++)
+        fprintf(file, "\n + %.12g y_%zu",
+                plan->objective == GP_OBJECTIVE_MIN_GPUS ? 1e-6 : plan->idle_w[u], u);
+    fprintf(file, "\nSubject To\n");
+    for (size_t i = 0; i < plan->case_count; i++) {
+        fprintf(file, " one_%zu:", i);
+        for (size_t k = 0; k < chosen->options[i].count; k++) {
+            if (!is_divisible(&chosen->options[i].items[k]))
+                return false;
+            fprintf(file, "\n + x_%zu_%zu", i, k);
+        }
+        fprintf(file, " = 1\n");
+    }
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        fprintf(file, " fill_%zu: %lld y_%zu", u, (long long)plan->units[u].machine.gpus, u);
+        for (size_t i = 0; i < plan->case_count; i++)
+            for (size_t k = 0; k < chosen->options[i].count; k++) {
+                const gp_candidate *option = &chosen->options[i].items[k];
+                if (option->unit == &plan->units[u] && is_piece(option))
+                    fprintf(file, "\n - %lld x_%zu_%zu", (long long)option->gpus, i, k);
+            }
+        fprintf(file, " >= 0\n");
+    }
+    fprintf(file, "General\n");
+    for (size_t u = 0; u < plan->unit_count; u++)
+        fprintf(file, " y_%zu\n", u);
+    fprintf(file, "Binary\n");
+    for (size_t i = 0; i < plan->case_count; i++)
+        for (size_t k = 0; k < chosen->options[i].count; k++)
+            fprintf(file, " x_%zu_%zu\n", i, k);
+    fprintf(file, "End\n");
+    return true;
+}
+
+/* The picks in the solver's answer; false where it has none for some workload. */
+static bool read_answer(const gp_plan_context *plan, const char *path, gp_allocation *trial) {
+    char line[256];
+    size_t placed = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        trial->picks[i] = GP_UNPLACED;
+    while (fgets(line, sizeof line, file) != NULL) {
+        size_t i = 0;
+        size_t k = 0;
+        double value = 0;
+        const char *name = strstr(line, "x_");
+        if (name == NULL || sscanf(name, "x_%zu_%zu %lf", &i, &k, &value) != 3 || value < 0.5)
+            continue;
+        trial->picks[i] = (int)k;
+        placed++;
+    }
+    fclose(file);
+    return placed == plan->case_count;
+}
+
+static char folder[] = "/tmp/gpuplan_programs_XXXXXX";
+
+static void solve(gp_plan_context *plan, const gp_inventory *inventory,
+                  const gp_allocation *chosen, gp_allocation *trial) {
+    char program[64];
+    char answer[64];
+    char command[256];
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (chosen->options[i].count == 0)
+            return;
+    snprintf(program, sizeof program, "%s/site.lp", folder);
+    snprintf(answer, sizeof answer, "%s/site.txt", folder);
+    FILE *file = fopen(program, "w");
+    assert_non_null(file);
+    const bool written = write_program(plan, chosen, file);
+    fclose(file);
+    if (!written)
+        return;
+    snprintf(command, sizeof command, "cbc %s ratio 0.001 sec 20 solve solution %s >/dev/null",
+             program, answer);
+    (void)remove(answer);
+    if (system(command) != 0 || !read_answer(plan, answer, trial) ||
+        !gp_allocation_judge(plan, inventory, trial)) {
+        snprintf(wrong, MADE_WHY, "cbc (coinor-cbc) gave no answer that holds");
+        return;
+    }
+    solved++;
+    const double least = trial->value.keys[GP_VALUE_OBJECTIVE];
+    const double value = chosen->value.keys[GP_VALUE_OBJECTIVE];
+    if (value <= least * (1 + most_off) && value >= least * (1 - most_off))
+        return;
+    if (value < least)
+        return;
+    snprintf(wrong, MADE_WHY, "%.9g, the solver %.9g (stated gap %.4g)", value, least,
+             chosen->gap_fraction);
+}
+
+static bool solver_is_no_better(const made_plan *plan, char why[MADE_WHY]) {
+    return checked_plan(plan, solve, why);
+}
+
+static void test_integer_program(void **state) {
+    (void)state;
+    enum { SITES = 100, DRAWN = 60 };
+    maker_wish wish = {.workloads_min = 5, .workloads_max = 20, .kinds_min = 5, .kinds_max = 5,
+                       .services = true, .no_pools = true, .no_limits = true,
+                       .objective = "minPower"};
+    assert_non_null(mkdtemp(folder));
+    int failures = made_try("an integer program, minPower", solver_is_no_better, &wish,
+                            made_count(DRAWN, SITES));
+    wish.objective = "minGpus";
+    failures += made_try("an integer program, minGpus", solver_is_no_better, &wish,
+                         made_count(DRAWN, SITES));
+    char path[64];
+    snprintf(path, sizeof path, "%s/site.lp", folder);
+    (void)remove(path);
+    snprintf(path, sizeof path, "%s/site.txt", folder);
+    (void)remove(path);
+    (void)remove(folder);
+    print_message("%d sites compared with the solver\n", solved);
+    assert_int_equal(failures, 0);
+    assert_true(solved >= made_count(SITES, SITES));
+}
+
+static int close_all(void **state) {
+    (void)state;
+    made_close();
+    return 0;
+}
+
+int main(void) {
+    spec_case_simulate = GP_PLAN_SIMULATE_OFF;
+    const char *filter = getenv("GPUPLAN_PROPERTY_TEST");
+    if (filter != NULL)
+        cmocka_set_test_filter(filter);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_combination),
+        cmocka_unit_test(test_integer_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, close_all);
+}
