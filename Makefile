@@ -73,8 +73,10 @@ LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))
 PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
-TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
-    tests/reference/test_*.c tests/oom/test_*.c))
+# The allocation against every combination and against a solver takes minutes: make properties.
+SLOW_TESTS := tests/property/test_allocation.c
+TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
+    tests/property/test_*.c tests/reference/test_*.c tests/oom/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 
@@ -146,7 +148,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<
 
-$(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
+$(TEST_PROGRAMS) $(SLOW_TESTS:%.c=$(BUILD)/%): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(TEST_LIBS) -lm
 
@@ -237,7 +239,7 @@ SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
 
 .PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
-.PHONY: golden-update coverage
+.PHONY: golden-update coverage properties
 check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta tests
 	+@$(TIMED) builds $(SUBMAKE) check-builds
 	$(start)
@@ -289,6 +291,11 @@ check-e2e: | $(AFTER_DEPS) ## the library installed, servers, exports and forms 
 golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	@JOBS=$(JOBS) $(call cli,gcc) --update
+
+properties: ## generated plans at length, and the allocation against brute force and a solver (cbc)
+	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
+	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
+	@$(BUILD)/gcc/tests/property/test_allocation
 
 coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs

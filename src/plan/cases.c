@@ -325,20 +325,24 @@ double gp_plan_ttft_margin(const gp_case *c) {
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {
-    gp_plan_context *plan = c->plan;
-    gp_unit_capability *units = GP_NEW_ARRAY(plan->arena, gp_unit_capability, plan->unit_count);
-    for (size_t u = 0; units != NULL && u < plan->unit_count; u++) {
-        if (c->out->is_serving)
-            units[u].serve = GP_NEW_ARRAY(plan->arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
-        else
-            units[u].train = GP_NEW_ARRAY(plan->arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-        if (c->out->is_serving)
-            units[u].split = GP_NEW_ARRAY(plan->arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
-        if (c->out->is_serving ? units[u].serve == NULL || units[u].split == NULL
-                               : units[u].train == NULL)
-            return NULL;
+    return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
+}
+
+bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
+    gp_arena *arena = c->plan->arena;
+    if (unit->train != NULL || unit->serve != NULL)
+        return true;
+    if (c->out->is_serving) {
+        unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
+        unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
+    } else {
+        unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
     }
-    return units;
+    if (unit->train != NULL || (unit->serve != NULL && unit->split != NULL))
+        return true;
+    unit->serve = NULL;
+    c->plan->memory_short = true;
+    return false;
 }
 
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {

@@ -10,10 +10,11 @@
 #include <gpuplan/plan.h>
 
 enum {
-    GP_PLAN_COUNTS_MAX = 96,  /* GPU counts tried per unit and workload */
-    GP_PLAN_LAYOUTS_MAX = 96, /* replica layouts per unit and workload */
-    GP_PLAN_SPLITS_MAX = 400, /* pairs of a prefill and a decode layout per unit and workload */
-    GP_PLAN_ROUNDS_MAX = 4,   /* re-pricings with the shared fabric */
+    GP_PLAN_COUNTS_MAX = 96,    /* GPU counts tried per unit and workload */
+    GP_PLAN_LAYOUTS_MAX = 96,   /* replica layouts per unit and workload */
+    GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
+    GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
+    GP_PLAN_HORIZON_ROUNDS = 3, /* choices made again for what is built for the horizon */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 8, /* choices made again after a simulation */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
     GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
@@ -221,7 +222,8 @@ typedef struct gp_plan_context {
     bool declared_only;
     gp_plan_simulate simulate;
     bool all_priced;
-    bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
+    bool memory_short; /* while something was searched: nothing that followed counts */
+    bool keeps_owned;  /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;
     gp_unit *units;
     gp_network *networks;       /* one per unit: the fabric as its machines see it */
@@ -313,8 +315,10 @@ double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
 /* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
  * adds to a time. */
-/* Room for a case's capabilities: one cache per unit; NULL when memory is short. */
+/* One empty cache of capabilities per unit; NULL when memory is short. */
 gp_unit_capability *gp_capabilities_new(const gp_case *c);
+/* Room in one of them, made when it is first searched; false when memory is short. */
+bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
@@ -514,6 +518,7 @@ typedef struct gp_allocation {
     gp_usage usage;
     gp_value value;
     int limit;               /* that it passes; -1: none */
+    bool quick;              /* look for no better one than exchanges find */
     double gap_fraction;     /* what a better one could save at most; 0: none is better */
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;

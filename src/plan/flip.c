@@ -77,6 +77,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     if (st == GP_OK) {
         gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &plan->ways[s->i]);
         st = gp_allocation_init(plan, &again);
+        again.quick = true;
     }
     if (st == GP_OK)
         st = gp_allocate(plan, s->v->inventory, &again);

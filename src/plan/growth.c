@@ -363,6 +363,7 @@ static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
 gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best) {
     const gp_growth *spec = &plan->spec->growth;
     gp_growth_plan growth;
+    plan->result->growth_limit_count = 0;
     if (spec->horizon_s <= 0)
         return GP_OK;
     gp_status st = check_rates(plan);

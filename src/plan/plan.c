@@ -209,6 +209,21 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *nar
     return st;
 }
 
+/* What is built at once for the horizon counts, too: where it passes a limit, the choice is made
+ * again with it. */
+static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
+                                    gp_allocation *today, gp_allocation *best) {
+    gp_status st = GP_OK;
+    bool holds = false;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
+        st = choose_confirmed(plan, narrow, today, best);
+        if (st == GP_OK)
+            st = gp_growth_of(plan, best);
+        holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
+    }
+    return st;
+}
+
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     gp_usage_of(plan, &best->ledger, true, &best->usage);
     plan->result->site = best->usage.site;
@@ -226,13 +241,11 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_allocation_init(plan, &best);
     if (st == GP_OK)
-        st = choose_confirmed(plan, &narrow, &today, &best);
+        st = choose_for_horizon(plan, &narrow, &today, &best);
     if (st == GP_OK)
         st = gp_verdicts_of(plan, &narrow, &today, &best);
     if (st == GP_OK)
         st = gp_confirm_rest(plan);
-    if (st == GP_OK)
-        st = gp_growth_of(plan, &best);
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
@@ -271,7 +284,9 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         st = init_cases(plan);
     if (st == GP_OK)
         st = init_inventory(plan);
-    return st == GP_OK ? plan_all(plan) : st;
+    if (st == GP_OK)
+        st = plan_all(plan);
+    return st == GP_OK && plan->memory_short ? GP_ERR_NO_MEMORY : st;
 }
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,

@@ -243,6 +243,9 @@ static void search(const gp_case *c, size_t unit) {
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = &c->units[unit];
     const gp_machine *machine = &c->plan->units[unit].machine;
+    *ret_count = 0;
+    if (!gp_capabilities_open(c, store))
+        return NULL;
     if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
         search(c, unit);
     store->serve_done = true;

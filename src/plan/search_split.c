@@ -204,6 +204,9 @@ const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_
     gp_unit_capability *store = &c->units[unit];
     int64_t count = 0;
     (void)gp_search_serve(c, unit, &count);
+    *ret_count = 0;
+    if (store->split == NULL)
+        return NULL;
     if (!store->split_done) {
         pool_list prefill = {0};
         pool_list decode = {0};

@@ -575,7 +575,8 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
     gp_unit_capability *store = &c->units[unit];
     const gp_train_capability *known = cached(store, place);
-    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX)
+    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX ||
+        !gp_capabilities_open(c, store))
         return known;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability *found = &store->train[store->train_count++];

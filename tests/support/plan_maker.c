@@ -144,7 +144,7 @@ static void alike(maker *m, const char *key, const char *other, ...) {
     va_end(args);
 }
 
-static const char *const kinds[] = {"dgx-h100", "dgx-h200", "dgx-b200",
+static const char *const kinds[] = {"dgx-h100",  "dgx-h200", "dgx-b200",
                                     "l40s-8gpu", "dgx-a100", "mi300x-8gpu"};
 static const char *const clouds[] = {"cloud:aws/p5.48xlarge", "cloud:aws/p5en.48xlarge"};
 static const int kind_prices[] = {250, 300, 480, 110, 120, 230};
@@ -526,8 +526,8 @@ static void write_prices(writer *w) {
 
 void made_write(const made_plan *plan, char text[MADE_TEXT]) {
     writer w = {.plan = plan, .text = text};
-    static const char *const sections[] = {"defaults", "site",  "cluster",
-                                           "candidates", "costs", "workloads", "growth"};
+    static const char *const sections[] = {"defaults", "site",      "cluster", "candidates",
+                                           "costs",    "workloads", "growth"};
     put_words(&w, "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: made}\nspec:\n");
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
         if (!has_below(plan, sections[s]))
@@ -580,11 +580,10 @@ void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
     gp_arena *arena = gp_arena_new(arena_max);
     if (arena == NULL)
         abort();
-    *ret = (made_outcome){
-        .c = {.arena = arena, .catalog = rows, .declared_only = declared_only}};
+    *ret = (made_outcome){.c = {.arena = arena, .catalog = rows, .declared_only = declared_only}};
     gp_diags_init(&ret->c.diags, arena);
-    ret->st = spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)),
-                            NULL, 0);
+    ret->st =
+        spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)), NULL, 0);
     ret->result = ret->st == GP_OK ? ret->c.result : NULL;
 }
 
