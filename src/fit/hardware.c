@@ -54,7 +54,7 @@ static const gp_system *reference_system(const system_rows *rows, const gp_gpu *
     return own != NULL ? own : best_system(rows, gpu, true);
 }
 
-// Of several GPUs of one name: the one that the largest scale-up domains are built with, the fastest
+// Of several GPUs of one name: that with the largest scale-up domains, then the fastest
 // link, the most memory.
 static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const char *choices) {
     const gp_gpu *best = NULL;

@@ -464,7 +464,7 @@ double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
-/* Power and cost of a candidate on machines of its own, `owned_nodes` of which need not be bought. */
+/* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
@@ -524,7 +524,7 @@ typedef struct gp_allocation {
     int64_t *spare_missing;
 } gp_allocation;
 gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
-/* Fills ledger, usage and value of the picks; false where they pass a limit or what is to be had. */
+/* Fills ledger, usage and value of the picks; false where they pass a limit or what there is. */
 bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);

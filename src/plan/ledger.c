@@ -231,7 +231,7 @@ static int64_t dated_peak(const filling *f, size_t count, double from_s, double 
     return most;
 }
 
-/* The earliest time at which it finds its machines among `level` and still ends in time; -1: none. */
+/* The earliest time at which it finds its machines among `level` and ends in time; -1: none. */
 static double start_within(const filling *f, size_t count, const gp_case *c,
                            const gp_candidate *candidate, int64_t level) {
     const double run_s = candidate->time_to_complete_s.high;

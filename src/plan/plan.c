@@ -83,7 +83,7 @@ static gp_status find_parts(gp_plan_context *plan) {
         return GP_ERR_NO_MEMORY;
     plan->parts = parts;
     const struct {
-        int kind;
+        gp_catalog_kind kind;
         gp_row_list *rows;
     } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
                   {GP_CATALOG_COOLING, &parts->cooling},

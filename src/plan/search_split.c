@@ -81,7 +81,7 @@ typedef struct pool {
     int64_t layout, gpus;
     double per_gpu;   /* requests per second */
     double latency_s; /* of one request alone */
-    /* Of a decode pool, as each confidence judges it: the largest batch in time, if there is one. */
+    /* Of a decode pool, as each confidence judges it: the largest batch in time, if any is. */
     bool held[GP_PLAN_JUDGED_COUNT];
     gp_serve_point full[GP_PLAN_JUDGED_COUNT];
 } pool;

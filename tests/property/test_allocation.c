@@ -211,7 +211,7 @@ static bool read_answer(const gp_plan_context *plan, const char *path, gp_alloca
     return placed == plan->case_count;
 }
 
-static char folder[] = "/tmp/gpuplan_programs_XXXXXX";
+static char folder[] = P_tmpdir "/gpuplan_programs_XXXXXX";
 
 static void solve(gp_plan_context *plan, const gp_inventory *inventory, const gp_allocation *chosen,
                   gp_allocation *trial) {

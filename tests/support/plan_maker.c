@@ -47,6 +47,8 @@ static made_key *put(made_plan *plan, const char *path) {
     return key;
 }
 
+static void print(char value[MADE_VALUE], const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 static void print(char value[MADE_VALUE], const char *format, va_list args) {
     if (vsnprintf(value, MADE_VALUE, format, args) >= MADE_VALUE)
         abort();
