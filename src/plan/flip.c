@@ -68,6 +68,9 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_plan_context *plan = s->v->plan;
     if (plan->case_count < 2 || plan->case_count > AGAIN_MAX)
         return expected;
+    /* What is built for the horizon would be another one, too. */
+    if (plan->shells != NULL)
+        return GP_SCALE_COUNT;
     const gp_options kept = plan->ways[s->i];
     gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     gp_allocation again;
@@ -130,9 +133,9 @@ typedef struct flip_side {
 static void settle(flip_search *s, double next, gp_scale scale, flip_side *side) {
     side->to = scale;
     const double at = bisect(s, side->same, next, &side->to);
-    const double past = side->up ? at * lasting : at / lasting;
+    const double past = side->up ? at * lasting : at * (2 - lasting);
     side->to = scale_at(s, past);
-    const double short_of = side->up ? at / lasting : at * lasting;
+    const double short_of = side->up ? at * (2 - lasting) : at * lasting;
     side->open = is_open(s, past, side->to) || scale_again(s, past, side->to) != side->to ||
                  scale_again(s, short_of, s->today->scale) != s->today->scale;
     side->ended = side->open || side->to != s->today->scale;
