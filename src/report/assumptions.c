@@ -191,7 +191,8 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
 static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
     enum { DIGITS = 5 };
     const int64_t used = plan->chosen.layout.global_batch_sequences;
-    const double asked = plan->train.global_batch / plan->train.sequence_length;
+    const double sequence = plan->train.sequence_length;
+    const double asked = sequence > 0 ? plan->train.global_batch / sequence : 0;
     gp_report *report = out->build->report;
     if (plan->is_serving || !plan->chosen.feasible || used <= 0 || gp_num_near((double)used, asked))
         return GP_OK;
