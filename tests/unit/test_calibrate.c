@@ -169,7 +169,7 @@ static gp_backtest *backtest(world *w, gp_catalog *catalog, const gp_text *text)
 /* What the made-up cluster measures: its own estimates, times the scatter of runs. */
 static gp_text *measure(world *w, int kind, int first, int count, double scatter) {
     const int each = tables[kind].figures;
-    double figures[2 * (MOST + HELD_OUT)];
+    double figures[2 * (MOST + HELD_OUT)] = {0};
     uint64_t state = (uint64_t)(first * KINDS + kind + 1) * 7919;
     for (int i = 0; i < count * each; i++)
         figures[i] = 1;
