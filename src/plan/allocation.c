@@ -75,7 +75,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
     return watts;
 }
 
-/* The objective, then its ties. */
+/* The objective, then its ties: of plans alike in it, the one that buys less. */
 static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     const gp_site_plan *site = &a->usage.site;
     double *keys = a->value.keys;
@@ -83,15 +83,14 @@ static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     const double nodes = (double)site->nodes;
     const double gpus = (double)site->gpus;
     const double bought = (double)(site->bought_nodes + site->rented_nodes);
-    const double ties[] = {power_w, nodes, gpus, bought};
+    const double ties[] = {power_w, nodes, gpus};
     double first = 0;
-    double second = nodes;
+    double second = 0;
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST: first = site->cost.total_per_s; break;
     case GP_OBJECTIVE_MIN_GPUS: first = gpus; break;
     case GP_OBJECTIVE_MIN_MACHINES: first = nodes; break;
     case GP_OBJECTIVE_MIN_TIME:
-        second = 0;
         add_times(plan, a, &first, &second);
         break;
     case GP_OBJECTIVE_MIN_CARBON: first = site->it_year_w + rented_w(plan, a, true); break;
@@ -101,8 +100,9 @@ static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     keys[0] = plan->keeps_owned ? bought_w(plan, a) : 0;
     keys[GP_VALUE_OBJECTIVE] = first;
     keys[2] = second;
+    keys[3] = bought;
     for (size_t k = 0; k < sizeof ties / sizeof ties[0]; k++)
-        keys[3 + k] = ties[k];
+        keys[4 + k] = ties[k];
 }
 
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b) {
