@@ -969,6 +969,14 @@ gp_status gp_report_explain(gp_arena *arena, const struct gp_plan_result *result
                             gp_explanation **ret_explanation, const char **ret_nearest,
                             bool *ret_unknown_workload);
 
+/* ---------------------------------------------------------------- a plan as a spec */
+
+/* The documents that the plan was made from, with its machines as the cluster and its layouts as
+ * those declared. GP_ERR_INPUT with *ret_problem, in words, where a spec cannot say it: a workload
+ * is infeasible, or runs on rented machines. */
+gp_status gp_plan_declare(gp_arena *arena, const struct gp_plan_result *plan,
+                          const char **ret_problem, const char **ret_text);
+
 /* ---------------------------------------------------------------- sweeps */
 
 /* One plan sized for several values of one path (--set PATH=a,b,c). */

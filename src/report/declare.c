@@ -1,0 +1,323 @@
+/*
+ * A plan as a spec that declares it: the documents that it was made from, with the machines of the
+ * plan as the cluster and what was chosen for each workload as its layout. All else stays as it was
+ * written, so that `check` judges the plan by the same goals and limits.
+ */
+#include <string.h>
+
+#include <gpuplan/plan.h>
+#include <gpuplan/report.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "model/fields.h"
+#include "source/node_write.h"
+#include "source/yaml_tree.h"
+
+enum { TEXT_MAX = 16 << 20, LINE_DEPTH = 4, SEQUENCE_DIGITS = 15 };
+
+typedef struct declaring {
+    gp_arena *arena;
+    const gp_plan_result *plan;
+    const char **pools;  /* by unit: the pool that stands for it; NULL: none does */
+    const char *problem; /* the first, in words; NULL: none */
+    gp_status st;        /* latched */
+} declaring;
+
+static void lose(declaring *d, gp_status st) {
+    if (d->st == GP_OK)
+        d->st = st;
+}
+
+/* ------------------------------------------------------------ trees with other values in them */
+
+static const gp_node *word(declaring *d, const char *text) {
+    gp_node *node = text != NULL ? GP_NEW(d->arena, gp_node) : NULL;
+    if (node == NULL)
+        lose(d, GP_ERR_NO_MEMORY);
+    else
+        *node = (gp_node){.kind = GP_NODE_SCALAR, .text = text, .len = strlen(text)};
+    return node;
+}
+
+static const gp_node *number(declaring *d, int64_t value) {
+    return word(d, gp_arena_printf(d->arena, "%lld", (long long)value));
+}
+
+/* The map (NULL: an empty one) with `value` under `key`, or without the key where it is NULL. */
+static const gp_node *put(declaring *d, const gp_node *map, const char *key, const gp_node *value) {
+    const size_t count = map != NULL && map->kind == GP_NODE_MAP ? map->count : 0;
+    gp_node *ret = GP_NEW(d->arena, gp_node);
+    gp_node_entry *entries = GP_NEW_ARRAY(d->arena, gp_node_entry, count + 1);
+    if (ret == NULL || entries == NULL) {
+        lose(d, GP_ERR_NO_MEMORY);
+        return map;
+    }
+    *ret = (gp_node){.kind = GP_NODE_MAP, .entries = entries};
+    bool there = value == NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bool here = gp_node_is(map->entries[i].key, key);
+        if (here && value == NULL)
+            continue;
+        entries[ret->count++] = here ? (gp_node_entry){map->entries[i].key, value}
+                                     : map->entries[i];
+        there = there || here;
+    }
+    if (!there)
+        entries[ret->count++] = (gp_node_entry){word(d, key), value};
+    return ret;
+}
+
+static const gp_node *put_word(declaring *d, const gp_node *map, const char *key,
+                               const char *text) {
+    return put(d, map, key, word(d, text));
+}
+
+static const gp_node *put_number(declaring *d, const gp_node *map, const char *key, int64_t value) {
+    return put(d, map, key, number(d, value));
+}
+
+/* A list of the same items in an array of its own, with room for `more`. */
+static gp_node *copied(declaring *d, const gp_node *list, size_t more, const gp_node ***ret_items) {
+    const size_t count = list != NULL && list->kind == GP_NODE_SEQ ? list->count : 0;
+    gp_node *ret = GP_NEW(d->arena, gp_node);
+    const gp_node **items = GP_NEW_ARRAY(d->arena, const gp_node *, count + more + 1);
+    if (ret == NULL || items == NULL) {
+        lose(d, GP_ERR_NO_MEMORY);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = list->items[i];
+    *ret = (gp_node){.kind = GP_NODE_SEQ, .count = count, .items = items};
+    *ret_items = items;
+    return ret;
+}
+
+/* What stands under a key as a map; a bare value stands for `key` of it. */
+static const gp_node *as_map(declaring *d, const gp_node *node, const char *key) {
+    if (node == NULL || node->kind == GP_NODE_MAP)
+        return node;
+    return put(d, NULL, key, node);
+}
+
+/* ------------------------------------------------------------ the cluster */
+
+static int64_t standing(const declaring *d, const gp_unit *unit) {
+    for (size_t i = 0; i < d->plan->room.kinds.count; i++)
+        if (d->plan->room.kinds.items[i].unit == unit)
+            return d->plan->room.kinds.items[i].nodes;
+    return 0;
+}
+
+static bool is_pool(const declaring *d, const char *name) {
+    const gp_cluster *cluster = &d->plan->document->spec.cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].name, name))
+            return true;
+    return false;
+}
+
+/* A kind that the cluster lacks gets a pool with the name of its machine. */
+static const char *new_pool_name(declaring *d, const gp_unit *unit) {
+    const char *name = unit->system->id;
+    for (int more = 2; name != NULL && is_pool(d, name); more++)
+        name = gp_arena_printf(d->arena, "%s-%d", unit->system->id, more);
+    if (name == NULL)
+        lose(d, GP_ERR_NO_MEMORY);
+    return name;
+}
+
+static const gp_node *new_pool(declaring *d, const gp_unit *unit, const char *name, int64_t count) {
+    const gp_node *pool = put_word(d, NULL, "name", name);
+    pool = put_word(d, pool, "system", unit->system->id);
+    return put_number(d, pool, "count", count);
+}
+
+/* Pools that stand, those of a kind that is bought more of larger, and a pool for every new kind. */
+static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
+    const gp_plan_result *plan = d->plan;
+    const gp_pool *first = plan->document->spec.cluster.pools.items;
+    const gp_node **items = NULL;
+    gp_node *pools = copied(d, gp_node_get(cluster, "pools"), plan->units.count, &items);
+    for (size_t u = 0; pools != NULL && u < plan->units.count; u++) {
+        const gp_unit *unit = &plan->units.items[u];
+        const int64_t more = standing(d, unit) - unit->there_nodes;
+        if (unit->pool != NULL) {
+            const size_t at = (size_t)(unit->pool - first);
+            d->pools[u] = unit->pool->name;
+            if (more > 0)
+                items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+        } else if (more > 0) {
+            d->pools[u] = new_pool_name(d, unit);
+            items[pools->count++] = new_pool(d, unit, d->pools[u], more);
+        }
+    }
+    return pools;
+}
+
+/* ------------------------------------------------------------ layouts */
+
+static const gp_node *serving_degrees(declaring *d, const gp_serve_layout *layout) {
+    const gp_node *degrees = put_number(d, NULL, "tp", gp_num_max_i64(1, layout->tp));
+    degrees = put_number(d, degrees, "pp", gp_num_max_i64(1, layout->pp));
+    if (layout->attention_dp > 1)
+        degrees = put_number(d, degrees, "dp", layout->attention_dp);
+    return layout->ep > 1 ? put_number(d, degrees, "ep", layout->ep) : degrees;
+}
+
+static const gp_node *training_degrees(declaring *d, const gp_layout *layout) {
+    const struct {
+        const char *key;
+        int64_t value;
+    } rows[] = {
+        {"tp", layout->tp},     {"pp", layout->pp},
+        {"vpp", layout->vpp},   {"dp", layout->dp},
+        {"cp", layout->cp},     {"ep", layout->ep},
+        {"zero", layout->zero}, {"microBatch", layout->micro_batch},
+    };
+    const gp_node *degrees = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        degrees = put_number(d, degrees, rows[i].key, rows[i].value);
+    return layout->shard_group > 0 ? put_number(d, degrees, "shardGroup", layout->shard_group)
+                                   : degrees;
+}
+
+/* The batch of one step in tokens, as planned. */
+static const gp_node *data_of(declaring *d, const gp_node *data, const gp_workload_plan *plan) {
+    const double tokens = (double)plan->chosen.layout.global_batch_sequences *
+                          plan->workload->data.sequence_length;
+    char text[GP_NUM_TEXT];
+    if (!(tokens > 0))
+        return data;
+    (void)gp_num_format_g(text, tokens, SEQUENCE_DIGITS);
+    data = put(d, data, "globalBatchRange", NULL);
+    return put_word(d, data, "globalBatch", gp_arena_printf(d->arena, "%s", text));
+}
+
+static const gp_node *offload_of(declaring *d, const gp_layout *layout) {
+    const gp_node *offload = put_word(d, NULL, "states", gp_offload_words[layout->offload]);
+    const int to = layout->on_drives ? GP_OFFLOAD_NVME : GP_OFFLOAD_HOST;
+    return layout->offload == GP_OFFLOAD_NONE
+               ? offload
+               : put_word(d, offload, "to", gp_offload_place_words[to]);
+}
+
+static const gp_node *training_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    const gp_node *jobs = gp_node_get(node, "jobs");
+    node = put(d, node, "data", data_of(d, gp_node_get(node, "data"), plan));
+    node = put(d, node, "parallelism", training_degrees(d, &chosen->layout));
+    node = put_word(d, node, "recompute", gp_recompute_words[chosen->layout.recompute]);
+    node = put(d, node, "offload", offload_of(d, &chosen->layout));
+    return jobs == NULL ? node
+                        : put(d, node, "jobs", put_number(d, jobs, "perGpu", chosen->jobs_per_gpu));
+}
+
+static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    if (chosen->split.present) {
+        node = put(d, node, "parallelism", NULL);
+        node = put(d, node, "replicas", NULL);
+        return put_word(d, node, "disaggregated", "true");
+    }
+    node = put(d, node, "parallelism", serving_degrees(d, &chosen->serve_layout));
+    return put_number(d, node, "replicas", chosen->replicas);
+}
+
+/* ------------------------------------------------------------ workloads */
+
+/* Pools of one kind that nobody names stand for one; a name would take one of them out. */
+static bool pool_is_alone(const gp_unit *unit) {
+    return unit->pool == NULL || unit->there_nodes == unit->pool->count;
+}
+
+static const gp_node *placed(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_unit *unit = plan->chosen.unit;
+    const char *pool = d->pools[unit - d->plan->units.items];
+    const gp_node *placement = as_map(d, gp_node_get(node, "placement"), "pool");
+    if (!pool_is_alone(unit) || pool == NULL)
+        return node;
+    return put(d, node, "placement", put_word(d, placement, "pool", pool));
+}
+
+static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    if (plan->scale == GP_SCALE_INFEASIBLE || !chosen->feasible) {
+        d->problem = gp_arena_printf(
+            d->arena, "the workload '%s' is infeasible: there is nothing to declare",
+            plan->workload->name);
+        lose(d, d->problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+        return node;
+    }
+    if (chosen->unit->cloud != NULL) {
+        d->problem = gp_arena_printf(d->arena,
+                                     "the workload '%s' runs on rented machines (%s): a cluster "
+                                     "declares those that stand on the site",
+                                     plan->workload->name, chosen->unit->id);
+        lose(d, d->problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+        return node;
+    }
+    node = placed(d, node, plan);
+    return plan->is_serving ? serving_of(d, node, plan) : training_of(d, node, plan);
+}
+
+static const gp_node *workloads_of(declaring *d, const gp_node *list) {
+    const gp_node **items = NULL;
+    const gp_node *ret = copied(d, list, 0, &items);
+    for (size_t i = 0; ret != NULL && i < ret->count && d->st == GP_OK; i++)
+        items[i] = workload_of(d, items[i], &d->plan->workloads.items[i]);
+    return ret;
+}
+
+/* ------------------------------------------------------------ the documents */
+
+/* An objective that a flag gave stands in the spec from now on. */
+static const gp_node *candidates_of(declaring *d, const gp_node *candidates) {
+    const bool asked = !d->plan->objective_was_auto &&
+                       d->plan->document->spec.candidates.objective != (int)d->plan->objective;
+    return asked ? put_word(d, as_map(d, candidates, "allow"), "objective",
+                            gp_objective_words[d->plan->objective])
+                 : candidates;
+}
+
+static const gp_node *spec_of(declaring *d, const gp_node *spec) {
+    const gp_node *cluster = gp_node_get(spec, "cluster");
+    cluster = put(d, cluster, "pools", pools_of(d, cluster));
+    spec = put(d, spec, "cluster", cluster);
+    spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
+    return put(d, spec, "workloads", workloads_of(d, gp_node_get(spec, "workloads")));
+}
+
+static void write_documents(declaring *d, const gp_yaml_docs *docs, gp_buf *buf) {
+    const gp_node *own = gp_plan_node(docs, d->plan->document->metadata.name);
+    for (size_t i = 0; i < docs->count && d->st == GP_OK; i++) {
+        const gp_node *root = docs->roots[i];
+        if (gp_node_get(root, "spec") == own)
+            root = put(d, root, "spec", spec_of(d, own));
+        gp_buf_str(buf, i > 0 ? "---\n" : "");
+        gp_node_write_block(buf, root, 0, LINE_DEPTH);
+    }
+}
+
+gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const char **ret_problem,
+                          const char **ret_text) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_yaml_docs docs = {0};
+    gp_diags diags;
+    gp_buf buf;
+    declaring d = {.arena = arena,
+                   .plan = plan,
+                   .pools = GP_NEW_ARRAY(arena, const char *, plan->units.count + 1)};
+    *ret_problem = NULL;
+    if (d.pools == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_diags_init(&diags, arena);
+    gp_status st = gp_yaml_read(arena, plan->document->text, &limits, &diags, &docs);
+    if (st != GP_OK)
+        return st;
+    gp_buf_init(&buf, arena, TEXT_MAX);
+    write_documents(&d, &docs, &buf);
+    *ret_problem = d.problem;
+    return d.st == GP_OK ? gp_buf_finish(&buf, ret_text, NULL) : d.st;
+}
