@@ -110,6 +110,18 @@ static int64_t standing(const declaring *d, const gp_unit *unit) {
     return 0;
 }
 
+/* Machines of a unit that its fabric is built for; -1: all of them. */
+static int64_t connected(const declaring *d, const gp_unit *unit) {
+    const gp_plan_result *plan = d->plan;
+    const bool fabric = plan->document->spec.cluster.fabrics.count > 0;
+    for (size_t i = 0; fabric && i < plan->room.kinds.count; i++) {
+        const gp_kind_room *kind = &plan->room.kinds.items[i];
+        if (kind->unit == unit)
+            return kind->fabric_nodes < kind->nodes ? kind->fabric_nodes : -1;
+    }
+    return -1;
+}
+
 static bool is_pool(const declaring *d, const char *name) {
     const gp_cluster *cluster = &d->plan->document->spec.cluster;
     for (size_t i = 0; i < cluster->pools.count; i++)
@@ -134,6 +146,16 @@ static const gp_node *new_pool(declaring *d, const gp_unit *unit, const char *na
     return put_number(d, pool, "count", count);
 }
 
+/* Of a kind's pools the first tells what all of them have more on the fabric than they had. */
+static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_unit *unit) {
+    const int64_t now = connected(d, unit);
+    const gp_pool *first = unit->pool;
+    const bool given = first != NULL && GP_GIVEN(first, gp_pool, connected);
+    const int64_t had = first == NULL ? 0 : given ? first->connected : first->count;
+    return now < 0 ? put(d, pool, "connected", NULL)
+                   : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
+}
+
 /* Pools that stand, those of a kind that is bought more of larger, and a pool for every new kind. */
 static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     const gp_plan_result *plan = d->plan;
@@ -148,9 +170,11 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
             d->pools[u] = unit->pool->name;
             if (more > 0)
                 items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+            items[at] = put_connected(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);
-            items[pools->count++] = new_pool(d, unit, d->pools[u], more);
+            items[pools->count++] =
+                put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
         }
     }
     return pools;
@@ -241,21 +265,25 @@ static const gp_node *placed(declaring *d, const gp_node *node, const gp_workloa
     return put(d, node, "placement", put_word(d, placement, "pool", pool));
 }
 
+static void refuse(declaring *d, const char *problem) {
+    d->problem = problem;
+    lose(d, problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+}
+
 static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_candidate *chosen = &plan->chosen;
+    const char *name = plan->workload->name;
     if (plan->scale == GP_SCALE_INFEASIBLE || !chosen->feasible) {
-        d->problem = gp_arena_printf(
-            d->arena, "the workload '%s' is infeasible: there is nothing to declare",
-            plan->workload->name);
-        lose(d, d->problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+        refuse(d, gp_arena_printf(d->arena,
+                                  "the workload '%s' is infeasible: there is nothing to declare",
+                                  name));
         return node;
     }
     if (chosen->unit->cloud != NULL) {
-        d->problem = gp_arena_printf(d->arena,
-                                     "the workload '%s' runs on rented machines (%s): a cluster "
-                                     "declares those that stand on the site",
-                                     plan->workload->name, chosen->unit->id);
-        lose(d, d->problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+        refuse(d, gp_arena_printf(d->arena,
+                                  "the workload '%s' runs on rented machines (%s): a cluster "
+                                  "declares those that stand on the site",
+                                  name, chosen->unit->id));
         return node;
     }
     node = placed(d, node, plan);
@@ -318,6 +346,8 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
         return st;
     gp_buf_init(&buf, arena, TEXT_MAX);
     write_documents(&d, &docs, &buf);
+    if (d.st == GP_OK && !plan->feasible)
+        refuse(&d, "what stands passes a limit of the site: there is no plan to declare");
     *ret_problem = d.problem;
     return d.st == GP_OK ? gp_buf_finish(&buf, ret_text, NULL) : d.st;
 }
