@@ -502,6 +502,8 @@ bool gp_candidate_leaves_machine(const gp_candidate *candidate);
 /* Share of a year in which the machines of a placed workload compute. */
 double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+/* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
+int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);

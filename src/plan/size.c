@@ -644,8 +644,8 @@ static int64_t densest(const gp_machine *machine, const gp_serve_capability *fou
     return found->gpus >= machine->gpus ? 1 : machine->gpus / found->gpus;
 }
 
-/* How a fleet is judged beside others of its layout: those that carry the load first, then fewer
- * machines, replicas and, among as many, spares. */
+/* How a fleet is judged beside others of its layout: those that are short of nothing first, for the
+ * load or for availability, then fewer machines, replicas and, among as many, spares. */
 typedef struct spread {
     int64_t short_of, nodes, replicas, spare;
 } spread;
@@ -671,7 +671,9 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
         return most;
     for (int64_t each = most; each > 0; each--) {
         const fleet f = fleet_of(c, unit, found, min_nodes, each);
-        const spread now = {.short_of = gp_num_max_i64(0, load - f.needed),
+        const int64_t spares = spares_for(c, machine, found, f.needed, each);
+        const spread now = {.short_of = gp_num_max_i64(0, load - f.needed) +
+                                        gp_num_max_i64(0, spares - f.spare),
                             .nodes = nodes_of_fleet(machine, found, &f),
                             .replicas = f.needed + f.spare,
                             .spare = f.spare};
