@@ -15,7 +15,7 @@
 #include "source/node_write.h"
 #include "source/yaml_tree.h"
 
-enum { TEXT_MAX = 16 << 20, LINE_DEPTH = 4, SEQUENCE_DIGITS = 15 };
+enum { TEXT_MAX = 16 << 20, LINE_DEPTH = 3, SEQUENCE_DIGITS = 15, CENTS = 2 };
 
 typedef struct declaring {
     gp_arena *arena;
@@ -305,10 +305,35 @@ static const gp_node *candidates_of(declaring *d, const gp_node *candidates) {
                  : candidates;
 }
 
+/* What the cluster has from now on was bought: storage systems are no part of it. */
+static double spent(const gp_plan_result *plan) {
+    double money = 0;
+    for (size_t i = 0; i < plan->room.bill.count; i++) {
+        const gp_bill_item *line = &plan->room.bill.items[i];
+        if (!gp_str_equal(line->role, "storage system"))
+            money += line->unit_price * (double)line->bought;
+    }
+    return money;
+}
+
+/* Capital that is spent is not there to be spent again. */
+static const gp_node *costs_of(declaring *d, const gp_node *costs) {
+    const gp_budget *stated = &d->plan->document->spec.costs.budget;
+    const double money = spent(d->plan);
+    char text[GP_NUM_TEXT];
+    if (!GP_GIVEN(stated, gp_budget, capital) || !(money > 0))
+        return costs;
+    (void)gp_num_format_fixed(text, gp_num_max(0, stated->capital - money), CENTS);
+    const char *left = gp_arena_printf(d->arena, "%s %s", text, d->plan->currency);
+    const gp_node *budget = gp_node_get(costs, "budget");
+    return put(d, costs, "budget", put_word(d, budget, "capital", left));
+}
+
 static const gp_node *spec_of(declaring *d, const gp_node *spec) {
     const gp_node *cluster = gp_node_get(spec, "cluster");
     cluster = put(d, cluster, "pools", pools_of(d, cluster));
     spec = put(d, spec, "cluster", cluster);
+    spec = put(d, spec, "costs", costs_of(d, gp_node_get(spec, "costs")));
     spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
     return put(d, spec, "workloads", workloads_of(d, gp_node_get(spec, "workloads")));
 }
