@@ -35,7 +35,8 @@ typedef enum gp_report_kind {
     GP_REPORT_BAND,     /* gp_report_band: three keys, <key>, <key>Low, <key>High */
     GP_REPORT_STRUCT,   /* nested struct by value */
     GP_REPORT_OPTIONAL, /* pointer to the nested struct, or NULL */
-    GP_REPORT_LIST,     /* GP_LIST of the nested struct, or of const char * without one */
+    GP_REPORT_LIST,     /* GP_LIST of the nested struct; without one of const char *, or of int64_t
+                           where it has the dimension of a count */
     GP_REPORT_MAP       /* GP_LIST of the nested struct; its first row is the key of the entry */
 } gp_report_kind;
 
@@ -132,6 +133,16 @@ typedef struct gp_report_lack {
     gp_dim dim;         /* not part of report.json */
 } gp_report_lack;
 
+/* A pool of replicas that do nothing but prefill, or nothing but decode. */
+typedef struct gp_report_pool {
+    const char *name; /* prefill | decode */
+    int64_t gpus, replicas, spare_replicas;
+    int64_t gpus_per_replica;
+    int64_t tp, pp, dp, ep;
+    const char *layout; /* in words */
+} gp_report_pool;
+typedef GP_LIST(gp_report_pool) gp_report_pools;
+
 typedef struct gp_report_candidate {
     bool feasible;
     const char *where; /* "owned" (to be bought included) | "cloud:ID" */
@@ -142,6 +153,8 @@ typedef struct gp_report_candidate {
     int64_t tp, pp, vpp, dp, cp, ep, zero;
     int64_t shard_group; /* ranks that share weights under ZeRO 3, where not all do */
     int64_t micro_batch;
+    int64_t global_batch_sequences; /* of one step; NO_COUNT for inference */
+    GP_LIST(int64_t) stage_layers;  /* of each pipeline stage; none for inference */
     const char *recompute;
     const char *offload;    /* none | optimizer | parameters; NULL for inference */
     double offloaded_bytes; /* per GPU, in host memory or on drives */
@@ -152,6 +165,7 @@ typedef struct gp_report_candidate {
     double memory_bytes_per_s;
     int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
     const char *layout;   /* in words: "5 replicas x 8 GPUs (TP8)" */
+    gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
     gp_report_band tokens_per_s;
@@ -392,21 +406,13 @@ typedef struct gp_report_sharing {
     const char *reason; /* when not feasible */
 } gp_report_sharing;
 
-/* A pool of replicas that do nothing but prefill, or nothing but decode. */
-typedef struct gp_report_pool {
-    const char *name; /* prefill | decode */
-    int64_t replicas, spare_replicas;
-    int64_t tp, pp, ep;
-    int64_t gpus_per_replica;
-} gp_report_pool;
-
 typedef struct gp_report_disaggregation {
     bool chosen;
     const char *reason;
     gp_report_sharing together, apart;
     double kv_transfer_s;
     double prefill_utilization, decode_utilization;
-    GP_LIST(gp_report_pool) pools; /* of `apart` */
+    gp_report_pools pools; /* of `apart` */
 } gp_report_disaggregation;
 
 /* The rate up to which machines suffice: those of today, or on an empty site those chosen. */
