@@ -17,6 +17,8 @@
 
 enum { TEXT_MAX = 16 << 20, LINE_DEPTH = 3, SEQUENCE_DIGITS = 15, CENTS = 2 };
 
+static const double s_per_year = 31536000; /* 8,760 h: definition */
+
 typedef struct declaring {
     gp_arena *arena;
     const gp_plan_result *plan;
@@ -316,17 +318,30 @@ static double spent(const gp_plan_result *plan) {
     return money;
 }
 
-/* Capital that is spent is not there to be spent again. */
+/* An amount as the spec states it, less what is spent of it; `unit` follows the currency. */
+static const gp_node *less(declaring *d, const gp_node *budget, const char *key, double amount,
+                           const char *unit) {
+    char text[GP_NUM_TEXT];
+    (void)gp_num_format_fixed(text, gp_num_max(0, amount), CENTS);
+    return put_word(d, budget, key,
+                    gp_arena_printf(d->arena, "%s %s%s", text, d->plan->currency, unit));
+}
+
+/* Capital that is spent is not there to be spent again, nor is what writing it off takes a year. */
 static const gp_node *costs_of(declaring *d, const gp_node *costs) {
     const gp_budget *stated = &d->plan->document->spec.costs.budget;
+    const gp_cost *cost = &d->plan->site.cost;
     const double money = spent(d->plan);
-    char text[GP_NUM_TEXT];
-    if (!GP_GIVEN(stated, gp_budget, capital) || !(money > 0))
-        return costs;
-    (void)gp_num_format_fixed(text, gp_num_max(0, stated->capital - money), CENTS);
-    const char *left = gp_arena_printf(d->arena, "%s %s", text, d->plan->currency);
     const gp_node *budget = gp_node_get(costs, "budget");
-    return put(d, costs, "budget", put_word(d, budget, "capital", left));
+    if (budget == NULL || !(money > 0))
+        return costs;
+    const double share = money / cost->capital;
+    const double yearly = (cost->capital_per_s + cost->support_per_s) * share * s_per_year;
+    if (GP_GIVEN(stated, gp_budget, capital))
+        budget = less(d, budget, "capital", stated->capital - money, "");
+    if (GP_GIVEN(stated, gp_budget, per_s))
+        budget = less(d, budget, "recurring", stated->per_s * s_per_year - yearly, "/yr");
+    return put(d, costs, "budget", budget);
 }
 
 static const gp_node *spec_of(declaring *d, const gp_node *spec) {

@@ -522,14 +522,24 @@ static bool figures_add_up(const made_plan *plan, char why[MADE_WHY]) {
 
 /* ------------------------------------------------------------ (f) what was chosen, declared */
 
-static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
+/* Another plan is no better than a tie: what is owned by now costs nothing to buy. */
+static bool ties_with(const gp_plan_result *base, const gp_plan_result *other) {
+    return base->objective != GP_OBJECTIVE_MIN_COST &&
+           other->objective_value >= base->objective_value * (1 - slack(base, other)) - same;
+}
+
+/* `base`: what size chose, where `r` is size again; NULL: r is check. */
+static bool declared_holds(const gp_plan_result *r, const gp_plan_result *base,
                            char why[MADE_WHY]) {
+    const char *who = base != NULL ? "size" : "check";
     for (size_t i = 0; i < r->workloads.count; i++) {
         const gp_workload_plan *w = &r->workloads.items[i];
         HOLDS(w->chosen.feasible, "%s: %s does not hold (%s)", who, w->workload->name,
               gp_bound_name(w->chosen.lack.bound));
-        HOLDS(!size || w->scale == GP_SCALE_NONE || !w->has_goal, "%s: %s is to scale: %s", who,
-              w->workload->name, gp_scale_name(w->scale));
+        HOLDS(base == NULL || w->scale == GP_SCALE_NONE || !w->has_goal || ties_with(base, r),
+              "%s: %s is to scale: %s, %s %.9g, before %.9g", who, w->workload->name,
+              gp_scale_name(w->scale), gp_objective_name(r->objective), r->objective_value,
+              base->objective_value);
     }
     for (int i = 0; i < r->site.limit_count; i++) {
         const gp_limit_use *use = &r->site.limits[i];
@@ -537,6 +547,13 @@ static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
               "%s: %s: %.9g of %.9g", who, use->path, use->used, use->limit);
     }
     return true;
+}
+
+static bool asks_for_more(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (r->workloads.items[i].scale != GP_SCALE_NONE)
+            return true;
+    return false;
 }
 
 /* The exported spec holds, asks for nothing more, and has the layouts and machines of the plan. */
@@ -574,11 +591,11 @@ static bool chosen_holds(const made_plan *plan, char why[MADE_WHY]) {
         made_outcome o;
         declared_plans++;
         made_run_text(text, true, &o);
-        holds = o.result != NULL && declared_holds(o.result, "check", false, why);
+        holds = o.result != NULL && declared_holds(o.result, NULL, why);
         made_done(&o);
         made_run_text(text, false, &o);
-        holds = holds && o.result != NULL && declared_holds(o.result, "size", true, why) &&
-                same_plan(base.result, o.result, why);
+        holds = holds && o.result != NULL && declared_holds(o.result, base.result, why) &&
+                (asks_for_more(o.result) || same_plan(base.result, o.result, why));
         made_done(&o);
         if (!holds && getenv("GPUPLAN_PROPERTY_ONE") != NULL)
             fprintf(stderr, "declared:\n%s", text);
