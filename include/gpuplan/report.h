@@ -109,6 +109,7 @@ typedef struct gp_report_summary {
     bool objective_was_auto;
     const char *other_objective; /* one that would change a verdict; NULL: none */
     int64_t gpus, nodes, owned_nodes, bought_nodes, rented_nodes;
+    int64_t stand_nodes; /* on the site, those that nobody holds too */
     int64_t racks;
     double it_power_w, it_mean_power_w;
     double facility_power_w, facility_mean_power_w;
@@ -188,7 +189,7 @@ typedef struct gp_report_flip {
     gp_dim dim; /* not part of report.json */
 } gp_report_flip;
 
-/* What earlier claims leave of the cluster for the workload. */
+/* What earlier claims leave of the cluster for the workload, or what it uses of it. */
 typedef struct gp_report_available {
     const char *system;
     int64_t nodes, gpus;
@@ -251,6 +252,7 @@ typedef struct gp_report_recommendation {
     const char *reason; /* one sentence */
     const gp_report_flip *flip;
     const char *flip_reason; /* when there is none */
+    gp_report_available today; /* what it uses: as declared, where it is enough, or all it can */
     gp_report_available available;
     gp_report_surplus surplus;
     GP_LIST(gp_report_software_change) software_changes;

@@ -129,8 +129,8 @@ static const gp_report_struct flip_type = GP_R_TYPE(
 
 static const gp_report_field available_fields[] = {
     GP_R_STRING(gp_report_available, "system", system, "Kind of machine."),
-    GP_R_COUNT(gp_report_available, "nodes", nodes, "Whole machines that are free."),
-    GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs that are free."),
+    GP_R_COUNT(gp_report_available, "nodes", nodes, "Machines."),
+    GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs."),
 };
 static const gp_report_struct available_type =
     GP_R_TYPE(gp_report_available, available_fields, .name = "available",
@@ -225,6 +225,9 @@ static const gp_report_field recommendation_fields[] = {
                   "Where the verdict would change."),
     GP_R_STRING(gp_report_recommendation, "flipReason", flip_reason,
                 "Why there is no such point; null where there is one."),
+    GP_R_STRUCT(gp_report_recommendation, "today", today, gp_report_available, available_type,
+                "What it uses of the cluster: the replicas declared, what it takes of what is "
+                "left for it, or all of that where it is not enough."),
     GP_R_STRUCT(gp_report_recommendation, "available", available, gp_report_available,
                 available_type, "What earlier claims leave of the cluster."),
     GP_R_STRUCT(gp_report_recommendation, "surplus", surplus, gp_report_surplus, surplus_type,
