@@ -17,7 +17,8 @@ enum {
     VLLM = 1u << GP_RULES_VLLM,
     SGLANG = 1u << GP_RULES_SGLANG,
     TENSORRT = 1u << GP_RULES_TENSORRT_LLM,
-    ENGINES = VLLM | SGLANG | TENSORRT
+    ENGINES = VLLM | SGLANG | TENSORRT,
+    ANY_ENGINE = ENGINES | DEEPSPEED | 1u << GP_RULES_NONE
 };
 
 typedef struct rule_case {
@@ -334,13 +335,26 @@ static bool engine_layers(const engine_case *c) {
     return (double)c->layout->pp > c->shape->layers;
 }
 
+// Second copies of busy experts have places of their own.
 static bool engine_experts(const engine_case *c) {
     int64_t experts = (int64_t)c->shape->experts;
-    return c->layout->ep > 1 && (experts <= 0 || !divides(experts, c->layout->ep));
+    return c->layout->ep > 1 && (experts <= 0 || !divides(experts + c->layout->copies, c->layout->ep));
 }
 
-static bool engine_attention_dp(const engine_case *c) {
-    return c->layout->attention_dp > 1 && c->layout->ep != c->layout->tp * c->layout->attention_dp;
+static int64_t engine_ranks(const engine_case *c) {
+    return c->layout->tp * gp_num_max_i64(1, c->layout->attention_dp);
+}
+
+static bool engine_experts_leave(const engine_case *c) {
+    return c->layout->ep > 1 && !divides(engine_ranks(c), c->layout->ep);
+}
+
+static bool engine_experts_part(const engine_case *c) {
+    return c->layout->ep > 1 && c->layout->ep != engine_ranks(c);
+}
+
+static bool engine_groups(const engine_case *c) {
+    return c->layout->attention_dp > 1 && c->layout->tp > 1;
 }
 
 typedef struct engine_row {
@@ -352,22 +366,32 @@ typedef struct engine_row {
 static const engine_row engine_rows[] = {
     {{"tp.heads", "tensor parallelism does not divide the heads",
       "vllm/config (verify_with_parallel_config); sglang model files; tensorrt_llm/mapping.py",
-      ENGINES},
+      ANY_ENGINE},
      engine_heads},
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
-      "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ENGINES},
+      "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ANY_ENGINE},
      engine_kv_heads},
     {{"pp.layers", "the pipeline has more stages than the model has layers",
       "vllm/distributed/utils.py (get_pp_indices); sglang likewise; tensorrt_llm/mapping.py "
       "(pp_layers)",
-      ENGINES},
+      ANY_ENGINE},
      engine_layers},
-    {{"ep.experts", "expert parallelism does not divide the experts",
-      "sglang fused MoE layer (num_experts % ep_size); tensorrt_llm/mapping.py", SGLANG | TENSORRT},
+    {{"ep.ranks", "expert parallelism does not divide the ranks of a stage",
+      "vllm/config/parallel.py; sglang server_args (tp_size % ep_size); tensorrt_llm/mapping.py "
+      "(moe_tp_size x moe_ep_size)",
+      ANY_ENGINE},
+     engine_experts_leave},
+    {{"ep.whole", "experts are spread over all ranks of a stage, or not at all",
+      "vllm/model_executor/layers/fused_moe/config.py (ep_size = tp x dp)", VLLM},
+     engine_experts_part},
+    {{"ep.experts", "expert parallelism does not divide the experts and their copies",
+      "sglang fused MoE layer (num_experts % ep_size); tensorrt_llm moe_load_balancer "
+      "(num_slots % ep_size)",
+      SGLANG | TENSORRT},
      engine_experts},
-    {{"ep.attention", "experts are spread over all ranks of the replica, or not at all",
-      "vllm/config (ep_size = tp x dp); sglang server_args (dp attention)", VLLM | SGLANG},
-     engine_attention_dp},
+    {{"dp.groups", "attention has no groups of more than one GPU",
+      "tensorrt_llm/mapping.py (enable_attention_dp: dp is tp)", TENSORRT},
+     engine_groups},
 };
 
 const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,

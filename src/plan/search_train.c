@@ -122,7 +122,7 @@ typedef enum outcome {
 } outcome;
 
 /* Tells whoever asks of a layout that was tried; ranks by the score where `rank` is 0. */
-static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, double rank) {
+static void keep_tried(search *s, const gp_layout *layout, gp_layout_tried row, double rank) {
     gp_train_time time;
     if (s->tried == NULL)
         return;
@@ -136,6 +136,15 @@ static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, d
     gp_tried_keep(s->tried, &kept);
 }
 
+/* It would fit with everything recomputed. */
+static bool would_fit(const search *s, gp_layout layout) {
+    gp_memory memory;
+    layout.recompute = GP_RECOMPUTE_FULL;
+    gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
+                    s->c->memory_headroom_fraction, NULL, &memory);
+    return fits_in(s->c, &memory);
+}
+
 /* Whether a rule of the framework refuses the layout, or nobody builds it so. */
 static bool not_launched(search *s, const gp_layout *layout) {
     const bool declared = s->c->pinned && s->c->workload->parallelism.pp > 0;
@@ -146,9 +155,10 @@ static bool not_launched(search *s, const gp_layout *layout) {
         s->best->rule = rule;
         s->refused = *layout;
     }
-    /* What no framework could launch need not be told. */
-    if ((rule->frameworks & 1u << GP_RULES_NONE) == 0)
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
+    /* What no framework could launch need not be told, unless nothing else was asked for. */
+    const bool told = (rule->frameworks & 1u << GP_RULES_NONE) == 0 || s->c->pinned;
+    if (s->tried != NULL && told && would_fit(s, *layout))
+        keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
     return true;
 }
 
@@ -169,6 +179,7 @@ static void keep_best(search *s, const gp_layout *layout, const gp_memory *memor
     const gp_case *c = s->c;
     gp_train_capability *best = s->best;
     gp_train_time time;
+    best->timed++;
     gp_train_step_time(&s->job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
     const double score = score_of(s, layout, time.step_s);
     const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
@@ -192,7 +203,7 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     if (!fits_in(c, &memory)) {
         const double more = short_of(c, &memory);
         keep_nearest(s, layout, &memory);
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
+        keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
                    more);
         return TOO_LARGE;
     }
@@ -200,12 +211,12 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     if (!machine_holds(s, layout, &memory, &outside_bytes)) {
         const double more = outside_bytes - room_outside(s, layout);
         keep_nearest(s, layout, &memory);
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
+        keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
                    more);
         return NO_ROOM_OUTSIDE;
     }
     keep_best(s, layout, &memory, outside_bytes);
-    keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_SLOWER}, 0);
+    keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_SLOWER}, 0);
     return FITS;
 }
 
@@ -581,12 +592,12 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability *found = &store->train[store->train_count++];
     gp_search_train_with(c, unit, place, &batches, found);
-    c->out->layouts_tried += found->tried;
+    c->out->layouts_timed += found->timed;
     return found;
 }
 
 int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
-                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]) {
+                          gp_layout_tried ret[GP_TRIED_MAX]) {
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability found;
     gp_tried_lists lists = {0};
