@@ -379,6 +379,10 @@ typedef struct gp_layout_rule {
  * Rules: src/estimate/layout_rules.c. */
 const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
                                        const gp_layout *layout);
+/* The same of a layout that launches with some other micro-batch, batch and virtual stages: only
+ * what hangs on those is looked at. */
+const gp_layout_rule *gp_layout_chunks_broken(const gp_train_job *job, const gp_machine *machine,
+                                              const gp_layout *layout);
 /* The words of that rule. */
 const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
                               const gp_layout *layout);
