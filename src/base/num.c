@@ -297,22 +297,6 @@ bool gp_num_mul_i64(int64_t a, int64_t b, int64_t *ret_product) {
     return true;
 }
 
-double gp_num_max(double a, double b) {
-    return a > b ? a : b;
-}
-
-double gp_num_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-int64_t gp_num_max_i64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-int64_t gp_num_min_i64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 static const double count_epsilon = 1e-9;
 
 static int64_t round_count(double value, double rounded) {
@@ -395,6 +379,9 @@ static int sign_of(double value) {
     return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
+/* Two values that differ by so much of one differ within their first nine digits. */
+static const double surely_another = 1e-7;
+
 int gp_num_compare9(double a, double b) {
     if (!isfinite(a) || !isfinite(b)) {
         if (isnan(a) || isnan(b)) {
@@ -405,6 +392,10 @@ int gp_num_compare9(double a, double b) {
     int sign = sign_of(a);
     if (sign != sign_of(b) || sign == 0) {
         return sign_of((double)(sign - sign_of(b)));
+    }
+    double more = fabs(a) - fabs(b);
+    if (fabs(more) > surely_another * fabs(a)) {
+        return more > 0 ? sign : -sign;
     }
     nine_digits x = to_nine_digits(fabs(a));
     nine_digits y = to_nine_digits(fabs(b));

@@ -16,6 +16,7 @@
 typedef struct search {
     const gp_case *c;
     gp_train_job job; /* with what is offloaded in this walk */
+    gp_train_rates rates;
     int offload;
     bool on_drives;
     const gp_machine *machine;
@@ -531,6 +532,7 @@ static void search_layouts(search *s) {
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->job.rules = rules_of(s->c);
         s->job.drawn = s->c->pinned;
+        s->job.rates = &s->rates;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
         const double depth = s->c->plan->constants->plan_pipeline_depth;
@@ -634,6 +636,7 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
         .batches = *batches,
         .tried = tried,
     };
+    gp_train_rates_of(&c->out->train, &machine, c->plan->constants, &s.rates);
     search_layouts(&s);
     if (!found->fits && (found->tried == 0 || c->pinned))
         found->refused = gp_train_refusal(c, found, &s.refused);
