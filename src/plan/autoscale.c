@@ -76,7 +76,7 @@ static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
     double replica_hours = 0;
     ret->has_week = traffic->shaped;
     for (int h = 0; h < GP_DAY_HOURS && ret->has_week; h++) {
-        const double ahead = 1 + ret->growth_fraction;
+        const double ahead = c->demand.traffic_factor * (1 + ret->growth_fraction);
         const double working = gp_traffic_planned(traffic, h, false) * ahead;
         const double weekend = gp_traffic_planned(traffic, h, true) * ahead;
         ret->replicas[h] = replicas_at(c, chosen, working);
@@ -116,7 +116,8 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
     set_target(c, chosen, ret);
     set_week(c, chosen, ret);
     const gp_scaling *scaling = &c->workload->scaling;
-    const double quiet = traffic->mean_per_s > 0 ? traffic->mean_per_s : traffic->peak_per_s;
+    const double quiet = (traffic->mean_per_s > 0 ? traffic->mean_per_s : traffic->peak_per_s) *
+                         c->demand.traffic_factor;
     const int64_t idle = ret->has_week ? fewest(ret) : replicas_at(c, chosen, quiet);
     ret->min_replicas = gp_num_max_i64(idle, scaling->min_replicas);
     ret->max_replicas = gp_num_max_i64(chosen->replicas, scaling->max_replicas);

@@ -287,6 +287,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     set_pool(w, job);
     gp_traffic_of(w, trace, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
+    c->demand.traffic_factor = 1;
     if (t->requests > 0)
         set_offline(c);
     if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&

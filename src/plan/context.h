@@ -94,6 +94,7 @@ typedef struct gp_unit_capability {
 typedef struct gp_demand {
     double deadline_s;     /* wall time allowed; 0: none */
     double requests_per_s; /* planned peak; 0: none */
+    double traffic_factor; /* multiple of the traffic that is stated */
 } gp_demand;
 
 struct gp_plan_context;
@@ -553,7 +554,8 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
  * workload needs more of them, and its rate was lowered accordingly: choose again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
 /* --- placement.c: owned against rented; for finish.c */
-/* Share of the time for which the candidate's machines would be rented. */
+/* Share of the time for which the candidate's machines compute, or would be rented: the replicas of
+ * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* After the last choice: those that came out otherwise than they were confirmed. */

@@ -37,6 +37,7 @@ static gp_case demand_at(const flip_search *s, double factor) {
     gp_case changed = *c;
     changed.demand.deadline_s *= factor;
     changed.demand.requests_per_s *= c->offline ? 1 / factor : factor;
+    changed.demand.traffic_factor *= c->offline ? 1 / factor : factor;
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
     return changed;

@@ -173,12 +173,14 @@ static void keep(void *to, const gp_candidate *candidate) {
 /* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */
 static gp_case grown(const gp_case *c, double factor) {
     gp_case later = *c;
-    if (c->out->is_serving)
+    if (c->out->is_serving) {
         later.demand.requests_per_s *= factor;
-    else if (gp_demand_kind_of(c) == GP_DEMAND_CONCURRENT)
+        later.demand.traffic_factor *= factor;
+    } else if (gp_demand_kind_of(c) == GP_DEMAND_CONCURRENT) {
         later.slots_per_week *= factor;
-    else
+    } else {
         later.run.steps *= factor;
+    }
     return later;
 }
 

@@ -17,13 +17,13 @@ static gp_load load_of(const gp_case *c) {
 
 /* One replica in an hour of mean traffic; apart, or without an end of requests, as planned. */
 static void mean_load(const gp_case *c, const gp_candidate *candidate, gp_serve_point *ret) {
-    const gp_traffic_plan *traffic = &c->out->traffic;
+    const double mean_per_s = c->out->traffic.mean_per_s * c->demand.traffic_factor;
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     *ret = candidate->point;
     if (c->offline || candidate->split.present || active <= 0 || !candidate->feasible ||
-        !(traffic->mean_per_s > 0) || traffic->mean_per_s >= c->demand.requests_per_s)
+        !(mean_per_s > 0) || mean_per_s >= c->demand.requests_per_s)
         return;
-    gp_candidate_load(c, candidate, traffic->mean_per_s / (double)active, NULL, ret);
+    gp_candidate_load(c, candidate, mean_per_s / (double)active, NULL, ret);
 }
 
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {

@@ -15,7 +15,8 @@ enum {
     SHARED_MAX = 8, /* jobs to a GPU */
     STALLS_MAX = 3, /* octaves without progress before a search gives up */
     OCTAVE = 16,    /* counts tried between two powers of two */
-    FINER = 4       /* and between two of those */
+    FINER = 4,      /* and between two of those */
+    FASTEST = 16    /* counts tried in an octave where the shortest time is wanted */
 };
 
 enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
@@ -302,12 +303,39 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
     return idle ? declared / part : gp_num_max_i64(1, (declared + gpus - 1) / gpus);
 }
 
+/* Where the shortest time is wanted: sixteen counts an octave, and every one of the first few, from
+ * the smallest until three octaves bring no progress. The same counts whatever the limit is, so that
+ * a larger one is never worse. */
+static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
+    double shortest = 0;
+    bool enough = false;
+    int64_t last = 1;
+    int64_t step = 1;
+    for (int64_t nodes = gp_num_max_i64(1, b->min_nodes);
+         nodes <= most && nodes <= last << STALLS_MAX; nodes += step) {
+        while (nodes >= 2 * FASTEST * step)
+            step *= 2;
+        const gp_candidate tried = hopeless(c, unit, nodes * gpus)
+                                       ? (gp_candidate){0}
+                                       : consider_machines(c, unit, nodes, b);
+        const double wall = tried.run.wall_s;
+        enough = enough || tried.feasible;
+        if (wall > 0 && (shortest <= 0 || wall < shortest))
+            shortest = wall;
+        else if (shortest > 0)
+            continue;
+        last = nodes;
+    }
+    return enough;
+}
+
 /* Whole machines in powers of two, the limit itself last; from the first that is enough the counts
- * before it, and where the shortest time is wanted those beyond it as well. */
+ * before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
     const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
-    const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     const int64_t declared = gpus_declared(c);
     if (declared > 0) {
         (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
@@ -329,11 +357,10 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
             continue;
         }
         const gp_candidate tried = consider_machines(c, unit, now, b);
-        const double least = less_work(work, work_of(&tried));
-        if (tried.feasible && !(shortest > 0 && fastest))
-            refine(c, unit, before, now, least, b);
-        if (tried.feasible && !fastest)
+        if (tried.feasible) {
+            refine(c, unit, before, now, less_work(work, work_of(&tried)), b);
             return;
+        }
         const double wall = tried.run.wall_s;
         stalls = shortest > 0 && wall >= shortest ? stalls + 1 : 0;
         shortest = wall > 0 ? wall : shortest;
@@ -350,7 +377,11 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b) {
         enough = size_parts(c, unit, b);
     if (b->min_nodes > 1 && consider_machines(c, unit, b->min_nodes, b).feasible)
         return;
-    if (!enough || c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && gpus_declared(c) == 0)
+        enough = size_fastest(c, unit, b) || enough;
+    else if (enough) /* a machine that is there anyway, or bought whole, may be used whole */
+        (void)consider_machines(c, unit, gp_num_max_i64(1, b->min_nodes), b);
+    if (!enough)
         size_machines(c, unit, b);
 }
 
@@ -707,18 +738,38 @@ static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
         b->sink(b->to, &candidate);
 }
 
+static gp_candidate consider_layout(const gp_case *c, size_t unit,
+                                    const gp_serve_capability *found, const bounds *b) {
+    gp_candidate candidate;
+    fill_serving(c, unit, found, b->min_nodes, best_spread(c, unit, found, b->min_nodes),
+                 &candidate);
+    candidate.lack = serving_lack(c, found, &candidate, b);
+    candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
+    b->sink(b->to, &candidate);
+    return candidate;
+}
+
+/* A batch that has its machines whole anyway may end sooner on all of their GPUs. */
+static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                          const gp_candidate *least, const bounds *b) {
+    const int64_t whole = least->nodes * densest(&c->plan->units[unit].machine, found);
+    gp_case full = *c;
+    gp_workload workload = *c->workload;
+    if (!c->offline || !least->feasible || least->replicas >= whole)
+        return;
+    workload.scaling.min_replicas = whole;
+    full.workload = &workload;
+    (void)consider_layout(&full, unit, found, b);
+}
+
 static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     if (count == 0)
         tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
-        gp_candidate candidate;
-        fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, unit, &all[i], b->min_nodes),
-                     &candidate);
-        candidate.lack = serving_lack(c, &all[i], &candidate, b);
-        candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-        b->sink(b->to, &candidate);
+        const gp_candidate least = consider_layout(c, unit, &all[i], b);
+        fill_machines(c, unit, &all[i], &least, b);
     }
 }
 
