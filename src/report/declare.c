@@ -182,6 +182,19 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     return pools;
 }
 
+/* Spares are those that the plan has: what no pool had free for them was not bought either. */
+static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
+    const gp_plan_result *plan = d->plan;
+    const gp_cluster *cluster = &plan->document->spec.cluster;
+    int64_t kept = 0;
+    for (size_t u = 0; u < plan->units.count; u++)
+        kept += plan->units.items[u].there_nodes - plan->units.items[u].owned_nodes;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        kept -= cluster->pools.items[i].in_use;
+    return kept < cluster->reserve.spare_nodes ? put_number(d, reserve, "spareNodes", kept)
+                                               : reserve;
+}
+
 /* ------------------------------------------------------------ layouts */
 
 static const gp_node *serving_degrees(declaring *d, const gp_serve_layout *layout) {
@@ -347,6 +360,7 @@ static const gp_node *costs_of(declaring *d, const gp_node *costs) {
 static const gp_node *spec_of(declaring *d, const gp_node *spec) {
     const gp_node *cluster = gp_node_get(spec, "cluster");
     cluster = put(d, cluster, "pools", pools_of(d, cluster));
+    cluster = put(d, cluster, "reserve", reserve_of(d, gp_node_get(cluster, "reserve")));
     spec = put(d, spec, "cluster", cluster);
     spec = put(d, spec, "costs", costs_of(d, gp_node_get(spec, "costs")));
     spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
