@@ -276,9 +276,8 @@ static int64_t place_dated(filling *f, int64_t level) {
         const double start = candidate->at_once ? 0 : start_within(f, i, c, candidate, level);
         hold->start_s = gp_num_max(0, start);
         hold->end_s = hold->start_s + candidate->time_to_complete_s.high;
-        hold->timing = hold->start_s > 0
-                           ? (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start}
-                           : (gp_timing){.turn = GP_TURN_OWN};
+        hold->timing = hold->start_s > 0 ? (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start}
+                                         : (gp_timing){.turn = GP_TURN_OWN};
         const int64_t peak = dated_peak(f, i, hold->start_s, hold->end_s) + candidate->nodes;
         level = gp_num_max_i64(level, peak);
         held = gp_num_max_i64(held, peak);

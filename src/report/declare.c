@@ -62,8 +62,8 @@ static const gp_node *put(declaring *d, const gp_node *map, const char *key, con
         const bool here = gp_node_is(map->entries[i].key, key);
         if (here && value == NULL)
             continue;
-        entries[ret->count++] = here ? (gp_node_entry){map->entries[i].key, value}
-                                     : map->entries[i];
+        entries[ret->count++] =
+            here ? (gp_node_entry){map->entries[i].key, value} : map->entries[i];
         there = there || here;
     }
     if (!there)
@@ -158,7 +158,7 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
-/* Pools that stand, those of a kind that is bought more of larger, and a pool for every new kind. */
+/* Pools that stand, larger where more of their kind is bought, and a pool for every new kind. */
 static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     const gp_plan_result *plan = d->plan;
     const gp_pool *first = plan->document->spec.cluster.pools.items;
@@ -175,8 +175,7 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
             items[at] = put_connected(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);
-            items[pools->count++] =
-                put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
+            items[pools->count++] = put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
         }
     }
     return pools;
@@ -224,8 +223,8 @@ static const gp_node *training_degrees(declaring *d, const gp_layout *layout) {
 
 /* The batch of one step in tokens, as planned. */
 static const gp_node *data_of(declaring *d, const gp_node *data, const gp_workload_plan *plan) {
-    const double tokens = (double)plan->chosen.layout.global_batch_sequences *
-                          plan->workload->data.sequence_length;
+    const double tokens =
+        (double)plan->chosen.layout.global_batch_sequences * plan->workload->data.sequence_length;
     char text[GP_NUM_TEXT];
     if (!(tokens > 0))
         return data;

@@ -98,9 +98,8 @@ static void budgets_unknown(gp_findings *findings) {
         const gp_meta *meta = limit_place(findings, GP_BOUND_BUDGET, &offset);
         gp_report_finding finding = gp_finding_new(findings, "GP6006");
         finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
-        finding.message = GP_FINDING_TEXT(
-            findings, "costs.budget.%s is not judged: no price of %s",
-            capital ? "capital" : "recurring", names);
+        finding.message = GP_FINDING_TEXT(findings, "costs.budget.%s is not judged: no price of %s",
+                                          capital ? "capital" : "recurring", names);
         finding.fix = "add what is named to a Prices document or the site";
         gp_findings_add(findings, &finding, meta, capital ? offset : offsetof(gp_budget, per_s));
     }

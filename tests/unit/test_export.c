@@ -194,19 +194,15 @@ static void replicas_span_hosts(void **state) {
 
 static void pools_stand_apart(void **state) {
     export_case *c = *state;
-    gp_report_pool pools[] = {{.name = "prefill",
-                               .replicas = 3,
-                               .spare_replicas = 1,
-                               .tp = 8,
-                               .pp = 1,
-                               .ep = 1,
-                               .gpus_per_replica = 8},
-                              {.name = "decode",
-                               .replicas = 2,
-                               .tp = 8,
-                               .pp = 2,
-                               .ep = 1,
-                               .gpus_per_replica = 16}};
+    gp_report_pool pools[] = {
+        {.name = "prefill",
+         .replicas = 3,
+         .spare_replicas = 1,
+         .tp = 8,
+         .pp = 1,
+         .ep = 1,
+         .gpus_per_replica = 8},
+        {.name = "decode", .replicas = 2, .tp = 8, .pp = 2, .ep = 1, .gpus_per_replica = 16}};
     gp_report_disaggregation apart = {.chosen = true, .pools = {2, pools}};
     gp_report_service service = {.disaggregation = &apart};
     workload(c, "chat")->service = &service;
