@@ -265,12 +265,16 @@ static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_wor
 
 /* ------------------------------------------------------------ workloads */
 
+/* Pools of one kind that nobody names stand for one; a name would take one of them out. */
+static bool pool_is_alone(const gp_unit *unit) {
+    return unit->pool == NULL || unit->there_nodes == unit->pool->count;
+}
+
 static const gp_node *placed(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_unit *unit = plan->chosen.unit;
     const char *pool = d->pools[unit - d->plan->units.items];
     const gp_node *placement = as_map(d, gp_node_get(node, "placement"), "pool");
-    /* A pool that is named is the workload's own: nobody else may have what is bought of it. */
-    if (plan->workload->placement.pool == NULL || pool == NULL)
+    if (!pool_is_alone(unit) || pool == NULL)
         return node;
     return put(d, node, "placement", put_word(d, placement, "pool", pool));
 }
