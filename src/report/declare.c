@@ -66,8 +66,9 @@ static const gp_node *put(declaring *d, const gp_node *map, const char *key, con
             here ? (gp_node_entry){map->entries[i].key, value} : map->entries[i];
         there = there || here;
     }
-    if (!there)
-        entries[ret->count++] = (gp_node_entry){word(d, key), value};
+    const gp_node *name = there ? NULL : word(d, key);
+    if (name != NULL)
+        entries[ret->count++] = (gp_node_entry){name, value};
     return ret;
 }
 
@@ -376,6 +377,8 @@ static void write_documents(declaring *d, const gp_yaml_docs *docs, gp_buf *buf)
         const gp_node *root = docs->roots[i];
         if (gp_node_get(root, "spec") == own)
             root = put(d, root, "spec", spec_of(d, own));
+        if (d->st != GP_OK)
+            return;
         gp_buf_str(buf, i > 0 ? "---\n" : "");
         gp_node_write_block(buf, root, 0, LINE_DEPTH);
     }
