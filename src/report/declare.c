@@ -266,16 +266,21 @@ static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_wor
 
 /* ------------------------------------------------------------ workloads */
 
-/* Pools of one kind that nobody names stand for one; a name would take one of them out. */
-static bool pool_is_alone(const gp_unit *unit) {
-    return unit->pool == NULL || unit->there_nodes == unit->pool->count;
+/* Naming a pool takes it out of its kind: one of several like it, or one whose kind may be bought in
+ * place of pools that others name, stays unnamed. */
+static bool may_name(const declaring *d, const gp_unit *unit) {
+    bool named = false;
+    for (size_t i = 0; i < d->plan->workloads.count; i++)
+        named = named || d->plan->workloads.items[i].workload->placement.pool != NULL;
+    return unit->pool == NULL || (!named && unit->there_nodes == unit->pool->count);
 }
 
 static const gp_node *placed(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_unit *unit = plan->chosen.unit;
     const char *pool = d->pools[unit - d->plan->units.items];
     const gp_node *placement = as_map(d, gp_node_get(node, "placement"), "pool");
-    if (!pool_is_alone(unit) || pool == NULL)
+    const bool named = plan->workload->placement.pool != NULL;
+    if (pool == NULL || !(named || may_name(d, unit)))
         return node;
     return put(d, node, "placement", put_word(d, placement, "pool", pool));
 }
