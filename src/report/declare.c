@@ -266,8 +266,8 @@ static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_wor
 
 /* ------------------------------------------------------------ workloads */
 
-/* Naming a pool takes it out of its kind: one of several like it, or one whose kind may be bought in
- * place of pools that others name, stays unnamed. */
+/* Naming a pool takes it out of its kind: one of several like it, or one whose kind may be bought
+ * in place of pools that others name, stays unnamed. */
 static bool may_name(const declaring *d, const gp_unit *unit) {
     bool named = false;
     for (size_t i = 0; i < d->plan->workloads.count; i++)
