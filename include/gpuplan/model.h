@@ -353,6 +353,7 @@ typedef struct gp_profile {
 typedef struct gp_images {
     gp_meta meta;
     double per_request;
+    int64_t edge; /* pixels; 0: of no use, as the model takes images of one size */
 } gp_images;
 
 typedef struct gp_traffic {

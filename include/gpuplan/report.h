@@ -164,8 +164,8 @@ typedef struct gp_report_candidate {
     int64_t gpus_per_node, hosts_per_node; /* hosts: the trays of a rack-scale system, else 1 */
     int64_t gpus_per_domain;               /* that share a scale-up link */
     double memory_bytes_per_s;
-    int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
-    const char *layout;   /* in words: "5 replicas x 8 GPUs (TP8)" */
+    int64_t jobs_per_gpu;  /* training kinds: jobs that share a GPU */
+    const char *layout;    /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
@@ -251,7 +251,7 @@ typedef struct gp_report_recommendation {
     const char *bound_by;
     const char *reason; /* one sentence */
     const gp_report_flip *flip;
-    const char *flip_reason; /* when there is none */
+    const char *flip_reason;   /* when there is none */
     gp_report_available today; /* what it uses: as declared, where it is enough, or all it can */
     gp_report_available available;
     gp_report_surplus surplus;
@@ -962,12 +962,12 @@ typedef struct gp_explained_layout {
     const char *outcome; /* taken | undeclared | slower | more | memory | offload | rule | short */
     const char *why;     /* why it lost, in words */
     double step_s;       /* training: of one optimizer step */
-    double worse_fraction;  /* over the one taken, less 1: time per token of a training, what the
+    double worse_fraction; /* over the one taken, less 1: time per token of a training, what the
                                objective counts of a service; below 0: better */
-    int64_t gpus, nodes;    /* services: that it would take */
-    double short_bytes;     /* memory and offload: on each GPU */
-    const char *rule;       /* rule: its id, */
-    const char *source;     /* and where it is checked */
+    int64_t gpus, nodes;   /* services: that it would take */
+    double short_bytes;    /* memory and offload: on each GPU */
+    const char *rule;      /* rule: its id, */
+    const char *source;    /* and where it is checked */
 } gp_explained_layout;
 
 typedef struct gp_explanation {
@@ -979,7 +979,7 @@ typedef struct gp_explanation {
     const char *layout;   /* of the chosen candidate */
     const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
-    GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
+    GP_LIST(gp_explained_term) terms;     /* the figure's own first, then what it rests on */
     GP_LIST(gp_explained_layout) layouts; /* of the metric "layouts": the one taken first */
     int64_t layouts_timed; /* with them: all that launch and fit, on every kind of machine */
 } gp_explanation;

@@ -17,8 +17,9 @@ static const gp_opt export_options[] = {
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, export_form),
      .argument = "FORM",
-     .help = "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
-             "nodes and job; bom has csv and markdown; rfp has markdown and csv."},
+     .help =
+         "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
+         "nodes and job; bom has csv and markdown; rfp has markdown and csv."},
     {.name = "output",
      .letter = 'o',
      .kind = GP_OPT_LIST,
@@ -304,7 +305,8 @@ const gp_command gp_command_export = {
         "job script; bom the bill of quantities; rfp the requirements of a tender with acceptance "
         "tests; spec the plan's spec with its machines as the cluster and its layouts as those "
         "declared, for check and size: goals, limits and prices stay, and what flags gave "
-        "beside the spec is given again. Replicas x pods x GPUs is what the report says, and each names the plan's digest. "
+        "beside the spec is given again. Replicas x pods x GPUs is what the report says, and each "
+        "names the plan's digest. "
         "What the report cannot give is an error.",
     .examples =
         "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"

@@ -357,6 +357,11 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     if (t->images.per_request > 0 && w->model.vision.layers <= 0) {
         gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
                          "a model with a vision tower", "images for a model that reads text only");
+    } else if (t->images.per_request > 0 && w->model.vision.tokens_per_image <= 0 &&
+               w->model.vision.patch <= 0) {
+        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
+                         "model.vision.tokensPerImage, or model.vision.patch",
+                         "the model does not say how many tokens an image becomes");
     }
 }
 

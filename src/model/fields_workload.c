@@ -234,6 +234,9 @@ static const gp_struct profile_type =
 static const gp_field image_fields[] = {
     GP_QUANTITY(gp_images, "perRequest", per_request, GP_DIM_NONE, GP_RANGE(0, 1e4),
                 .default_text = "0", .help = "Mean images in a request."),
+    GP_COUNT(gp_images, "edge", edge, GP_RANGE(1, 1e6),
+             .help = "Edge of an image in pixels, for models that take images of any size; 1024 "
+                     "where absent."),
 };
 
 static const gp_struct images_type =

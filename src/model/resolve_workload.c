@@ -228,6 +228,17 @@ static const struct {
     [GP_WORKLOAD_LORA] = {2048, 131072},
 };
 
+/* A model that takes images of any size makes as many tokens of one as it has pixels for. */
+static void default_images(gp_workload *workload) {
+    enum { EDGE = 1024 };
+    gp_images *images = &workload->traffic.images;
+    if (images->per_request > 0 && workload->model.vision.tokens_per_image <= 0 &&
+        !GP_GIVEN(images, gp_images, edge)) {
+        images->edge = EDGE;
+        mark_default(&images->meta, offsetof(gp_images, edge));
+    }
+}
+
 static void default_data(gp_workload *workload) {
     gp_data *data = &workload->data;
     if (!trains(workload)) {
@@ -399,6 +410,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
     default_data(workload);
+    default_images(workload);
     default_words(workload);
     if (workload->type == GP_WORKLOAD_INFERENCE) {
         // A narrow precision that the plan asks of all is as good as the workload's own word.

@@ -255,11 +255,21 @@ static void set_offline(gp_case *c) {
     c->out->is_offline = true;
 }
 
+/* As many as the model makes of any image, or one for each square of patches that is merged. */
+static double tokens_of_image(const gp_workload *w) {
+    const gp_vision *vision = &w->model.vision;
+    const double token = (double)(vision->patch * gp_num_max_i64(1, vision->merge));
+    if (vision->tokens_per_image > 0 || token <= 0)
+        return (double)vision->tokens_per_image;
+    const double side = (double)w->traffic.images.edge / token;
+    return side * side;
+}
+
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
     const gp_constants *k = c->plan->constants;
-    const double images = t->images.per_request * (double)w->model.vision.tokens_per_image;
+    const double images = t->images.per_request * tokens_of_image(w);
     *job = (gp_serve_job){
         .shape = &c->out->shape,
         .workload = w,

@@ -266,11 +266,9 @@ static double start_within(const filling *f, size_t count, const gp_case *c,
     return -1;
 }
 
-/* Runs that end: on machines that are there anyway where they can wait for them. */
-static int64_t hold_dated(filling *f, int64_t free_nodes) {
-    int64_t level = gp_num_max_i64(0, free_nodes);
+/* Each as early as it finds its machines among `level`; the machines that all of them take. */
+static int64_t place_dated(filling *f, int64_t level) {
     int64_t held = 0;
-    put_in_order(f, f->dated, f->dated_count);
     for (size_t i = 0; i < f->dated_count; i++) {
         const gp_case *c = &f->plan->cases[f->dated[i]];
         const gp_candidate *candidate = chosen_of(f, f->dated[i]);
@@ -278,13 +276,25 @@ static int64_t hold_dated(filling *f, int64_t free_nodes) {
         const double start = candidate->at_once ? 0 : start_within(f, i, c, candidate, level);
         hold->start_s = gp_num_max(0, start);
         hold->end_s = hold->start_s + candidate->time_to_complete_s.high;
-        if (hold->start_s > 0)
-            hold->timing = (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start};
+        hold->timing = hold->start_s > 0 ? (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start}
+                                         : (gp_timing){.turn = GP_TURN_OWN};
         const int64_t peak = dated_peak(f, i, hold->start_s, hold->end_s) + candidate->nodes;
         level = gp_num_max_i64(level, peak);
         held = gp_num_max_i64(held, peak);
     }
     return held;
+}
+
+/* Runs that end: on machines that are there anyway where they can wait for them. One that starts
+ * early on a machine that is free may be in the way of others (Graham, "Bounds on multiprocessing
+ * timing anomalies", 1969): where that takes more than there is, those that can wait do. */
+static int64_t hold_dated(filling *f, int64_t free_nodes) {
+    put_in_order(f, f->dated, f->dated_count);
+    const int64_t held = place_dated(f, gp_num_max_i64(0, free_nodes));
+    if (free_nodes <= 0 || held <= free_nodes)
+        return held;
+    const int64_t tight = place_dated(f, 0);
+    return tight < held ? tight : place_dated(f, free_nodes);
 }
 
 static bool joins(const gp_turn_group *group, const gp_case *c, const gp_candidate *candidate) {

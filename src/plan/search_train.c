@@ -78,6 +78,13 @@ static double room_outside(const search *s, const gp_layout *layout) {
     return room * (1 - s->c->memory_headroom_fraction) / (double)gpus;
 }
 
+/* What nobody stated stands against no layout: the report names it. */
+static bool room_is_stated(const search *s, const gp_layout *layout) {
+    const gp_system *system = s->machine->system;
+    return layout->on_drives ? GP_GIVEN(system, gp_system, nvme_bytes)
+                             : GP_GIVEN(system, gp_system, memory_bytes);
+}
+
 /* What the layout moves out of the GPUs fits into the machine that they are in. */
 static bool machine_holds(const search *s, const gp_layout *layout, const gp_memory *memory,
                           double *ret_bytes) {
@@ -88,7 +95,7 @@ static bool machine_holds(const search *s, const gp_layout *layout, const gp_mem
     const double room = room_outside(s, layout);
     *ret_bytes = jobs * gp_train_offloaded_bytes(&s->c->out->train, s->machine, layout,
                                                  s->c->plan->constants, memory);
-    if (*ret_bytes <= room)
+    if (*ret_bytes <= room || !room_is_stated(s, layout))
         return true;
     gp_train_capability *best = s->best;
     if (best->outside_bytes <= 0 || *ret_bytes < best->outside_bytes) {

@@ -123,14 +123,12 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
 
 /* States that were to wait outside the GPUs have no room there. */
 static gp_lack outside_lack(const gp_train_capability *found) {
-    const bool known = found->outside_room_bytes > 0;
     return (gp_lack){
         .bound = GP_BOUND_MEMORY,
         .have = found->outside_room_bytes,
-        .need = known ? found->outside_bytes : 0,
+        .need = found->outside_bytes,
         .dim = GP_DIM_BYTES,
-        .why = known ? "host memory or drives per GPU are short of what is offloaded"
-                     : "the machine does not say what host memory or drives it has to offload to",
+        .why = "host memory or drives per GPU are short of what is offloaded",
     };
 }
 

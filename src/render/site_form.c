@@ -60,10 +60,11 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
     if (rack->nodes_per_rack == 0)
         return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack", "racks"),
                             gp_form_or(rack->holds, "?"));
-    return gp_form_text(out, "%s of %s %s (bound by %s), each %s%s",
+    return gp_form_text(out, "%s of %s %s (%s%s), each %s%s",
                         gp_form_plural(out, rack->count, "rack", "racks"),
                         gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
-                        gp_form_or(rack->bound_by, "?"),
+                        rack->bound_by != NULL ? "bound by " : "as far as is stated",
+                        gp_form_or(rack->bound_by, ""),
                         gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
 }
 

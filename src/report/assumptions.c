@@ -75,6 +75,7 @@ static const leverage_row leverages[] = {
     {".precision.gradients", medium},
     {".adapter.base", medium},
     {".adapter.method", medium},
+    {".traffic.images.edge", high},
     {".traffic.prefixCacheHit", medium},
     {".oversubscription", medium},
     {"headroom.gpus", medium},

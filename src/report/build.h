@@ -81,6 +81,10 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 bool gp_build_is_judged(const gp_workload_plan *plan);
 bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);
 /* Energy has a price, or needs none of its own. */
+/* Money of which some has no price is not known, unless what has one is too much by itself. */
+bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
+/* The first device to buy that no list prices; NULL: all have a price, or none is bought. */
+const char *gp_build_unpriced_device(const gp_plan_result *result);
 bool gp_build_energy_priced(const gp_plan_result *result);
 /* `text` as a word of a shell command. */
 const char *gp_build_shell(gp_build *build, const char *text);

@@ -49,10 +49,11 @@ const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layou
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
     const gp_split_pools *pools = &candidate->split;
     if (pools->present)
-        return gp_build_text(
-            build, "prefill %lld x %s and decode %lld x %s", (long long)pools->prefill_replicas,
-            gp_build_replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
-            gp_build_replica_words(build, &pools->layouts.decode));
+        return gp_build_text(build, "prefill %lld x %s and decode %lld x %s",
+                             (long long)pools->prefill_replicas,
+                             gp_build_replica_words(build, &pools->layouts.prefill),
+                             (long long)pools->decode_replicas,
+                             gp_build_replica_words(build, &pools->layouts.decode));
     return gp_build_text(build, "%s x %s",
                          gp_build_count(build, candidate->replicas, "replica", "replicas"),
                          gp_build_replica_words(build, &candidate->serve_layout));
@@ -71,9 +72,9 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .pp = layout->pp,
         .dp = gp_num_max_i64(1, layout->attention_dp),
         .ep = gp_num_max_i64(1, layout->ep),
-        .layout = gp_build_text(build, "%s x %s",
-                                gp_build_count(build, replicas, "replica", "replicas"),
-                                gp_build_replica_words(build, layout)),
+        .layout =
+            gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica", "replicas"),
+                          gp_build_replica_words(build, layout)),
     };
 }
 
@@ -124,9 +125,9 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
             : gp_build_text(
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
-    return gp_build_text(
-        build, "%s%s (%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
-        gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
+    return gp_build_text(build, "%s%s (%s)",
+                         gp_build_count(build, candidate->replicas, "job", "jobs"),
+                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
@@ -176,8 +177,9 @@ static gp_status fill_stages(gp_build *build, const gp_workload_plan *plan, cons
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
     for (int64_t s = 0; s <= last; s++) {
-        items[s] = s == last ? layout->last_layers : s == 0 ? layout->first_layers
-                                                            : layout->stage_layers;
+        items[s] = s == last ? layout->last_layers
+                   : s == 0  ? layout->first_layers
+                             : layout->stage_layers;
         more += items[s];
     }
     items[last] -= last == 0 ? more : 0;

@@ -15,6 +15,25 @@ bool gp_build_energy_priced(const gp_plan_result *result) {
            GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
 }
 
+const char *gp_build_unpriced_device(const gp_plan_result *result) {
+    for (size_t i = 0; i < result->room.bill.count; i++) {
+        const gp_bill_item *line = &result->room.bill.items[i];
+        if (line->bought > 0 && line->unit_w > 0 && !(line->unit_price > 0))
+            return line->role;
+    }
+    return NULL;
+}
+
+bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use) {
+    const gp_plan_result *result = build->result;
+    const bool over = use->limit > 0 && use->used > use->limit;
+    if (use->bound != GP_BOUND_BUDGET || over)
+        return true;
+    if (use->dim == GP_DIM_MONEY)
+        return result->site.priced && gp_build_unpriced_device(result) == NULL;
+    return build->report->cost.complete;
+}
+
 /* "system/dgx-h200", "cloud:ID": as price lists name it; NULL where it has a price. */
 static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
     const gp_unit *unit = chosen->unit;
@@ -124,19 +143,24 @@ static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
     return GP_OK;
 }
 
-/* What is known by itself stays, whatever else has no price. */
+/* What is known by itself stays, whatever else has no price; what nobody stated is not 0. */
 static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
     const gp_cost *cost = &result->site.cost;
+    const gp_costs *stated = &result->document->spec.costs;
     if (result->site.priced) {
         ret->capital = cost->capital;
         ret->capital_per_year = gp_build_per_year(cost->capital_per_s);
-        ret->support_per_year = gp_build_per_year(cost->support_per_s);
+        if (GP_GIVEN(stated, gp_costs, support_per_s))
+            ret->support_per_year = gp_build_per_year(cost->support_per_s);
     }
     if (gp_build_energy_priced(result))
         ret->energy_per_year = gp_build_per_year(cost->energy_per_s);
-    ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
-    ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
-    ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
+    if (GP_GIVEN(stated, gp_costs, colocation_per_w_s))
+        ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
+    if (GP_GIVEN(stated, gp_costs, staff_per_s))
+        ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
+    if (GP_GIVEN(stated, gp_costs, licenses_per_gpu_s))
+        ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
     if (!ret->complete)
         return;
     ret->rent_per_year = gp_build_per_year(cost->rent_per_s);

@@ -66,7 +66,9 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     fill_embodied(result, ret);
     ret->pue_from_parts = gp_build_positive(result->room.pue_from_parts);
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
-    ret->renewable_fraction = site->energy.renewable_fraction;
+    ret->renewable_fraction = GP_GIVEN(&site->energy, gp_site_energy, renewable_fraction)
+                                  ? site->energy.renewable_fraction
+                                  : GP_REPORT_NO_REAL;
     ret->carbon_kg_per_year = gp_build_positive(plan->figures.carbon_kg_per_year);
     if (isfinite(ret->carbon_kg_per_year))
         ret->carbon_market_kg_per_year = plan->figures.carbon_market_kg_per_year;
@@ -221,6 +223,11 @@ static gp_status fill_slots(gp_build *build, const gp_unit *unit, gp_report_rack
     return GP_OK;
 }
 
+/* Nothing that is known says how many a rack holds. */
+static bool is_unknown_height(const gp_kind_room *kind) {
+    return kind->racks.bound_by == GP_RACK_HEIGHT && !(kind->unit->system->height_u > 0);
+}
+
 static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack *ret) {
     static const char *const bounds[] = {
         [GP_RACK_POWER] = "power",
@@ -234,7 +241,7 @@ static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_
         .count = kind->racks.racks,
         .nodes_per_rack = kind->racks.nodes_per_rack,
         .power_w = kind->racks.rack_w,
-        .bound_by = bounds[kind->racks.bound_by],
+        .bound_by = is_unknown_height(kind) ? NULL : bounds[kind->racks.bound_by],
         .circuits = kind->chain.circuits > 0 ? kind->chain.circuits : GP_REPORT_NO_COUNT,
         .weight_kg = gp_build_positive(kind->rack_kg),
     };
@@ -386,7 +393,8 @@ static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
     for (size_t i = 0; i < count; i++)
         items[i] = (gp_report_limit){
             .bound = gp_bound_name(plan->limits[i].bound),
-            .used = plan->limits[i].used,
+            .used = gp_build_limit_known(build, &plan->limits[i]) ? plan->limits[i].used
+                                                                  : GP_REPORT_NO_REAL,
             .limit = gp_build_positive(plan->limits[i].limit),
             .unit = gp_dim_base_unit(plan->limits[i].dim),
             .dim = plan->limits[i].dim,
@@ -398,6 +406,13 @@ static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
 
 static const char *date_or_null(gp_build *build, int64_t date) {
     return date > 0 ? gp_build_date(build, date) : NULL;
+}
+
+/* Money over the horizon is known where that of today is. */
+static bool is_known(const gp_build *build, gp_resource resource) {
+    if (resource == GP_RESOURCE_CAPITAL)
+        return build->result->site.priced;
+    return resource != GP_RESOURCE_RECURRING || build->report->cost.complete;
 }
 
 static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
@@ -423,11 +438,12 @@ static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
                                    .liquid_w = shell->liquid_w};
     for (size_t i = 0; i < count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
+        const bool known = is_known(build, limit->resource) || limit->today > limit->limit;
         items[i] = (gp_report_horizon_limit){
             .resource = gp_resource_name(limit->resource),
             .of = limit->unit != NULL ? gp_build_system_id(limit->unit) : NULL,
-            .today = limit->today,
-            .at_horizon = limit->at_horizon,
+            .today = known ? limit->today : GP_REPORT_NO_REAL,
+            .at_horizon = known ? limit->at_horizon : GP_REPORT_NO_REAL,
             .limit = limit->limit,
             .unit = gp_dim_base_unit(limit->dim),
             .passed_on = date_or_null(build, limit->passed),

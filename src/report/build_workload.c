@@ -232,8 +232,8 @@ static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
     return GP_OK;
 }
 
-/* What a workload uses today: the replicas that are declared, else what it takes of what is left for
- * it; where that is not enough, all of it. */
+/* What a workload uses today: the replicas that are declared, else what it takes of what is left
+ * for it; where that is not enough, all of it. */
 static gp_report_available used_today(const gp_workload_plan *plan,
                                       const gp_report_available *available) {
     const bool declared = plan->has_declared && plan->declared.present;

@@ -62,12 +62,13 @@ static const gp_node *put(declaring *d, const gp_node *map, const char *key, con
         const bool here = gp_node_is(map->entries[i].key, key);
         if (here && value == NULL)
             continue;
-        entries[ret->count++] = here ? (gp_node_entry){map->entries[i].key, value}
-                                     : map->entries[i];
+        entries[ret->count++] =
+            here ? (gp_node_entry){map->entries[i].key, value} : map->entries[i];
         there = there || here;
     }
-    if (!there)
-        entries[ret->count++] = (gp_node_entry){word(d, key), value};
+    const gp_node *name = there ? NULL : word(d, key);
+    if (name != NULL)
+        entries[ret->count++] = (gp_node_entry){name, value};
     return ret;
 }
 
@@ -158,7 +159,7 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
-/* Pools that stand, those of a kind that is bought more of larger, and a pool for every new kind. */
+/* Pools that stand, larger where more of their kind is bought, and a pool for every new kind. */
 static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     const gp_plan_result *plan = d->plan;
     const gp_pool *first = plan->document->spec.cluster.pools.items;
@@ -175,11 +176,23 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
             items[at] = put_connected(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);
-            items[pools->count++] =
-                put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
+            items[pools->count++] = put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
         }
     }
     return pools;
+}
+
+/* Spares are those that the plan has: what no pool had free for them was not bought either. */
+static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
+    const gp_plan_result *plan = d->plan;
+    const gp_cluster *cluster = &plan->document->spec.cluster;
+    int64_t kept = 0;
+    for (size_t u = 0; u < plan->units.count; u++)
+        kept += plan->units.items[u].there_nodes - plan->units.items[u].owned_nodes;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        kept -= cluster->pools.items[i].in_use;
+    return kept < cluster->reserve.spare_nodes ? put_number(d, reserve, "spareNodes", kept)
+                                               : reserve;
 }
 
 /* ------------------------------------------------------------ layouts */
@@ -211,8 +224,8 @@ static const gp_node *training_degrees(declaring *d, const gp_layout *layout) {
 
 /* The batch of one step in tokens, as planned. */
 static const gp_node *data_of(declaring *d, const gp_node *data, const gp_workload_plan *plan) {
-    const double tokens = (double)plan->chosen.layout.global_batch_sequences *
-                          plan->workload->data.sequence_length;
+    const double tokens =
+        (double)plan->chosen.layout.global_batch_sequences * plan->workload->data.sequence_length;
     char text[GP_NUM_TEXT];
     if (!(tokens > 0))
         return data;
@@ -253,12 +266,21 @@ static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_wor
 
 /* ------------------------------------------------------------ workloads */
 
+/* Naming a pool takes it out of its kind: one of several like it, or one whose kind may be bought
+ * in place of pools that others name, stays unnamed. */
+static bool may_name(const declaring *d, const gp_unit *unit) {
+    bool named = false;
+    for (size_t i = 0; i < d->plan->workloads.count; i++)
+        named = named || d->plan->workloads.items[i].workload->placement.pool != NULL;
+    return unit->pool == NULL || (!named && unit->there_nodes == unit->pool->count);
+}
+
 static const gp_node *placed(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_unit *unit = plan->chosen.unit;
     const char *pool = d->pools[unit - d->plan->units.items];
     const gp_node *placement = as_map(d, gp_node_get(node, "placement"), "pool");
-    /* A pool that is named is the workload's own: nobody else may have what is bought of it. */
-    if (plan->workload->placement.pool == NULL || pool == NULL)
+    const bool named = plan->workload->placement.pool != NULL;
+    if (pool == NULL || !(named || may_name(d, unit)))
         return node;
     return put(d, node, "placement", put_word(d, placement, "pool", pool));
 }
@@ -347,6 +369,7 @@ static const gp_node *costs_of(declaring *d, const gp_node *costs) {
 static const gp_node *spec_of(declaring *d, const gp_node *spec) {
     const gp_node *cluster = gp_node_get(spec, "cluster");
     cluster = put(d, cluster, "pools", pools_of(d, cluster));
+    cluster = put(d, cluster, "reserve", reserve_of(d, gp_node_get(cluster, "reserve")));
     spec = put(d, spec, "cluster", cluster);
     spec = put(d, spec, "costs", costs_of(d, gp_node_get(spec, "costs")));
     spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
@@ -359,6 +382,8 @@ static void write_documents(declaring *d, const gp_yaml_docs *docs, gp_buf *buf)
         const gp_node *root = docs->roots[i];
         if (gp_node_get(root, "spec") == own)
             root = put(d, root, "spec", spec_of(d, own));
+        if (d->st != GP_OK)
+            return;
         gp_buf_str(buf, i > 0 ? "---\n" : "");
         gp_node_write_block(buf, root, 0, LINE_DEPTH);
     }

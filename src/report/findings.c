@@ -52,6 +52,14 @@ static void set_place(gp_report_finding *finding, gp_span span) {
     finding->column = (int64_t)place.column;
 }
 
+const char *gp_finding_list(gp_findings *findings, const char *const *names, size_t count) {
+    const char *text = count > 0 ? gp_build_word(names[0]) : "";
+    for (size_t i = 1; i < count; i++)
+        text = gp_build_word(GP_FINDING_TEXT(
+            findings, "%s%s%s", text, i + 1 < count ? ", " : " and ", gp_build_word(names[i])));
+    return text;
+}
+
 void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
                      size_t offset) {
     gp_report *report = findings->build->report;

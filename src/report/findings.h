@@ -34,6 +34,8 @@ void gp_finding_figures(gp_report_finding *finding, const char *metric, double v
  * that has a place. `meta` may be NULL. */
 void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
                      size_t offset);
+/* "a, b and c" */
+const char *gp_finding_list(gp_findings *findings, const char *const *names, size_t count);
 /* Texts for findings: latches like gp_build_text. */
 #define GP_FINDING_TEXT(findings, ...)            gp_build_text((findings)->build, __VA_ARGS__)
 #define GP_FINDING_QUANTITY(findings, value, dim) gp_build_quantity((findings)->build, value, dim)

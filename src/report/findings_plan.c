@@ -126,15 +126,6 @@ static void growth_hits_limit(gp_findings *findings) {
         growth_without_place(findings);
 }
 
-/* "a, b and c" */
-static const char *join(gp_findings *findings, const char *const *names, size_t count) {
-    const char *text = count > 0 ? gp_build_word(names[0]) : "";
-    for (size_t i = 1; i < count; i++)
-        text = gp_build_word(GP_FINDING_TEXT(
-            findings, "%s%s%s", text, i + 1 < count ? ", " : " and ", gp_build_word(names[i])));
-    return text;
-}
-
 static bool tuning_stated(const gp_software *software) {
     const gp_origin *origin = GP_ORIGIN_OF(software, gp_software, tuning);
     return software->efficiency > 0 || origin->kind == GP_ORIGIN_SPEC ||
@@ -168,7 +159,7 @@ static void tuning_assumed(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(findings,
                                       "how well the software of %s is tuned is not stated; typical "
                                       "was assumed",
-                                      join(findings, names, count));
+                                      gp_finding_list(findings, names, count));
     finding.fix = "set software.tuning or software.efficiency, or calibrate by measured runs";
     const bool group = first->software.meta.span.text != NULL;
     gp_findings_add(findings, &finding, group ? &first->software.meta : &first->meta,
@@ -184,7 +175,7 @@ static void no_price(gp_findings *findings) {
     finding.metric = "cost.totalPerYear";
     finding.message =
         GP_FINDING_TEXT(findings, "no price of %s, so the cost of a year is not given",
-                        join(findings, cost->missing.items, cost->missing.count));
+                        gp_finding_list(findings, cost->missing.items, cost->missing.count));
     finding.fix =
         result->site.priced ? "add site.energy.price" : "add a Prices document and costs.prices";
     gp_findings_add(findings, &finding, &result->document->spec.costs.meta, 0);

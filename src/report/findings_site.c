@@ -1,5 +1,6 @@
 /* Rules about the site: shared limits of power, cooling, space and money, and dense racks. */
 #include "base/num.h"
+#include "base/str.h"
 #include "report/describe.h"
 #include "report/findings.h"
 
@@ -74,6 +75,33 @@ static void limits_passed(gp_findings *findings) {
         const gp_limit_use *use = &site->limits[i];
         if (use->limit > 0 && use->used > use->limit * (1 + 1e-9))
             limit_passed(findings, NULL, use->bound, use->used, use->limit, use->dim);
+    }
+}
+
+/* What has no price may be more than the budget has: it holds for what is known alone. */
+static void budgets_unknown(gp_findings *findings) {
+    const gp_site_plan *site = &findings->build->result->site;
+    const gp_report_cost *cost = &findings->build->report->cost;
+    for (int i = 0; i < site->limit_count; i++) {
+        const gp_limit_use *use = &site->limits[i];
+        if (gp_build_limit_known(findings->build, use))
+            continue;
+        const bool capital = use->dim == GP_DIM_MONEY;
+        size_t offset = 0;
+        size_t count = cost->missing.count;
+        if (capital && count > 0 &&
+            gp_str_equal(cost->missing.items[count - 1], "site.energy.price"))
+            count--;
+        const char *device = gp_build_unpriced_device(findings->build->result);
+        const char *names = count > 0 ? gp_finding_list(findings, cost->missing.items, count)
+                                      : gp_build_word(device);
+        const gp_meta *meta = limit_place(findings, GP_BOUND_BUDGET, &offset);
+        gp_report_finding finding = gp_finding_new(findings, "GP6006");
+        finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
+        finding.message = GP_FINDING_TEXT(findings, "costs.budget.%s is not judged: no price of %s",
+                                          capital ? "capital" : "recurring", names);
+        finding.fix = "add what is named to a Prices document or the site";
+        gp_findings_add(findings, &finding, meta, capital ? offset : offsetof(gp_budget, per_s));
     }
 }
 
@@ -203,6 +231,27 @@ static void dense_air_racks(gp_findings *findings) {
                     offsetof(gp_site_racks, max_power_w));
 }
 
+/* Heights and weights that are not stated hold no rack back. */
+static void racks_unknown(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_site_racks *racks = &result->document->spec.site.racks;
+    for (size_t i = 0; i < result->room.kinds.count; i++) {
+        const gp_system *system = result->room.kinds.items[i].unit->system;
+        const bool height = !(system->height_u > 0);
+        const bool weight = racks->max_weight_kg > 0 && !(system->weight_kg > 0);
+        if (!height && !weight)
+            continue;
+        const char *what = height && weight ? "height and weight" : height ? "height" : "weight";
+        gp_report_finding finding = gp_finding_new(findings, "GP5011");
+        finding.metric = gp_build_text(findings->build, "site.racks.%zu.nodesPerRack", i);
+        finding.message = GP_FINDING_TEXT(
+            findings, "what a rack of %s holds is not judged by %s: the system states none",
+            gp_build_word(gp_build_system_id(result->room.kinds.items[i].unit)), what);
+        finding.fix = GP_FINDING_TEXT(findings, "state the system's %s", what);
+        gp_findings_add(findings, &finding, &system->meta, 0);
+    }
+}
+
 static void site_not_described(gp_findings *findings) {
     const gp_site *site = &findings->build->result->document->spec.site;
     if (GP_GIVEN(&site->power, gp_site_power, it_capacity_w) &&
@@ -218,12 +267,14 @@ static void site_not_described(gp_findings *findings) {
 
 gp_rule_function *const gp_rules_site[] = {
     limits_passed,
+    budgets_unknown,
     workloads_kept_out,
     several_circuits,
     redundancy_does_not_hold,
     supply_outside_class,
     storage_short,
     dense_air_racks,
+    racks_unknown,
     site_not_described,
     NULL,
 };

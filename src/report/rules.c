@@ -282,6 +282,12 @@ const gp_report_rule gp_report_rules[] = {
      .threshold = 0.1,
      .help = "Another kind of machine that is allowed does the same work with at least so much "
              "less energy."},
+    {.id = "GP5011",
+     .level = "warning",
+     .title = "What a rack holds is not judged",
+     .check = power_cooling,
+     .help = "A machine does not say how high it is, or what it weighs where site.racks.maxWeight "
+             "is stated, so its racks are those of what is known. State it in the system's row."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",
@@ -306,6 +312,11 @@ const gp_report_rule gp_report_rules[] = {
      .help = "A cloud of candidates.allow carries it: renting is cheaper for as long as it "
              "computes, or the site has no room for machines of its own. "
              "recommendation.placement compares both."},
+    {.id = "GP6006",
+     .level = "warning",
+     .title = "A budget is not judged",
+     .help = "Something that the plan buys or runs has no price, so whether costs.budget holds is "
+             "not known. Add a Prices document, or site.energy.price."},
     {.id = "GP7001",
      .level = "note",
      .title = "Figures rest on unverified data",

@@ -581,8 +581,8 @@ static bool chosen_holds(const made_plan *plan, char why[MADE_WHY]) {
     const char *text = NULL;
     made_run(plan, false, &base);
     const bool planned = base.result != NULL && base.result->feasible;
-    const gp_status st = planned ? gp_plan_declare(base.c.arena, base.result, &problem, &text)
-                                 : GP_ERR_INPUT;
+    const gp_status st =
+        planned ? gp_plan_declare(base.c.arena, base.result, &problem, &text) : GP_ERR_INPUT;
     if (planned && st != GP_OK && base.result->site.rented_nodes == 0) {
         snprintf(why, MADE_WHY, "not declared: %s", problem != NULL ? problem : "");
         holds = false;

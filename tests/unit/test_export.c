@@ -194,19 +194,15 @@ static void replicas_span_hosts(void **state) {
 
 static void pools_stand_apart(void **state) {
     export_case *c = *state;
-    gp_report_pool pools[] = {{.name = "prefill",
-                               .replicas = 3,
-                               .spare_replicas = 1,
-                               .tp = 8,
-                               .pp = 1,
-                               .ep = 1,
-                               .gpus_per_replica = 8},
-                              {.name = "decode",
-                               .replicas = 2,
-                               .tp = 8,
-                               .pp = 2,
-                               .ep = 1,
-                               .gpus_per_replica = 16}};
+    gp_report_pool pools[] = {
+        {.name = "prefill",
+         .replicas = 3,
+         .spare_replicas = 1,
+         .tp = 8,
+         .pp = 1,
+         .ep = 1,
+         .gpus_per_replica = 8},
+        {.name = "decode", .replicas = 2, .tp = 8, .pp = 2, .ep = 1, .gpus_per_replica = 16}};
     gp_report_disaggregation apart = {.chosen = true, .pools = {2, pools}};
     gp_report_service service = {.disaggregation = &apart};
     workload(c, "chat")->service = &service;
@@ -379,6 +375,28 @@ static void digests_are_carried(void **state) {
     c->report.inputs.flags.count = 1;
     gp_report_digest(&c->report, second);
     assert_string_not_equal(first, second);
+}
+
+/* However little memory there is, the spec comes out whole or not at all. */
+static void specs_come_whole(void **state) {
+    export_case *c = *state;
+    enum { STEP = 4096, MOST = 4 << 20 };
+    const char *problem = NULL;
+    const char *whole = NULL;
+    assert_int_equal(gp_plan_declare(c->base->arena, &c->base->result, &problem, &whole), GP_OK);
+    gp_status st = GP_ERR_NO_MEMORY;
+    for (size_t cap = STEP; st != GP_OK && cap < MOST; cap += STEP) {
+        const char *text = NULL;
+        gp_arena *arena = gp_arena_new(cap);
+        assert_non_null(arena);
+        st = gp_plan_declare(arena, &c->base->result, &problem, &text);
+        if (st == GP_OK)
+            assert_string_equal(text, whole);
+        else
+            assert_int_equal(st, GP_ERR_NO_MEMORY);
+        gp_arena_free(arena);
+    }
+    assert_int_equal(st, GP_OK);
 }
 
 /* Before the annex, no id of the catalogue and no maker stands in a neutral tender. */
@@ -628,6 +646,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(names_stay_names, open_case, close_case),
         cmocka_unit_test_setup_teardown(labels_differ, open_case, close_case),
         cmocka_unit_test_setup_teardown(digests_are_carried, open_case, close_case),
+        cmocka_unit_test_setup_teardown(specs_come_whole, open_case, close_case),
         cmocka_unit_test(neutral_tenders_name_nothing),
         cmocka_unit_test(bills_hold_the_purchase_price),
     };

@@ -355,6 +355,24 @@ static void priced(report_case *c) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].chosen.owned_nodes = c->workloads[i].chosen.nodes;
 }
+static void money_unknown(report_case *c) {
+    limit(c, GP_BOUND_BUDGET, 1);
+    unpriced(c);
+}
+static void money_known(report_case *c) {
+    limit(c, GP_BOUND_BUDGET, 1);
+    priced(c);
+}
+static void height_unknown(report_case *c) {
+    gp_unit *unit = GP_NEW(c->arena, gp_unit);
+    gp_system *system = GP_NEW(c->arena, gp_system);
+    assert_true(unit != NULL && system != NULL && c->result.room.kinds.count > 0);
+    *unit = *c->result.room.kinds.items[0].unit;
+    *system = *unit->system;
+    system->height_u = 0;
+    unit->system = system;
+    c->result.room.kinds.items[0].unit = unit;
+}
 static void objective_open(report_case *c) {
     c->result.objective_changes_verdict = true;
 }
@@ -448,10 +466,12 @@ static const rule_case cases[] = {
     {"GP5007", greenfield, air_too_warm, as_planned},
     {"GP5008", greenfield, one_circuit_left, no_redundancy},
     {"GP5009", greenfield, slow_storage, fast_storage},
+    {"GP5011", quickstart, height_unknown, as_planned},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},
     {"GP6005", quickstart, in_a_cloud, as_planned},
+    {"GP6006", quickstart, money_unknown, money_known},
     {"GP7001", quickstart, as_planned, without_traces},
     {"GP7002", quickstart, inherited, NULL},
     {"GP7005", quickstart, short_context, long_context},

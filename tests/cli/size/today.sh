@@ -14,6 +14,6 @@ spec:
     - {name: sft, type: finetune, model: llama-3.1-8b, data: {tokens: 100M tokens}, goal: {every: 7d, maxDuration: 24h}}
 PLAN
 "$GPUPLAN" size plan.yaml | sed -n '/^WORKLOAD/,/^FINDINGS/p; /^BILL/,/^$/p'
-# With workloads that use a part of it, the site's own figures are the same.
+# With one workload the machines, racks and switches of the site are the same.
 sed -i '/name: sft/d' plan.yaml
 "$GPUPLAN" size plan.yaml | sed -n '/^WORKLOAD/,/^FINDINGS/p'
