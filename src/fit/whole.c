@@ -276,16 +276,32 @@ static gp_status find_cluster(whole_case *c, const char **ret_why, const char **
     return st;
 }
 
-// A layout that is not the published one is another run.
+// A layout that is not the published one is another run: every part that the row states.
 static const char *replaced(const gp_run_row *run, const gp_layout *layout) {
-    bool same = run->tp <= 0 || (layout->tp == (int64_t)run->tp &&
-                                 (run->pp <= 0 || layout->pp == (int64_t)run->pp) &&
-                                 (run->ep <= 0 || layout->ep == (int64_t)run->ep));
+    const int zero = gp_words_zero(run->zero);
+    const struct {
+        double stated;
+        int64_t planned;
+    } parts[] = {{run->tp, layout->tp},
+                 {run->pp, layout->pp},
+                 {run->pp > 1 ? run->vpp : 0, layout->vpp},
+                 {run->cp, layout->cp},
+                 {run->ep, layout->ep},
+                 {run->dp, layout->dp},
+                 {zero, layout->zero},
+                 {run->micro_batch, layout->micro_batch}};
+    bool same = true;
+    for (size_t i = 0; run->tp > 0 && i < sizeof parts / sizeof parts[0]; i++) {
+        same = same && (parts[i].stated <= 0 || (int64_t)parts[i].stated == parts[i].planned);
+    }
     return same ? NULL : "planned with another layout than the published one";
 }
 
 static const char *refusal(const gp_workload_plan *w) {
     const gp_candidate *chosen = &w->chosen;
+    if (chosen->lack.refused && chosen->lack.why != NULL) {
+        return chosen->lack.why;
+    }
     return !chosen->present ? "no layout could be tried on the published cluster"
            : chosen->time_to_complete_s.expected <= 0 ||
                    !isfinite(chosen->time_to_complete_s.expected)

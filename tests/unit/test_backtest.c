@@ -612,6 +612,12 @@ static void whole_runs(void **state) {
     assert_true(share_within(f.result, "gpu_hours", 0, 0.995) <= 0.65);
     assert_true(share_within(f.result, "gpus_for_days", 0, 2) >= 0.85);
     assert_true(f.result->total.coverage >= 0.75 && f.result->total.coverage <= 0.92);
+    /* A declared layout is planned as it is or refused: replaced is none. */
+    for (size_t i = 0; i < f.result->row_count; i++) {
+        const gp_backtest_row *row = &f.result->rows[i];
+        assert_true(row->status == GP_BACKTEST_SCORED || row->reason != NULL);
+        assert_true(row->reason == NULL || strstr(row->reason, "another layout") == NULL);
+    }
     gp_arena_free(f.arena);
 }
 
