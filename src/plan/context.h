@@ -124,6 +124,13 @@ typedef struct gp_options {
     gp_candidate nearest; /* what comes nearest where there is none */
 } gp_options;
 
+/* What every trial asks of a kind of machine. */
+typedef struct gp_unit_facts {
+    gp_node_power idle; /* of one machine without work, with its nameplate and its peak */
+    double liquid_fraction;
+    int64_t links_per_module; /* of its rate that one module of its switch carries */
+} gp_unit_facts;
+
 /* What an allocation may place on. */
 typedef struct gp_inventory {
     int64_t *owned;  /* by unit: machines that are there and free */
@@ -231,7 +238,9 @@ typedef struct gp_plan_context {
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
     double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
-    double *idle_w;                /* by unit: one machine without work */
+    gp_unit_facts *facts;          /* by unit */
+    const gp_price **priced;       /* one row of the lists for each item, by item */
+    size_t priced_count;
     bool idle_on;                  /* machines without work stay on */
     int64_t step;                  /* machines are bought in multiples of it */
     int64_t *pieces, *left;        /* scratch of ledgers: by GPUs of a machine, */
@@ -459,6 +468,8 @@ void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
 /* --- price.c: what a price list says, and one candidate by itself */
+/* Puts all price lists in one order; of an item the row of the last list that has it. */
+gp_status gp_plan_prices(gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */

@@ -399,7 +399,7 @@ static void add_rest(filling *f) {
     for (int64_t g = 1; g <= f->shared.per_node; g++)
         pieces += (double)(g * f->shared.pieces[g]);
     gp_kind_hold *kind = f->kind;
-    const double idle_w = f->plan->idle_w[f->unit];
+    const double idle_w = f->plan->facts[f->unit].idle.node_w;
     const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
     const double unused =
         f->plan->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;

@@ -271,6 +271,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
+        st = gp_plan_prices(plan);
+    if (st == GP_OK)
         st = gp_plan_networks(plan);
     if (st == GP_OK)
         st = set_currency(plan);
