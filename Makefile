@@ -102,7 +102,7 @@ define update_stamp
 @if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 endef
 
-$(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e,$(MAKECMDGOALS))
+$(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e deps-properties,$(MAKECMDGOALS))
 	@$(PKG_CONFIG) --exists $(LIB_PACKAGES) || \
 	    { echo "make: $(LIB_PACKAGES) not found; 'make deps' installs what is missing" >&2; exit 1; }
 	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS))
@@ -165,15 +165,18 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 # ---- dependencies ----------------------------------------------------------------------------
 
 # In `make deps check` everything that builds waits for the installation, also under -j.
-AFTER_DEPS := $(filter deps deps-e2e,$(MAKECMDGOALS))
+AFTER_DEPS := $(filter deps deps-e2e deps-properties,$(MAKECMDGOALS))
 TIMED := sh tests/timed.sh $(BUILD)/times
 
-.PHONY: deps deps-e2e
+.PHONY: deps deps-e2e deps-properties
 deps: ## install what is missing to build and test (apt, dnf, apk, pacman, brew)
 	@$(TIMED) deps sh .ci/deps.sh
 
 deps-e2e: ## install what the end-to-end tests need: servers, and the programs that exports and forms are for
 	@$(TIMED) deps sh .ci/deps.sh --e2e $(BUILD)/node
+
+deps-properties: ## install what make properties needs: a solver
+	@$(TIMED) deps sh .ci/deps.sh --properties
 
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
@@ -292,7 +295,7 @@ golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	@JOBS=$(JOBS) $(call cli,gcc) --update
 
-properties: ## generated plans at length, and the allocation against brute force and a solver (cbc)
+properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against brute force and a solver (cbc)
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
 	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
 	@$(BUILD)/gcc/tests/property/test_allocation

@@ -375,6 +375,7 @@ static void draw_candidates(maker *m) {
             objective = "minPower";
     }
     made_set(plan, "candidates.objective", "%s", objective);
+    find(plan, "candidates.objective")->needed = m->wish->objective != NULL;
     if (!m->wish->no_limits && one_in(&m->dice, 10))
         made_set(plan, "candidates.limits.maxNodes", "%u", 1 + maker_draw(&m->dice, 30));
     else if (one_in(&m->dice, 12))
