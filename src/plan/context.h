@@ -255,7 +255,8 @@ typedef struct gp_plan_context {
     gp_inventory inventory;
     struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
-                                    takes; NULL: no growth is stated */
+                                    takes; NULL: not known yet, or no growth is stated */
+    struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -555,12 +556,22 @@ double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- plan.c */
+/* The choice made again, with the horizon, for one case that has another demand and other options.
+ * `ret` is made anew; the plan stays as it is. */
+gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                        const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- growth.c: machines over the horizon */
-gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best);
+/* Makes the demands of the horizon, once a plan; plan->growth stays NULL where none is stated. */
+gp_status gp_growth_init(gp_plan_context *plan);
+/* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
+gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
+/* The rows of the horizon and its limits, with the shells of last. */
+gp_status gp_growth_of(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);

@@ -64,7 +64,8 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise the limit of %s from %s to %s",
-                           gp_build_bound_words(lack->bound), have, need);
+                           gp_build_bound_words(lack->bound), have,
+                           gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
 /* A larger unit that takes more machines than there are: up and out at once. */
