@@ -33,7 +33,8 @@ static char *wrong; /* why[MADE_WHY] of the property that runs */
 gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
     gp_status st = gp_allocate_searched(plan, inventory, ret);
     gp_allocation trial;
-    if (st != GP_OK || check == NULL || wrong[0] != '\0')
+    /* What only asks for a verdict is not searched to the end. */
+    if (st != GP_OK || check == NULL || wrong[0] != '\0' || ret->quick)
         return st;
     st = gp_allocation_init(plan, &trial);
     trial.options = ret->options;

@@ -511,6 +511,17 @@ static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
     return true;
 }
 
+/* A workload that names a pool runs there and nowhere else, what is bought beside it or not. */
+static bool names_pool(const made_plan *plan) {
+    for (int i = 0; i < plan->workloads; i++) {
+        char path[MADE_PATH];
+        snprintf(path, sizeof path, "workloads.[%d].placement.pool", i);
+        if (made_get(plan, path) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static bool chosen_holds(const made_plan *plan, const gp_plan_result *base, bool *tried,
                          char why[MADE_WHY]) {
     static made_plan declared;
@@ -518,14 +529,9 @@ static bool chosen_holds(const made_plan *plan, const gp_plan_result *base, bool
     /* A budget for what was bought is one for more once that is there. */
     if (!base->feasible || made_get(plan, "cluster.reserve.spareNodes") != NULL ||
         made_get(plan, "costs.budget.capital") != NULL ||
-        made_get(plan, "costs.budget.recurring") != NULL || !declare(base, &declared))
+        made_get(plan, "costs.budget.recurring") != NULL || names_pool(plan) ||
+        !declare(base, &declared))
         return true;
-    /* What a workload had to run on before is only a part of what there is now. */
-    for (int i = 0; i < plan->workloads; i++) {
-        char path[MADE_PATH];
-        snprintf(path, sizeof path, "workloads.[%d].placement.pool", i);
-        made_drop(&declared, path);
-    }
     *tried = true;
     bool holds = true;
     for (int size = 0; size < 2 && holds; size++) {
