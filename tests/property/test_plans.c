@@ -690,34 +690,44 @@ static bool idle_hours_do(const made_plan *plan, const gp_plan_result *base, boo
     return true;
 }
 
-/* The rate up to which machines are said to suffice: at it, no more of them are needed. */
+/* The machines that are said to suffice up to a rate, declared: they hold it. */
 static bool held_rate_holds(const made_plan *plan, const gp_plan_result *base, bool *tried,
                             char why[MADE_WHY]) {
     static const double within = 0.995;
     static const char head[] = "workloads.%s.traffic.requestsPerSecond.%s";
+    static made_plan declared;
     if (base->workloads.count != 1 || !base->feasible)
         return true;
     const gp_workload_plan *w = &base->workloads.items[0];
     const double rate = w->workload->traffic.requests_per_s.mean;
     const double peak = w->workload->traffic.requests_per_s.peak;
-    if (!(w->held_requests_per_s > w->demand_requests_per_s) || !(rate > 0) || w->has_declared)
+    if (!(w->held_requests_per_s > w->demand_requests_per_s) || !(rate > 0) ||
+        w->held_unit->cloud != NULL || w->held_unit->system == NULL)
         return true;
     const double factor = within * w->held_requests_per_s / w->demand_requests_per_s;
-    char values[2][64];
-    snprintf(values[0], sizeof values[0], "%.9f", rate * factor);
-    snprintf(values[1], sizeof values[1], "%.9f", peak * factor);
-    const gp_override overrides[] = {
-        {gp_arena_printf(base_arena, head, w->workload->name, "mean"), values[0]},
-        {gp_arena_printf(base_arena, head, w->workload->name, "peak"), values[1]}};
+    const gp_override overrides[] = {{gp_arena_printf(base_arena, head, w->workload->name, "mean"),
+                                      gp_arena_printf(base_arena, "%.9f", rate * factor)},
+                                     {gp_arena_printf(base_arena, head, w->workload->name, "peak"),
+                                      gp_arena_printf(base_arena, "%.9f", peak * factor)}};
+    declared = *plan;
+    made_drop(&declared, "cluster");
+    for (int i = 0; i < plan->workloads; i++) {
+        char path[MADE_PATH];
+        snprintf(path, sizeof path, "workloads.[%d].placement.pool", i);
+        made_drop(&declared, path);
+    }
+    made_set(&declared, "cluster.pools.[0].name", "held");
+    made_set(&declared, "cluster.pools.[0].system", "%s", w->held_unit->id);
+    made_set(&declared, "cluster.pools.[0].count", "%lld", (long long)w->held_nodes);
     made_outcome o;
-    made_run_set(plan, false, overrides, peak > 0 ? 2 : 1, &o);
+    made_run_set(&declared, true, overrides, peak > 0 ? 2 : 1, &o);
     *tried = true;
-    const bool holds =
-        o.result != NULL && o.result->feasible && o.result->site.nodes <= w->held_nodes;
+    const bool holds = o.result != NULL && o.result->workloads.items[0].chosen.feasible;
     if (!holds)
-        snprintf(why, MADE_WHY, "%.9g/s are held by %lld machines of %s; planned for it: %lld",
+        snprintf(why, MADE_WHY, "%.9g/s are said to be held by %lld x %s; declared: %s",
                  w->held_requests_per_s, (long long)w->held_nodes, w->held_unit->id,
-                 o.result != NULL ? (long long)o.result->site.nodes : -1LL);
+                 o.result != NULL ? gp_bound_name(o.result->workloads.items[0].chosen.lack.bound)
+                                  : "refused");
     made_done(&o);
     return holds;
 }

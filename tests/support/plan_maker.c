@@ -693,12 +693,17 @@ static bool still_fails(made_property *property, const made_plan *plan, char why
     return !property(plan, why);
 }
 
+enum { SHRINKS_MAX = 120 }; /* plans made for it */
+static int shrinks;
+
 /* Drops what it may, of a whole workload with its growth; true where it did. */
 static bool drop_if_fails(made_property *property, made_plan *plan, const char *prefix,
                           int workload) {
     char why[MADE_WHY];
     char growth[MADE_PATH];
     static made_plan smaller;
+    if (shrinks++ >= SHRINKS_MAX)
+        return false;
     smaller = *plan;
     made_drop(&smaller, prefix);
     snprintf(growth, sizeof growth, "growth.scenarios.expected.@%d", workload);
@@ -716,6 +721,7 @@ static void shrink(made_property *property, made_plan *plan) {
     static made_plan unpriced;
     char why[MADE_WHY];
     bool changed = true;
+    shrinks = 0;
     unpriced = *plan;
     unpriced.priced = false;
     if (still_fails(property, &unpriced, why))
