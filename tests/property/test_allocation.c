@@ -280,8 +280,12 @@ static void solve(gp_plan_context *plan, const gp_inventory *inventory, const gp
     const double value = chosen->value.keys[GP_VALUE_OBJECTIVE];
     if (value <= least * (1 + most_off))
         return;
-    snprintf(wrong, MADE_WHY, "%.9g, the solver %.9g (stated gap %.4g)", value, least,
-             chosen->gap_fraction);
+    char better[160];
+    char taken[160];
+    describe(plan, trial, better, sizeof better);
+    describe(plan, chosen, taken, sizeof taken);
+    snprintf(wrong, MADE_WHY, "%.9g by%s, the solver %.9g by%s (stated gap %.4g)", value, taken,
+             least, better, chosen->gap_fraction);
 }
 
 static bool solver_is_no_better(const made_plan *plan, char why[MADE_WHY]) {
