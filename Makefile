@@ -219,6 +219,8 @@ ASAN_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
     -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
 GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc WERROR=1
 CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang WERROR=1 NETWORK=0
+# Generated plans where the same code runs again, slower: GPUPLAN_PROPERTY_COUNT.
+FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=100
 # Instrumented code makes gcc see null pointers that are not there: no -Werror.
 ASAN_BUILD = BUILD=$(BUILD)/asan CC=gcc CFLAGS='$(ASAN_CFLAGS)' WERROR=0
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
@@ -239,7 +241,7 @@ scripts = BUILD=$(BUILD)/gcc GPUPLAN=$(abspath $(BUILD)/gcc/gpuplan) CC=gcc ROOT
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
-    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
+    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
 .PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
 .PHONY: golden-update coverage properties
@@ -256,7 +258,7 @@ check-builds:
 
 check-suites:
 	@$(RUN) $(call unit,gcc,$(TESTS))
-	@$(RUN) $(call unit,clang,$(TESTS))
+	@$(RUN) $(FEWER_PLANS) $(call unit,clang,$(TESTS))
 	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
 	@$(RUN) $(call cli,gcc)
 	@$(RUN) $(call cli,clang)
@@ -275,7 +277,7 @@ check-valgrind: | $(AFTER_DEPS) ## unit tests and goldens under valgrind
 	@command -v valgrind >/dev/null || { echo "valgrind is not installed: make deps" >&2; exit 1; }
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs
 	$(start)
-	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call unit,gcc,$(TESTS))
+	@$(RUN) EXEC_PREFIX='$(VALGRIND)' GPUPLAN_PROPERTY_COUNT=10 $(call unit,gcc,$(TESTS))
 	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call cli,gcc)
 	$(total)
 
@@ -304,7 +306,7 @@ coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs
 	@find $(BUILD)/coverage -name '*.gcda' -exec rm -f {} +
 	$(start)
-	@$(RUN) $(call unit,coverage,$(TESTS))
+	@$(RUN) $(FEWER_PLANS) $(call unit,coverage,$(TESTS))
 	@$(RUN) $(call cli,coverage)
 	@sh tests/coverage.sh $(BUILD)/coverage $(LIB_SOURCES) $(CLI_SOURCES)
 	$(total)

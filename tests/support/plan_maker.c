@@ -203,8 +203,8 @@ static void draw_service_extras(maker *m) {
         say(m, "goal.slo.availability", "%s", PICK(&m->dice, levels));
     if (one_in(&m->dice, 3))
         say(m, "traffic.profile", "%s", PICK(&m->dice, profiles));
-    if (one_in(&m->dice, 6))
-        say(m, "disaggregated", "%s", PICK(&m->dice, apart));
+    if (one_in(&m->dice, 2))
+        say(m, "disaggregated", "%s", one_in(&m->dice, 3) ? PICK(&m->dice, apart) : "false");
     if (one_in(&m->dice, 5))
         say(m, "placement.exclusive", "true");
     if (one_in(&m->dice, 6))
@@ -353,7 +353,8 @@ static void draw_candidates(maker *m) {
                                         "minMachines", "minTime", "minCarbon"};
     const int most = m->wish->kinds_max > 0 ? m->wish->kinds_max : m->large ? 3 : 2;
     const int least = m->wish->kinds_min > 0 ? m->wish->kinds_min : 1;
-    const int count = least + (int)maker_draw(&m->dice, (unsigned)(most - least + 1));
+    const bool more = m->wish->kinds_max > 0 || m->large || one_in(&m->dice, 3);
+    const int count = more ? least + (int)maker_draw(&m->dice, (unsigned)(most - least + 1)) : 1;
     const bool any = m->wish->kinds_max == 0 && one_in(&m->dice, 40);
     const unsigned among = one_in(&m->dice, 4) ? KINDS : USUAL_KINDS;
     const unsigned first = maker_draw(&m->dice, among);
@@ -482,8 +483,7 @@ void maker_make(uint64_t seed, const maker_wish *wish, made_plan *ret) {
     m.large = one_in(&m.dice, 25);
     const int most = wish->workloads_max > 0 ? wish->workloads_max
                      : m.large               ? 6
-                     : one_in(&m.dice, 3)    ? 3
-                                             : 2;
+                                             : 1 + (int)maker_draw(&m.dice, 3);
     const int least = wish->workloads_min > 0 ? wish->workloads_min : 1;
     *ret = (made_plan){.seed = seed};
     ret->workloads = least + (int)maker_draw(&m.dice, (unsigned)(most - least + 1));
