@@ -48,6 +48,7 @@ typedef struct gp_unit {
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
     int64_t there_nodes;   /* of all its pools */
+    int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
 } gp_unit;
 
@@ -388,7 +389,8 @@ typedef struct gp_kind_room {
     double liquid_fraction; /* of their heat */
     double rack_kg;         /* of the machines of a full one; 0: not known */
     gp_power_chain chain;   /* of a full one; circuits 0: not stated */
-    gp_fabric_size fabric;  /* of its own compute fabric; tiers 0: none */
+    int64_t fabric_nodes;   /* of `nodes`, those that its compute fabric is built for */
+    gp_fabric_size fabric;  /* that; tiers 0: none */
     gp_fabric_parts parts;
     gp_fabric_room room;
     double port_bits_per_s;

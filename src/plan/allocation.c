@@ -372,9 +372,12 @@ static void chain(search *s) {
 /* Two workloads at a time, where single exchanges find nothing. */
 static void exchange_pairs(search *s) {
     const size_t count = s->plan->case_count;
+    const size_t *order = s->plan->order;
     const int limit = s->visits + PAIR_TRIALS;
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = a + 1; b < count && s->visits < limit; b++) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && s->visits < limit; j++) {
+            const size_t a = order[i];
+            const size_t b = order[j];
             copy_picks(s, s->best->picks, s->trial->picks);
             const int was = s->trial->picks[a];
             for (int k = 0; k < (int)option_count(s, a) && s->visits < limit; k++) {

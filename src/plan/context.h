@@ -502,6 +502,8 @@ bool gp_candidate_leaves_machine(const gp_candidate *candidate);
 /* Share of a year in which the machines of a placed workload compute. */
 double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+/* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
+int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
@@ -513,6 +515,9 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+/* Machines of a unit with which its compute fabric is built: those that need it, and those that are
+ * on it today. */
+int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 double gp_usage_limited(const gp_usage *usage, int limit);
 /* Limits that the site and the budget state. */
 void gp_limits_of(gp_plan_context *plan);

@@ -46,6 +46,8 @@ double gp_build_per_year(double per_s);
 
 /* "16 x dgx-h200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
+/* Pools with layouts of their own; none where there is but one. */
+gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
 /* `none`: what to say where there is no candidate at all. */
 gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
                              const gp_candidate *candidate, const char *none,

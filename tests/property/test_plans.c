@@ -473,35 +473,24 @@ static bool figures_add_up(const gp_plan_result *r, char why[MADE_WHY]) {
 
 /* ------------------------------------------------------------ (f) what was chosen, declared */
 
-/* The machines that the plan buys, as pools; false where it rents some. */
-static bool declare(const gp_plan_result *r, made_plan *plan) {
-    const int first = made_items(plan, "cluster.pools");
-    if (r->site.rented_nodes > 0)
-        return false;
-    for (size_t i = 0; i < r->room.bill.count; i++) {
-        const gp_bill_item *line = &r->room.bill.items[i];
-        if (strcmp(line->role, "machine") != 0 || line->bought == 0)
-            continue;
-        char path[MADE_PATH];
-        const int index = first + (int)i;
-        snprintf(path, sizeof path, "cluster.pools.[%d].name", index);
-        made_set(plan, path, "bought%zu", i);
-        snprintf(path, sizeof path, "cluster.pools.[%d].system", index);
-        made_set(plan, path, "%s", line->id);
-        snprintf(path, sizeof path, "cluster.pools.[%d].count", index);
-        made_set(plan, path, "%lld", (long long)line->bought);
-    }
-    return true;
+/* Another plan is no better than a tie: what is owned by now costs nothing to buy. */
+static bool ties_with(const gp_plan_result *base, const gp_plan_result *other) {
+    return base->objective != GP_OBJECTIVE_MIN_COST &&
+           other->objective_value >= base->objective_value * (1 - slack(base, other)) - same;
 }
 
-static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
+/* `base`: what size chose, where `r` is size again; NULL: r is check. */
+static bool declared_holds(const gp_plan_result *r, const gp_plan_result *base,
                            char why[MADE_WHY]) {
+    const char *who = base != NULL ? "size" : "check";
     for (size_t i = 0; i < r->workloads.count; i++) {
         const gp_workload_plan *w = &r->workloads.items[i];
         HOLDS(w->chosen.feasible, "%s: %s does not hold (%s)", who, w->workload->name,
               gp_bound_name(w->chosen.lack.bound));
-        HOLDS(!size || w->scale == GP_SCALE_NONE || !w->has_goal, "%s: %s is to scale: %s", who,
-              w->workload->name, gp_scale_name(w->scale));
+        HOLDS(base == NULL || w->scale == GP_SCALE_NONE || !w->has_goal || ties_with(base, r),
+              "%s: %s is to scale: %s, %s %.9g, before %.9g", who, w->workload->name,
+              gp_scale_name(w->scale), gp_objective_name(r->objective), r->objective_value,
+              base->objective_value);
     }
     for (int i = 0; i < r->site.limit_count; i++) {
         const gp_limit_use *use = &r->site.limits[i];
@@ -511,38 +500,55 @@ static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
     return true;
 }
 
-/* A workload that names a pool runs there and nowhere else, what is bought beside it or not. */
-static bool names_pool(const made_plan *plan) {
-    for (int i = 0; i < plan->workloads; i++) {
-        char path[MADE_PATH];
-        snprintf(path, sizeof path, "workloads.[%d].placement.pool", i);
-        if (made_get(plan, path) != NULL)
+static bool asks_for_more(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (r->workloads.items[i].scale != GP_SCALE_NONE)
             return true;
-    }
     return false;
 }
 
+/* The exported spec holds, asks for nothing more, and has the layouts and machines of the plan. */
+static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why[MADE_WHY]) {
+    HOLDS(b->site.stand_nodes == a->site.stand_nodes, "%lld machines stand, planned were %lld",
+          (long long)b->site.stand_nodes, (long long)a->site.stand_nodes);
+    HOLDS(b->site.it_peak_w <= a->site.it_peak_w * (1 + same), "%.9g W, planned were %.9g W",
+          b->site.it_peak_w, a->site.it_peak_w);
+    for (size_t i = 0; i < a->workloads.count; i++) {
+        const gp_candidate *was = &a->workloads.items[i].chosen;
+        const gp_candidate *now = &b->workloads.items[i].chosen;
+        HOLDS(was->gpus == now->gpus && was->replicas == now->replicas,
+              "%s: %lld GPUs, planned were %lld", a->workloads.items[i].workload->name,
+              (long long)now->gpus, (long long)was->gpus);
+    }
+    return true;
+}
+
+/* The plan as a spec holds by check and by size. One that rents machines cannot be written as
+ * machines that stand. */
 static bool chosen_holds(const made_plan *plan, const gp_plan_result *base, bool *tried,
                          char why[MADE_WHY]) {
-    static made_plan declared;
-    declared = *plan;
-    /* A budget for what was bought is one for more once that is there. */
-    if (!base->feasible || made_get(plan, "cluster.reserve.spareNodes") != NULL ||
-        made_get(plan, "costs.budget.capital") != NULL ||
-        made_get(plan, "costs.budget.recurring") != NULL || names_pool(plan) ||
-        !declare(base, &declared))
+    const char *problem = NULL;
+    const char *text = NULL;
+    made_outcome o;
+    (void)plan;
+    if (!base->feasible || base->site.rented_nodes > 0)
         return true;
     *tried = true;
-    bool holds = true;
-    for (int size = 0; size < 2 && holds; size++) {
-        made_outcome o;
-        made_run(&declared, size == 0, &o);
-        if (o.result == NULL)
-            snprintf(why, MADE_WHY, "what was chosen, declared, is refused");
-        holds = o.result != NULL &&
-                declared_holds(o.result, size == 0 ? "check" : "size", size == 1, why);
-        made_done(&o);
+    if (gp_plan_declare(base_arena, base, &problem, &text) != GP_OK) {
+        snprintf(why, MADE_WHY, "not declared: %s", problem != NULL ? problem : "");
+        return false;
     }
+    made_run_text(text, true, NULL, 0, &o);
+    bool holds = o.result != NULL && declared_holds(o.result, NULL, why);
+    made_done(&o);
+    if (!holds)
+        return false;
+    made_run_text(text, false, NULL, 0, &o);
+    holds = o.result != NULL && declared_holds(o.result, base, why) &&
+            (asks_for_more(o.result) || same_plan(base, o.result, why));
+    made_done(&o);
+    if (!holds && getenv("GPUPLAN_PROPERTY_ONE") != NULL)
+        fprintf(stderr, "declared:\n%s", text);
     return holds;
 }
 

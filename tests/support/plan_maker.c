@@ -662,10 +662,8 @@ void made_close(void) {
     catalog_uses = 0;
 }
 
-void made_run_set(const made_plan *plan, bool declared_only, const gp_override *overrides,
-                  size_t count, made_outcome *ret) {
-    static char text[MADE_TEXT];
-    made_write(plan, text);
+void made_run_text(const char *text, bool declared_only, const gp_override *overrides, size_t count,
+                   made_outcome *ret) {
     gp_catalog *rows = shared_catalog();
     gp_arena *arena = gp_arena_new(arena_max);
     if (arena == NULL)
@@ -675,6 +673,13 @@ void made_run_set(const made_plan *plan, bool declared_only, const gp_override *
     ret->st = spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)),
                             overrides, count);
     ret->result = ret->st == GP_OK ? ret->c.result : NULL;
+}
+
+void made_run_set(const made_plan *plan, bool declared_only, const gp_override *overrides,
+                  size_t count, made_outcome *ret) {
+    static char text[MADE_TEXT];
+    made_write(plan, text);
+    made_run_text(text, declared_only, overrides, count, ret);
 }
 
 void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {

@@ -73,6 +73,9 @@ void made_run(const made_plan *plan, bool declared_only, made_outcome *ret);
 /* The same with values of the spec overridden, as --set does. */
 void made_run_set(const made_plan *plan, bool declared_only, const gp_override *overrides,
                   size_t count, made_outcome *ret);
+/* The same of a spec that is written already; the text is copied. */
+void made_run_text(const char *text, bool declared_only, const gp_override *overrides, size_t count,
+                   made_outcome *ret);
 void made_done(made_outcome *outcome);
 void made_close(void);
 
