@@ -609,7 +609,7 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
     return true;
 }
 
-/* A change of software does what is said of it, and costs nothing. */
+/* A change of software does what is said of it; one that saves GPUs costs nothing. */
 static bool software_saves(const made_plan *plan, const gp_plan_result *base, bool *tried,
                            char why[MADE_WHY]) {
     for (size_t i = 0; i < base->workloads.count; i++) {
@@ -623,7 +623,8 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
             snprintf(what, sizeof what, "%s=%s", change->path, change->to);
             run_set(plan, change->path, change->to, &o);
             *tried = true;
-            bool holds = o.result != NULL && no_worse(base, o.result, what, why);
+            bool holds = o.result != NULL &&
+                         (change->saved_fraction <= 0 || no_worse(base, o.result, what, why));
             const gp_scale scale = o.result != NULL ? o.result->workloads.items[i].scale : w->scale;
             if (o.result == NULL)
                 snprintf(why, MADE_WHY, "%s is refused", what);
@@ -642,7 +643,7 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
 /* Past the flip point the verdict is what is said, short of it that of today. */
 static bool flips(const made_plan *plan, const gp_plan_result *base, bool *tried,
                   char why[MADE_WHY]) {
-    static const double beside = 0.015;
+    static const double beside = 0.02;
     for (size_t i = 0; i < base->workloads.count; i++) {
         const gp_workload_plan *w = &base->workloads.items[i];
         if (!w->flip.present)
