@@ -953,6 +953,23 @@ typedef struct gp_explained_figure {
     gp_dim dim;
 } gp_explained_figure;
 
+/* The metric that asks for the layouts that were tried. */
+#define GP_EXPLAIN_LAYOUTS "layouts"
+
+/* A layout that was tried on the chosen machines. */
+typedef struct gp_explained_layout {
+    const char *layout;
+    const char *outcome; /* taken | undeclared | slower | more | memory | offload | rule | short */
+    const char *why;     /* why it lost, in words */
+    double step_s;       /* training: of one optimizer step */
+    double worse_fraction;  /* over the one taken, less 1: time per token of a training, what the
+                               objective counts of a service; below 0: better */
+    int64_t gpus, nodes;    /* services: that it would take */
+    double short_bytes;     /* memory and offload: on each GPU */
+    const char *rule;       /* rule: its id, */
+    const char *source;     /* and where it is checked */
+} gp_explained_layout;
+
 typedef struct gp_explanation {
     const char *schema_version;
     const char *workload;
@@ -963,12 +980,15 @@ typedef struct gp_explanation {
     const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
     GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
+    GP_LIST(gp_explained_layout) layouts; /* of the metric "layouts": the one taken first */
+    int64_t layouts_timed; /* with them: all that launch and fit, on every kind of machine */
 } gp_explanation;
 
 extern const gp_report_struct gp_explanation_type;
 
 /* How a figure of a workload came about. `metric`: a path under the workload
- * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. The workload "site",
+ * ("performance.stepTimeS"), a term ("stepTime"), "layouts" for those that were tried (what
+ * options->layouts_of of the plan asked for), or NULL for the verdict. The workload "site",
  * where none has that name, stands for the whole plan: paths under site ("power.itW", "leaf") or
  * under the report ("cost.capital", "growth"), a term, or NULL for all. GP_ERR_NOT_FOUND:
  * *ret_nearest is the nearest workload or metric, or NULL; *ret_unknown_workload says which. */

@@ -685,9 +685,33 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
     return best_each;
 }
 
+/* Where the engine launches none of the layouts asked for: the first of them, and why. */
+static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
+    const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
+    const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
+    const int64_t each = c->plan->units[unit].machine.gpus;
+    const gp_candidate candidate = {
+        .present = true,
+        .unit = &c->plan->units[unit],
+        .nodes = (gpus + each - 1) / each,
+        .gpus = gpus,
+        .replicas = 1,
+        .serve_layout = refusal->layout,
+        .lack = {.bound = GP_BOUND_SUPPLY,
+                 .have = (double)gpus,
+                 .dim = GP_DIM_COUNT,
+                 .why = gp_serve_refusal_words(c, refusal),
+                 .refused = true},
+    };
+    if (c->units[unit].refusal_count > 0)
+        b->sink(b->to, &candidate);
+}
+
 static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    if (count == 0)
+        tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
         gp_candidate candidate;
         fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, unit, &all[i], b->min_nodes),

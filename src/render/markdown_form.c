@@ -295,6 +295,15 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
                                                                    explanation->currency);
         GP_MD_ROW(out, figure->path, value, from);
     }
+    if (explanation->layouts.count > 0)
+        GP_MD_HEADER(out, "Layout", "Step", "Why");
+    for (size_t i = 0; i < explanation->layouts.count; i++) {
+        const gp_explained_layout *layout = &explanation->layouts.items[i];
+        GP_MD_ROW(out, layout->layout,
+                  isfinite(layout->step_s) ? gp_form_quantity(out, layout->step_s, GP_DIM_TIME)
+                                           : "-",
+                  layout->why);
+    }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];
         gp_buf_printf(

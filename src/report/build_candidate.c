@@ -38,8 +38,7 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
     return text[0] != '\0' ? text : "no split";
 }
 
-/* "8 GPUs (TP8)" */
-static const char *replica_words(gp_build *build, const gp_serve_layout *layout) {
+const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout) {
     const layout_size sizes[] = {
         {"TP", layout->tp}, {"PP", layout->pp}, {"DP", layout->attention_dp}, {"EP", layout->ep}};
     return gp_build_word(gp_build_text(
@@ -52,11 +51,11 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
     if (pools->present)
         return gp_build_text(
             build, "prefill %lld x %s and decode %lld x %s", (long long)pools->prefill_replicas,
-            replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
-            replica_words(build, &pools->layouts.decode));
+            gp_build_replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
+            gp_build_replica_words(build, &pools->layouts.decode));
     return gp_build_text(build, "%s x %s",
                          gp_build_count(build, candidate->replicas, "replica", "replicas"),
-                         replica_words(build, &candidate->serve_layout));
+                         gp_build_replica_words(build, &candidate->serve_layout));
 }
 
 static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_layout *layout,
@@ -74,7 +73,7 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .ep = gp_num_max_i64(1, layout->ep),
         .layout = gp_build_text(build, "%s x %s",
                                 gp_build_count(build, replicas, "replica", "replicas"),
-                                replica_words(build, layout)),
+                                gp_build_replica_words(build, layout)),
     };
 }
 
@@ -105,19 +104,20 @@ static const char *offload_words(gp_build *build, const gp_layout *layout) {
                                        layout->on_drives ? "on drives" : "in host memory"));
 }
 
-static const char *training_words(gp_build *build, const gp_workload_plan *plan,
-                                  const gp_candidate *candidate) {
-    const gp_layout *layout = &candidate->layout;
+const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
     const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"VPP", layout->vpp},
                                  {"CP", layout->cp}, {"EP", layout->ep}, {"DP", layout->dp}};
-    size_t count = sizeof sizes / sizeof sizes[0];
-    const char *zero =
-        layout->zero > 0 && layout->dp > 1
-            ? gp_build_word(gp_build_text(build, " ZeRO-%lld", (long long)layout->zero))
-            : "";
+    const char *words = join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]);
+    if (layout->zero > 0 && layout->dp > 1)
+        words = gp_build_word(gp_build_text(build, "%s ZeRO-%lld", words, (long long)layout->zero));
     if (layout->shard_group > 0)
-        zero = gp_build_word(
-            gp_build_text(build, "%s in groups of %lld", zero, (long long)layout->shard_group));
+        words = gp_build_word(
+            gp_build_text(build, "%s in groups of %lld", words, (long long)layout->shard_group));
+    return gp_build_word(gp_build_text(build, "%s%s", words, offload_words(build, layout)));
+}
+
+static const char *training_words(gp_build *build, const gp_workload_plan *plan,
+                                  const gp_candidate *candidate) {
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
@@ -125,8 +125,8 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
     return gp_build_text(
-        build, "%s%s (%s%s%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
-        gp_build_word(each), join_sizes(build, sizes, count), zero, offload_words(build, layout));
+        build, "%s%s (%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
+        gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
@@ -135,7 +135,7 @@ const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                             : training_words(build, plan, candidate);
 }
 
-static const char *recompute_name(int recompute) {
+const char *gp_build_recompute_name(int recompute) {
     static const char *const names[] = {
         [GP_RECOMPUTE_AUTO] = "auto",
         [GP_RECOMPUTE_NONE] = "none",
@@ -203,7 +203,7 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
     ret->micro_batch = layout->micro_batch;
     if (layout->shard_group > 0)
         ret->shard_group = layout->shard_group;
-    ret->recompute = recompute_name(layout->recompute);
+    ret->recompute = gp_build_recompute_name(layout->recompute);
     ret->offload = offload_names[layout->offload];
     ret->offloaded_bytes = gp_build_positive(candidate->outside_bytes);
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
