@@ -160,7 +160,7 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 .SECONDARY:
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
-    $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d)
+    $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------
 

@@ -36,6 +36,14 @@ static double slack(const gp_plan_result *a, const gp_plan_result *b) {
     return fmax(tie, fmin(gap, largest_gap));
 }
 
+/* Where no objective is stated, what stands there goes before the figure that is compared. */
+static bool owned_first(const gp_plan_result *r) {
+    bool owns = false;
+    for (size_t u = 0; u < r->units.count; u++)
+        owns = owns || r->units.items[u].there_nodes > 0;
+    return owns && r->objective_was_auto;
+}
+
 /* `better` has all that `base` has: where base holds, so does it, and no worse. */
 static bool no_worse(const gp_plan_result *base, const gp_plan_result *better, const char *what,
                      char why[MADE_WHY]) {
@@ -47,7 +55,7 @@ static bool no_worse(const gp_plan_result *base, const gp_plan_result *better, c
         return false;
     }
     const double most = base->objective_value * (1 + slack(base, better));
-    if (better->objective_value <= most + same)
+    if (better->objective_value <= most + same || owned_first(base))
         return true;
     snprintf(why, MADE_WHY, "%s: %s %.9g, before %.9g (gaps %.3g, %.3g)", what,
              gp_objective_name(base->objective), better->objective_value, base->objective_value,
