@@ -617,7 +617,8 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
     return true;
 }
 
-/* A change of software does what is said of it; one that saves GPUs costs nothing. */
+/* A change of software does what is said of it; one that saves GPUs costs nothing, but it may be
+ * time. */
 static bool software_saves(const made_plan *plan, const gp_plan_result *base, bool *tried,
                            char why[MADE_WHY]) {
     for (size_t i = 0; i < base->workloads.count; i++) {
@@ -632,7 +633,8 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
             run_set(plan, change->path, change->to, &o);
             *tried = true;
             bool holds = o.result != NULL &&
-                         (change->saved_fraction <= 0 || no_worse(base, o.result, what, why));
+                         (change->saved_fraction <= 0 || base->objective == GP_OBJECTIVE_MIN_TIME ||
+                          no_worse(base, o.result, what, why));
             const gp_scale scale = o.result != NULL ? o.result->workloads.items[i].scale : w->scale;
             if (o.result == NULL)
                 snprintf(why, MADE_WHY, "%s is refused", what);
