@@ -3,7 +3,7 @@
  * more to choose from is never worse; more to do is never cheaper; how a spec is written means
  * nothing; what is printed to be done does what it says; the figures of a plan add up; and what was
  * chosen, declared as the cluster, holds. Every plan drawn is added up, and tried against a change
- * or two of it.
+ * of it.
  *
  * GPUPLAN_PROPERTY_COUNT plans (2,000 by default) from GPUPLAN_PROPERTY_SEED. A failure is printed
  * as the smallest spec that still fails, with its seed: GPUPLAN_PROPERTY_ONE tries that alone, and
@@ -27,7 +27,7 @@
 enum { PLANS = 2000, TRIALS_A_PLAN = 1 };
 
 static gp_arena *base_arena; /* of the plan that is tried */
-static const double tie = 0.005, largest_gap = 0.01, same = 1e-9, year_s = 31536000;
+static const double tie = 0.005, largest_gap = 0.01, exact = 1e-6, same = 1e-9, year_s = 31536000;
 
 /* ------------------------------------------------------------ comparing two plans */
 
@@ -63,13 +63,18 @@ static bool no_worse(const gp_plan_result *base, const gp_plan_result *better, c
     return false;
 }
 
+/* The same choice, or one that the search cannot tell from it. */
 static bool alike(const gp_plan_result *a, const gp_plan_result *b, const char *what,
                   char why[MADE_WHY]) {
-    if (a->feasible != b->feasible) {
-        snprintf(why, MADE_WHY, "%s: feasible %d and %d", what, a->feasible, b->feasible);
-        return false;
-    }
-    return no_worse(a, b, what, why) && no_worse(b, a, what, why);
+    const double gap = fmin(fmax(a->gap_fraction, b->gap_fraction), largest_gap);
+    const double apart = fabs(a->objective_value - b->objective_value);
+    if (a->feasible == b->feasible &&
+        (!a->feasible || apart <= fmax(exact, gap) * a->objective_value + same))
+        return true;
+    snprintf(why, MADE_WHY, "%s: feasible %d, %s %.9g, before %d, %.9g (gaps %.3g, %.3g)", what,
+             b->feasible, gp_objective_name(a->objective), b->objective_value, a->feasible,
+             a->objective_value, a->gap_fraction, b->gap_fraction);
+    return false;
 }
 
 /* ------------------------------------------------------------ changes of a plan */
