@@ -102,7 +102,7 @@ define update_stamp
 @if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 endef
 
-$(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e,$(MAKECMDGOALS))
+$(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e deps-properties,$(MAKECMDGOALS))
 	@$(PKG_CONFIG) --exists $(LIB_PACKAGES) || \
 	    { echo "make: $(LIB_PACKAGES) not found; 'make deps' installs what is missing" >&2; exit 1; }
 	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS))
@@ -160,20 +160,23 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 .SECONDARY:
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
-    $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d)
+    $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------
 
 # In `make deps check` everything that builds waits for the installation, also under -j.
-AFTER_DEPS := $(filter deps deps-e2e,$(MAKECMDGOALS))
+AFTER_DEPS := $(filter deps deps-e2e deps-properties,$(MAKECMDGOALS))
 TIMED := sh tests/timed.sh $(BUILD)/times
 
-.PHONY: deps deps-e2e
+.PHONY: deps deps-e2e deps-properties
 deps: ## install what is missing to build and test (apt, dnf, apk, pacman, brew)
 	@$(TIMED) deps sh .ci/deps.sh
 
 deps-e2e: ## install what the end-to-end tests need: servers, and the programs that exports and forms are for
 	@$(TIMED) deps sh .ci/deps.sh --e2e $(BUILD)/node
+
+deps-properties: ## install what make properties needs: a solver
+	@$(TIMED) deps sh .ci/deps.sh --properties
 
 # ---- demo, docs, bench -----------------------------------------------------------------------
 
@@ -216,6 +219,8 @@ ASAN_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
     -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
 GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc WERROR=1
 CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang WERROR=1 NETWORK=0
+# Generated plans where the same code runs again, slower: GPUPLAN_PROPERTY_COUNT.
+FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=100
 # Instrumented code makes gcc see null pointers that are not there: no -Werror.
 ASAN_BUILD = BUILD=$(BUILD)/asan CC=gcc CFLAGS='$(ASAN_CFLAGS)' WERROR=0
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
@@ -236,7 +241,7 @@ scripts = BUILD=$(BUILD)/gcc GPUPLAN=$(abspath $(BUILD)/gcc/gpuplan) CC=gcc ROOT
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
-    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
+    UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
 .PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
 .PHONY: golden-update coverage properties
@@ -253,7 +258,7 @@ check-builds:
 
 check-suites:
 	@$(RUN) $(call unit,gcc,$(TESTS))
-	@$(RUN) $(call unit,clang,$(TESTS))
+	@$(RUN) $(FEWER_PLANS) $(call unit,clang,$(TESTS))
 	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
 	@$(RUN) $(call cli,gcc)
 	@$(RUN) $(call cli,clang)
@@ -272,7 +277,7 @@ check-valgrind: | $(AFTER_DEPS) ## unit tests and goldens under valgrind
 	@command -v valgrind >/dev/null || { echo "valgrind is not installed: make deps" >&2; exit 1; }
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs
 	$(start)
-	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call unit,gcc,$(TESTS))
+	@$(RUN) EXEC_PREFIX='$(VALGRIND)' GPUPLAN_PROPERTY_COUNT=10 $(call unit,gcc,$(TESTS))
 	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call cli,gcc)
 	$(total)
 
@@ -292,7 +297,7 @@ golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	@JOBS=$(JOBS) $(call cli,gcc) --update
 
-properties: ## generated plans at length, and the allocation against brute force and a solver (cbc)
+properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against brute force and a solver (cbc)
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
 	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
 	@$(BUILD)/gcc/tests/property/test_allocation
@@ -301,7 +306,7 @@ coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs
 	@find $(BUILD)/coverage -name '*.gcda' -exec rm -f {} +
 	$(start)
-	@$(RUN) $(call unit,coverage,$(TESTS))
+	@$(RUN) $(FEWER_PLANS) $(call unit,coverage,$(TESTS))
 	@$(RUN) $(call cli,coverage)
 	@sh tests/coverage.sh $(BUILD)/coverage $(LIB_SOURCES) $(CLI_SOURCES)
 	$(total)

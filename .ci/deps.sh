@@ -3,9 +3,10 @@
 # no network, where everything is there. Presence is tested by what the build will call
 # (pkg-config, command -v, a trial link), never by asking the package manager.
 #
-# Usage: deps.sh [--e2e FOLDER] [--dry-run]
+# Usage: deps.sh [--e2e FOLDER] [--properties] [--dry-run]
 #        everything that `make all demo check check-valgrind` needs; with --e2e what `make check-e2e`
-#        needs on top, its node modules in FOLDER; --dry-run only prints what would be installed
+#        needs on top, its node modules in FOLDER; with --properties what `make properties` needs on
+#        top; --dry-run only prints what would be installed
 set -eu
 
 # What must be there and the package that brings it. Columns, separated by `|`:
@@ -72,11 +73,17 @@ cmd:dh                                 | debhelper            | -               
 cmd:lintian                            | lintian              | -                 | -               | -          | -
 '
 
+# An integer solver that the allocation is held against.
+table_properties='
+cmd:cbc                                | coinor-cbc           | coin-or-Cbc       | -               | coin-or-cbc | cbc
+'
+
 dry_run=0
 node_modules=
 while [ $# -gt 0 ]; do
     case $1 in
     --dry-run) dry_run=1 ;;
+    --properties) table=$table$table_properties ;;
     --e2e)
         table=$table$table_e2e
         node_modules=$2

@@ -8,16 +8,20 @@
 
 /* ------------------------------------------------------------ numbers */
 
-void maker_seed(maker_dice *dice, uint64_t seed) {
-    dice->state = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
-}
-
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
-unsigned maker_draw(maker_dice *dice, unsigned below) {
-    uint64_t z = dice->state += 0x9e3779b97f4a7c15u;
+static uint64_t mixed(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (unsigned)((z ^ (z >> 31)) % below);
+    return z ^ (z >> 31);
+}
+
+/* Seeds side by side must not give the same numbers a few draws apart. */
+void maker_seed(maker_dice *dice, uint64_t seed) {
+    dice->state = mixed(mixed(seed + 0x9e3779b97f4a7c15u) + 0x2545f4914f6cdd1du);
+}
+
+unsigned maker_draw(maker_dice *dice, unsigned below) {
+    return (unsigned)(mixed(dice->state += 0x9e3779b97f4a7c15u) % below);
 }
 
 #define PICK(dice, list) ((list)[maker_draw((dice), (unsigned)(sizeof(list) / sizeof *(list)))])
@@ -108,6 +112,7 @@ typedef struct maker {
     const maker_wish *wish;
     made_plan *plan;
     char head[MADE_PATH]; /* of the workload that is drawn */
+    bool large;           /* one in so many: more workloads, more kinds */
 } maker;
 
 /* A key of the workload; `other` is the same value in other units, or NULL. */
@@ -146,11 +151,18 @@ static void alike(maker *m, const char *key, const char *other, ...) {
     va_end(args);
 }
 
-static const char *const kinds[] = {"dgx-h100",  "dgx-h200", "dgx-b200",
-                                    "l40s-8gpu", "dgx-a100", "mi300x-8gpu"};
+/* The usual ones first: they are drawn most. */
+static const char *const kinds[] = {"dgx-h100",    "dgx-h200",      "dgx-b200",
+                                    "l40s-8gpu",   "dgx-a100",      "mi300x-8gpu",
+                                    "dgx-b300",    "h100-nvl-8gpu", "rtx-pro-6000-8gpu",
+                                    "dell-xe8640", "mi325x-8gpu",   "dell-r760xa-4xl40s"};
+static const int kind_prices[] = {250, 300, 480, 110, 120, 230, 520, 180, 130, 140, 260, 60};
 static const char *const clouds[] = {"cloud:aws/p5.48xlarge", "cloud:aws/p5en.48xlarge"};
-static const int kind_prices[] = {250, 300, 480, 110, 120, 230};
-enum { KINDS = sizeof kinds / sizeof kinds[0], CLOUDS = sizeof clouds / sizeof clouds[0] };
+enum {
+    KINDS = sizeof kinds / sizeof kinds[0],
+    USUAL_KINDS = 6,
+    CLOUDS = sizeof clouds / sizeof clouds[0]
+};
 
 static void draw_slo(maker *m) {
     if (one_in(&m->dice, 5)) {
@@ -168,9 +180,14 @@ static void draw_slo(maker *m) {
 }
 
 static void draw_model(maker *m) {
-    static const char *const served[] = {"llama-3.1-8b", "llama-3.1-8b", "llama-3.1-70b-fp8",
-                                         "qwen3-32b", "gpt-oss-120b"};
-    need(m, "model", "%s", PICK(&m->dice, served));
+    static const char *const dense[] = {"llama-3.1-8b", "llama-3.1-70b-fp8", "qwen3-32b",
+                                        "qwen3-8b", "mistral-nemo-12b"};
+    /* Their layouts are many, and take ten times as long to go through. */
+    static const char *const experts[] = {"gpt-oss-120b", "gpt-oss-20b", "qwen3-30b-a3b"};
+    if (one_in(&m->dice, m->wish->services ? 5 : 16))
+        need(m, "model", "%s", PICK(&m->dice, experts));
+    else
+        need(m, "model", "%s", PICK(&m->dice, dense));
 }
 
 static void draw_lengths(maker *m) {
@@ -186,8 +203,8 @@ static void draw_service_extras(maker *m) {
         say(m, "goal.slo.availability", "%s", PICK(&m->dice, levels));
     if (one_in(&m->dice, 3))
         say(m, "traffic.profile", "%s", PICK(&m->dice, profiles));
-    if (one_in(&m->dice, 6))
-        say(m, "disaggregated", "%s", PICK(&m->dice, apart));
+    if (one_in(&m->dice, 2))
+        say(m, "disaggregated", "%s", one_in(&m->dice, 3) ? PICK(&m->dice, apart) : "false");
     if (one_in(&m->dice, 5))
         say(m, "placement.exclusive", "true");
     if (one_in(&m->dice, 6))
@@ -196,6 +213,16 @@ static void draw_service_extras(maker *m) {
         say(m, "scaling.spareReplicas", "%u", 1 + maker_draw(&m->dice, 2));
     if (one_in(&m->dice, 6))
         say(m, "traffic.prefixCacheHit", "%u%%", 10 * maker_draw(&m->dice, 8));
+    if (one_in(&m->dice, 10))
+        say(m, "traffic.thoughtTokens", "%u", 50 + maker_draw(&m->dice, 500));
+    if (one_in(&m->dice, 12))
+        say(m, "traffic.branches", "%u", 1 + maker_draw(&m->dice, 4));
+    if (one_in(&m->dice, 10))
+        say(m, "precision.kvCache", "fp8");
+    if (one_in(&m->dice, 12))
+        say(m, "speculative.tokens", "%u", 1 + maker_draw(&m->dice, 4));
+    if (one_in(&m->dice, 12))
+        say(m, "scaling.maxReplicas", "%u", 4 + maker_draw(&m->dice, 40));
 }
 
 static void draw_service(maker *m) {
@@ -244,6 +271,22 @@ static void draw_run_goal(maker *m) {
         say(m, "placement.timeSharing", "true");
 }
 
+static void draw_run_extras(maker *m) {
+    static const char *const recomputes[] = {"none", "selective", "full"};
+    if (one_in(&m->dice, 10))
+        say(m, "recompute", "%s", PICK(&m->dice, recomputes));
+    if (one_in(&m->dice, 12))
+        say(m, "precision.compute", "fp8");
+    if (one_in(&m->dice, 12))
+        say(m, "offload.states", "auto");
+    if (one_in(&m->dice, 12))
+        say(m, "checkpoint.interval", "%u min", 10 + maker_draw(&m->dice, 50));
+    if (one_in(&m->dice, 12))
+        say(m, "run.start", "%u min", maker_draw(&m->dice, 60));
+    if (one_in(&m->dice, 15))
+        say(m, "data.epochs", "%u", 1 + maker_draw(&m->dice, 3));
+}
+
 static void draw_finetune(maker *m) {
     static const char *const models[] = {"llama-3.1-8b", "qwen3-32b", "llama-3.1-70b"};
     const unsigned tokens = 50 + maker_draw(&m->dice, 2000);
@@ -254,6 +297,7 @@ static void draw_finetune(maker *m) {
     say(m, "data.sequenceLength", "4096");
     say(m, "data.globalBatch", "512k tokens");
     draw_run_goal(m);
+    draw_run_extras(m);
 }
 
 static void draw_training(maker *m) {
@@ -263,6 +307,7 @@ static void draw_training(maker *m) {
     need(m, "data.tokens", "%uB tokens", tokens);
     alike(m, "data.tokens", "%u000M tokens", tokens);
     draw_run_goal(m);
+    draw_run_extras(m);
 }
 
 static void draw_lora(maker *m) {
@@ -294,23 +339,31 @@ static void draw_workload(maker *m, int index) {
         draw_service(m);
     else
         PICK(&m->dice, drawn)(m);
-    if (!m->wish->services && one_in(&m->dice, 3))
+    static const char *const tunings[] = {"tuned", "typical", "untuned"};
+    if (m->wish->services)
+        return;
+    if (one_in(&m->dice, 3))
         say(m, "priority", "%u", maker_draw(&m->dice, 3));
+    if (one_in(&m->dice, 6))
+        say(m, "software.tuning", "%s", PICK(&m->dice, tunings));
 }
 
 static void draw_candidates(maker *m) {
-    static const char *const goals[] = {"minPower", "minCost", "minGpus", "minMachines", "minTime"};
-    const int most = m->wish->kinds_max > 0 ? m->wish->kinds_max : 3;
+    static const char *const goals[] = {"minPower",    "minCost", "minGpus",
+                                        "minMachines", "minTime", "minCarbon"};
+    const int most = m->wish->kinds_max > 0 ? m->wish->kinds_max : m->large ? 3 : 2;
     const int least = m->wish->kinds_min > 0 ? m->wish->kinds_min : 1;
-    const int count = least + (int)maker_draw(&m->dice, (unsigned)(most - least + 1));
-    const bool any = m->wish->kinds_max == 0 && one_in(&m->dice, 12);
-    const unsigned first = maker_draw(&m->dice, KINDS);
+    const bool more = m->wish->kinds_max > 0 || m->large || one_in(&m->dice, 3);
+    const int count = more ? least + (int)maker_draw(&m->dice, (unsigned)(most - least + 1)) : 1;
+    const bool any = m->wish->kinds_max == 0 && one_in(&m->dice, 40);
+    const unsigned among = one_in(&m->dice, 4) ? KINDS : USUAL_KINDS;
+    const unsigned first = maker_draw(&m->dice, among);
     made_plan *plan = m->plan;
     plan->priced = one_in(&m->dice, 2);
     for (int i = 0; i < count && !any; i++) {
         char path[MADE_PATH];
         snprintf(path, sizeof path, "candidates.allow.[%d]", i);
-        made_set(plan, path, "%s", kinds[(first + (unsigned)i) % KINDS]);
+        made_set(plan, path, "%s", kinds[(first + (unsigned)i) % among]);
     }
     if (!any && m->wish->kinds_max == 0 && one_in(&m->dice, 8))
         made_set(plan, "candidates.allow.[9]", "%s", PICK(&m->dice, clouds));
@@ -323,12 +376,11 @@ static void draw_candidates(maker *m) {
             objective = "minPower";
     }
     made_set(plan, "candidates.objective", "%s", objective);
+    find(plan, "candidates.objective")->needed = m->wish->objective != NULL;
     if (!m->wish->no_limits && one_in(&m->dice, 10))
         made_set(plan, "candidates.limits.maxNodes", "%u", 1 + maker_draw(&m->dice, 30));
-    if (one_in(&m->dice, 12))
+    else if (one_in(&m->dice, 12))
         made_set(plan, "candidates.limits.step", "2");
-    if (!m->wish->no_limits && one_in(&m->dice, 10) && find(plan, "candidates.limits.maxNodes"))
-        made_drop(plan, "candidates.limits.step");
 }
 
 static void draw_pools(maker *m) {
@@ -342,7 +394,7 @@ static void draw_pools(maker *m) {
         snprintf(path, sizeof path, "cluster.pools.[%d].name", i);
         made_set(plan, path, "pool%d", i);
         snprintf(path, sizeof path, "cluster.pools.[%d].system", i);
-        made_set(plan, path, "%s", PICK(&m->dice, kinds));
+        made_set(plan, path, "%s", kinds[maker_draw(&m->dice, USUAL_KINDS)]);
         snprintf(path, sizeof path, "cluster.pools.[%d].count", i);
         made_set(plan, path, "%u", nodes);
         if (one_in(&m->dice, 4)) {
@@ -358,25 +410,54 @@ static void draw_pools(maker *m) {
         made_set(plan, "workloads.[0].placement.pool", "pool0");
 }
 
+/* A limit as a number below so many times what a small site takes. */
+static unsigned draw_limit(maker *m, unsigned small) {
+    static const unsigned times[] = {1, 4, 20};
+    return small / 2 + maker_draw(&m->dice, small * PICK(&m->dice, times));
+}
+
 static void draw_limits(maker *m) {
     made_plan *plan = m->plan;
     if (m->wish->no_limits || one_in(&m->dice, 2))
         return;
     if (one_in(&m->dice, 2)) {
-        const unsigned kw = 15 + maker_draw(&m->dice, one_in(&m->dice, 2) ? 150 : 600);
+        const unsigned kw = draw_limit(m, 20);
         made_set(plan, "site.power.itCapacity", "%u kW", kw);
         snprintf(find(plan, "site.power.itCapacity")->other, MADE_VALUE, "%u000 W", kw);
     }
     if (one_in(&m->dice, 3))
-        made_set(plan, "site.racks.count", "%u", 2 + maker_draw(&m->dice, 30));
+        made_set(plan, "site.racks.count", "%u", 1 + draw_limit(m, 2));
+    if (one_in(&m->dice, 4) && made_get(plan, "site.power.itCapacity") == NULL)
+        made_set(plan, "site.racks.maxPower", "%u kW", 12 + maker_draw(&m->dice, 60));
     if (one_in(&m->dice, 4))
-        made_set(plan, "site.cooling.air.capacity", "%u kW", 30 + maker_draw(&m->dice, 400));
+        made_set(plan, "site.cooling.air.capacity", "%u kW", draw_limit(m, 20));
     if (one_in(&m->dice, 8))
-        made_set(plan, "site.cooling.liquid.capacity", "%u kW", 30 + maker_draw(&m->dice, 400));
+        made_set(plan, "site.cooling.liquid.capacity", "%u kW", draw_limit(m, 20));
     if (one_in(&m->dice, 4) && plan->priced)
-        made_set(plan, "costs.budget.capital", "%uk USD", 300 + maker_draw(&m->dice, 9000));
+        made_set(plan, "costs.budget.capital", "%uk USD", draw_limit(m, 500));
     if (one_in(&m->dice, 6) && plan->priced)
-        made_set(plan, "costs.budget.recurring", "%uk USD/yr", 150 + maker_draw(&m->dice, 3000));
+        made_set(plan, "costs.budget.recurring", "%uk USD/yr", draw_limit(m, 150));
+}
+
+/* Of services by their rate; what runs once cannot grow so. */
+static void draw_growth(maker *m) {
+    made_plan *plan = m->plan;
+    bool grows = false;
+    if (m->wish->no_growth || !one_in(&m->dice, 6))
+        return;
+    for (int i = 0; i < plan->workloads; i++) {
+        char path[MADE_PATH];
+        snprintf(path, sizeof path, "workloads.[%d].traffic.requestsPerSecond.mean", i);
+        if (made_get(plan, path) == NULL)
+            continue;
+        snprintf(path, sizeof path, "growth.scenarios.expected.@%d", i);
+        made_set(plan, path, "%u%%/quarter", 8 * maker_draw(&m->dice, 3));
+        grows = true;
+    }
+    if (!grows)
+        return;
+    made_set(plan, "growth.start", "2027-Q1");
+    made_set(plan, "growth.horizon", "%u quarters", 2 + maker_draw(&m->dice, 4));
 }
 
 static void draw_rest(maker *m) {
@@ -398,9 +479,12 @@ static void draw_rest(maker *m) {
 
 void maker_make(uint64_t seed, const maker_wish *wish, made_plan *ret) {
     maker m = {.wish = wish, .plan = ret};
-    const int most = wish->workloads_max > 0 ? wish->workloads_max : 6;
-    const int least = wish->workloads_min > 0 ? wish->workloads_min : 1;
     maker_seed(&m.dice, seed);
+    m.large = one_in(&m.dice, 25);
+    const int most = wish->workloads_max > 0 ? wish->workloads_max
+                     : m.large               ? 6
+                                             : 1 + (int)maker_draw(&m.dice, 3);
+    const int least = wish->workloads_min > 0 ? wish->workloads_min : 1;
     *ret = (made_plan){.seed = seed};
     ret->workloads = least + (int)maker_draw(&m.dice, (unsigned)(most - least + 1));
     draw_candidates(&m);
@@ -409,6 +493,7 @@ void maker_make(uint64_t seed, const maker_wish *wish, made_plan *ret) {
     draw_pools(&m);
     draw_limits(&m);
     draw_rest(&m);
+    draw_growth(&m);
 }
 
 /* ------------------------------------------------------------ writing */
@@ -475,10 +560,12 @@ static void write_below(writer *w, const char *prefix, size_t below);
 
 static void write_key(writer *w, const made_key *key, size_t below) {
     const size_t len = next_part(key, below);
-    if (key->path[below] != '[') {
+    if (key->path[below] == '@')
+        put_name(w, (int)strtol(key->path + below + 1, NULL, 10));
+    else if (key->path[below] != '[')
         put_text(w, key->path + below, len);
+    if (key->path[below] != '[')
         put_words(w, ": ");
-    }
     if (key->path[below + len] == '\0')
         put_value(w, key);
     else
@@ -556,9 +643,9 @@ static gp_diags catalog_diags;
 static int catalog_uses;
 
 static gp_catalog *shared_catalog(void) {
-    if (catalog != NULL && catalog_uses++ < CATALOG_USES)
+    catalog_uses++;
+    if (catalog != NULL)
         return catalog;
-    made_close();
     catalog_arena = gp_arena_new(arena_max);
     if (catalog_arena == NULL)
         abort();
@@ -575,22 +662,28 @@ void made_close(void) {
     catalog_uses = 0;
 }
 
-void made_run_text(const char *text, bool declared_only, made_outcome *ret) {
+void made_run_text(const char *text, bool declared_only, const gp_override *overrides, size_t count,
+                   made_outcome *ret) {
     gp_catalog *rows = shared_catalog();
     gp_arena *arena = gp_arena_new(arena_max);
     if (arena == NULL)
         abort();
     *ret = (made_outcome){.c = {.arena = arena, .catalog = rows, .declared_only = declared_only}};
     gp_diags_init(&ret->c.diags, arena);
-    ret->st =
-        spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)), NULL, 0);
+    ret->st = spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)),
+                            overrides, count);
     ret->result = ret->st == GP_OK ? ret->c.result : NULL;
 }
 
-void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
+void made_run_set(const made_plan *plan, bool declared_only, const gp_override *overrides,
+                  size_t count, made_outcome *ret) {
     static char text[MADE_TEXT];
     made_write(plan, text);
-    made_run_text(text, declared_only, ret);
+    made_run_text(text, declared_only, overrides, count, ret);
+}
+
+void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
+    made_run_set(plan, declared_only, NULL, 0, ret);
 }
 
 void made_done(made_outcome *outcome) {
@@ -605,12 +698,24 @@ static bool still_fails(made_property *property, const made_plan *plan, char why
     return !property(plan, why);
 }
 
-/* Drops what it may; true where it did. */
-static bool drop_if_fails(made_property *property, made_plan *plan, const char *prefix) {
+enum { SHRINKS_MAX = 120 }; /* plans made for it */
+static int shrinks;
+
+/* Drops what it may, of a whole workload with its growth; true where it did. */
+static bool drop_if_fails(made_property *property, made_plan *plan, const char *prefix,
+                          int workload) {
     char why[MADE_WHY];
+    char growth[MADE_PATH];
     static made_plan smaller;
+    if (shrinks++ >= SHRINKS_MAX)
+        return false;
     smaller = *plan;
     made_drop(&smaller, prefix);
+    snprintf(growth, sizeof growth, "growth.scenarios.expected.@%d", workload);
+    if (workload >= 0)
+        made_drop(&smaller, growth);
+    if (!has_below(&smaller, "growth.scenarios"))
+        made_drop(&smaller, "growth");
     if (!still_fails(property, &smaller, why))
         return false;
     *plan = smaller;
@@ -618,18 +723,25 @@ static bool drop_if_fails(made_property *property, made_plan *plan, const char *
 }
 
 static void shrink(made_property *property, made_plan *plan) {
+    static made_plan unpriced;
+    char why[MADE_WHY];
     bool changed = true;
+    shrinks = 0;
+    unpriced = *plan;
+    unpriced.priced = false;
+    if (still_fails(property, &unpriced, why))
+        plan->priced = false;
     while (changed) {
         changed = false;
         for (int w = 0; w < plan->workloads; w++) {
             char prefix[MADE_PATH];
             snprintf(prefix, sizeof prefix, "workloads.[%d]", w);
             if (has_below(plan, prefix))
-                changed = drop_if_fails(property, plan, prefix) || changed;
+                changed = drop_if_fails(property, plan, prefix, w) || changed;
         }
         for (int i = 0; i < plan->count; i++)
             if (!plan->keys[i].dropped && !plan->keys[i].needed)
-                changed = drop_if_fails(property, plan, plan->keys[i].path) || changed;
+                changed = drop_if_fails(property, plan, plan->keys[i].path, -1) || changed;
     }
 }
 
@@ -638,10 +750,9 @@ static unsigned long environment(const char *name) {
     return text != NULL ? strtoul(text, NULL, 10) : 0;
 }
 
-int made_count(int count, int of) {
-    const unsigned long total = environment("GPUPLAN_PROPERTY_COUNT");
-    const int share = (int)(total * (unsigned long)count / (unsigned long)of);
-    return total == 0 ? count : share > 0 ? share : 1;
+int made_count(int count) {
+    const unsigned long given = environment("GPUPLAN_PROPERTY_COUNT");
+    return given > 0 ? (int)given : count;
 }
 
 int made_try(const char *name, made_property *property, const maker_wish *wish, int count) {
@@ -655,6 +766,9 @@ int made_try(const char *name, made_property *property, const maker_wish *wish, 
     const uint64_t first = given > 0 ? given : DEFAULT_SEED;
     for (int i = 0; i < count && failures < SHOWN; i++) {
         const uint64_t seed = one > 0 ? one : first * 1000003u + (uint64_t)i;
+        /* Rows that plans looked up stay in it; no result is alive here. */
+        if (catalog_uses > CATALOG_USES)
+            made_close();
         maker_make(seed, wish, &plan);
         const bool failed = still_fails(property, &plan, why);
         if (failed) {

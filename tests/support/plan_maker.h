@@ -10,7 +10,8 @@
 
 enum { MADE_KEYS_MAX = 320, MADE_PATH = 64, MADE_VALUE = 96, MADE_TEXT = 24576 };
 
-/* "workloads.[0].traffic.profile": components in brackets are items of a list. */
+/* "workloads.[0].traffic.profile": components in brackets are items of a list, "@0" is the name of
+ * workload 0. */
 typedef struct made_key {
     char path[MADE_PATH];
     char value[MADE_VALUE]; /* a "@0" in it stands for the name of workload 0 */
@@ -44,10 +45,10 @@ unsigned maker_draw(maker_dice *dice, unsigned below);
 
 /* Which plans to draw; zero draws from everything. */
 typedef struct maker_wish {
-    int workloads_min, workloads_max; /* 0: 1 to 6 */
-    int kinds_min, kinds_max;         /* 0: 1 to 3, or none stated */
+    int workloads_min, workloads_max; /* 0: 1 to 3, now and then 6 */
+    int kinds_min, kinds_max;         /* 0: 1 or 2, now and then 3, or none stated */
     bool services; /* nothing but services in one pool, without availability or profile */
-    bool no_pools, no_limits;
+    bool no_pools, no_limits, no_growth;
     const char *objective; /* NULL: any */
 } maker_wish;
 
@@ -69,8 +70,12 @@ typedef struct made_outcome {
 } made_outcome;
 /* One catalogue for all plans; a zeroed outcome is empty. */
 void made_run(const made_plan *plan, bool declared_only, made_outcome *ret);
+/* The same with values of the spec overridden, as --set does. */
+void made_run_set(const made_plan *plan, bool declared_only, const gp_override *overrides,
+                  size_t count, made_outcome *ret);
 /* The same of a spec that is written already; the text is copied. */
-void made_run_text(const char *text, bool declared_only, made_outcome *ret);
+void made_run_text(const char *text, bool declared_only, const gp_override *overrides, size_t count,
+                   made_outcome *ret);
 void made_done(made_outcome *outcome);
 void made_close(void);
 
@@ -81,7 +86,7 @@ typedef bool made_property(const made_plan *plan, char why[MADE_WHY]);
  * printed with its seed. Returns the number of failures. `seed` 0: the default, or that of
  * GPUPLAN_PROPERTY_SEED. */
 int made_try(const char *name, made_property *property, const maker_wish *wish, int count);
-/* Plans to draw: `count`, or the share of GPUPLAN_PROPERTY_COUNT that it has of `of`. */
-int made_count(int count, int of);
+/* Plans to draw: `count`, or GPUPLAN_PROPERTY_COUNT. */
+int made_count(int count);
 
 #endif

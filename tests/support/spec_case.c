@@ -24,15 +24,15 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
         st = gp_catalog_open(c->arena, &c->diags, &c->catalog);
     if (st == GP_OK)
         st = gp_spec_read(c->arena, source, overrides, override_count, &c->diags, &c->spec);
-    if (st == GP_OK && c->spec.plans.count == 0)
+    if (st == GP_OK && c->spec.plans.count <= c->plan)
         st = GP_ERR_INPUT;
     if (st == GP_OK)
-        st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[0]);
+        st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[c->plan]);
     if (st != GP_OK)
         return st;
     const gp_plan_options options = {.simulate = spec_case_simulate,
                                      .declared_only = c->declared_only};
-    return gp_plan_run(c->arena, c->catalog, c->spec.plans.items[0],
+    return gp_plan_run(c->arena, c->catalog, c->spec.plans.items[c->plan],
                        (const gp_prices *const *)c->spec.prices.items, c->spec.prices.count,
                        &options, &c->diags, &c->result);
 }
@@ -49,7 +49,7 @@ gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
     return st;
 }
 
-static char *read_file(gp_arena *arena, const char *path) {
+char *spec_case_read(gp_arena *arena, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return NULL;
@@ -71,7 +71,7 @@ gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_overrid
     if (ret->arena == NULL)
         return GP_ERR_NO_MEMORY;
     gp_diags_init(&ret->diags, ret->arena);
-    const char *text = read_file(ret->arena, path);
+    const char *text = spec_case_read(ret->arena, path);
     if (text == NULL)
         return GP_ERR_NOT_FOUND;
     const gp_status st = spec_case_run(ret, path, text, overrides, override_count);

@@ -10,7 +10,8 @@ typedef struct spec_case {
     gp_catalog *catalog;
     gp_spec spec;
     bool declared_only;     /* judge what is declared; set before spec_case_run */
-    gp_plan_result *result; /* of the first plan */
+    size_t plan;            /* which of the file's plans, likewise; the first unless set */
+    gp_plan_result *result; /* of that plan */
 } spec_case;
 
 /* How much simulation the plans below get; quick unless a test sets it. */
@@ -26,6 +27,8 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
 /* The same for a file, relative to the repository root. */
 gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_override *overrides,
                               size_t override_count);
+/* The text of a file, relative to the repository root; NULL where it cannot be read. */
+char *spec_case_read(gp_arena *arena, const char *path);
 /* Its diagnostics, on standard error. */
 void spec_case_print(const spec_case *c);
 const gp_workload_plan *spec_case_workload(const spec_case *c, const char *name);
