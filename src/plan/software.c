@@ -328,8 +328,10 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
     };
     const held_machines held = held_by(c, verdict);
     row->held_requests_per_s = held_with(c, &held, cache, change);
-    if (today->feasible && with.feasible && today->gpus > 0)
-        row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
+    if (!today->feasible || !with.feasible || today->gpus <= 0)
+        return;
+    row->saved_gpus = today->gpus - with.gpus;
+    row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
 }
 
 gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {

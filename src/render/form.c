@@ -189,6 +189,20 @@ const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, do
     return gp_form_text(out, "%s%%", text);
 }
 
+const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload) {
+    const gp_report_goal *goal = tightest(workload);
+    if (goal == NULL || !isfinite(goal->judged))
+        return workload->goals.count > 0 ? words_of(workload->goals.items[0].state)->cell
+                                         : "no goal";
+    const char *judged = gp_form_goal_figure(out, goal, goal->judged);
+    const char *target = gp_form_goal_figure(out, goal, goal->target);
+    const char *unit = strrchr(judged, ' ');
+    const char *other = strrchr(target, ' ');
+    const bool same = unit != NULL && other != NULL && strcmp(unit, other) == 0;
+    return gp_form_text(out, "%.*s of %s", (int)(same ? (size_t)(unit - judged) : strlen(judged)),
+                        judged, target);
+}
+
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
     const char *expected = gp_form_goal_figure(out, goal, goal->expected);
     const char *low = gp_form_goal_figure(out, goal, goal->low);
@@ -296,13 +310,16 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
                         level_words(out, report, "warning"), level_words(out, report, "note"));
 }
 
-const char *gp_form_next(gp_form_out *out, const gp_report *report) {
+const char *gp_form_shell(gp_form_out *out, const char *word) {
+    return written(out, gp_buf_shell, word);
+}
+
+const char *gp_form_spec(gp_form_out *out, const gp_report *report) {
     const char *spec = gp_form_or(out->command, gp_form_or(report->inputs.spec.path, "plan.yaml"));
-    if (report->workloads.count == 0)
-        return gp_form_text(out, "gpuplan validate %s", written(out, gp_buf_shell, spec));
-    return gp_form_text(
-        out, "gpuplan explain %s %s", written(out, gp_buf_shell, spec),
-        written(out, gp_buf_shell, gp_form_or(report->workloads.items[0].name, "")));
+    const char *text = gp_form_shell(out, spec);
+    for (size_t i = 0; i < out->flag_count; i++)
+        text = gp_form_text(out, "%s %s", text, gp_form_shell(out, out->flags[i]));
+    return text;
 }
 
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {

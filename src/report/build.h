@@ -35,6 +35,8 @@ const char *gp_build_type_name(int type);
 const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
 const char *gp_build_gpu_id(const gp_unit *unit);
 const char *gp_build_system_id(const gp_unit *unit);
+/* "DGX H100": as its maker calls it; the id where the catalogue has no other name. */
+const char *gp_build_product(const gp_unit *unit);
 
 gp_report_band gp_build_band(gp_band band);
 gp_report_band gp_build_no_band(void);
@@ -74,6 +76,8 @@ bool gp_build_is_judged(const gp_workload_plan *plan);
 bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);
 /* Energy has a price, or needs none of its own. */
 bool gp_build_energy_priced(const gp_plan_result *result);
+/* "gpuplan size plan.yaml --set PATH=VALUE": to be pasted. */
+const char *gp_build_size_command(gp_build *build, const char *setting);
 /* `text` as a word of a shell command. */
 const char *gp_build_shell(gp_build *build, const char *text);
 /* "request rate" for requestRate. */
@@ -83,6 +87,11 @@ double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
+/* "62 d on 8, limit 41 d": the same in a few words. */
+const char *gp_build_because(gp_build *build, const gp_workload_plan *plan);
+
+/* The whole plan by expected values, and on each kind of machine alone. */
+gp_status gp_build_wholes(gp_build *build);
 gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and

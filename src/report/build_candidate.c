@@ -170,6 +170,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->where = unit->cloud != NULL ? unit->id : "owned";
     ret->gpu = gp_build_gpu_id(unit);
     ret->system = gp_build_system_id(unit);
+    ret->product = gp_build_product(unit);
     ret->gpus = candidate->gpus;
     ret->nodes = candidate->nodes;
     ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;

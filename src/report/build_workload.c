@@ -71,6 +71,8 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
             .to = change->to,
             .feasible = change->gpus > 0,
             .gpus = change->gpus > 0 ? change->gpus : GP_REPORT_NO_COUNT,
+            .nodes = change->gpus > 0 ? change->sized.nodes : GP_REPORT_NO_COUNT,
+            .saved_gpus = change->saved_gpus > 0 ? change->saved_gpus : GP_REPORT_NO_COUNT,
             .saved_fraction = change->saved_fraction,
             .makes_hardware_unnecessary = change->makes_hardware_unnecessary,
             .layout = change->gpus > 0 ? gp_build_layout_words(build, plan, &change->sized) : NULL,
@@ -80,6 +82,46 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
     }
     ret->software_changes.items = items;
     ret->software_changes.count = count;
+    return GP_OK;
+}
+
+static const struct {
+    const char *name;
+    gp_dim dim;
+    bool valued;
+} factors[GP_NEED_COUNT] = {
+    [GP_NEED_LOAD] = {"load", GP_DIM_TIME, true},
+    [GP_NEED_PEAK] = {"peak", GP_DIM_NONE, true},
+    [GP_NEED_TUNING] = {"tuning", GP_DIM_FRACTION, true},
+    [GP_NEED_CONFIDENCE] = {"confidence", GP_DIM_NONE, false},
+    [GP_NEED_HEADROOM] = {"headroom", GP_DIM_FRACTION, true},
+    [GP_NEED_AVAILABILITY] = {"availability", GP_DIM_FRACTION, true},
+    [GP_NEED_LAYOUT] = {"layout", GP_DIM_NONE, false},
+};
+
+static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
+                                 gp_report_recommendation *ret) {
+    const size_t count = (size_t)plan->need_step_count;
+    gp_report_need_step *items = GP_NEW_ARRAY(build->arena, gp_report_need_step, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_need_step *step = &plan->need_steps[i];
+        const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
+        const gp_dim dim = rate ? GP_DIM_PER_S : factors[step->factor].dim;
+        items[i] = (gp_report_need_step){
+            .factor = factors[step->factor].name,
+            .value =
+                factors[step->factor].valued ? gp_build_positive(step->value) : GP_REPORT_NO_REAL,
+            .unit = gp_dim_base_unit(dim),
+            .assumed = step->assumed,
+            .gpus = step->gpus,
+            .nodes = step->nodes,
+            .dim = dim,
+        };
+    }
+    ret->need_steps.items = items;
+    ret->need_steps.count = count;
     return GP_OK;
 }
 
@@ -237,10 +279,12 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     ret->scale = gp_scale_name(plan->scale);
     ret->bound_by = gp_bound_name(plan->bound_by);
     ret->reason = gp_build_reason(build, plan);
+    ret->because = gp_build_because(build, plan);
     ret->layout_change = plan->layout_change;
     const gp_unit *unit = plan->current.unit;
     ret->available = (gp_report_available){
         .system = plan->baseline_gpus > 0 && unit != NULL ? gp_build_system_id(unit) : NULL,
+        .product = plan->baseline_gpus > 0 && unit != NULL ? gp_build_product(unit) : NULL,
         .nodes = plan->baseline_nodes,
         .gpus = plan->baseline_gpus,
     };
@@ -249,6 +293,8 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     gp_status st = fill_flip(build, &plan->flip, ret);
     if (st == GP_OK)
         st = fill_changes(build, plan, ret);
+    if (st == GP_OK)
+        st = fill_need_steps(build, plan, ret);
     if (st == GP_OK)
         st = fill_at_expected(build, plan, ret);
     if (st == GP_OK)

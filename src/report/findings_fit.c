@@ -63,8 +63,18 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                "leave them open";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    return GP_FINDING_TEXT(findings, "raise the limit of %s from %s to %s",
-                           gp_build_bound_words(lack->bound), have, need);
+    return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
+                           lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound),
+                           have, need);
+}
+
+/* The limit with which this workload finds its place: rounded up, so that it does. */
+static const char *lifting_set(gp_findings *findings, const gp_lack *lack) {
+    static const double rounded_up = 1.005; /* of three digits */
+    if (lack->path == NULL || !(lack->need > 0))
+        return NULL;
+    return GP_FINDING_TEXT(findings, "%s=%s", lack->path,
+                           GP_FINDING_QUANTITY(findings, lack->need * rounded_up, lack->dim));
 }
 
 /* A larger unit that takes more machines than there are: up and out at once. */
@@ -151,6 +161,8 @@ static void infeasible(gp_findings *findings) {
                        lack->dim == GP_DIM_TIME);
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
+    if (finding.fix == NULL)
+        finding.set = lifting_set(findings, lack);
     if (finding.fix == NULL)
         finding.fix = lifting_change(findings, lack);
     add_at_demand(findings, &finding, lack);
@@ -285,8 +297,10 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
     const char *setting =
         GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), gp_build_word(change->to));
-    finding.fix = GP_FINDING_TEXT(findings, "look at the plan with it: gpuplan size --set %s",
-                                  gp_build_shell(findings->build, gp_build_word(setting)));
+    finding.set = setting;
+    finding.fix = GP_FINDING_TEXT(
+        findings, "look at the plan with it: %s",
+        gp_build_word(gp_build_size_command(findings->build, gp_build_word(setting))));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
