@@ -100,7 +100,8 @@ const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, con
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate) {
     if (candidate->system == NULL)
         return "none";
-    return gp_form_text(out, "%lld x %s", (long long)candidate->nodes, candidate->system);
+    return gp_form_text(out, "%lld %s", (long long)candidate->nodes,
+                        gp_form_or(candidate->product, candidate->system));
 }
 
 const char *gp_form_now(gp_form_out *out, const gp_report_available *available) {
@@ -108,8 +109,9 @@ const char *gp_form_now(gp_form_out *out, const gp_report_available *available) 
         return "nothing";
     if (available->nodes == 0)
         return gp_form_text(out, "%s of %s", gp_form_plural(out, available->gpus, "GPU", "GPUs"),
-                            available->system);
-    return gp_form_text(out, "%lld x %s", (long long)available->nodes, available->system);
+                            gp_form_or(available->product, available->system));
+    return gp_form_text(out, "%lld %s", (long long)available->nodes,
+                        gp_form_or(available->product, available->system));
 }
 
 const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate) {
@@ -214,8 +216,7 @@ const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
 
 const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal) {
     if (!isfinite(goal->expected))
-        return gp_form_text(out, "%s is asked for: %s",
-                            gp_form_goal_figure(out, goal, goal->target),
+        return gp_form_text(out, "target %s: %s", gp_form_goal_figure(out, goal, goal->target),
                             gp_form_goal_state(goal->state));
     const char *room = "";
     if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
@@ -269,9 +270,9 @@ const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recom
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(
-        out, "to %s at a %s of %s (now %s)%s", flip->to_scale, gp_form_words(out, flip->variable),
+        out, "at a %s of %s (now %s): %s%s", gp_form_words(out, flip->variable),
         gp_form_quantity(out, flip->at, flip->dim), gp_form_quantity(out, flip->today, flip->dim),
-        flip->inside_band ? ", inside the error band" : "");
+        gp_form_scale(flip->to_scale), flip->inside_band ? ", inside the error band" : "");
 }
 
 const char *gp_form_check_level(const char *level) {
@@ -345,7 +346,7 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
     return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,
                         change->makes_hardware_unnecessary ? "; nothing to buy" : "",
-                        change->assumed ? " (if drafts stand as assumed)" : "");
+                        change->assumed ? " (if drafts are accepted as often as assumed)" : "");
 }
 
 const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,

@@ -62,8 +62,8 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
         return rate_words(build, plan);
     if (plan->baseline_gpus == 0 && tried == &plan->current)
         return "nothing is left for it";
-    return gp_build_text(build, "needs %lld, has %lld", (long long)lack->need,
-                         (long long)lack->have);
+    return gp_build_text(build, "needs %lld %s, limit %lld", (long long)lack->need,
+                         gp_build_supply_noun(tried), (long long)lack->have);
 }
 
 static const char *lack_words(gp_build *build, const gp_workload_plan *plan,

@@ -44,7 +44,7 @@ gp_report_band gp_build_no_band(void);
 double gp_build_positive(double value);
 double gp_build_per_year(double per_s);
 
-/* "16 x dgx-h200" */
+/* "16 DGX H200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
 /* `none`: what to say where there is no candidate at all. */
 gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
@@ -69,7 +69,9 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate);
 /* The fabric of the spec that carries the workloads' traffic, or NULL. */
 const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
-/* "short of memory: 79.6 GiB where 141 GiB is needed" */
+/* "machines", "GPUs" or "replicas": what a lack of supply counts. */
+const char *gp_build_supply_noun(const gp_candidate *candidate);
+/* "short of memory: needs 141 GiB, has 79.6 GiB" */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);

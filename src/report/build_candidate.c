@@ -23,8 +23,8 @@ bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *c
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate) {
     if (!candidate->present || candidate->unit == NULL)
         return "nothing";
-    return gp_build_word(gp_build_text(build, "%lld x %s", (long long)candidate->nodes,
-                                       gp_build_word(gp_build_system_id(candidate->unit))));
+    return gp_build_word(gp_build_text(build, "%lld %s", (long long)candidate->nodes,
+                                       gp_build_product(candidate->unit)));
 }
 
 /* "TP4 PP2 DP16": the sizes above 1; "no split" when all are 1. */

@@ -218,7 +218,7 @@ static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
     } rows[] = {
         {&plan->current, "no machine is left for it", &ret->current},
         {&plan->chosen, "no candidate holds it", &ret->chosen},
-        {&plan->vertical, "no larger unit among the candidates", &ret->vertical},
+        {&plan->vertical, "no larger machine among the candidates", &ret->vertical},
         {&plan->horizontal, "no more machines of that kind among the candidates", &ret->horizontal},
     };
     gp_status st = GP_OK;
@@ -249,7 +249,7 @@ static void fill_option(gp_build *build, const gp_workload_plan *plan,
     };
 }
 
-/* A kind that is there and may be bought as well stood to choice twice: the better way counts. */
+/* A kind that is there and may be bought as well was considered twice: the better way counts. */
 static bool is_listed(const gp_report_recommendation *list, const gp_report_option *option) {
     for (size_t i = 0; i < list->options.count; i++)
         if (gp_str_equal(list->options.items[i].system, option->system) &&

@@ -247,7 +247,7 @@ static const gp_report_field recommendation_fields[] = {
     GP_R_OPTIONAL(gp_report_recommendation, "atExpected", at_expected, gp_report_counts,
                   counts_type, "Need by the expected value, where it differs."),
     GP_R_LIST(gp_report_recommendation, "options", options, gp_report_option, option_type,
-              "Kinds of machines that stood to choice, by the objective; none in a check."),
+              "Kinds of machines considered, by the objective; none in a check."),
     GP_R_OPTIONAL(gp_report_recommendation, "placement", placement, gp_report_placement,
                   placement_type, "Owned or rented, where a cloud is a candidate."),
 };

@@ -402,7 +402,7 @@ typedef struct diff_judge {
 static const char *breach_text(diff_judge *j, double change) {
     const gp_assertion *a = &j->assertion;
     const char *shown = gp_quantity_format_money(j->arena, change, a->dim, 3, j->diff->currency);
-    const char *text = gp_arena_printf(j->arena, "%s changes by %s, where %s %s is asked for",
+    const char *text = gp_arena_printf(j->arena, "%s changes by %s; the rule is %s %s",
                                        a->path + sizeof "diff." - 1, shown != NULL ? shown : "?",
                                        gp_operator_text(a->op), a->text);
     if (j->rule->message != NULL && text != NULL)
