@@ -304,8 +304,11 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     return st == GP_OK ? fill_candidates(build, plan, ret) : st;
 }
 
+/* As the spec calls it: rows of the catalogue are shared by models of one shape. */
 static const char *model_name(const gp_model *model) {
-    if (model->id != NULL)
+    const int from = GP_ORIGIN_OF(model, gp_model, id)->kind;
+    const bool own = from == GP_ORIGIN_SPEC || from == GP_ORIGIN_FLAG;
+    if (model->id != NULL && (own || model->extends == NULL))
         return model->id;
     return model->extends != NULL ? model->extends : model->family;
 }
