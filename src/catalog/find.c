@@ -123,8 +123,8 @@ static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
     return own;
 }
 
-// An id that only adds its active parameters to the name: "qwen3-235b" for qwen3-235b-a22b. *ret_row
-// stays NULL where there is none, or several.
+// An id that only adds its active parameters to the name: "qwen3-235b" for qwen3-235b-a22b.
+// *ret_row stays NULL where there is none, or several.
 static void find_active(const gp_catalog_table *table, const char *name, const void **ret_row) {
     const size_t len = strlen(name);
     const void *found = NULL;
