@@ -154,6 +154,10 @@ typedef struct gp_cooling {
     bool free_cooling;                 /* water this warm needs no chiller */
 } gp_cooling;
 
+/* Distribution units of `unit_w` each for so much heat to liquid, one more where one is to spare; 0
+ * where there is no such heat or no such capacity. */
+int64_t gp_cooling_units_of(double liquid_w, double unit_w, bool spare,
+                            const gp_constants *constants);
 void gp_cooling_of(const gp_cooling_input *input, const gp_constants *constants, gp_cooling *ret);
 
 /* ---------------------------------------------------------------- reliability */

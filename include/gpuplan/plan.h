@@ -125,6 +125,7 @@ typedef struct gp_candidate {
     double outside_bytes;   /* per GPU: host memory or drives of offloaded states */
     int64_t job_nodes;      /* training kinds: machines of one job */
     int64_t jobs_per_gpu;   /* training kinds: jobs that share each GPU; else 0 */
+    bool at_once;           /* a run that waits for no other's machines */
     int group_count;
     gp_group groups[GP_GROUPS_MAX]; /* what has to be placed: jobs or replicas, prefill first */
     gp_layout layout;               /* training, finetune, lora: per job */

@@ -406,6 +406,12 @@ int gp_num_compare9(double a, double b) {
     if (sign != sign_of(b) || sign == 0) {
         return sign_of((double)(sign - sign_of(b)));
     }
+    /* What differs by more than the step of nine digits, which is 1e-8 of a value at most, is never
+     * rounded to the same. */
+    double larger = fmax(fabs(a), fabs(b));
+    if (fabs(a - b) > 1.1e-8 * larger || !(fabs(a - b) > 0)) {
+        return sign_of(a - b);
+    }
     nine_digits x = to_nine_digits(fabs(a));
     nine_digits y = to_nine_digits(fabs(b));
     int order = x.exponent != y.exponent ? (x.exponent < y.exponent ? -1 : 1)

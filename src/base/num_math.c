@@ -116,6 +116,9 @@ double gp_num_pow(double base, double exponent) {
         double result = pow_whole(base, (unsigned)magnitude);
         return exponent < 0 ? 1 / result : result;
     }
+    if (!(base < 1) && !(base > 1) && !isnan(exponent)) {
+        return isnan(base) ? base : 1;
+    }
     if (!(base > 0) && !(base < 0)) {
         return isnan(base) ? base : exponent > 0 ? 0 : HUGE_VAL;
     }

@@ -71,6 +71,14 @@ static double water_c(const gp_cooling_input *input) {
     return input->liquid_class != NULL ? input->liquid_class->max_c : 0;
 }
 
+int64_t gp_cooling_units_of(double liquid_w, double unit_w, bool spare,
+                            const gp_constants *constants) {
+    double planned = unit_w * constants->facility_unit_derate_fraction;
+    if (!(planned > 0) || !(liquid_w > 0))
+        return 0;
+    return gp_num_ceil_count(liquid_w / planned) + (spare ? 1 : 0);
+}
+
 static void set_liquid(const gp_cooling_input *input, const gp_constants *constants,
                        gp_cooling *ret) {
     double water = water_c(input);
@@ -86,11 +94,8 @@ static void set_liquid(const gp_cooling_input *input, const gp_constants *consta
     ret->coolant_m3_per_s = gp_coolant_flow_m3_per_s(ret->liquid_w, rise, constants);
     ret->coolant_return_c = known ? ret->coolant_supply_c + rise : 0;
     ret->free_cooling = known && water >= constants->facility_free_cooling_c;
-    double planned = input->unit_w * constants->facility_unit_derate_fraction;
-    double heat = ret->liquid_w * (double)input->racks;
-    if (planned > 0 && heat > 0) {
-        ret->units = gp_num_ceil_count(heat / planned) + (input->unit_spare ? 1 : 0);
-    }
+    ret->units = gp_cooling_units_of(ret->liquid_w * (double)input->racks, input->unit_w,
+                                     input->unit_spare, constants);
 }
 
 void gp_cooling_of(const gp_cooling_input *input, const gp_constants *constants, gp_cooling *ret) {

@@ -16,6 +16,7 @@
 enum {
     EXACT_CASES = 8,      /* at most so many workloads are searched whole */
     EXACT_VISITS = 40000, /* trials of that */
+    MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
     PAIR_CASES = 24,
     PAIR_TRIALS = 20000,
@@ -74,7 +75,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
     return watts;
 }
 
-/* The objective, then its ties. */
+/* The objective, then its ties: of plans alike in it, the one that buys less. */
 static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     const gp_site_plan *site = &a->usage.site;
     double *keys = a->value.keys;
@@ -82,15 +83,14 @@ static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     const double nodes = (double)site->nodes;
     const double gpus = (double)site->gpus;
     const double bought = (double)(site->bought_nodes + site->rented_nodes);
-    const double ties[] = {power_w, nodes, gpus, bought};
+    const double ties[] = {power_w, nodes, gpus};
     double first = 0;
-    double second = nodes;
+    double second = 0;
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST: first = site->cost.total_per_s; break;
     case GP_OBJECTIVE_MIN_GPUS: first = gpus; break;
     case GP_OBJECTIVE_MIN_MACHINES: first = nodes; break;
     case GP_OBJECTIVE_MIN_TIME:
-        second = 0;
         add_times(plan, a, &first, &second);
         break;
     case GP_OBJECTIVE_MIN_CARBON: first = site->it_year_w + rented_w(plan, a, true); break;
@@ -100,8 +100,9 @@ static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
     keys[0] = plan->keeps_owned ? bought_w(plan, a) : 0;
     keys[GP_VALUE_OBJECTIVE] = first;
     keys[2] = second;
+    keys[3] = bought;
     for (size_t k = 0; k < sizeof ties / sizeof ties[0]; k++)
-        keys[3 + k] = ties[k];
+        keys[4 + k] = ties[k];
 }
 
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b) {
@@ -136,6 +137,14 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
 
 /* ------------------------------------------------------------ the search */
 
+/* What a trial came to. Starts of a small problem meet in the same few allocations. */
+typedef struct judged {
+    bool known, holds;
+    int picks[EXACT_CASES];
+    int64_t missing[EXACT_CASES];
+    double keys[GP_VALUE_KEYS];
+} judged;
+
 typedef struct search {
     const gp_plan_context *plan;
     const gp_inventory *inventory;
@@ -145,6 +154,7 @@ typedef struct search {
     bool found;
     int visits;
     double *lower; /* by case: what it adds to the first key at least */
+    judged *memo;  /* NULL: too many workloads */
 } search;
 
 static void copy_value(const gp_plan_context *plan, const gp_value *from, gp_value *to) {
@@ -164,10 +174,37 @@ static size_t unit_of(const search *s, size_t i, int pick) {
     return (size_t)(s->trial->options[i].items[pick].unit - s->plan->units);
 }
 
+static judged *memo_of(const search *s) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        hash = (hash ^ (uint64_t)(s->trial->picks[i] + 1)) * 0x9E3779B97F4A7C15u;
+    return &s->memo[hash >> 32 & (MEMO_SLOTS - 1)];
+}
+
+/* The value of the trial; its ledger and usage are left to whoever needs them. */
+static bool holds(search *s) {
+    const gp_plan_context *plan = s->plan;
+    const size_t bytes = plan->case_count * sizeof(int);
+    judged *known = s->memo != NULL ? memo_of(s) : NULL;
+    if (known != NULL && known->known && memcmp(known->picks, s->trial->picks, bytes) == 0) {
+        memcpy(s->trial->value.missing, known->missing, plan->class_count * sizeof(int64_t));
+        memcpy(s->trial->value.keys, known->keys, sizeof known->keys);
+        return known->holds;
+    }
+    const bool holds = gp_allocation_judge(plan, s->inventory, s->trial);
+    if (known != NULL) {
+        *known = (judged){.known = true, .holds = holds};
+        memcpy(known->picks, s->trial->picks, bytes);
+        memcpy(known->missing, s->trial->value.missing, plan->class_count * sizeof(int64_t));
+        memcpy(known->keys, s->trial->value.keys, sizeof known->keys);
+    }
+    return holds;
+}
+
 /* The picks of the trial, judged; kept where they are the best of all. */
 static bool judge(search *s) {
     s->visits++;
-    if (!gp_allocation_judge(s->plan, s->inventory, s->trial))
+    if (!holds(s))
         return false;
     if (s->found && gp_value_compare(s->plan, &s->trial->value, &s->best->value) >= 0)
         return true;
@@ -221,8 +258,7 @@ static void move_kind(search *s, size_t from, size_t to) {
         place_one(s, i, to);
         moved = true;
     }
-    if (moved && gp_allocation_judge(s->plan, s->inventory, s->trial) &&
-        gp_value_compare(s->plan, &s->trial->value, &s->value) < 0)
+    if (moved && holds(s) && gp_value_compare(s->plan, &s->trial->value, &s->value) < 0)
         copy_picks(s, s->trial->picks, s->now);
 }
 
@@ -251,11 +287,18 @@ static void improve(search *s) {
     }
 }
 
+static bool is_used(const search *s, size_t unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        if (s->now[i] >= 0 && unit_of(s, i, s->now[i]) == unit)
+            return true;
+    return false;
+}
+
 static void exchange_kinds(search *s) {
     const size_t units = s->plan->unit_count;
     for (size_t from = 0; from < units; from++)
         for (size_t to = 0; to < units; to++) {
-            if (from == to || !value_of_now(s) || s->trial->ledger.kinds[from].nodes == 0)
+            if (from == to || !is_used(s, from) || !value_of_now(s))
                 continue;
             move_kind(s, from, to);
         }
@@ -505,7 +548,10 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
                     .now = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
                     .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
-    if (ret->now == NULL || ret->lower == NULL || ret->value.missing == NULL)
+    const bool few = plan->case_count <= EXACT_CASES;
+    ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
+    if (ret->now == NULL || ret->lower == NULL || ret->value.missing == NULL ||
+        (few && ret->memo == NULL))
         return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);
     set_lower(ret);

@@ -413,13 +413,6 @@ static int64_t most_gpus(const gp_plan_context *plan) {
     return most;
 }
 
-/* Power of a machine without work. */
-static double idle_power(const gp_plan_context *plan, const gp_unit *unit) {
-    gp_node_power power;
-    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
-    return power.node_w;
-}
-
 gp_status gp_plan_order(gp_plan_context *plan) {
     const size_t count = plan->case_count;
     const size_t gpus = (size_t)most_gpus(plan) + 1;
@@ -429,12 +422,9 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, count + 1);
-    plan->idle_w = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
     if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
-        plan->left == NULL || plan->lists == NULL || plan->turns == NULL || plan->idle_w == NULL)
+        plan->left == NULL || plan->lists == NULL || plan->turns == NULL)
         return GP_ERR_NO_MEMORY;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        plan->idle_w[u] = idle_power(plan, &plan->units[u]);
     for (size_t i = 0; i < count; i++)
         plan->order[i] = i;
     gp_status st = gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);

@@ -124,6 +124,13 @@ typedef struct gp_options {
     gp_candidate nearest; /* what comes nearest where there is none */
 } gp_options;
 
+/* What every trial asks of a kind of machine. */
+typedef struct gp_unit_facts {
+    gp_node_power idle; /* of one machine without work, with its nameplate and its peak */
+    double liquid_fraction;
+    int64_t links_per_module; /* of its rate that one module of its switch carries */
+} gp_unit_facts;
+
 /* What an allocation may place on. */
 typedef struct gp_inventory {
     int64_t *owned;  /* by unit: machines that are there and free */
@@ -231,7 +238,9 @@ typedef struct gp_plan_context {
     const gp_switch **switches; /* one per unit */
     double design_pue, annual_pue, carbon_kg_per_j;
     double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
-    double *idle_w;                /* by unit: one machine without work */
+    gp_unit_facts *facts;          /* by unit */
+    const gp_price **priced;       /* one row of the lists for each item, by item */
+    size_t priced_count;
     bool idle_on;                  /* machines without work stay on */
     int64_t step;                  /* machines are bought in multiples of it */
     int64_t *pieces, *left;        /* scratch of ledgers: by GPUs of a machine, */
@@ -246,7 +255,8 @@ typedef struct gp_plan_context {
     gp_inventory inventory;
     struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
-                                    takes; NULL: no growth is stated */
+                                    takes; NULL: not known yet, or no growth is stated */
+    struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -459,6 +469,8 @@ void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
 /* --- price.c: what a price list says, and one candidate by itself */
+/* Puts all price lists in one order; of an item the row of the last list that has it. */
+gp_status gp_plan_prices(gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
@@ -544,12 +556,22 @@ double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- plan.c */
+/* The choice made again, with the horizon, for one case that has another demand and other options.
+ * `ret` is made anew; the plan stays as it is. */
+gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                        const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- growth.c: machines over the horizon */
-gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best);
+/* Makes the demands of the horizon, once a plan; plan->growth stays NULL where none is stated. */
+gp_status gp_growth_init(gp_plan_context *plan);
+/* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
+gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
+/* The rows of the horizon and its limits, with the shells of last. */
+gp_status gp_growth_of(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);

@@ -65,30 +65,25 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
 
 /* The same with all workloads placed again; small plans only, where that is quick. */
 static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
-    gp_plan_context *plan = s->v->plan;
-    if (plan->case_count < 2 || plan->case_count > AGAIN_MAX)
+    const gp_plan_context *plan = s->v->plan;
+    if (plan->case_count > AGAIN_MAX)
+        return plan->growth == NULL ? expected : GP_SCALE_COUNT;
+    if (plan->case_count < 2 && plan->growth == NULL)
         return expected;
-    /* What is built for the horizon would be another one, too. */
-    if (plan->shells != NULL)
-        return GP_SCALE_COUNT;
-    const gp_options kept = plan->ways[s->i];
     gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     gp_allocation again;
+    gp_options options;
     gp_scale scale = expected;
     gp_case changed = demand_at(s, factor);
-    gp_status st = gp_options_of(&changed, s->v->inventory, &plan->ways[s->i]);
+    gp_status st = gp_options_of(&changed, s->v->inventory, &options);
     if (st == GP_OK) {
-        gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &plan->ways[s->i]);
-        st = gp_allocation_init(plan, &again);
-        again.quick = true;
+        gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
+        st = gp_plan_again(plan, s->v->inventory, s->i, &changed, &options, &again);
     }
-    if (st == GP_OK)
-        st = gp_allocate(plan, s->v->inventory, &again);
     if (st == GP_OK) {
         gp_verdict_share_out(plan, &again);
         scale = gp_verdict_scale(plan, &s->today->baseline, &again, s->i);
     }
-    plan->ways[s->i] = kept;
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(plan->arena, mark);
     return scale;

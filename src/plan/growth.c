@@ -271,11 +271,10 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
 
 static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *best) {
     const gp_case *c = &growth->later.cases[i];
-    const bool placed = best->chosen[i] != NULL;
     growth->cases[i] = (gp_growth_case){.end_s = HUGE_VAL};
     gp_growth_case *g = &growth->cases[i];
     set_rates(&growth->later.spec->growth, c->workload->name, g);
-    if (!placed)
+    if (best->chosen[i] == NULL)
         return;
     g->base = *best->chosen[i];
     g->start_s = 0;
@@ -332,8 +331,7 @@ static gp_status check_rates(gp_plan_context *plan) {
     return st;
 }
 
-static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
-                            gp_growth_plan *growth) {
+static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     const gp_growth *spec = &plan->spec->growth;
     gp_plan_context *later = &growth->later;
     *later = *plan;
@@ -349,10 +347,8 @@ static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
         growth->inventory.owned == NULL || growth->inventory.there == NULL)
         return GP_ERR_NO_MEMORY;
     gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count; i++) {
+    for (size_t i = 0; i < plan->case_count; i++)
         later->cases[i] = plan->cases[i];
-        add_today(growth, i, best);
-    }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);
     if (st == GP_OK)
@@ -360,26 +356,40 @@ static gp_status init_later(gp_plan_context *plan, const gp_allocation *best,
     return st == GP_OK ? gp_allocation_init(later, &growth->at) : st;
 }
 
-gp_status gp_growth_of(gp_plan_context *plan, const gp_allocation *best) {
-    const gp_growth *spec = &plan->spec->growth;
-    gp_growth_plan growth;
-    plan->result->growth_limit_count = 0;
-    if (spec->horizon_s <= 0)
+gp_status gp_growth_init(gp_plan_context *plan) {
+    const double horizon_s = plan->spec->growth.horizon_s;
+    const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
+    if (horizon_s <= 0)
         return GP_OK;
     gp_status st = check_rates(plan);
-    if (st == GP_OK)
-        st = init_later(plan, best, &growth);
-    if (st != GP_OK)
-        return st;
-    const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
-    growth.quarters =
-        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(spec->horizon_s / quarter_s));
+    gp_growth_plan *growth = st == GP_OK ? GP_NEW(plan->arena, gp_growth_plan) : NULL;
+    if (growth == NULL)
+        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
+    growth->quarters =
+        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
+    plan->growth = growth;
+    return init_later(plan, growth);
+}
+
+gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
+    gp_growth_plan *growth = plan->growth;
+    if (growth == NULL)
+        return GP_OK;
     plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
     if (plan->shells == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++)
-        growth.scratch[u] = plan->inventory.owned[u];
-    fix_shells(plan, &growth, growth.scratch);
-    growth.later.shells = plan->shells;
-    return gp_growth_settle(plan, &growth);
+        growth->scratch[u] = plan->inventory.owned[u];
+    for (size_t i = 0; i < plan->case_count; i++) {
+        growth->later.cases[i] = plan->cases[i];
+        add_today(growth, i, best);
+    }
+    growth->later.shells = NULL;
+    fix_shells(plan, growth, growth->scratch);
+    growth->later.shells = plan->shells;
+    return GP_OK;
+}
+
+gp_status gp_growth_of(gp_plan_context *plan) {
+    return plan->growth != NULL ? gp_growth_settle(plan, plan->growth) : GP_OK;
 }

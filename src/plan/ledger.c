@@ -193,10 +193,12 @@ static void sort_out(filling *f, size_t i) {
     hold_fabric(f, candidate);
 }
 
-/* Most machines first, then what is due first, then by name. */
+/* Higher priorities first, then most machines, then what is due first, then by name. */
 static bool goes_before(const filling *f, size_t a, size_t b) {
     const gp_case *left = &f->plan->cases[a];
     const gp_case *right = &f->plan->cases[b];
+    if (f->plan->classes[a] != f->plan->classes[b])
+        return f->plan->classes[a] < f->plan->classes[b];
     if (chosen_of(f, a)->nodes != chosen_of(f, b)->nodes)
         return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
     if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
@@ -257,7 +259,7 @@ static int64_t hold_dated(filling *f, int64_t free_nodes) {
         const gp_case *c = &f->plan->cases[f->dated[i]];
         const gp_candidate *candidate = chosen_of(f, f->dated[i]);
         gp_hold *hold = &f->ledger->holds[f->dated[i]];
-        const double start = start_within(f, i, c, candidate, level);
+        const double start = candidate->at_once ? 0 : start_within(f, i, c, candidate, level);
         hold->start_s = gp_num_max(0, start);
         hold->end_s = hold->start_s + candidate->time_to_complete_s.high;
         if (hold->start_s > 0)
@@ -287,7 +289,7 @@ static int64_t hold_turns(filling *f) {
         const gp_candidate *candidate = chosen_of(f, f->turns[i]);
         const double run = candidate->time_to_complete_s.high;
         size_t g = 0;
-        while (g < count && !joins(&groups[g], c, candidate))
+        while (g < count && (candidate->at_once || !joins(&groups[g], c, candidate)))
             g++;
         if (g < count) {
             f->ledger->holds[f->turns[i]].timing =
@@ -399,7 +401,7 @@ static void add_rest(filling *f) {
     for (int64_t g = 1; g <= f->shared.per_node; g++)
         pieces += (double)(g * f->shared.pieces[g]);
     gp_kind_hold *kind = f->kind;
-    const double idle_w = f->plan->idle_w[f->unit];
+    const double idle_w = f->plan->facts[f->unit].idle.node_w;
     const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
     const double unused =
         f->plan->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;

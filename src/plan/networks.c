@@ -136,15 +136,45 @@ static void set_network(const gp_plan_context *plan, size_t unit, gp_network *re
     };
 }
 
+/* Links of the machines' rate that one module of a switch carries: what a port is split into, times
+ * the ports of the module that the catalogue has for it (twin modules serve two). */
+static int64_t links_per_module(const gp_plan_context *plan, size_t u) {
+    static const char transceivers[] = "transceiver/";
+    const gp_row_list *switches = &plan->parts->switches;
+    const gp_switch *product = plan->switches[u];
+    const double rate = plan->fabrics[u].port_bits_per_s;
+    int64_t twin = 1;
+    if (product == NULL || !(rate > 0))
+        return 1;
+    for (size_t i = 0; i < switches->count; i++) {
+        const gp_switch *row = switches->items[i];
+        if (gp_str_starts(row->id, transceivers) && gp_str_equal(row->fabric, product->fabric) &&
+            gp_num_near(row->port_bits_per_s, product->port_bits_per_s))
+            twin = gp_num_max_i64(twin, row->ports);
+    }
+    return twin * gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / rate));
+}
+
+static void set_facts(const gp_plan_context *plan, size_t u) {
+    const gp_unit *unit = &plan->units[u];
+    gp_unit_facts *facts = &plan->facts[u];
+    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &facts->idle);
+    facts->liquid_fraction = gp_system_liquid_fraction(unit->system, plan->constants);
+    facts->links_per_module = links_per_module(plan, u);
+}
+
 gp_status gp_plan_networks(gp_plan_context *plan) {
+    plan->facts = GP_NEW_ARRAY(plan->arena, gp_unit_facts, plan->unit_count + 1);
     plan->networks = GP_NEW_ARRAY(plan->arena, gp_network, plan->unit_count);
     plan->fabrics = GP_NEW_ARRAY(plan->arena, gp_fabric_input, plan->unit_count);
     plan->switches = GP_NEW_ARRAY(plan->arena, const gp_switch *, plan->unit_count);
-    if (plan->networks == NULL || plan->fabrics == NULL || plan->switches == NULL)
+    if (plan->facts == NULL || plan->networks == NULL || plan->fabrics == NULL ||
+        plan->switches == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         unit_network(plan, u);
         set_network(plan, u, &plan->networks[u]);
+        set_facts(plan, u);
     }
     return GP_OK;
 }

@@ -49,7 +49,7 @@ static double power_of(const gp_candidate *candidate) {
 
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
-    return a->gpus <= b->gpus && a->nodes <= b->nodes && largest_group(a) <= largest_group(b) &&
+    return a->at_once == b->at_once && a->gpus <= b->gpus && a->nodes <= b->nodes && largest_group(a) <= largest_group(b) &&
            spreads_less(a, b) && gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
            (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&
@@ -96,6 +96,17 @@ static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options
     return st;
 }
 
+/* Where time is what counts, a run may also have machines that it waits for no other run on. */
+static gp_status add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+    const gp_demand_kind kind = gp_demand_kind_of(c);
+    gp_status st = add(c, candidate, options);
+    if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
+        (kind != GP_DEMAND_DEADLINE && kind != GP_DEMAND_RECURRING))
+        return st;
+    candidate->at_once = true;
+    return st == GP_OK ? add(c, candidate, options) : st;
+}
+
 static void take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate *nearest = &a->options->nearest;
@@ -104,7 +115,7 @@ static void take(void *to, const gp_candidate *candidate) {
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
         gp_price_candidate(a->c, 0, &priced);
-        a->st = add(a->c, &priced, a->options);
+        a->st = add_ways(a->c, &priced, a->options);
         return;
     }
     if (!nearest->present || gp_lack_distance(&candidate->lack) < gp_lack_distance(&nearest->lack))

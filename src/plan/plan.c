@@ -7,6 +7,8 @@
 #include "plan/usage.h"
 #include "plan/verdict.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -218,8 +220,35 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = choose_confirmed(plan, narrow, today, best);
         if (st == GP_OK)
-            st = gp_growth_of(plan, best);
+            st = gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
+    }
+    return st == GP_OK ? gp_growth_of(plan) : st;
+}
+
+gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                        const gp_case *changed, const gp_options *options, gp_allocation *ret) {
+    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
+    gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
+    gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
+    if (again == NULL || cases == NULL || ways == NULL)
+        return GP_ERR_NO_MEMORY;
+    memcpy(cases, plan->cases, plan->case_count * sizeof *cases);
+    memcpy(ways, plan->ways, plan->case_count * sizeof *ways);
+    cases[index] = *changed;
+    ways[index] = *options;
+    *again = *plan;
+    again->cases = cases;
+    again->ways = ways;
+    again->shells = NULL;
+    gp_status st = gp_allocation_init(again, ret);
+    bool holds = false;
+    ret->quick = true;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
+        st = gp_allocate(again, inventory, ret);
+        if (st == GP_OK)
+            st = gp_growth_shells(again, ret);
+        holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
     }
     return st;
 }
@@ -273,6 +302,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
+        st = gp_plan_prices(plan);
+    if (st == GP_OK)
         st = gp_plan_networks(plan);
     if (st == GP_OK)
         st = set_currency(plan);
@@ -286,6 +317,8 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
         st = init_cases(plan);
     if (st == GP_OK)
         st = init_inventory(plan);
+    if (st == GP_OK)
+        st = gp_growth_init(plan);
     if (st == GP_OK)
         st = plan_all(plan);
     return st == GP_OK && plan->memory_short ? GP_ERR_NO_MEMORY : st;

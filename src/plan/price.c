@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/sort.h"
 #include "base/str.h"
 
 static gp_load load_of(const gp_case *c) {
@@ -26,15 +27,11 @@ static void mean_load(const gp_case *c, const gp_candidate *candidate, gp_serve_
 }
 
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
-    gp_node_power power;
-    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
-    return power.nameplate_w;
+    return plan->facts[unit - plan->units].idle.nameplate_w;
 }
 
 double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit) {
-    gp_node_power power;
-    gp_node_power_of(&unit->machine, GP_LOAD_IDLE, 0, plan->constants, NULL, &power);
-    return power.peak_w;
+    return plan->facts[unit - plan->units].idle.peak_w;
 }
 
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
@@ -53,19 +50,57 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     return power.gpu_w;
 }
 
+static int by_item(const void *a, const void *b, const void *context) {
+    const gp_price *const *left = a;
+    const gp_price *const *right = b;
+    (void)context;
+    return gp_str_compare((*left)->item, (*right)->item);
+}
+
+gp_status gp_plan_prices(gp_plan_context *plan) {
+    size_t count = 0;
+    size_t kept = 0;
+    for (size_t p = 0; p < plan->price_count; p++)
+        count += plan->prices[p]->items.count;
+    plan->priced = GP_NEW_ARRAY(plan->arena, const gp_price *, count + 1);
+    if (plan->priced == NULL)
+        return GP_ERR_NO_MEMORY;
+    count = 0;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++)
+            plan->priced[count++] = &plan->prices[p]->items.items[i];
+    gp_status st = gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
+    for (size_t i = 0; i < count && st == GP_OK; i++)
+        if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
+            plan->priced[kept++] = plan->priced[i];
+    plan->priced_count = kept;
+    return st;
+}
+
+/* An item of a list against "PREFIX/ID". */
+static int compare_item(const char *item, const char *prefix, const char *id) {
+    const size_t len = strlen(prefix);
+    const int order = strncmp(item, prefix, len);
+    if (order != 0 || item[len] != '/')
+        return order != 0 ? order : (unsigned char)item[len] - '/';
+    return strcmp(item + len + 1, id);
+}
+
 /* In the last list that has it; NULL: none. */
 static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
-    const size_t len = strlen(prefix);
-    const gp_price *found = NULL;
-    for (size_t p = 0; id != NULL && p < plan->price_count; p++) {
-        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
-            const gp_price *price = &plan->prices[p]->items.items[i];
-            if (gp_str_starts(price->item, prefix) && price->item[len] == '/' &&
-                gp_str_equal(price->item + len + 1, id))
-                found = price;
-        }
+    size_t low = 0;
+    size_t high = id != NULL ? plan->priced_count : 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_item(plan->priced[middle]->item, prefix, id);
+        if (order == 0)
+            return plan->priced[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    return NULL;
 }
 
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
@@ -97,18 +132,17 @@ static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidat
 static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     gp_node_power load;
-    gp_node_power idle;
+    const gp_node_power *idle = &c->plan->facts[unit].idle;
     const double machines = (double)candidate->nodes;
     const double used = gp_num_min(machines, (double)candidate->gpus / (double)machine->gpus);
     candidate->fabric_w = fabric_power(c, unit, candidate);
     gp_node_power_of(machine, load_of(c), gp_plan_serving_w(c, candidate, NULL), c->plan->constants,
                      NULL, &load);
-    gp_node_power_of(machine, GP_LOAD_IDLE, 0, c->plan->constants, NULL, &idle);
     candidate->gpu_mean_w = load.gpu_w;
     candidate->node_load_w = load.node_w;
-    candidate->node_idle_w = idle.node_w;
+    candidate->node_idle_w = idle->node_w;
     candidate->it_mean_w =
-        load.node_w * used + idle.node_w * (machines - used) + candidate->fabric_w;
+        load.node_w * used + idle->node_w * (machines - used) + candidate->fabric_w;
     candidate->it_nameplate_w = load.nameplate_w * machines + candidate->fabric_w;
     candidate->facility_mean_w = candidate->it_mean_w * c->plan->annual_pue;
 }

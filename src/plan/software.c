@@ -292,29 +292,54 @@ static double held_with(const gp_case *c, const held_machines *held, gp_unit_cap
     return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
 }
 
-static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
-                     const gp_candidate *today, gp_unit_capability *cache, size_t change) {
+/* Whether the plan made with the change buys nothing for the workload. */
+static gp_status buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
+                              const gp_verdict *verdict, bool *ret) {
+    gp_options options;
+    gp_allocation again;
+    *ret = false;
+    gp_status st = gp_options_of(changed, v->inventory, &options);
+    if (st != GP_OK)
+        return st;
+    gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
+    st = gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
+    if (st != GP_OK)
+        return st;
+    gp_verdict_share_out(v->plan, &again);
+    *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
+           again.ledger.holds[i].owned_nodes == again.ledger.holds[i].nodes;
+    return GP_OK;
+}
+
+static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
+                          size_t unit, const gp_candidate *today, gp_unit_capability *cache,
+                          size_t change) {
+    const gp_case *c = &verdicts->plan->cases[i];
     gp_workload_plan *out = c->out;
+    gp_status st = GP_OK;
     variant v;
     const char *from = NULL;
     const char *to = NULL;
     start_variant(c, &c->plan->units[unit], cache, &v);
     keep_sharing(verdict, &v.c);
     if (!changes[change].apply(&v, &from, &to))
-        return;
+        return GP_OK;
     gp_candidate with;
     size_free(&v.c, unit, &with);
     bool unnecessary = false;
-    if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield) {
+    const bool buys =
+        !verdict->chosen.feasible || verdict->chosen.owned_nodes < verdict->chosen.nodes;
+    if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield && buys) {
         const gp_size_bounds within = gp_verdict_within(c->plan, &verdict->baseline);
         gp_candidate baseline;
         gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
-        unnecessary = baseline.feasible;
+        if (baseline.feasible)
+            st = buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
                        (!today->feasible || with.gpus < today->gpus);
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
-        return;
+        return st;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
     *row = (gp_software_change){
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
@@ -328,13 +353,15 @@ static void consider(const gp_case *c, const gp_verdict *verdict, size_t unit,
     };
     const held_machines held = held_by(c, verdict);
     row->held_requests_per_s = held_with(c, &held, cache, change);
-    if (!today->feasible || !with.feasible || today->gpus <= 0)
-        return;
-    row->saved_gpus = today->gpus - with.gpus;
-    row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
+    if (today->feasible && with.feasible && today->gpus > 0) {
+        row->saved_gpus = today->gpus - with.gpus;
+        row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
+    }
+    return st;
 }
 
-gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
+gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+    const gp_case *c = &v->plan->cases[i];
     const gp_candidate *chosen = &verdict->chosen;
     const size_t unit =
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
@@ -349,7 +376,8 @@ gp_status gp_software_changes(const gp_case *c, const gp_verdict *verdict) {
     gp_case now = *c;
     keep_sharing(verdict, &now);
     size_free(&now, unit, &today);
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
-        consider(c, verdict, unit, &today, cache, i);
-    return GP_OK;
+    gp_status st = GP_OK;
+    for (size_t k = 0; k < CHANGES && st == GP_OK; k++)
+        st = consider(v, i, verdict, unit, &today, cache, k);
+    return st;
 }

@@ -86,7 +86,7 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
     const gp_site *site = &plan->spec->site;
     const gp_constants *k = plan->constants;
     const bool air = unit->system->cooling == GP_COOLING_AIR;
-    const double air_share = 1 - gp_system_liquid_fraction(unit->system, plan->constants);
+    const double air_share = 1 - plan->facts[unit - plan->units].liquid_fraction;
     const gp_rack_input input = {
         .nodes = nodes,
         .node_w = gp_plan_nameplate_w(plan, unit),

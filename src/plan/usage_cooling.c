@@ -17,35 +17,23 @@ static const gp_cooling_class *class_named(const gp_row_list *rows, const char *
 }
 
 /* As few distribution units as carry the heat with one in reserve, and of those the smallest. */
-static void choose_units(const gp_plan_context *plan, const gp_row_list *rows,
-                         gp_cooling_input *input, gp_room_plan *room) {
+static int64_t choose_units(gp_using *u) {
+    const gp_row_list *rows = &u->plan->parts->cooling;
+    const gp_cooling_class **best = &u->usage->room.cooling_unit;
     int64_t fewest = 0;
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count && u->liquid_w > 0; i++) {
         const gp_cooling_class *row = rows->items[i];
-        gp_cooling cooling;
-        if (!gp_str_equal(row->kind, "cdu") || row->capacity_w <= 0)
+        if (!gp_str_equal(row->kind, "cdu"))
             continue;
-        input->unit_w = row->capacity_w;
-        gp_cooling_of(input, plan->constants, &cooling);
-        const bool first = room->cooling_unit == NULL;
-        if (cooling.units > 0 &&
-            (first || cooling.units < fewest ||
-             (cooling.units == fewest && row->capacity_w < room->cooling_unit->capacity_w))) {
-            fewest = cooling.units;
-            room->cooling_unit = row;
+        const int64_t units =
+            gp_cooling_units_of(u->liquid_w, row->capacity_w, true, u->plan->constants);
+        if (units > 0 && (*best == NULL || units < fewest ||
+                          (units == fewest && row->capacity_w < (*best)->capacity_w))) {
+            fewest = units;
+            *best = row;
         }
     }
-    input->unit_w = room->cooling_unit != NULL ? room->cooling_unit->capacity_w : 0;
-}
-
-/* The mean rack's liquid: units carry the room. */
-static gp_cooling_input input_of_all(const gp_using *total) {
-    return (gp_cooling_input){
-        .rack_w = total->heat_w / (double)total->racks,
-        .racks = total->racks,
-        .liquid_fraction = total->heat_w > 0 ? total->liquid_w / total->heat_w : 0,
-        .unit_spare = true,
-    };
+    return fewest;
 }
 
 /* The fullest rack's power: flows are those of one rack. */
@@ -79,30 +67,32 @@ static void add_units(gp_using *u, int64_t count) {
     gp_usage_add(u, &units);
 }
 
-/* Flows and temperatures of the fullest rack, which nothing is added up from. */
-static void describe_rack(gp_using *u, const gp_cooling *all, double liquid_fraction) {
+/* Flows and temperatures of the fullest rack, which nothing is added up from, and the heat of all
+ * of them. */
+static void describe_rack(gp_using *u, int64_t units) {
     gp_room_plan *room = &u->usage->room;
     const gp_cooling_input input = input_of_rack(u);
+    const gp_cooling_input mean = {.rack_w = u->heat_w / (double)u->racks, .racks = u->racks};
+    gp_cooling all;
+    gp_cooling_of(&mean, u->plan->constants, &all);
     gp_cooling_of(&input, u->plan->constants, &room->cooling);
     room->water_c = input.facility_supply_c > 0  ? input.facility_supply_c
                     : input.liquid_class != NULL ? input.liquid_class->max_c
                                                  : 0;
-    room->cooling.units = all->units;
-    room->cooling.heat_btu_per_h = all->heat_btu_per_h;
-    room->cooling.heat_tons = all->heat_tons;
-    room->pue_from_parts = gp_pue_of(&(gp_pue_input){.liquid_fraction = liquid_fraction,
-                                                     .free_cooling = room->cooling.free_cooling},
-                                     u->plan->constants);
+    room->cooling.units = units;
+    room->cooling.heat_btu_per_h = all.heat_btu_per_h;
+    room->cooling.heat_tons = all.heat_tons;
+    room->pue_from_parts = gp_pue_of(
+        &(gp_pue_input){.liquid_fraction = u->heat_w > 0 ? u->liquid_w / u->heat_w : 0,
+                        .free_cooling = room->cooling.free_cooling},
+        u->plan->constants);
 }
 
 void gp_usage_cooling(gp_using *u) {
     if (u->racks == 0)
         return;
-    gp_cooling_input input = input_of_all(u);
-    choose_units(u->plan, &u->plan->parts->cooling, &input, &u->usage->room);
-    gp_cooling all;
-    gp_cooling_of(&input, u->plan->constants, &all);
+    const int64_t units = choose_units(u);
     if (u->detail)
-        describe_rack(u, &all, input.liquid_fraction);
-    add_units(u, all.units);
+        describe_rack(u, units);
+    add_units(u, units);
 }

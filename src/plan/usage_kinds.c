@@ -18,25 +18,6 @@ static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nod
     return (failures.spare_nodes + hosts - 1) / hosts;
 }
 
-/* Links of the machines' rate that one module of a switch carries: what a port is split into, times
- * the ports of the module that the catalogue has for it (twin modules serve two). */
-static int64_t links_per_module(const gp_plan_context *plan, size_t u,
-                                const gp_row_list *switches) {
-    static const char transceivers[] = "transceiver/";
-    const gp_switch *product = plan->switches[u];
-    const double rate = plan->fabrics[u].port_bits_per_s;
-    int64_t twin = 1;
-    if (product == NULL || !(rate > 0))
-        return 1;
-    for (size_t i = 0; i < switches->count; i++) {
-        const gp_switch *row = switches->items[i];
-        if (gp_str_starts(row->id, transceivers) && gp_str_equal(row->fabric, product->fabric) &&
-            gp_num_near(row->port_bits_per_s, product->port_bits_per_s))
-            twin = gp_num_max_i64(twin, row->ports);
-    }
-    return twin * gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / rate));
-}
-
 static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
     sum->switches += part->switches;
     sum->cables += part->cables;
@@ -115,7 +96,6 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
 
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_plan_context *plan = use->plan;
-    const gp_row_list *switches = &plan->parts->switches;
     const int64_t nodes = gp_usage_fabric_nodes(use, u);
     const gp_kind_hold *hold = &use->ledger->kinds[u];
     gp_fabric_size size;
@@ -126,7 +106,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
                                   .spine = gp_num_max_i64(0, size.spine - there.spine),
                                   .core = gp_num_max_i64(0, size.core - there.core)};
-    const int64_t links = links_per_module(plan, u, switches);
+    const int64_t links = plan->facts[u].links_per_module;
     gp_fabric_parts_of(&size, links, &kind->parts);
     gp_fabric_parts_of(&there, links, &parts_there);
     add_parts(&use->usage->room.fabric_parts, &kind->parts);
@@ -245,7 +225,7 @@ static void add_kind(gp_using *use, size_t u) {
     if (there_nodes > 0)
         gp_plan_racks(plan, unit, there_nodes, &there);
     kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
-    kind->liquid_fraction = gp_system_liquid_fraction(unit->system, plan->constants);
+    kind->liquid_fraction = plan->facts[u].liquid_fraction;
     feed(plan, kind);
     const int64_t bought_racks = gp_num_max_i64(0, kind->racks.racks - there.racks);
     add_machines(use, kind, hold->bought, bought_racks, watts);

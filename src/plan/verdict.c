@@ -484,7 +484,7 @@ static void set_surplus(const gp_verdicts *v) {
                 continue;
             out->surplus_nodes = free;
             out->surplus_gpus = free * plan->units[u].machine.gpus;
-            out->surplus_power_w = (double)free * plan->idle_w[u];
+            out->surplus_power_w = (double)free * plan->facts[u].idle.node_w;
             break;
         }
     }

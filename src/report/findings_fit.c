@@ -65,16 +65,15 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
                            lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound),
-                           have, need);
+                           have, gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
-/* The limit with which this workload finds its place: rounded up, so that it does. */
+/* The limit with which this workload finds its place. */
 static const char *lifting_set(gp_findings *findings, const gp_lack *lack) {
-    static const double rounded_up = 1.005; /* of three digits */
     if (lack->path == NULL || !(lack->need > 0))
         return NULL;
     return GP_FINDING_TEXT(findings, "%s=%s", lack->path,
-                           GP_FINDING_QUANTITY(findings, lack->need * rounded_up, lack->dim));
+                           gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
 /* A larger unit that takes more machines than there are: up and out at once. */

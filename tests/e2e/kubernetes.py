@@ -13,6 +13,7 @@ import yaml
 POD = """metadata.labels.@ spec.restartPolicy spec.nodeSelector.@ spec.tolerations.*.key
 spec.tolerations.*.operator spec.tolerations.*.effect spec.containers.*.name
 spec.containers.*.image spec.containers.*.env.*.name spec.containers.*.env.*.value
+spec.containers.*.args.* spec.volumes.*.configMap.name
 spec.containers.*.resources.limits.@ spec.containers.*.volumeMounts.*.name
 spec.containers.*.volumeMounts.*.mountPath spec.volumes.*.name spec.volumes.*.emptyDir.medium
 """.split()
@@ -31,6 +32,7 @@ KINDS = {
         ["spec.replicas", "spec.selector.matchLabels.@"],
         ["spec.strategy.type", "spec.strategy.rollingUpdate.maxUnavailable",
          "spec.strategy.rollingUpdate.maxSurge"] + below("spec.template", POD)),
+    ("v1", "ConfigMap"): (["data.@"], []),
     ("policy/v1", "PodDisruptionBudget"): (
         ["spec.maxUnavailable", "spec.selector.matchLabels.@"], []),
     ("autoscaling/v2", "HorizontalPodAutoscaler"): (
@@ -84,7 +86,7 @@ WORDS = {
     "effect": {"NoSchedule"},
 }
 LABEL = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?")
-OPEN = {"labels", "annotations", "matchLabels", "nodeSelector", "limits", "nodeLabels"}
+OPEN = {"labels", "annotations", "matchLabels", "nodeSelector", "limits", "nodeLabels", "data"}
 
 
 def paths(node, at=""):
@@ -116,7 +118,7 @@ def check(item):
             yield f"{kind[1]}: {path} is {value!r}"
         if ".metadata." in path and "triggers" in path and not isinstance(value, str):
             yield f"{kind[1]}: {path} is no text"
-        if path.endswith((".env.*.value", "nominalQuota", "limits.@")) and not isinstance(value, str):
+        if path.endswith((".env.*.value", ".args.*", "nominalQuota", "limits.@")) and not isinstance(value, str):
             yield f"{kind[1]}: {path} is no text"
     for path in required:
         if path not in seen:

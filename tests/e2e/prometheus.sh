@@ -149,7 +149,7 @@ says "$work/first.yaml" 'term: cacheShare' "the tokens of a cache become a share
 run observe "$scratch/first.plan.yaml" --prometheus "$url" $at --calibration "$scratch/first.yaml" \
     $limits
 says "$scratch/out" 'kvPool  *45[0-9]k  *447k  *-[01]%' "which the plan then has"
-says "$scratch/out" 'gpuPower  *5[0-9][0-9] W  *560 W  *-[0-9]%' "as it has the power"
+says "$scratch/out" 'gpuPower  *5[0-9][0-9] W  *560 W  *[+-][0-9]%' "as it has the power"
 sed 's/^spec:/spec:\n  calibration: [file:first.yaml]/' "$scratch/first.plan.yaml" \
     >"$scratch/again.plan.yaml"
 run calibrate "$scratch/again.plan.yaml" --prometheus "$url" $at -q -o again.yaml

@@ -554,12 +554,14 @@ static void launches_stay_launches(void **state) {
     for (size_t i = 0; i < 2; i++) {
         (void)spelled_by(c, "slurm", rows[i]);
         gp_report_workload *run = workload(c, "pretrain");
-        gp_report_launch launch = *run->launch;
+        gp_report_launch *launch = GP_NEW(c->base->arena, gp_report_launch);
         const gp_export_options options = {.form = "job", .workload = "pretrain"};
-        launch.framework = launch.compute = launch.gradients = launch.optimizer = hostile;
-        launch.layers = launch.stage_layers = launch.global_batch_sequences = INT64_MAX;
-        launch.last_stage_layers = GP_REPORT_NO_COUNT;
-        run->launch = &launch;
+        assert_non_null(launch);
+        *launch = *run->launch;
+        launch->framework = launch->compute = launch->gradients = launch->optimizer = hostile;
+        launch->layers = launch->stage_layers = launch->global_batch_sequences = INT64_MAX;
+        launch->last_stage_layers = GP_REPORT_NO_COUNT;
+        run->launch = launch;
         run->recommendation.chosen.zero = INT64_MAX;
         run->recommendation.chosen.recompute = hostile;
         run->recommendation.chosen.vpp = INT64_MAX;

@@ -290,6 +290,7 @@ static void declared_degrees_bind(void **state) {
     const char *const odd =
         SERVICE("dgx-h100", "deepseek-v3", "parallelism: {tp: 1, dp: 72, ep: 50}");
     assert_int_equal(spec_case_plan(&c, "t.yaml", odd, NULL, 0), GP_ERR_INPUT);
+    spec_case_free(&c);
 }
 
 /* A service is its pools: each alone takes about what it takes beside the other. */
