@@ -108,18 +108,28 @@ static const char *gain_text(gp_form_out *out, const gp_report_software_change *
                : "holds it";
 }
 
-static const char *flip_gain(const gp_report_flip *flip) {
+/* On an empty site the verdict "none" means one machine, which is still to be bought. */
+static const char *flip_gain(const gp_report_recommendation *verdict) {
     static const struct {
         const char *scale, *text;
-    } words[] = {{"none", "buy nothing"},
-                 {"vertical", "scale up"},
+    } words[] = {{"vertical", "scale up"},
                  {"horizontal", "scale out"},
                  {"both", "up and out"},
                  {"infeasible", "fails"}};
+    const char *to = verdict->flip->to_scale;
+    if (gp_str_equal(verdict->scale, "infeasible"))
+        return "holds";
+    if (gp_str_equal(to, "none"))
+        return verdict->available.product != NULL ? "buy nothing" : "one machine";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (gp_str_equal(words[i].scale, flip->to_scale))
+        if (gp_str_equal(words[i].scale, to))
             return words[i].text;
     return "";
+}
+
+static const char *flip_variable(gp_form_out *out, const gp_report_flip *flip) {
+    return gp_str_equal(flip->variable, "requestRate") ? "rate"
+                                                       : gp_form_words(out, flip->variable);
 }
 
 /* Half of a terminal that is narrower than both columns. */
@@ -172,13 +182,16 @@ static void add_workload(gp_form_out *out, const gp_report *report,
         keep(levers, count, &next);
     }
     const gp_report_flip *flip = verdict->flip;
-    if (flip == NULL || (!gp_str_equal(flip->to_scale, "none") && !flip->inside_band))
+    const bool fails = gp_str_equal(verdict->scale, "infeasible");
+    if (flip == NULL || (!gp_str_equal(flip->to_scale, "none") && !flip->inside_band && !fails))
         return;
     const lever next = {lever_row(out, report, workload,
-                                  gp_form_text(out, "%s %s", gp_form_words(out, flip->variable),
+                                  gp_form_text(out, "%s %s", flip_variable(out, flip),
                                                gp_form_quantity(out, flip->at, flip->dim)),
-                                  flip_gain(flip)),
-                        gp_str_equal(flip->to_scale, "none") ? verdict->chosen.gpus : 0};
+                                  flip_gain(verdict)),
+                        fails                                  ? INT64_MAX
+                        : gp_str_equal(flip->to_scale, "none") ? verdict->chosen.gpus
+                                                               : 0};
     keep(levers, count, &next);
 }
 
