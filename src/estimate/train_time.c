@@ -635,8 +635,12 @@ static void trace_work(const time_case *c, const gp_train_time *t, gp_trace *tra
     const gp_data *data = &c->job->workload->data;
     GP_TRACE(trace, GP_TERM_TRAIN_GEMM_TIME, t->gemm_s, GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
              GP_REF(data, gp_data, global_batch), GP_REF(e, gp_efficiency, gemm_fraction),
-             GP_REF(&m->gpu->flops, gp_flops, bf16), GP_REF(k, gp_constants, training_gemm_tokens),
-             GP_REF(k, gp_constants, training_gemm_width), GP_REF(e, gp_efficiency, moe_fraction));
+             gp_peak_ref(m->gpu, c->job->compute), GP_REF(k, gp_constants, training_gemm_tokens),
+             GP_REF(k, gp_constants, training_gemm_width), GP_REF(e, gp_efficiency, moe_fraction),
+             GP_REF(k, gp_constants, training_share_power),
+             GP_REF(k, gp_constants, training_share_power_j),
+             GP_REF(k, gp_constants, training_share_bandwidth),
+             GP_REF(k, gp_constants, training_share_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_ATTENTION_TIME, t->attention_s,
              GP_REF(data, gp_data, sequence_length), GP_REF(e, gp_efficiency, attention_fraction),
              GP_REF(&m->gpu->flops, gp_flops, bf16),

@@ -250,7 +250,7 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
         row->it_power_w > 0
             ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))
             : "";
-    return gp_form_text(out, "%s %lld%s%s%s", what, (long long)row->nodes, power, cost, over);
+    return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }
 
 /* Side by side, two lines at most. */

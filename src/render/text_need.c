@@ -52,6 +52,19 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
                                        "whole machines"));
 }
 
+const char *gp_text_need(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload) {
+    const char *text = NULL;
+    for (size_t i = 0; i < workload->recommendation.need_steps.count; i++) {
+        const gp_report_need_step *step = &workload->recommendation.need_steps.items[i];
+        const char *words = step_words(out, report, workload, step);
+        text = text == NULL ? gp_form_text(out, "%s: %s", words,
+                                           gp_form_plural(out, step->gpus, "GPU", "GPUs"))
+                            : gp_form_text(out, "%s; %s: %lld", text, words, (long long)step->gpus);
+    }
+    return text;
+}
+
 /* Rows that fit into `room`: the first and the last stay, those that add least go. */
 static size_t list_steps(gp_form_out *out, const gp_report *report,
                          const gp_report_workload *workload, screen_row *rows, size_t room) {

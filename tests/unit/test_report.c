@@ -399,7 +399,7 @@ static void absent_alternatives_say_why(void **state) {
     const gp_report_recommendation *verdict =
         &report_case_build(c)->workloads.items[0].recommendation;
     assert_string_equal(verdict->vertical.lack->bound, "supply");
-    assert_string_equal(verdict->vertical.lack->reason, "no larger unit among the candidates");
+    assert_string_equal(verdict->vertical.lack->reason, "no larger machine among the candidates");
     assert_string_equal(verdict->horizontal.lack->reason, "nothing is for sale");
 }
 
