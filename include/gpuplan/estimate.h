@@ -35,6 +35,10 @@ typedef struct gp_ref {
 #define GP_REF(object, type, member)                                                               \
     ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
 #define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
+/* Nothing: what a formula reads only for some jobs is left out for the others. */
+#define GP_REF_NONE GP_REF_TERM(GP_TERM_COUNT)
+#define GP_REF_IF(read, object, type, member)                                                      \
+    ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
 
 enum { GP_TERM_INPUT_MAX = 12, GP_TRACE_MAX = 256 };
 

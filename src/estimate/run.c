@@ -94,7 +94,7 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF));
+             GP_REF_TERM(GP_TERM_RUN_MTBF), GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
     trace_starts(input, run, constants, trace);
     GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME),
              GP_REF_TERM(GP_TERM_RUN_EVALUATION));

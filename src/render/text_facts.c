@@ -74,6 +74,14 @@ static const char *price_words(gp_form_out *out, const gp_report *report) {
     return cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
 }
 
+/* How to state prices is told where there is room for it. */
+static const char *with_price(gp_form_out *out, const char *what, const char *price) {
+    const char *text = gp_form_text(out, "%s; %s", what, price);
+    return (int)strlen(text) <= out->width - GP_SCREEN_LABEL
+               ? text
+               : gp_form_text(out, "%s; no prices", what);
+}
+
 static void print_purchase(gp_form_out *out, const gp_report *report) {
     const char *machines = machines_to_buy(out, report);
     const char *parts = parts_to_buy(out, report);
@@ -85,7 +93,7 @@ static void print_purchase(gp_form_out *out, const gp_report *report) {
     if (*machines != '\0' && report->cost.capital > 0)
         what = gp_form_text(out, "%s: %s", price, what);
     else if (*machines != '\0' && *price != '\0')
-        what = gp_form_text(out, "%s; %s", what, price);
+        what = with_price(out, what, price);
     if (*machines != '\0' || (*rented == '\0' && report->summary.nodes > 0))
         gp_text_fact(out, "Buy", what);
     if (*rented != '\0')

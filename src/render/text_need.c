@@ -196,15 +196,17 @@ static void add_workload(gp_form_out *out, const gp_report *report,
     }
     const gp_report_flip *flip = verdict->flip;
     const bool fails = gp_str_equal(verdict->scale, "infeasible");
-    if (flip == NULL || (!gp_str_equal(flip->to_scale, "none") && !flip->inside_band && !fails))
+    const bool spares =
+        flip != NULL && gp_str_equal(flip->to_scale, "none") && verdict->available.product != NULL;
+    if (flip == NULL || (!spares && !flip->inside_band && !fails))
         return;
     const lever next = {lever_row(out, report, workload,
                                   gp_form_text(out, "%s %s", flip_variable(out, flip),
                                                gp_form_quantity(out, flip->at, flip->dim)),
                                   flip_gain(verdict)),
-                        fails                                  ? INT64_MAX
-                        : gp_str_equal(flip->to_scale, "none") ? verdict->chosen.gpus
-                                                               : 0};
+                        fails    ? INT64_MAX
+                        : spares ? verdict->chosen.gpus
+                                 : 0};
     keep(levers, count, &next);
 }
 
