@@ -11,6 +11,7 @@ typedef struct gp_side {
     gp_flow flow; /* of specs; empty for reports */
     bool is_spec;
     gp_report_list reports;
+    gp_outcomes planned;    /* of specs: the plans that the reports tell of */
     gp_report_list checked; /* the same plans as they are declared; reports of size have none */
     gp_level level;         /* findings of those from here on fail */
     const char *alias; /* a name that its only plan is known by as well; NULL: none */

@@ -104,14 +104,24 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
                         gp_form_or(candidate->product, candidate->system));
 }
 
-const char *gp_form_now(gp_form_out *out, const gp_report_available *available) {
-    if (available->system == NULL)
+const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
+    if (today->system == NULL)
         return "nothing";
-    if (available->nodes == 0)
-        return gp_form_text(out, "%s of %s", gp_form_plural(out, available->gpus, "GPU", "GPUs"),
-                            gp_form_or(available->product, available->system));
-    return gp_form_text(out, "%lld %s", (long long)available->nodes,
-                        gp_form_or(available->product, available->system));
+    if (today->nodes == 0)
+        return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU", "GPUs"),
+                            gp_form_or(today->product, today->system));
+    return gp_form_text(out, "%lld %s", (long long)today->nodes,
+                        gp_form_or(today->product, today->system));
+}
+
+const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
+    const char *held = noun ? gp_form_plural(out, summary->nodes, "machine", "machines")
+                            : gp_form_count(out, summary->nodes);
+    const int64_t all = summary->stand_nodes + summary->rented_nodes;
+    if (summary->stand_nodes == GP_REPORT_NO_COUNT || all <= summary->nodes)
+        return held;
+    return gp_form_text(out, "%s of %s%s", gp_form_count(out, summary->nodes),
+                        gp_form_count(out, all), noun ? " machines" : "");
 }
 
 const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate) {

@@ -81,7 +81,7 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
         return "holds: there is no workload in it";
     if (more == 0)
         return gp_form_text(out, "holds on what is there: %s in use",
-                            gp_form_plural(out, summary->nodes, "machine", "machines"));
+                            gp_form_site_machines(out, summary, true));
     if (more >= summary->nodes)
         return gp_form_text(out, "holds on %lld %s%s", (long long)more,
                             summary->bought_nodes == 0 ? "rented " : "new ",
@@ -109,14 +109,12 @@ static void print_title(gp_form_out *out, const gp_report *report) {
 
 /* ------------------------------------------------------------ the workloads */
 
-static const char *today_cell(gp_form_out *out, const gp_report_recommendation *verdict) {
-    const gp_report_available *available = &verdict->available;
-    const int64_t each = verdict->current.gpus_per_node;
-    if (available->product == NULL)
+static const char *today_cell(gp_form_out *out, const gp_report_available *today) {
+    if (today->product == NULL)
         return "nothing";
-    if (available->nodes == 0 || (each > 0 && available->gpus != available->nodes * each))
-        return gp_form_text(out, "%s left", gp_form_plural(out, available->gpus, "GPU", "GPUs"));
-    return gp_form_text(out, "%lld %s", (long long)available->nodes, available->product);
+    if (today->nodes == 0)
+        return gp_form_text(out, "%s left", gp_form_plural(out, today->gpus, "GPU", "GPUs"));
+    return gp_form_text(out, "%lld %s", (long long)today->nodes, today->product);
 }
 
 static const char *need_cell(gp_form_out *out, const gp_report_candidate *chosen) {
@@ -142,7 +140,7 @@ static const char *scale_cell(gp_form_out *out, const gp_report_recommendation *
 static void fill_row(gp_form_out *out, const gp_report_workload *workload, const char **cells) {
     const gp_report_recommendation *verdict = &workload->recommendation;
     cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = today_cell(out, verdict);
+    cells[1] = today_cell(out, &verdict->today);
     cells[2] = need_cell(out, &verdict->chosen);
     cells[3] = scale_cell(out, verdict);
     cells[BECAUSE] = gp_form_or(verdict->because, "-");
