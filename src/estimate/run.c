@@ -67,7 +67,8 @@ static void trace_starts(const gp_run_input *input, const gp_run *run,
         return;
     }
     GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
-             GP_REF(constants, gp_constants, run_token_bytes), read_ref(input, constants));
+             GP_REF(constants, gp_constants, run_token_bytes), GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS),
+             read_ref(input, constants));
     GP_TRACE(trace, GP_TERM_RUN_EVALUATION, input->evaluation_fraction,
              GP_REF(&w->evaluation, gp_evaluation_spec, tokens),
              GP_REF(&w->evaluation, gp_evaluation_spec, every));

@@ -231,6 +231,9 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
     GP_TRACE(trace, GP_TERM_SERVE_MAX_RATE, point->max_requests_per_s,
              GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
              GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_TPOT_P95),
+             GP_REF_TERM(GP_TERM_SERVE_TTFT_P95),
+             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
+                             : GP_REF(constants, gp_constants, plan_band_ttft_fraction),
              job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
                              : GP_REF(constants, gp_constants, plan_band_serving_fraction),
              GP_REF(constants, gp_constants, serving_reserve_sequences));

@@ -642,12 +642,17 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
              GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
              GP_REF(constants, gp_constants, serving_all_to_all_s),
-             GP_REF(constants, gp_constants, serving_exchange_network_fraction));
-    GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
-             GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
-             GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
-             cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
-                               : GP_SERVE_REF(job, software, gp_software, tuning));
+             GP_REF(constants, gp_constants, serving_exchange_network_fraction),
+             is_old(cost->machine)
+                 ? GP_REF(constants, gp_constants, serving_all_reduce_host_fraction)
+                 : GP_REF(constants, gp_constants, serving_all_reduce_host_new_fraction));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
+        GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
+        GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
+        GP_REF_IF(job->adapters > 0, constants, gp_constants, serving_adapter_slowdown_fraction),
+        cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
+                          : GP_SERVE_REF(job, software, gp_software, tuning));
 }
 
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
@@ -670,6 +675,8 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
+             GP_REF_IF(cost->machine->hbm_bytes < constants->serving_small_memory_bytes, constants,
+                       gp_constants, serving_small_tokens),
              GP_SERVE_REF(job, traffic, gp_traffic, prefix_hit_fraction));
 }
 

@@ -351,7 +351,10 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
              GP_REF(&w->adapter, gp_adapter, rank), GP_REF(k, gp_constants, memory_adapter_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_ACTIVATIONS, m->bytes[GP_MEMORY_ACTIVATIONS],
              GP_REF(&w->data, gp_data, sequence_length), GP_REF(&w->model, gp_model, layers),
-             GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor));
+             GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor),
+             shards_adapter(c) || c->job->upcast
+                 ? GP_REF(k, gp_constants, memory_residual_autocast_bytes)
+                 : GP_REF(k, gp_constants, memory_residual_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_LOGITS, m->bytes[GP_MEMORY_LOGITS],
              GP_REF(&w->model, gp_model, vocab), GP_REF(&w->data, gp_data, sequence_length),
              logit_ref(c));
