@@ -621,8 +621,8 @@ static void service_adds_up(const gp_report_workload *w) {
 
 static void layouts_add_up(void **state) {
     static const char *const paths[] = {
-        "examples/chat-fleet.yaml",   "examples/greenfield.yaml", "examples/inference-site.yaml",
-        "examples/lora-fleet.yaml",   "examples/minimal.yaml",    "examples/pretrain-405b.yaml",
+        "examples/chat-fleet.yaml", "examples/greenfield.yaml", "examples/inference-site.yaml",
+        "examples/lora-fleet.yaml", "examples/minimal.yaml",    "examples/pretrain-405b.yaml",
         "examples/quickstart.yaml",
     };
     static const gp_override apart = {"workloads.chat.disaggregated", "true"};
