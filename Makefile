@@ -297,10 +297,12 @@ golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 	+@$(SUBMAKE) $(GCC_BUILD) all
 	@JOBS=$(JOBS) $(call cli,gcc) --update
 
-properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against brute force and a solver (cbc)
+properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against a solver (cbc), what explain names
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
 	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
 	@$(BUILD)/gcc/tests/property/test_allocation
+	@for spec in examples/*.yaml; do \
+	    python3 tests/property/explain.py $(BUILD)/gcc/gpuplan $$spec || exit 1; done
 
 coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs

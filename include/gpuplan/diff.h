@@ -39,6 +39,8 @@ typedef struct gp_diff_cause {
     int64_t line, column;
     bool measured; /* the plan was made again with this change alone */
     int64_t gpus;  /* more of them, of the whole plan; absent where not measured */
+    int64_t nodes; /* likewise below */
+    double it_power_w, capital, cost_per_year;
     GP_LIST(gp_diff_effect) effects;
     gp_span span; /* not written */
 } gp_diff_cause;
@@ -46,7 +48,9 @@ typedef struct gp_diff_cause {
 typedef struct gp_diff_finding {
     const char *change; /* new | resolved */
     const char *id, *level, *workload, *message;
-    const char *fix; /* NULL: none is known */
+    const char *fix;  /* NULL: none is known */
+    const char *file; /* NULL: no line is responsible */
+    int64_t line, column;
 } gp_diff_finding;
 
 typedef struct gp_diff {
@@ -55,6 +59,8 @@ typedef struct gp_diff {
     const char *base_plan; /* its name on the base side, where that is another: two offers */
     const char *state;     /* added | removed | changed | same */
     const char *base_path, *head_path;
+    const char *base_verdict, *head_verdict; /* holds | fails, as `check` says; NULL: not known */
+    const char *fail_on;                     /* findings of the head from this level on fail */
     const char *currency;
     GP_LIST(gp_diff_figure) figures; /* those that changed */
     GP_LIST(gp_diff_workload) workloads;
@@ -71,6 +77,13 @@ extern const gp_report_struct gp_diff_type;
  * the reports themselves tell (other catalogue, prices, calibration, tool, flags) are in. */
 gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
                      gp_diff **ret_diff);
+
+/* What `check` says of both sides (NULL: not known, or no such plan), and from which level on each
+ * fails: verdicts, and the findings that came or went between them. */
+gp_status gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
+                        const gp_report *head, gp_level head_level);
+/* Whether `check` of the newer side says no. */
+bool gp_diff_fails(const gp_diff *diff);
 
 /* Holds the change against the rules of policies that speak of "diff.METRIC". A limit in per cent
  * is held against the change as a share of the base, another one against the difference. */

@@ -35,8 +35,12 @@ typedef struct gp_ref {
 #define GP_REF(object, type, member)                                                               \
     ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
 #define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
+/* Nothing: what a formula reads only for some jobs is left out for the others. */
+#define GP_REF_NONE GP_REF_TERM(GP_TERM_COUNT)
+#define GP_REF_IF(read, object, type, member)                                                      \
+    ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
 
-enum { GP_TERM_INPUT_MAX = 8, GP_TRACE_MAX = 256 };
+enum { GP_TERM_INPUT_MAX = 12, GP_TRACE_MAX = 256 };
 
 typedef struct gp_term {
     gp_term_id id;
@@ -51,6 +55,8 @@ typedef struct gp_trace {
     gp_term items[GP_TRACE_MAX];
 } gp_trace;
 
+/* The data sheet's peak that a precision runs at. */
+gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision);
 /* Records a term; a NULL trace is ignored. A repeated id replaces the earlier value. */
 void gp_trace_add(gp_trace *trace, gp_term_id id, double value, const gp_ref *inputs, int count);
 #define GP_TRACE(trace, id, value, ...)                                                            \

@@ -174,6 +174,7 @@ typedef struct gp_software_change {
     const char *path; /* spec path */
     const char *from, *to;
     int64_t gpus;          /* GPUs needed with it; 0: not feasible even so */
+    int64_t saved_gpus;    /* of those needed without it; 0: none hold it without it */
     double saved_fraction; /* of the GPUs needed without it */
     bool makes_hardware_unnecessary;
     double held_requests_per_s; /* services: what the machines of today (on an empty site those
@@ -181,6 +182,25 @@ typedef struct gp_software_change {
     bool assumed;               /* it rests on figures of the workload that are only assumed */
     gp_candidate sized;         /* in full, with it */
 } gp_software_change;
+/* What a need is made of, in the order in which it is built up. */
+typedef enum gp_need_factor {
+    GP_NEED_LOAD,         /* the mean load or the deadline, tuned, by expected values */
+    GP_NEED_PEAK,         /* services: the planned peak over the mean */
+    GP_NEED_TUNING,       /* the share of tuned speed that is counted on */
+    GP_NEED_CONFIDENCE,   /* the edge of the error band */
+    GP_NEED_HEADROOM,     /* GPUs kept free */
+    GP_NEED_AVAILABILITY, /* replicas beside those that carry the load */
+    GP_NEED_LAYOUT,       /* what is planned: whole machines, and the objective's choice */
+    GP_NEED_COUNT
+} gp_need_factor;
+
+/* Need with this factor and all before it. */
+typedef struct gp_need_step {
+    gp_need_factor factor;
+    double value; /* LOAD: requests/s, or seconds allowed; else the factor or share */
+    bool assumed; /* nobody stated the value */
+    int64_t gpus, nodes;
+} gp_need_step;
 enum { GP_LAYOUT_ROWS_MAX = 8 };
 enum { GP_SOFTWARE_CHANGE_MAX = 10 };
 
@@ -343,6 +363,8 @@ typedef struct gp_workload_plan {
     gp_candidate layouts[GP_LAYOUT_ROWS_MAX];
     int software_change_count;
     gp_software_change software_changes[GP_SOFTWARE_CHANGE_MAX];
+    int need_step_count; /* on the chosen kind of machine; 0: nothing holds it, or no goal */
+    gp_need_step need_steps[GP_NEED_COUNT];
     int goal_count;
     gp_goal_result goals[GP_GOAL_MAX];
     bool has_rates;
@@ -558,6 +580,16 @@ typedef struct gp_growth_limit {
 } gp_growth_limit;
 enum { GP_GROWTH_LIMITS = 16 };
 
+/* The whole plan chosen again on other terms, to be told beside it. */
+typedef struct gp_whole_plan {
+    const gp_unit *unit; /* everything on this kind of machine; NULL: on any */
+    size_t held;         /* workloads that find their machines */
+    int64_t gpus, nodes, bought_nodes, rented_nodes;
+    double it_peak_w, facility_peak_w;
+    double cost_per_s; /* 0: not everything has a price */
+    gp_bound passed;   /* the first limit of the site that it passes; NONE: it keeps to all */
+} gp_whole_plan;
+
 typedef struct gp_plan_result {
     const gp_plan_document *document;
     const gp_constants *constants;
@@ -582,7 +614,9 @@ typedef struct gp_plan_result {
     int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
     double objective_value; /* of the site that is planned, in the objective's unit */
     double gap_fraction;    /* what a better choice could save at most; 0: there is none */
-    bool over_limits;       /* what stands there passes a limit of the site whatever is chosen */
+    const gp_whole_plan *at_expected; /* judged by expected values; NULL: not worked out */
+    GP_LIST(gp_whole_plan) alone;     /* on one kind each, where there are several */
+    bool over_limits; /* what stands there passes a limit of the site whatever is chosen */
     bool feasible;
     bool declared_only; /* chosen is what is declared, as options->declared_only asked */
 } gp_plan_result;

@@ -14,8 +14,8 @@
 
 /* How much the text form of a report shows. */
 typedef enum gp_detail {
-    GP_DETAIL_NORMAL, /* the answer, what matters of each workload, errors and warnings */
     GP_DETAIL_ANSWER, /* the first screen only */
+    GP_DETAIL_NORMAL, /* the answer, what matters of each workload, errors and warnings */
     GP_DETAIL_ALL
 } gp_detail;
 
@@ -32,6 +32,8 @@ typedef struct gp_render_options {
     const char *fail_level; /* findings from here on are failures in gate forms; NULL: error */
     const char
         *command; /* SPEC as the user wrote it, for the "next:" line; NULL: the plan's path */
+    const char *const *flags; /* words behind it for the same result: "--set", "a=b" */
+    size_t flag_count;
     gp_workbook_write *workbook; /* writes the form xlsx; NULL: there is none */
 } gp_render_options;
 

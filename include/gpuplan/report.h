@@ -101,6 +101,17 @@ typedef struct gp_report_tool {
 
 /* ---------------------------------------------------------------- answer */
 
+/* The whole plan on other terms. */
+typedef struct gp_report_whole {
+    const char *system, *product; /* everything on it; NULL: on any kind */
+    const char *where;
+    int64_t held; /* workloads that find their machines */
+    int64_t gpus, nodes, bought_nodes, rented_nodes;
+    double it_power_w, facility_power_w;
+    double cost_per_year;
+    const char *passed; /* the first limit of the site that it passes */
+} gp_report_whole;
+
 typedef struct gp_report_summary {
     const char *plan; /* metadata.name */
     bool feasible;
@@ -114,6 +125,7 @@ typedef struct gp_report_summary {
     double it_power_w, it_mean_power_w;
     double facility_power_w, facility_mean_power_w;
     double capital, cost_per_year;
+    const gp_report_whole *at_expected; /* NULL: not worked out */
 } gp_report_summary;
 
 typedef struct gp_report_check {
@@ -149,6 +161,7 @@ typedef struct gp_report_candidate {
     const char *where; /* "owned" (to be bought included) | "cloud:ID" */
     const char *gpu;
     const char *system;
+    const char *product; /* the same by the maker's name */
     int64_t gpus, nodes;
     int64_t added_nodes; /* of the nodes, those not in the cluster today */
     int64_t tp, pp, vpp, dp, cp, ep, zero;
@@ -191,7 +204,7 @@ typedef struct gp_report_flip {
 
 /* What earlier claims leave of the cluster for the workload, or what it uses of it. */
 typedef struct gp_report_available {
-    const char *system;
+    const char *system, *product;
     int64_t nodes, gpus;
 } gp_report_available;
 
@@ -205,13 +218,24 @@ typedef struct gp_report_software_change {
     const char *from;
     const char *to;
     bool feasible;
-    int64_t gpus;
+    int64_t gpus, nodes;
+    int64_t saved_gpus;
     double saved_fraction;
     bool makes_hardware_unnecessary;
     const char *layout;         /* what is needed with it, in words */
     double held_requests_per_s; /* services: what the machines of today carry with it */
     bool assumed;               /* it rests on figures that are only assumed */
 } gp_report_software_change;
+
+/* What the need is with this factor and all before it. */
+typedef struct gp_report_need_step {
+    const char *factor; /* load | peak | tuning | confidence | headroom | availability | layout */
+    double value;
+    const char *unit;
+    bool assumed;
+    int64_t gpus, nodes;
+    gp_dim dim; /* not part of report.json */
+} gp_report_need_step;
 
 typedef struct gp_report_counts {
     int64_t gpus, nodes;
@@ -249,13 +273,15 @@ typedef struct gp_report_placement {
 typedef struct gp_report_recommendation {
     const char *scale;
     const char *bound_by;
-    const char *reason; /* one sentence */
+    const char *reason;  /* one sentence */
+    const char *because; /* the same in a few words */
     const gp_report_flip *flip;
     const char *flip_reason;   /* when there is none */
     gp_report_available today; /* what it uses: as declared, where it is enough, or all it can */
     gp_report_available available;
     gp_report_surplus surplus;
     GP_LIST(gp_report_software_change) software_changes;
+    GP_LIST(gp_report_need_step) need_steps;
     bool layout_change;
     gp_report_candidate current, chosen, vertical, horizontal;
     const gp_report_counts *at_expected;  /* only where it differs from chosen */
@@ -349,6 +375,7 @@ typedef struct gp_report_network {
 typedef struct gp_report_goal {
     const char *name;
     double target, expected, low, high;
+    double judged;          /* of the three, the one that is held against the target */
     double margin_fraction; /* positive: room left, at the confidence asked for */
     const char *unit;
     bool ok;
@@ -606,6 +633,7 @@ typedef struct gp_report_storage {
 typedef struct gp_report_bill {
     const char *role;
     const char *id;
+    const char *product; /* machines: the same by the maker's name */
     int64_t count, spare;
     double power_w; /* of all of them, spares left out */
     int64_t bought;
@@ -769,6 +797,7 @@ typedef struct gp_report_finding {
     double value, limit, margin;
     const char *unit;
     const char *fix;
+    const char *set;       /* "PATH=VALUE", as --set takes it, to look at the plan with the fix */
     const char *waived_by; /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
     gp_dim dim;            /* not part of report.json: of value, limit, margin */
     gp_span span;          /* not part of report.json */
@@ -814,6 +843,7 @@ typedef struct gp_report {
     gp_report_inputs inputs;
     gp_report_summary summary;
     GP_LIST(gp_report_check) checks;
+    GP_LIST(gp_report_whole) platforms; /* the plan on one kind of machine each */
     GP_LIST(gp_report_workload) workloads;
     gp_report_site site;
     gp_report_cost cost;

@@ -123,6 +123,57 @@ static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
     return own;
 }
 
+// An id that only adds its active parameters to the name: "qwen3-235b" for qwen3-235b-a22b.
+// *ret_row stays NULL where there is none, or several.
+static void find_active(const gp_catalog_table *table, const char *name, const void **ret_row) {
+    const size_t len = strlen(name);
+    const void *found = NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *id = gp_row_head_of(table->rows[i]).id;
+        const char *tail = gp_str_starts_nocase(id, name) ? id + len : "";
+        const size_t digits = strspn(tail + (*tail != '\0' ? 2 : 0), "0123456789.");
+        if (!gp_str_starts(tail, "-a") || digits == 0 || !gp_str_equal(tail + 2 + digits, "b")) {
+            continue;
+        }
+        if (found) {
+            return;
+        }
+        found = table->rows[i];
+    }
+    *ret_row = found;
+}
+
+// A model as Hugging Face spells it: with the organisation before it, and with what tells a tuned
+// checkpoint from its base, which has the same shape.
+static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, const char *name,
+                            const void **ret_row, const char **ret_choices) {
+    static const char *const tails[] = {"", "-instruct", "-it", "-chat", "-base", "-hf"};
+    const char *slash = strrchr(name, '/');
+    const char *bare = slash ? slash + 1 : name;
+    gp_arena_mark mark = gp_arena_set_mark(catalog->arena);
+    gp_status st = GP_ERR_NOT_FOUND;
+    for (size_t i = 0; st == GP_ERR_NOT_FOUND && i < sizeof tails / sizeof tails[0]; i++) {
+        const size_t cut = strlen(tails[i]);
+        const size_t len = strlen(bare);
+        if (cut >= len || !gp_str_equal_nocase(bare + len - cut, tails[i])) {
+            continue;
+        }
+        const char *word = gp_arena_strndup(catalog->arena, bare, len - cut);
+        if (!word) {
+            return GP_ERR_NO_MEMORY;
+        }
+        st = find_alias(catalog, table, word, ret_row, ret_choices);
+        if (st == GP_ERR_NOT_FOUND) {
+            find_active(table, word, ret_row);
+            st = *ret_row ? GP_OK : st;
+        }
+    }
+    if (!ret_choices || !*ret_choices) {
+        gp_arena_release(catalog->arena, mark);
+    }
+    return st;
+}
+
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
                           const void **ret_row, const char **ret_nearest,
                           const char **ret_choices) {
@@ -145,6 +196,9 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
         return GP_OK;
     }
     st = find_alias(catalog, table, name, ret_row, ret_choices);
+    if (st == GP_ERR_NOT_FOUND && kind == GP_CATALOG_MODELS) {
+        st = find_model(catalog, table, name, ret_row, ret_choices);
+    }
     if (st == GP_ERR_NOT_FOUND && ret_nearest) {
         *ret_nearest = nearest_id(table, name);
     }

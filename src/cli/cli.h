@@ -106,6 +106,7 @@ typedef struct gp_opt {
     size_t offset;              /* into gp_settings */
     const char *argument;       /* "FILE"; NULL for a switch */
     const char *const *choices; /* WORD: NULL-terminated */
+    const char *bare;           /* WORD: what it says where none of them follows; NULL: an error */
     int64_t min, max;
     gp_opt_value value;
     const char *key; /* of the settings files, where it may stand as well; NULL: nowhere */

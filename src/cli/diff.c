@@ -27,10 +27,11 @@ static const gp_opt diff_options[] = {
      .argument = "FILE",
      .value = GP_VALUE_FILE,
      .help = "Policy whose rules over diff.METRIC the change is held to. Repeatable."},
+    GP_OPTIONS_JUDGED,
     {.name = "exit-code",
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, exit_code),
-     .help = "Exit with 1 when anything changed."},
+     .help = "Exit with 1 when anything changed, too."},
     {.name = "max-bytes",
      .kind = GP_OPT_NUMBER,
      .offset = offsetof(gp_settings, max_bytes),
@@ -46,10 +47,6 @@ static const gp_opt diff_options[] = {
 };
 
 /* ---- effects */
-
-static int64_t gpus_of(const gp_report *report) {
-    return report->summary.gpus;
-}
 
 static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
     for (size_t i = 0; i < report->workloads.count; i++) {
@@ -86,7 +83,11 @@ static bool effect_on(const gp_report_workload *base, const gp_report_workload *
 static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
                             gp_diff_cause *cause) {
     cause->measured = true;
-    cause->gpus = gpus_of(head) - gpus_of(base);
+    cause->gpus = head->summary.gpus - base->summary.gpus;
+    cause->nodes = head->summary.nodes - base->summary.nodes;
+    cause->it_power_w = head->summary.it_power_w - base->summary.it_power_w;
+    cause->capital = head->summary.capital - base->summary.capital;
+    cause->cost_per_year = head->summary.cost_per_year - base->summary.cost_per_year;
     cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
     if (cause->effects.items == NULL) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
@@ -150,6 +151,10 @@ static gp_diff_cause cause_of(const gp_spec_change *change) {
         .line = GP_REPORT_NO_COUNT,
         .column = GP_REPORT_NO_COUNT,
         .gpus = GP_REPORT_NO_COUNT,
+        .nodes = GP_REPORT_NO_COUNT,
+        .it_power_w = GP_REPORT_NO_REAL,
+        .capital = GP_REPORT_NO_REAL,
+        .cost_per_year = GP_REPORT_NO_REAL,
         .span = change->span,
     };
     if (change->span.text != NULL) {
@@ -224,7 +229,9 @@ static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const cha
                             gp_diff **ret_diff) {
     const gp_report *before = gp_side_report(base, plan);
     const gp_report *after = gp_side_report(head, plan);
-    if (gp_diff_of(cli->arena, before, after, ret_diff) != GP_OK) {
+    if (gp_diff_of(cli->arena, before, after, ret_diff) != GP_OK ||
+        gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
+                      gp_side_checked(head, plan), head->level) != GP_OK) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
     return before != NULL && after != NULL ? add_spec_causes(cli, base, head, *ret_diff)
@@ -277,6 +284,7 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
         for (size_t k = 0; k < diff->breaches.count; k++) {
             *ret_failed = *ret_failed || strcmp(diff->breaches.items[k].level, "error") == 0;
         }
+        *ret_failed = *ret_failed || gp_diff_fails(diff);
     }
     return code;
 }
@@ -340,7 +348,9 @@ const gp_command gp_command_diff = {
     .max_operands = 2,
     .summary = "Say what changed between two specs or reports, and which line caused it.",
     .details =
-        "Each side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. Between "
+        "Says first whether the plan still holds, and exits as `check` of the newer side does. "
+        "Each "
+        "side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. Between "
         "specs, the plan is made again with each change alone, so that the line that matters is "
         "told from those that do not.",
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"

@@ -11,7 +11,9 @@ typedef struct gp_side {
     gp_flow flow; /* of specs; empty for reports */
     bool is_spec;
     gp_report_list reports;
-    gp_outcomes planned; /* of specs: the plans that the reports tell of */
+    gp_outcomes planned;    /* of specs: the plans that the reports tell of */
+    gp_report_list checked; /* the same plans as they are declared; reports of size have none */
+    gp_level level;         /* findings of those from here on fail */
     const char *alias; /* a name that its only plan is known by as well; NULL: none */
 } gp_side;
 
@@ -19,6 +21,8 @@ typedef struct gp_side {
 gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
 /* NULL: the side has no such plan. */
 const gp_report *gp_side_report(const gp_side *side, const char *plan);
+/* The plan as `check` judges it; NULL: not known. */
+const gp_report *gp_side_checked(const gp_side *side, const char *plan);
 /* The text with the plan; NULL where the side is a report. */
 const gp_text *gp_side_text(const gp_side *side, const char *plan);
 /* The output of `git show REV:PATH`, under the name REV:PATH. */

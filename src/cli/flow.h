@@ -135,6 +135,22 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
                 ".md .html .csv .yaml .sarif .xml .tap .prom .xlsx) unless FORM= says otherwise. " \
                 "Repeatable."                                                                      \
     }
+#define GP_OPTIONS_JUDGED                                                                          \
+    {.name = "fail-on",                                                                            \
+     .kind = GP_OPT_WORD,                                                                          \
+     .offset = offsetof(gp_settings, fail_on),                                                     \
+     .key = "failOn",                                                                              \
+     .argument = "LEVEL",                                                                          \
+     .choices = gp_level_choices,                                                                  \
+     .help = "Exit with 1 when a finding is at or above this level, in place of the policy's "     \
+             "failOn or error."},                                                                  \
+    {                                                                                              \
+        .name = "now", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, now), .key = "now",    \
+        .argument = "DATE",                                                                        \
+        .help =                                                                                    \
+            "The day that waivers are judged on, as 2027-03-31; else that of SOURCE_DATE_EPOCH, "  \
+            "else today."                                                                          \
+    }
 #define GP_OPTION_SET(text)                                                                        \
     {                                                                                              \
         .name = "set", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, sets),                 \
@@ -155,6 +171,14 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
 /* Policy documents among the inputs of the last run, then the files of --policy. */
 typedef GP_LIST(const gp_policy *) gp_policy_list;
 gp_exit gp_policies_read(gp_flow *flow, gp_policy_list *ret_list);
+
+/* --- judge.c: plans as they are declared, held to their policies */
+typedef struct gp_judged {
+    gp_outcomes outcomes;
+    gp_level level; /* findings from here on fail */
+} gp_judged;
+gp_exit gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret);
+bool gp_judged_holds(const gp_judged *judged, size_t plan);
 
 struct gp_renderer;
 struct gp_render_options;

@@ -212,6 +212,9 @@ typedef struct cursor {
 
 static gp_exit take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
+    if (option->bare != NULL && (next == NULL || word_index(option->choices, next) < 0)) {
+        return set_value(cli, option, option->bare);
+    }
     if (next == NULL) {
         return gp_complain(cli, GP_EXIT_USAGE, "--%s needs a value: %s", option->name,
                            option->argument);

@@ -17,6 +17,24 @@ static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
+static gp_exit check_side(gp_cli *cli, gp_side *side) {
+    gp_overrides none = {0};
+    gp_judged judged;
+    gp_exit code = gp_judge_declared(&side->flow, &none, &judged);
+    if (code != GP_EXIT_YES) {
+        return code;
+    }
+    side->level = judged.level;
+    side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, judged.outcomes.count + 1);
+    if (side->checked.items == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < judged.outcomes.count; i++) {
+        side->checked.items[side->checked.count++] = judged.outcomes.items[i].report;
+    }
+    return GP_EXIT_YES;
+}
+
 static gp_exit plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_exit code = gp_flow_run(&side->flow, &none, &side->planned);
@@ -31,6 +49,24 @@ static gp_exit plan_side(gp_cli *cli, gp_side *side) {
     for (size_t i = 0; i < side->planned.count; i++) {
         side->reports.items[side->reports.count++] = side->planned.items[i].report;
     }
+    return check_side(cli, side);
+}
+
+/* A report of `check` says itself from which level on it fails. */
+static gp_exit take_checked(gp_cli *cli, gp_side *side) {
+    side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->reports.count + 1);
+    if (side->checked.items == NULL) {
+        return out_of_memory(cli);
+    }
+    for (size_t i = 0; i < side->reports.count; i++) {
+        const char *fail_on = side->reports.items[i]->inputs.fail_on;
+        for (int level = GP_LEVEL_NOTE; fail_on != NULL && level < GP_LEVEL_COUNT; level++) {
+            if (strcmp(fail_on, gp_level_name((gp_level)level)) == 0) {
+                side->level = (gp_level)level;
+                side->checked.items[side->checked.count++] = side->reports.items[i];
+            }
+        }
+    }
     return GP_EXIT_YES;
 }
 
@@ -40,7 +76,10 @@ static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
     gp_words none = {0};
     gp_exit code = gp_flow_open(cli, &none, &side->flow);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);
-    return code == GP_EXIT_YES && st != GP_OK ? gp_status_exit(cli, st, &diags) : code;
+    if (code == GP_EXIT_YES && st != GP_OK) {
+        return gp_status_exit(cli, st, &diags);
+    }
+    return code == GP_EXIT_YES ? take_checked(cli, side) : code;
 }
 
 /* The lock that lay beside a spec in its revision; --lock goes before it. */
@@ -110,14 +149,23 @@ gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
     return code == GP_EXIT_YES ? plan_side(cli, ret_side) : code;
 }
 
-const gp_report *gp_side_report(const gp_side *side, const char *plan) {
-    for (size_t i = 0; i < side->reports.count; i++) {
-        const char *name = side->reports.items[i]->summary.plan;
+static const gp_report *named(const gp_side *side, const gp_report_list *list, const char *plan) {
+    for (size_t i = 0; i < list->count; i++) {
+        const char *name = list->items[i]->summary.plan;
         if (name != NULL && strcmp(name, plan) == 0) {
-            return side->reports.items[i];
+            return list->items[i];
         }
     }
-    return side->alias != NULL && strcmp(side->alias, plan) == 0 ? side->reports.items[0] : NULL;
+    return list->count > 0 && side->alias != NULL && strcmp(side->alias, plan) == 0 ? list->items[0]
+                                                                                    : NULL;
+}
+
+const gp_report *gp_side_report(const gp_side *side, const char *plan) {
+    return named(side, &side->reports, plan);
+}
+
+const gp_report *gp_side_checked(const gp_side *side, const char *plan) {
+    return named(side, &side->checked, plan);
 }
 
 const gp_text *gp_side_text(const gp_side *side, const char *plan) {

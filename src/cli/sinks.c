@@ -129,9 +129,38 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     return code;
 }
 
+/* The options of this call that a command to go on with needs for the same plan. */
+static bool flags_again(gp_cli *cli, gp_words *ret) {
+    const gp_settings *settings = &cli->settings;
+    const struct {
+        const char *name;
+        const gp_words *words;
+    } lists[] = {{"--set", &settings->sets},
+                 {"--catalog", &settings->catalogs},
+                 {"--calibration", &settings->calibrations},
+                 {"--prices", &settings->prices}};
+    bool ok = true;
+    *ret = (gp_words){0};
+    for (size_t i = 0; i < GP_COUNT_OF(lists); i++) {
+        for (size_t k = 0; k < lists[i].words->count; k++) {
+            ok = ok && gp_words_add(cli->arena, ret, lists[i].name) &&
+                 gp_words_add(cli->arena, ret, lists[i].words->items[k]);
+        }
+    }
+    if (settings->objective > 0) {
+        ok = ok && gp_words_add(cli->arena, ret, "--objective") &&
+             gp_words_add(cli->arena, ret, gp_objective_choices[settings->objective - 1]);
+    }
+    return ok;
+}
+
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
                        const void *object) {
     gp_artefact files[GP_COUNT_OF(sinks->items)] = {{0}};
+    gp_words flags;
+    if (!flags_again(cli, &flags)) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
     size_t file_count = 0;
     gp_artefact out = {0};
     for (size_t i = 0; i < sinks->count; i++) {
@@ -146,6 +175,8 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         if (cli->settings.detail > 0) {
             options.detail = details[cli->settings.detail - 1];
         }
+        options.flags = flags.items;
+        options.flag_count = flags.count;
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
         gp_status st = renderer == NULL ? GP_ERR_INTERNAL
                                         : render(cli->arena, renderer, object, &options,

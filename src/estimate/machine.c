@@ -18,16 +18,23 @@ static bool names_gpu(const char *name, const gp_gpu *gpu) {
     return same_text(name, gpu->id) || same_text(name, gpu->extends);
 }
 
+// Where the peak of each precision is written.
+static const size_t peak_offsets[GP_PRECISION_COUNT] = {
+    [GP_PRECISION_FP32] = offsetof(gp_flops, fp32), [GP_PRECISION_TF32] = offsetof(gp_flops, tf32),
+    [GP_PRECISION_FP16] = offsetof(gp_flops, fp16), [GP_PRECISION_BF16] = offsetof(gp_flops, bf16),
+    [GP_PRECISION_FP8] = offsetof(gp_flops, fp8),   [GP_PRECISION_MXFP8] = offsetof(gp_flops, fp8),
+    [GP_PRECISION_INT8] = offsetof(gp_flops, int8), [GP_PRECISION_FP4] = offsetof(gp_flops, fp4),
+};
+
+gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision) {
+    return (gp_ref){.meta = &gpu->flops.meta, .offset = peak_offsets[precision]};
+}
+
 static void set_peaks(const gp_gpu *gpu, gp_machine *machine) {
-    double *peak = machine->peak_flop_per_s;
-    peak[GP_PRECISION_FP32] = gpu->flops.fp32;
-    peak[GP_PRECISION_TF32] = gpu->flops.tf32;
-    peak[GP_PRECISION_FP16] = gpu->flops.fp16;
-    peak[GP_PRECISION_BF16] = gpu->flops.bf16;
-    peak[GP_PRECISION_FP8] = gpu->flops.fp8;
-    peak[GP_PRECISION_MXFP8] = gpu->flops.fp8;
-    peak[GP_PRECISION_INT8] = gpu->flops.int8;
-    peak[GP_PRECISION_FP4] = gpu->flops.fp4;
+    for (int p = 0; p < GP_PRECISION_COUNT; p++) {
+        const char *flops = (const char *)&gpu->flops;
+        memcpy(&machine->peak_flop_per_s[p], flops + peak_offsets[p], sizeof(double));
+    }
 }
 
 // The row of this very GPU, else that of its architecture.

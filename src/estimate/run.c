@@ -67,7 +67,8 @@ static void trace_starts(const gp_run_input *input, const gp_run *run,
         return;
     }
     GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
-             GP_REF(constants, gp_constants, run_token_bytes), read_ref(input, constants));
+             GP_REF(constants, gp_constants, run_token_bytes), GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS),
+             read_ref(input, constants));
     GP_TRACE(trace, GP_TERM_RUN_EVALUATION, input->evaluation_fraction,
              GP_REF(&w->evaluation, gp_evaluation_spec, tokens),
              GP_REF(&w->evaluation, gp_evaluation_spec, every));
@@ -94,7 +95,7 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF));
+             GP_REF_TERM(GP_TERM_RUN_MTBF), GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
     trace_starts(input, run, constants, trace);
     GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME),
              GP_REF_TERM(GP_TERM_RUN_EVALUATION));

@@ -198,11 +198,15 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
     gp_serve_prefill_trace(&l->cost, &l->prefill, trace);
     GP_TRACE(trace, GP_TERM_SERVE_BATCH, point->batch, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
              GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY),
+             GP_REF_TERM(GP_TERM_SERVE_PEAK),
              GP_SERVE_REF(job, traffic.requests_per_s, gp_distribution, mean),
              GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean),
              GP_SERVE_REF(job, traffic, gp_traffic, branches));
     GP_TRACE(trace, GP_TERM_SERVE_INTERFERENCE, point->tpot_s - step.total_s,
-             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF_TERM(GP_TERM_SERVE_PREFILL));
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF_TERM(GP_TERM_SERVE_PREFILL),
+             GP_REF(constants, gp_constants, serving_interference_fraction),
+             GP_REF(constants, gp_constants, serving_input_cv),
+             GP_REF(constants, gp_constants, serving_output_cv));
     GP_TRACE(trace, GP_TERM_SERVE_TPOT, point->tpot_s, GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
              GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE));
     GP_TRACE(trace, GP_TERM_SERVE_TPOT_P95, point->tpot_p95_s, GP_REF_TERM(GP_TERM_SERVE_TPOT),
@@ -219,12 +223,19 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
     GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
              GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95),
+             GP_REF(constants, gp_constants, plan_length_p95_of_mean),
              GP_REF(constants, gp_constants, serving_percentile_tail_fraction));
     GP_TRACE(trace, GP_TERM_SERVE_E2E, point->e2e_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
              GP_REF_TERM(GP_TERM_SERVE_TPOT),
              GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean));
     GP_TRACE(trace, GP_TERM_SERVE_MAX_RATE, point->max_requests_per_s,
              GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_TPOT_P95),
+             GP_REF_TERM(GP_TERM_SERVE_TTFT_P95),
+             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
+                             : GP_REF(constants, gp_constants, plan_band_ttft_fraction),
+             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
+                             : GP_REF(constants, gp_constants, plan_band_serving_fraction),
              GP_REF(constants, gp_constants, serving_reserve_sequences));
     GP_TRACE(trace, GP_TERM_SERVE_UTILIZATION, point->utilization,
              GP_REF_TERM(GP_TERM_SERVE_MAX_RATE));

@@ -317,6 +317,7 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS, bytes[GP_MEMORY_WEIGHTS],
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
+             GP_REF(constants, gp_constants, memory_format_bytes[job->weights]),
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_SERVE_REF(job, parallelism, gp_parallelism, pp));
     GP_TRACE(trace, GP_TERM_SERVE_ACTIVATIONS, bytes[GP_MEMORY_ACTIVATIONS],
@@ -336,7 +337,8 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(job->shape->model, gp_model, kv_heads),
              GP_REF(job->shape->model, gp_model, head_dim),
-             GP_SERVE_REF(job, precision, gp_precision_spec, kv_cache));
+             GP_SERVE_REF(job, precision, gp_precision_spec, kv_cache),
+             GP_REF(constants, gp_constants, memory_format_bytes[job->kv_cache]));
     GP_TRACE(trace, GP_TERM_SERVE_KV_POOL, bytes[GP_MEMORY_KV_CACHE],
              GP_REF_TERM(GP_TERM_SERVE_BUDGET), GP_REF_TERM(GP_TERM_SERVE_WEIGHTS),
              GP_REF_TERM(GP_TERM_SERVE_ACTIVATIONS), GP_REF_TERM(GP_TERM_SERVE_NON_TORCH),

@@ -619,10 +619,11 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(job->shape->model, gp_model, experts), GP_REF_TERM(GP_TERM_SERVE_BATCH));
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS_READ, step->weight_bytes,
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF_TERM(GP_TERM_SERVE_EXPERTS_TOUCHED),
-             GP_SERVE_REF(job, precision, gp_precision_spec, weights));
+             GP_SERVE_REF(job, precision, gp_precision_spec, weights),
+             GP_REF(constants, gp_constants, memory_format_bytes[job->weights]));
     GP_TRACE(trace, GP_TERM_SERVE_GEMM_TIME, step->gemm_s, GP_REF_TERM(GP_TERM_SERVE_WEIGHTS_READ),
-             GP_REF(gpu, gp_gpu, memory_bytes_per_s), GP_REF(gpu, gp_gpu, flops),
-             GP_REF_TERM(GP_TERM_SERVE_BATCH));
+             GP_REF(gpu, gp_gpu, memory_bytes_per_s), gp_peak_ref(gpu, job->compute),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(constants, gp_constants, serving_overlap));
     GP_TRACE(trace, GP_TERM_SERVE_KV_READ, step->kv_bytes, GP_REF_TERM(GP_TERM_SERVE_BATCH),
              GP_REF_TERM(GP_TERM_SERVE_KV_PER_TOKEN),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
@@ -632,6 +633,7 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(constants, gp_constants, serving_step_s),
+             GP_REF(constants, gp_constants, serving_sequence_s),
              GP_REF(constants, gp_constants, serving_moe_layer_s));
     GP_TRACE(trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
              GP_REF(job->shape->model, gp_model, hidden),
@@ -640,12 +642,17 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
              GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
              GP_REF(constants, gp_constants, serving_all_to_all_s),
-             GP_REF(constants, gp_constants, serving_exchange_network_fraction));
-    GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
-             GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
-             GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
-             cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
-                               : GP_SERVE_REF(job, software, gp_software, tuning));
+             GP_REF(constants, gp_constants, serving_exchange_network_fraction),
+             is_old(cost->machine)
+                 ? GP_REF(constants, gp_constants, serving_all_reduce_host_fraction)
+                 : GP_REF(constants, gp_constants, serving_all_reduce_host_new_fraction));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
+        GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
+        GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
+        GP_REF_IF(job->adapters > 0, constants, gp_constants, serving_adapter_slowdown_fraction),
+        cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
+                          : GP_SERVE_REF(job, software, gp_software, tuning));
 }
 
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
@@ -654,19 +661,22 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     const gp_gpu *gpu = cost->machine->gpu;
     const gp_constants *constants = cost->constants;
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
-             GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF(gpu, gp_gpu, flops),
+             GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), gp_peak_ref(gpu, job->compute),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
              GP_REF(constants, gp_constants, serving_prefill_ramp_tokens));
-    GP_TRACE(
-        trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s, GP_REF(gpu, gp_gpu, flops),
-        GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
-        GP_REF(job->shape->model, gp_model, heads), GP_REF(job->shape->model, gp_model, layers));
+    GP_TRACE(trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s,
+             GP_REF(gpu, gp_gpu, flops), GP_REF(constants, gp_constants, serving_attention_tokens),
+             GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
+             GP_REF(job->shape->model, gp_model, heads),
+             GP_REF(job->shape->model, gp_model, layers));
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_COMMUNICATION, prefill->communication_s,
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(job->shape->model, gp_model, hidden));
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
+             GP_REF_IF(cost->machine->hbm_bytes < constants->serving_small_memory_bytes, constants,
+                       gp_constants, serving_small_tokens),
              GP_SERVE_REF(job, traffic, gp_traffic, prefix_hit_fraction));
 }
 

@@ -24,7 +24,9 @@ void gp_trace_add(gp_trace *trace, gp_term_id id, double value, const gp_ref *in
         return;
     }
     *term = (gp_term){.id = id, .value = value};
-    for (int i = 0; i < count && i < GP_TERM_INPUT_MAX; i++) {
-        term->inputs[term->input_count++] = inputs[i];
+    for (int i = 0; i < count && term->input_count < GP_TERM_INPUT_MAX; i++) {
+        if (inputs[i].meta != NULL || inputs[i].term != GP_TERM_COUNT) {
+            term->inputs[term->input_count++] = inputs[i];
+        }
     }
 }

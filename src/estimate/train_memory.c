@@ -184,20 +184,31 @@ static int loss_of(const memory_case *c) {
     return by_kernels[c->job->kernels];
 }
 
-static double logit_bytes(const memory_case *c) {
+// Where the bytes of one logit are written.
+static gp_ref logit_ref(const memory_case *c) {
     const gp_constants *k = c->constants;
     bool sharded = shards_adapter(c);
     bool split = c->layout->zero == 3 && c->layout->tp > 1;
-    const double bytes[] = {
-        [GP_LOSS_EAGER] = sharded ? k->memory_logits_eager_sharded_bytes
-                          : split ? k->memory_logits_eager_split_bytes
-                                  : k->memory_logits_eager_bytes,
-        [GP_LOSS_FUSED] = sharded ? k->memory_logits_sharded_bytes : k->memory_logits_fused_bytes,
-        [GP_LOSS_PARALLEL] = k->memory_logits_parallel_bytes,
-        [GP_LOSS_COMPILED] = k->memory_logits_compiled_bytes,
-        [GP_LOSS_CHUNKED] = 0,
+    const gp_ref refs[] = {
+        [GP_LOSS_EAGER] = sharded ? GP_REF(k, gp_constants, memory_logits_eager_sharded_bytes)
+                          : split ? GP_REF(k, gp_constants, memory_logits_eager_split_bytes)
+                                  : GP_REF(k, gp_constants, memory_logits_eager_bytes),
+        [GP_LOSS_FUSED] = sharded ? GP_REF(k, gp_constants, memory_logits_sharded_bytes)
+                                  : GP_REF(k, gp_constants, memory_logits_fused_bytes),
+        [GP_LOSS_PARALLEL] = GP_REF(k, gp_constants, memory_logits_parallel_bytes),
+        [GP_LOSS_COMPILED] = GP_REF(k, gp_constants, memory_logits_compiled_bytes),
+        [GP_LOSS_CHUNKED] = GP_REF_NONE,
     };
-    return bytes[loss_of(c)];
+    return refs[loss_of(c)];
+}
+
+static double logit_bytes(const memory_case *c) {
+    const gp_ref ref = logit_ref(c);
+    double bytes = 0;
+    if (ref.meta != NULL) {
+        memcpy(&bytes, (const char *)c->constants + ref.offset, sizeof bytes);
+    }
+    return bytes;
 }
 
 static void set_activations(const memory_case *c, double *bytes) {
@@ -327,7 +338,9 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
     const gp_workload *w = c->job->workload;
     GP_TRACE(trace, GP_TERM_TRAIN_WEIGHTS, m->bytes[GP_MEMORY_WEIGHTS],
              GP_REF_TERM(GP_TERM_PARAMETERS),
-             GP_REF(k, gp_constants, memory_format_bytes[c->job->weights]));
+             GP_REF(k, gp_constants, memory_format_bytes[c->job->weights]),
+             GP_REF_IF(gp_train_is_quantized(c->job), k, gp_constants,
+                       memory_format_bytes[GP_FORMAT_BF16]));
     GP_TRACE(trace, GP_TERM_TRAIN_GRADIENTS, m->bytes[GP_MEMORY_GRADIENTS],
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_REF(k, gp_constants, memory_format_bytes[c->job->gradients]));
@@ -338,10 +351,13 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
              GP_REF(&w->adapter, gp_adapter, rank), GP_REF(k, gp_constants, memory_adapter_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_ACTIVATIONS, m->bytes[GP_MEMORY_ACTIVATIONS],
              GP_REF(&w->data, gp_data, sequence_length), GP_REF(&w->model, gp_model, layers),
-             GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor));
+             GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor),
+             shards_adapter(c) || c->job->upcast
+                 ? GP_REF(k, gp_constants, memory_residual_autocast_bytes)
+                 : GP_REF(k, gp_constants, memory_residual_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_LOGITS, m->bytes[GP_MEMORY_LOGITS],
              GP_REF(&w->model, gp_model, vocab), GP_REF(&w->data, gp_data, sequence_length),
-             GP_REF(k, gp_constants, memory_logits_fused_bytes));
+             logit_ref(c));
     GP_TRACE(trace, GP_TERM_TRAIN_WORKING_SET, m->bytes[GP_MEMORY_WORKING_SET],
              GP_REF(k, gp_constants, memory_fsdp_layers),
              GP_REF(k, gp_constants, memory_pipeline_bytes));
@@ -350,6 +366,7 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
                  m->bytes[GP_MEMORY_FRAGMENTATION],
              GP_REF(k, gp_constants, memory_context_bytes),
              GP_REF(k, gp_constants, memory_communicator_bytes),
+             GP_REF(k, gp_constants, memory_workspace_bytes),
              GP_REF(k, gp_constants, memory_fragmentation_fraction));
 }
 

@@ -632,37 +632,57 @@ static void trace_work(const time_case *c, const gp_train_time *t, gp_trace *tra
     const gp_machine *m = c->machine;
     const gp_efficiency *e = c->efficiency;
     const gp_data *data = &c->job->workload->data;
+    const bool expanded = gp_train_is_expanded(c->job) && m->gpu->flops.fp32 > 0;
+    const bool int4 = c->job->weights == GP_FORMAT_INT4;
     GP_TRACE(trace, GP_TERM_TRAIN_GEMM_TIME, t->gemm_s, GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
              GP_REF(data, gp_data, global_batch), GP_REF(e, gp_efficiency, gemm_fraction),
-             GP_REF(&m->gpu->flops, gp_flops, bf16), GP_REF(k, gp_constants, training_gemm_tokens),
-             GP_REF(k, gp_constants, training_gemm_width), GP_REF(e, gp_efficiency, moe_fraction));
+             gp_peak_ref(m->gpu, c->job->compute), GP_REF(k, gp_constants, training_gemm_tokens),
+             GP_REF(k, gp_constants, training_gemm_width), GP_REF(e, gp_efficiency, moe_fraction),
+             GP_REF(k, gp_constants, training_share_power),
+             GP_REF(k, gp_constants, training_share_power_j),
+             GP_REF(k, gp_constants, training_share_bandwidth),
+             GP_REF(k, gp_constants, training_share_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_ATTENTION_TIME, t->attention_s,
              GP_REF(data, gp_data, sequence_length), GP_REF(e, gp_efficiency, attention_fraction),
              GP_REF(&m->gpu->flops, gp_flops, bf16),
-             GP_REF(k, gp_constants, training_attention_backward));
+             GP_REF(k, gp_constants, training_attention_backward),
+             GP_REF(k, gp_constants, training_attention_tokens),
+             GP_REF(k, gp_constants, training_attention_head));
     GP_TRACE(trace, GP_TERM_TRAIN_ELEMENTWISE_TIME, t->elementwise_s,
              GP_REF(m->gpu, gp_gpu, memory_bytes_per_s),
              GP_REF(k, gp_constants, training_elementwise_passes),
-             GP_REF(k, gp_constants, training_moe_passes));
+             GP_REF(k, gp_constants, training_moe_passes),
+             GP_REF_IF(c->layout->recompute == GP_RECOMPUTE_SELECTIVE, k, gp_constants,
+                       training_selective_fraction),
+             GP_REF_IF(expanded && !int4, k, gp_constants, training_dequantize_flop),
+             GP_REF_IF(expanded && int4, k, gp_constants, training_dequantize_int4_flop),
+             GP_REF_IF(expanded, &m->gpu->flops, gp_flops, fp32));
     GP_TRACE(trace, GP_TERM_TRAIN_HEAD_TIME, t->head_s,
              GP_REF(&c->job->workload->model, gp_model, vocab),
              GP_REF(&c->job->workload->model, gp_model, hidden),
-             GP_REF(e, gp_efficiency, gemm_fraction));
+             GP_REF(e, gp_efficiency, gemm_fraction),
+             c->eager ? GP_REF(k, gp_constants, memory_logits_eager_bytes)
+                      : GP_REF(k, gp_constants, memory_logits_parallel_bytes));
     GP_TRACE(trace, GP_TERM_TRAIN_LAUNCH_TIME, t->launch_s,
              GP_REF(&c->job->workload->model, gp_model, layers), GP_REF(e, gp_efficiency, layer_s),
              GP_REF(k, gp_constants, training_moe_layer_s),
-             GP_REF(k, gp_constants, training_host_step_s));
+             GP_REF(k, gp_constants, training_host_step_s),
+             GP_REF_IF(gp_train_is_adapter(c->job), k, gp_constants, training_adapter_layer_s));
     GP_TRACE(trace, GP_TERM_TRAIN_BUBBLE_TIME, t->bubble_s, GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME));
     GP_TRACE(trace, GP_TERM_TRAIN_OPTIMIZER_TIME, t->optimizer_s, GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_REF(k, gp_constants, training_optimizer_bytes),
+             GP_REF_IF(c->job->offload_drives, k, gp_constants,
+                       memory_optimizer_bytes[c->job->optimizer]),
              GP_REF(m->gpu, gp_gpu, memory_bytes_per_s));
 }
 
 static void trace_communication(const time_case *c, const gp_train_time *t, gp_trace *trace) {
     const gp_constants *k = c->constants;
     const gp_link *link = &c->machine->gpu->link;
+    const gp_format gathered = gp_train_is_quantized(c->job) ? c->job->weights : GP_FORMAT_BF16;
     GP_TRACE(trace, GP_TERM_TRAIN_TP_TIME, t->tp_s, GP_REF(link, gp_link, bandwidth_bytes_per_s),
+             GP_REF(k, gp_constants, memory_format_bytes[GP_FORMAT_BF16]),
              GP_REF(k, gp_constants, training_tp_exposed));
     GP_TRACE(trace, GP_TERM_TRAIN_CP_TIME, t->cp_s, GP_REF(link, gp_link, bandwidth_bytes_per_s),
              GP_REF(k, gp_constants, training_cp_exposed));
@@ -674,6 +694,8 @@ static void trace_communication(const time_case *c, const gp_train_time *t, gp_t
              GP_REF(k, gp_constants, network_send_latency_s),
              GP_REF(k, gp_constants, training_pp_exposed));
     GP_TRACE(trace, GP_TERM_TRAIN_DP_TIME, t->dp_s, GP_REF_TERM(GP_TERM_PARAMETERS),
+             GP_REF(k, gp_constants, memory_format_bytes[c->job->gradients]),
+             GP_REF(k, gp_constants, memory_format_bytes[gathered]),
              GP_REF(k, gp_constants, network_scale_out_fraction),
              GP_REF(k, gp_constants, training_dp_exposed),
              GP_REF(k, gp_constants, training_fsdp_exposed),

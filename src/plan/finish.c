@@ -182,5 +182,7 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     gp_status st = gp_tried_of(c);
     if (st == GP_OK)
         st = gp_flip_of(v, i, verdict, &out->flip);
+    if (st == GP_OK && !c->plan->declared_only)
+        st = gp_need_steps_of(c);
     return st == GP_OK ? gp_software_changes(v, i, verdict) : st;
 }

@@ -208,9 +208,10 @@ gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         if (!down.ended)
             step_out(&s, ratio, &down);
     }
-    ret_flip->reason = up.open || down.open
-                           ? "it depends on where the other workloads would be placed"
-                           : "the verdict is the same from one sixteenth to 16 times today's value";
+    ret_flip->reason =
+        up.open || down.open
+            ? "it depends on where the other workloads would be placed"
+            : "the verdict stays the same from a sixteenth to 16 times today's value";
     if (up.at <= 0 && down.at <= 0)
         return s.st;
     const bool upward = distance(up.at) <= distance(down.at);

@@ -278,7 +278,9 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
-    st = gp_owning_of(plan, &best.ledger);
+    st = gp_whole_plans_of(plan, &best);
+    if (st == GP_OK)
+        st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
         st = gp_schedule_of(plan, &best);
     return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;

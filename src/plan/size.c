@@ -716,6 +716,8 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
 
 /* Where the engine launches none of the layouts asked for: the first of them, and why. */
 static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
+    if (c->units[unit].refusal_count == 0)
+        return; /* nothing could be tried: memory is short */
     const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
     const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
     const int64_t each = c->plan->units[unit].machine.gpus;
@@ -732,8 +734,7 @@ static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
                  .why = gp_serve_refusal_words(c, refusal),
                  .refused = true},
     };
-    if (c->units[unit].refusal_count > 0)
-        b->sink(b->to, &candidate);
+    b->sink(b->to, &candidate);
 }
 
 static gp_candidate consider_layout(const gp_case *c, size_t unit,

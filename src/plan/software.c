@@ -353,8 +353,10 @@ static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdic
     };
     const held_machines held = held_by(c, verdict);
     row->held_requests_per_s = held_with(c, &held, cache, change);
-    if (today->feasible && with.feasible && today->gpus > 0)
+    if (today->feasible && with.feasible && today->gpus > 0) {
+        row->saved_gpus = today->gpus - with.gpus;
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
+    }
     return st;
 }
 

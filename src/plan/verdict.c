@@ -289,7 +289,7 @@ static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
-                              .why = "no larger unit is among the candidates"};
+                              .why = "no larger machine is among the candidates"};
     return st;
 }
 

@@ -56,7 +56,7 @@ static void text_figures(gp_form_out *out, const gp_diff *diff) {
 static void text_causes(gp_form_out *out, const gp_diff *diff) {
     if (diff->causes.count == 0)
         return;
-    gp_text_heading(out, "CAUSES, each by itself");
+    gp_text_heading(out, "CHANGES, each by itself");
     for (size_t i = 0; i < diff->causes.count; i++) {
         const gp_diff_cause *cause = &diff->causes.items[i];
         gp_wrap(out,
@@ -65,7 +65,7 @@ static void text_causes(gp_form_out *out, const gp_diff *diff) {
                              gp_diff_value(out, cause, cause->head)),
                 0, 2);
         if (cause->measured)
-            gp_labelled(out, "effect", gp_diff_effect_words(out, cause));
+            gp_labelled(out, "effect", gp_diff_effect_words(out, diff, cause));
     }
 }
 
@@ -77,17 +77,30 @@ static const char *finding_words(gp_form_out *out, const char *level, const char
                         gp_form_or(message, ""));
 }
 
-static void text_findings(gp_form_out *out, const gp_diff *diff) {
-    enum { CHANGE = 10 };
-    if (diff->findings.count > 0)
-        gp_text_heading(out, "FINDINGS");
+static void text_finding(gp_form_out *out, const gp_diff_finding *it, const char *head) {
+    const char *place = gp_diff_finding_place(out, it);
+    const int columns = (int)strlen(head);
+    gp_buf_str(out->buf, head);
+    gp_wrap(out,
+            gp_form_text(
+                out, "%s%s%s%s", finding_words(out, it->level, it->id, it->workload, it->message),
+                place != NULL ? " (" : "", gp_form_or(place, ""), place != NULL ? ")" : ""),
+            columns, columns > 0 ? columns : 2);
+}
+
+/* What `check` fails on now and did not before, with what would mend it. */
+static void text_failures(gp_form_out *out, const gp_diff *diff) {
+    bool first = true;
     for (size_t i = 0; i < diff->findings.count; i++) {
         const gp_diff_finding *it = &diff->findings.items[i];
-        gp_cell(out, it->change, CHANGE, false, false);
-        gp_wrap(out, finding_words(out, it->level, it->id, it->workload, it->message), CHANGE,
-                CHANGE);
-        if (gp_diff_is_new_error(it) && it->fix != NULL)
-            gp_labelled(out, "  fix", it->fix);
+        if (!gp_diff_is_failure(diff, it))
+            continue;
+        if (first)
+            gp_text_heading(out, "NEW FAILURES");
+        first = false;
+        text_finding(out, it, "");
+        if (it->fix != NULL)
+            gp_labelled(out, "fix", it->fix);
     }
     if (diff->breaches.count > 0)
         gp_text_heading(out, "POLICY");
@@ -97,13 +110,27 @@ static void text_findings(gp_form_out *out, const gp_diff *diff) {
     }
 }
 
+static void text_findings(gp_form_out *out, const gp_diff *diff) {
+    bool first = true;
+    for (size_t i = 0; i < diff->findings.count; i++) {
+        const gp_diff_finding *it = &diff->findings.items[i];
+        if (gp_diff_is_failure(diff, it))
+            continue;
+        if (first)
+            gp_text_heading(out, "FINDINGS");
+        first = false;
+        text_finding(out, it, gp_str_equal(it->change, "new") ? "new       " : "resolved  ");
+    }
+}
+
 static void write_text(gp_form_out *out, const gp_diff *const *diffs, size_t count) {
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         if (i > 0)
             gp_buf_char(out->buf, '\n');
         gp_wrap(out, gp_diff_answer(out, diffs[i]), 0, 0);
-        text_figures(out, diffs[i]);
+        text_failures(out, diffs[i]);
         text_causes(out, diffs[i]);
+        text_figures(out, diffs[i]);
         text_findings(out, diffs[i]);
     }
 }
@@ -155,13 +182,13 @@ static void md_breaches(gp_form_out *out, const gp_diff *diff) {
 static void md_causes(gp_form_out *out, const gp_diff *diff) {
     if (diff->causes.count == 0)
         return;
-    gp_buf_str(out->buf, "\n### Causes, each by itself\n");
+    gp_buf_str(out->buf, "\n### Changes, each by itself\n");
     GP_MD_HEADER(out, "Where", "What", "Base", "Head", "Effect");
     for (size_t i = 0; i < diff->causes.count; i++) {
         const gp_diff_cause *cause = &diff->causes.items[i];
         GP_MD_ROW(out, gp_diff_place(out, cause), gp_form_or(cause->path, "-"),
                   gp_diff_value(out, cause, cause->base), gp_diff_value(out, cause, cause->head),
-                  gp_diff_effect_words(out, cause));
+                  gp_diff_effect_words(out, diff, cause));
     }
 }
 
@@ -185,14 +212,15 @@ static void md_errors(gp_form_out *out, const gp_diff *diff) {
     bool first = true;
     for (size_t i = 0; i < diff->findings.count; i++) {
         const gp_diff_finding *it = &diff->findings.items[i];
-        if (!gp_diff_is_new_error(it))
+        if (!gp_diff_is_failure(diff, it))
             continue;
         if (first) {
-            gp_buf_str(out->buf, "\n### New errors\n");
-            GP_MD_HEADER(out, "Rule", "Workload", "Error", "Fix");
+            gp_buf_str(out->buf, "\n### New failures\n");
+            GP_MD_HEADER(out, "Where", "Rule", "Workload", "Failure", "Fix");
         }
         first = false;
-        GP_MD_ROW(out, it->id, gp_form_or(it->workload, "-"), gp_form_or(it->message, ""),
+        GP_MD_ROW(out, gp_form_or(gp_diff_finding_place(out, it), "-"), it->id,
+                  gp_form_or(it->workload, "-"), gp_form_or(it->message, ""),
                   gp_form_or(it->fix, "-"));
     }
 }
@@ -201,7 +229,7 @@ static void md_findings(gp_form_out *out, const gp_diff *diff) {
     bool first = true;
     for (size_t i = 0; i < diff->findings.count; i++) {
         const gp_diff_finding *it = &diff->findings.items[i];
-        if (gp_diff_is_new_error(it))
+        if (gp_diff_is_failure(diff, it))
             continue;
         if (first) {
             gp_buf_str(out->buf, "\n### Findings that came or went\n");
@@ -222,8 +250,8 @@ static void md_origin(gp_form_out *out, const gp_diff *diff) {
 typedef void md_section(gp_form_out *out, const gp_diff *diff);
 
 /* What a reviewer needs most comes first: what does not fit any more is left out whole. */
-static md_section *const sections[] = {md_breaches, md_errors,   md_causes,
-                                       md_figures,  md_findings, md_origin};
+static md_section *const sections[] = {md_errors,  md_breaches, md_causes,
+                                       md_figures, md_findings, md_origin};
 
 static void md_sections(gp_form_out *out, const gp_diff *diff, size_t limit) {
     enum { NOTE_MAX = 120 };

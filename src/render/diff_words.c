@@ -50,7 +50,7 @@ static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effec
     if (is_infeasible(effect->head_scale) != is_infeasible(effect->base_scale))
         return gp_form_text(out, "%s %s", gp_form_or(effect->workload, "?"),
                             is_infeasible(effect->head_scale) ? "does not hold any more"
-                                                              : "holds again");
+                                                              : "holds now");
     const char *text = gp_form_text(out, "%s %s GPUs", gp_form_or(effect->workload, "?"),
                                     signed_count(out, effect->gpus));
     if (!gp_str_equal(effect->base_scale, effect->head_scale))
@@ -61,14 +61,57 @@ static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effec
     return text;
 }
 
-const char *gp_diff_effect_words(gp_form_out *out, const gp_diff_cause *cause) {
-    const char *text = "";
+/* "+28 machines" */
+static const char *add_count(gp_form_out *out, const char *text, int64_t count, const char *one,
+                             const char *many) {
+    if (count == 0 || count == GP_REPORT_NO_COUNT)
+        return text;
+    const int64_t size = count < 0 ? -count : count;
+    return gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "", signed_count(out, count),
+                        size == 1 ? one : many);
+}
+
+static const char *add_amount(gp_form_out *out, const char *text, const char *amount_text,
+                              double value) {
+    return gp_form_text(out, "%s%s%s%s", text, *text != '\0' ? ", " : "", value < 0 ? "-" : "+",
+                        amount_text);
+}
+
+static bool differs(double value) {
+    return isfinite(value) && (value > 0 || value < 0);
+}
+
+/* "+28 machines, +224 GPUs, +222 kW, +1.2M USD": of the whole plan, by this line alone. */
+static const char *site_effect(gp_form_out *out, const gp_diff *diff, const gp_diff_cause *cause) {
+    const char *text = add_count(out, "", cause->nodes, "machine", "machines");
+    text = add_count(out, text, cause->gpus, "GPU", "GPUs");
+    if (differs(cause->it_power_w))
+        text = add_amount(out, text, gp_form_quantity(out, fabs(cause->it_power_w), GP_DIM_POWER),
+                          cause->it_power_w);
+    if (differs(cause->capital))
+        text = add_amount(out, text, gp_form_money(out, fabs(cause->capital), diff->currency),
+                          cause->capital);
+    if (differs(cause->cost_per_year))
+        text =
+            add_amount(out, text,
+                       gp_form_text(out, "%s/yr",
+                                    gp_form_money(out, fabs(cause->cost_per_year), diff->currency)),
+                       cause->cost_per_year);
+    return text;
+}
+
+const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff,
+                                 const gp_diff_cause *cause) {
     if (!cause->measured)
         return "-";
+    bool lost = false;
     for (size_t i = 0; i < cause->effects.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, i > 0 ? "; " : "",
+        lost = lost || is_infeasible(cause->effects.items[i].head_scale);
+    const char *text = lost ? "" : site_effect(out, diff, cause);
+    for (size_t i = 0; i < cause->effects.count; i++)
+        text = gp_form_text(out, "%s%s%s", text, *text != '\0' ? "; " : "",
                             workload_effect(out, &cause->effects.items[i]));
-    return *text != '\0' ? text : "no GPUs by itself";
+    return *text != '\0' ? text : "changes no machine by itself";
 }
 
 const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause) {
@@ -91,12 +134,56 @@ const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const ch
     return gp_form_text(out, "%.*s..", shown, value);
 }
 
-static const char *state_words(const gp_diff *diff) {
-    if (gp_str_equal(diff->state, "added"))
-        return "is new";
+static bool is_word(const char *verdict, const char *word) {
+    return gp_str_equal(verdict, word);
+}
+
+static size_t count_failures(const gp_diff *diff) {
+    size_t count = 0;
+    for (size_t i = 0; i < diff->findings.count; i++)
+        count += gp_diff_is_failure(diff, &diff->findings.items[i]) ? 1 : 0;
+    return count;
+}
+
+/* "does not hold any more: 2 new failures" */
+static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
+    const size_t count = count_failures(diff);
+    const char *now = is_word(diff->base_verdict, "holds")   ? "does not hold any more"
+                      : is_word(diff->base_verdict, "fails") ? "does not hold, as before"
+                                                             : "does not hold";
+    return count == 0
+               ? now
+               : gp_form_text(out, "%s: %s", now,
+                              gp_form_plural(out, (int64_t)count, "new failure", "new failures"));
+}
+
+/* Of two offers, each by itself. */
+static const char *offers_words(gp_form_out *out, const gp_diff *diff) {
+    const bool head = is_word(diff->head_verdict, "holds");
+    const bool base = is_word(diff->base_verdict, "holds");
+    const char *one = head ? "holds" : "does not hold";
+    return diff->base_verdict == NULL ? one
+           : head == base
+               ? (head ? "both hold" : "neither holds")
+               : gp_form_text(out, "%s, %s %s", one, diff->base_plan, base ? "holds" : "does not");
+}
+
+static const char *state_words(gp_form_out *out, const gp_diff *diff) {
     if (gp_str_equal(diff->state, "removed"))
         return "is gone";
-    return gp_str_equal(diff->state, "same") ? "has not changed" : "changes";
+    if (diff->head_verdict == NULL)
+        return gp_str_equal(diff->state, "added")  ? "is new"
+               : gp_str_equal(diff->state, "same") ? "has not changed"
+                                                   : "changes";
+    if (diff->base_plan != NULL)
+        return offers_words(out, diff);
+    if (is_word(diff->head_verdict, "fails"))
+        return failing_words(out, diff);
+    if (gp_str_equal(diff->state, "added"))
+        return "is new and holds";
+    return gp_str_equal(diff->state, "same")      ? "still holds, and has not changed"
+           : is_word(diff->base_verdict, "fails") ? "holds now"
+                                                  : "still holds";
 }
 
 static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
@@ -136,25 +223,25 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
                         gp_diff_side(out, diff, it, false), gp_diff_side(out, diff, it, true));
 }
 
-/* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." Of a plan that does not
- * hold any more, counts say nothing. */
+/* "Plan chat-70b still holds; 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
     const gp_diff_figure *gpus = figure_at(diff, "summary.gpus");
     const char *lost = turned(out, diff, true);
+    const char *found = turned(out, diff, false);
     const char *text =
         diff->base_plan != NULL
-            ? gp_form_text(out, "%s against %s", gp_form_or(diff->plan, "?"), diff->base_plan)
-            : gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(diff));
+            ? gp_form_text(out, "%s against %s: %s", gp_form_or(diff->plan, "?"), diff->base_plan,
+                           state_words(out, diff))
+            : gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(out, diff));
     if (*lost != '\0')
-        return gp_form_text(out, "%s: nothing allowed holds %s any more.", text, lost);
-    const char *found = turned(out, diff, false);
+        return gp_form_text(out, "%s; no machine allowed runs %s any more.", text, lost);
     if (*found != '\0')
-        text = gp_form_text(out, "%s: %s can be held now", text, found);
+        text = gp_form_text(out, "%s; %s can be run now", text, found);
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))
         return gp_form_text(out, "%s.", text);
     const char *change = gp_diff_change(out, gpus);
     return gp_form_text(
-        out, "%s: %s to %s GPUs%s%s%s%s%s%s.", text, gp_diff_side(out, diff, gpus, false),
+        out, "%s; %s to %s GPUs%s%s%s%s%s%s.", text, gp_diff_side(out, diff, gpus, false),
         gp_diff_side(out, diff, gpus, true), *change != '\0' ? " (" : "", change,
         *change != '\0' ? ")" : "", also(out, diff, "summary.boughtNodes"),
         also(out, diff, "summary.facilityPowerW"), also(out, diff, "cost.totalPerYear"));
@@ -179,8 +266,22 @@ bool gp_diff_plan_is_lost(const gp_diff *diff) {
     return false;
 }
 
-bool gp_diff_is_new_error(const gp_diff_finding *finding) {
-    return gp_str_equal(finding->change, "new") && gp_str_equal(finding->level, "error");
+bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding) {
+    static const char *const levels[] = {"error", "warning", "note"};
+    bool fails = true; /* graver than the level that fails, or that level */
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0] && fails; i++) {
+        if (gp_str_equal(levels[i], finding->level))
+            return gp_str_equal(finding->change, "new");
+        fails = !gp_str_equal(levels[i], gp_form_or(diff->fail_on, "error"));
+    }
+    return false;
+}
+
+const char *gp_diff_finding_place(gp_form_out *out, const gp_diff_finding *finding) {
+    if (finding->file == NULL || finding->line == GP_REPORT_NO_COUNT)
+        return NULL;
+    return gp_form_text(out, "%s:%lld:%lld", finding->file, (long long)finding->line,
+                        (long long)finding->column);
 }
 
 /* Two offers are told by their names. */

@@ -17,13 +17,16 @@ const char *gp_diff_side_name(const gp_diff *diff, bool head);
 /* "plan.yaml:12:9", its value before or after, "chat +40 GPUs, none to horizontal" */
 const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause);
 const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const char *value);
-const char *gp_diff_effect_words(gp_form_out *out, const gp_diff_cause *cause);
+const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff, const gp_diff_cause *cause);
+/* "plan.yaml:12:9", or NULL */
+const char *gp_diff_finding_place(gp_form_out *out, const gp_diff_finding *finding);
 
 /* Nothing allowed holds the workload, or one of the plan, any more. */
 bool gp_diff_is_lost(const gp_diff_workload *workload);
 bool gp_diff_plan_is_lost(const gp_diff *diff);
 /* Figures of the nearest candidate of what does not hold would look like a saving. */
 bool gp_diff_is_told(const gp_diff_figure *figure, bool lost);
-bool gp_diff_is_new_error(const gp_diff_finding *finding);
+/* New, and grave enough for `check` to say no. */
+bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding);
 
 #endif

@@ -100,7 +100,8 @@ const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, con
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate) {
     if (candidate->system == NULL)
         return "none";
-    return gp_form_text(out, "%lld x %s", (long long)candidate->nodes, candidate->system);
+    return gp_form_text(out, "%lld %s", (long long)candidate->nodes,
+                        gp_form_or(candidate->product, candidate->system));
 }
 
 const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
@@ -108,8 +109,9 @@ const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
         return "nothing";
     if (today->nodes == 0)
         return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU", "GPUs"),
-                            today->system);
-    return gp_form_text(out, "%lld x %s", (long long)today->nodes, today->system);
+                            gp_form_or(today->product, today->system));
+    return gp_form_text(out, "%lld %s", (long long)today->nodes,
+                        gp_form_or(today->product, today->system));
 }
 
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
@@ -199,6 +201,20 @@ const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, do
     return gp_form_text(out, "%s%%", text);
 }
 
+const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload) {
+    const gp_report_goal *goal = tightest(workload);
+    if (goal == NULL || !isfinite(goal->judged))
+        return workload->goals.count > 0 ? words_of(workload->goals.items[0].state)->cell
+                                         : "no goal";
+    const char *judged = gp_form_goal_figure(out, goal, goal->judged);
+    const char *target = gp_form_goal_figure(out, goal, goal->target);
+    const char *unit = strrchr(judged, ' ');
+    const char *other = strrchr(target, ' ');
+    const bool same = unit != NULL && other != NULL && strcmp(unit, other) == 0;
+    return gp_form_text(out, "%.*s of %s", (int)(same ? (size_t)(unit - judged) : strlen(judged)),
+                        judged, target);
+}
+
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
     const char *expected = gp_form_goal_figure(out, goal, goal->expected);
     const char *low = gp_form_goal_figure(out, goal, goal->low);
@@ -210,8 +226,7 @@ const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {
 
 const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal) {
     if (!isfinite(goal->expected))
-        return gp_form_text(out, "%s is asked for: %s",
-                            gp_form_goal_figure(out, goal, goal->target),
+        return gp_form_text(out, "target %s: %s", gp_form_goal_figure(out, goal, goal->target),
                             gp_form_goal_state(goal->state));
     const char *room = "";
     if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
@@ -265,9 +280,9 @@ const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recom
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(
-        out, "to %s at a %s of %s (now %s)%s", flip->to_scale, gp_form_words(out, flip->variable),
+        out, "at a %s of %s (now %s): %s%s", gp_form_words(out, flip->variable),
         gp_form_quantity(out, flip->at, flip->dim), gp_form_quantity(out, flip->today, flip->dim),
-        flip->inside_band ? ", inside the error band" : "");
+        gp_form_scale(flip->to_scale), flip->inside_band ? ", inside the error band" : "");
 }
 
 const char *gp_form_check_level(const char *level) {
@@ -306,13 +321,16 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
                         level_words(out, report, "warning"), level_words(out, report, "note"));
 }
 
-const char *gp_form_next(gp_form_out *out, const gp_report *report) {
+const char *gp_form_shell(gp_form_out *out, const char *word) {
+    return written(out, gp_buf_shell, word);
+}
+
+const char *gp_form_spec(gp_form_out *out, const gp_report *report) {
     const char *spec = gp_form_or(out->command, gp_form_or(report->inputs.spec.path, "plan.yaml"));
-    if (report->workloads.count == 0)
-        return gp_form_text(out, "gpuplan validate %s", written(out, gp_buf_shell, spec));
-    return gp_form_text(
-        out, "gpuplan explain %s %s", written(out, gp_buf_shell, spec),
-        written(out, gp_buf_shell, gp_form_or(report->workloads.items[0].name, "")));
+    const char *text = gp_form_shell(out, spec);
+    for (size_t i = 0; i < out->flag_count; i++)
+        text = gp_form_text(out, "%s %s", text, gp_form_shell(out, out->flags[i]));
+    return text;
 }
 
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
@@ -338,7 +356,7 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
     return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,
                         change->makes_hardware_unnecessary ? "; nothing to buy" : "",
-                        change->assumed ? " (if drafts stand as assumed)" : "");
+                        change->assumed ? " (if drafts are accepted as often as assumed)" : "");
 }
 
 const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,

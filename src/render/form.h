@@ -19,6 +19,8 @@ struct gp_form_out {
     gp_detail detail;
     const char *fail_level; /* of gate forms; NULL: error */
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */
+    const char *const *flags; /* words behind it for the same result */
+    size_t flag_count;
 };
 
 /* A form of a result that has forms of its own (a simulation, a study ...). */
@@ -135,8 +137,12 @@ const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check)
 int64_t gp_form_level_count(const gp_report *report, const char *level);
 /* "0 errors, 2 warnings, 5 notes" */
 const char *gp_form_findings(gp_form_out *out, const gp_report *report);
-/* "gpuplan explain plan.yaml chat" */
-const char *gp_form_next(gp_form_out *out, const gp_report *report);
+/* A word of a shell command. */
+const char *gp_form_shell(gp_form_out *out, const char *word);
+/* "plan.yaml --set a=b": the plan as a command takes it. */
+const char *gp_form_spec(gp_form_out *out, const gp_report *report);
+/* "39.4 of 45 d": the figure that is judged, and what was asked for. */
+const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload);
 /* "plan.yaml:12:9", or NULL */
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
 /* Replicas that follow the traffic; what that saves (NULL: not known); the replicas of today. */

@@ -1,6 +1,6 @@
 /*
  * The sheet of a workload: the reason, the alternatives sized in full, its goals with their bands,
- * memory, time, every kind of machine that stood to choice, and what would move the answer.
+ * memory, time, every kind of machine considered, and what would move the answer.
  */
 #include <math.h>
 #include <string.h>
@@ -261,7 +261,7 @@ static void write_options(gp_form_out *out, const gp_report *report,
         return;
     draw_options(out, report, verdict);
     const gp_html_table table = gp_html_table_open(
-        out, "Kinds of machines that stood to choice, the least of each that does", headers);
+        out, "Kinds of machines considered, the fewest of each that are enough", headers);
     for (size_t i = 0; i < verdict->options.count; i++)
         option_row(&table, &verdict->options.items[i], i + 1, &verdict->chosen,
                    report->cost.currency);

@@ -82,6 +82,8 @@ static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
     out.detail = options->detail;
     out.fail_level = options->fail_level;
     out.command = options->command;
+    out.flags = options->flags;
+    out.flag_count = options->flag_count;
     return out;
 }
 

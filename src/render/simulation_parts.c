@@ -46,7 +46,7 @@ const char *gp_simulation_answer(gp_form_out *out, const gp_simulation *s) {
         return gp_form_text(out, "Simulation of %s: no service level is stated.%s", name, queue);
     const int missed = goals_missed(s);
     if (missed == 0)
-        return gp_form_text(out, "Simulation of %s: %s met; %s of the requests keep to all.%s",
+        return gp_form_text(out, "Simulation of %s: %s met; %s of the requests meet them all.%s",
                             name, s->goal_count == 1 ? "the goal is" : "every goal is",
                             percent(out, s->good_fraction), queue);
     return gp_form_text(out,

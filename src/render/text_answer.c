@@ -1,12 +1,15 @@
 /*
- * The first screen of the text form: the five checks, one row per workload with its verdict, the
- * site in two lines, and the next command.
+ * The first screen of the text form, at most GP_SCREEN_LINES lines: what holds and what to buy, one
+ * row per workload, money and site, what the figures rest on, what would change them, and commands
+ * to go on with. A line is cut where the terminal ends, but for commands, which are to be pasted.
  */
 #include "render/text_form.h"
 
+#include <string.h>
+
 #include "base/str.h"
 
-enum { CHECK_NAME = 16, CHECK_LEVEL = 14 };
+enum { ROWS_MAX = 8, COLUMNS = 6, BECAUSE = 4, BECAUSE_LEAST = 12, NEXT_LINES = 3 };
 
 typedef struct level_colour {
     const char *level;
@@ -41,97 +44,286 @@ void gp_text_heading(gp_form_out *out, const char *text) {
     gp_buf_char(out->buf, '\n');
 }
 
-static void print_title(gp_form_out *out, const gp_report *report) {
-    const gp_report_summary *summary = &report->summary;
-    gp_wrap(out,
-            gp_form_text(out, "Plan %s: %s. Objective %s%s, judged at %s.",
-                         gp_form_or(summary->plan, "(unnamed)"),
-                         summary->feasible ? "feasible" : "not feasible", summary->objective,
-                         summary->objective_was_auto ? " (auto)" : "", summary->confidence),
-            0, 0);
+void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
+    gp_cell(out, label, GP_SCREEN_LABEL, false, false);
+    gp_cell(out, text, out->width - GP_SCREEN_LABEL, false, true);
+    gp_buf_char(out->buf, '\n');
 }
 
-/* Name, level and reason; a long reason goes on below itself. */
-static void print_checks(gp_form_out *out, const gp_report *report) {
-    gp_buf_char(out->buf, '\n');
-    for (size_t i = 0; i < report->checks.count; i++) {
-        const gp_report_check *check = &report->checks.items[i];
-        gp_cell(out, gp_form_check_name(check->id), CHECK_NAME, false, false);
-        gp_text_level(out, check->level, gp_form_check_level(check->level), CHECK_LEVEL);
-        gp_wrap(out, gp_form_check_reason(out, check), CHECK_NAME + CHECK_LEVEL,
-                CHECK_NAME + CHECK_LEVEL);
+/* ------------------------------------------------------------ the decision */
+
+static bool fails(const gp_report_workload *workload) {
+    return gp_str_equal(workload->recommendation.scale, "infeasible");
+}
+
+static size_t count_failing(const gp_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->workloads.count; i++)
+        count += fails(&report->workloads.items[i]) ? 1 : 0;
+    return count;
+}
+
+static const char *failing_words(gp_form_out *out, const gp_report *report, size_t failing) {
+    const gp_report_workload *first = report->workloads.items;
+    while (!fails(first))
+        first++;
+    const char *name = gp_form_or(first->name, "?");
+    if (failing > 1)
+        return gp_form_text(out, "does not hold: %zu of %zu workloads fail", failing,
+                            report->workloads.count);
+    return gp_form_text(out, "does not hold: %s fails", name);
+}
+
+static const char *holding_words(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const int64_t more = summary->bought_nodes + summary->rented_nodes;
+    if (report->workloads.count == 0)
+        return "holds: there is no workload in it";
+    if (more == 0)
+        return gp_form_text(out, "holds on what is there: %s in use",
+                            gp_form_site_machines(out, summary, true));
+    if (more >= summary->nodes)
+        return gp_form_text(out, "holds on %lld %s%s", (long long)more,
+                            summary->bought_nodes == 0 ? "rented " : "new ",
+                            more == 1 ? "machine" : "machines");
+    return gp_form_text(out, "holds with %lld more %s%s (%lld today -> %lld)", (long long)more,
+                        summary->bought_nodes == 0 ? "rented " : "",
+                        more == 1 ? "machine" : "machines", (long long)(summary->nodes - more),
+                        (long long)summary->nodes);
+}
+
+static void print_title(gp_form_out *out, const gp_report *report) {
+    const size_t failing = count_failing(report);
+    const gp_report_summary *summary = &report->summary;
+    const bool over = failing == 0 && !summary->feasible;
+    const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
+    const char *words = failing > 0 ? failing_words(out, report, failing)
+                        : over      ? "does not hold: what stands there passes a limit"
+                                    : holding_words(out, report);
+    const int room = out->width - (int)strlen(right) - GP_TABLE_GAP;
+    gp_text_level(out, failing > 0 || over ? "fail" : "ok",
+                  gp_form_text(out, "%s %s", gp_form_or(summary->plan, "(unnamed)"), words), room);
+    gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
+    gp_buf_printf(out->buf, "%s\n", right);
+}
+
+/* ------------------------------------------------------------ the workloads */
+
+static const char *today_cell(gp_form_out *out, const gp_report_available *today) {
+    if (today->product == NULL)
+        return "nothing";
+    if (today->nodes == 0)
+        return gp_form_text(out, "%s left", gp_form_plural(out, today->gpus, "GPU", "GPUs"));
+    return gp_form_text(out, "%lld %s", (long long)today->nodes, today->product);
+}
+
+static const char *need_cell(gp_form_out *out, const gp_report_candidate *chosen) {
+    if (!chosen->feasible)
+        return "none";
+    return gp_form_text(out, "%lld %s", (long long)chosen->nodes, gp_form_or(chosen->product, "?"));
+}
+
+static const char *scale_cell(gp_form_out *out, const gp_report_recommendation *verdict) {
+    static const struct {
+        const char *scale, *word;
+    } words[] = {{"vertical", "up"}, {"horizontal", "out"}, {"both", "up+out"}};
+    const gp_report_candidate *chosen = &verdict->chosen;
+    const int64_t added =
+        gp_str_equal(chosen->where, "owned") ? chosen->added_nodes : chosen->nodes;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gp_str_equal(words[i].scale, verdict->scale))
+            return added > 0 ? gp_form_text(out, "%s +%lld", words[i].word, (long long)added)
+                             : words[i].word;
+    return gp_str_equal(verdict->scale, "none") ? "stay" : "fails";
+}
+
+static void fill_row(gp_form_out *out, const gp_report_workload *workload, const char **cells) {
+    const gp_report_recommendation *verdict = &workload->recommendation;
+    cells[0] = gp_form_or(workload->name, "?");
+    cells[1] = today_cell(out, &verdict->today);
+    cells[2] = need_cell(out, &verdict->chosen);
+    cells[3] = scale_cell(out, verdict);
+    cells[BECAUSE] = gp_form_or(verdict->because, "-");
+    cells[5] = gp_form_goal_short(out, workload);
+}
+
+/* Whether `a` is shown before `b` where not all have room: what fails, then what is largest. */
+static bool goes_before(const gp_report_workload *a, const gp_report_workload *b) {
+    if (fails(a) != fails(b))
+        return fails(a);
+    return a->recommendation.chosen.gpus > b->recommendation.chosen.gpus;
+}
+
+/* The first of those left by that order, or the next in the spec's where all have room. */
+static size_t next_shown(const gp_report *report, const bool *shown, bool all) {
+    size_t found = report->workloads.count;
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        if (shown[i])
+            continue;
+        if (found == report->workloads.count ||
+            (!all && goes_before(&report->workloads.items[i], &report->workloads.items[found])))
+            found = i;
+    }
+    return found;
+}
+
+static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
+                     const bool *shown) {
+    int64_t count = 0;
+    int64_t gpus = 0;
+    int64_t bought = 0;
+    const char **cells = gp_table_row(out, table);
+    for (size_t i = 0; i < report->workloads.count && cells != NULL; i++) {
+        const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
+        if (shown[i])
+            continue;
+        count++;
+        gpus += chosen->feasible ? chosen->gpus : 0;
+        bought += chosen->feasible && chosen->added_nodes > 0 ? chosen->added_nodes : 0;
+    }
+    if (cells == NULL)
+        return;
+    cells[0] = gp_form_text(out, "and %lld more", (long long)count);
+    cells[2] = gp_form_plural(out, gpus, "GPU", "GPUs");
+    cells[3] = bought > 0 ? gp_form_text(out, "+%lld", (long long)bought) : "";
+}
+
+static int width_of(const char *text) {
+    return (int)gp_utf8_width(text, strlen(text));
+}
+
+/* Columns of the table in the width there is: reasons give way first, then what is widest. */
+static void fit(const gp_table *table, int room, int *widths) {
+    int total = (COLUMNS - 1) * GP_TABLE_GAP;
+    for (size_t c = 0; c < COLUMNS; c++) {
+        widths[c] = width_of(table->headers[c]);
+        for (size_t r = 0; r < table->rows; r++) {
+            const int width = width_of(table->cells[r * COLUMNS + c]);
+            widths[c] = width > widths[c] ? width : widths[c];
+        }
+        total += widths[c];
+    }
+    while (total > room && widths[BECAUSE] > BECAUSE_LEAST) {
+        widths[BECAUSE]--;
+        total--;
+    }
+    while (total > room) {
+        const size_t widest = widths[1] > widths[0]   ? (widths[2] > widths[1] ? 2 : 1)
+                              : widths[2] > widths[0] ? 2
+                                                      : 0;
+        widths[widest]--;
+        total--;
     }
 }
 
-static void print_verdicts(gp_form_out *out, const gp_report *report) {
-    gp_table table = {
-        .columns = 6,
-        .headers = {"WORKLOAD", "NOW", "NEED", "SCALE", "BOUND BY", "GOAL"},
-        .shrink = {true, true, true, false, true, false},
-    };
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        const gp_report_recommendation *verdict = &workload->recommendation;
+/* A reason loses its second part before it loses letters. */
+static const char *shortened(gp_form_out *out, const char *text, int columns) {
+    const char *comma = strchr(text, ',');
+    return width_of(text) > columns && comma != NULL
+               ? gp_form_text(out, "%.*s", (int)(comma - text), text)
+               : text;
+}
+
+static void print_row(gp_form_out *out, const char *const *cells, const int *widths) {
+    size_t columns = COLUMNS;
+    while (columns > 1 && *cells[columns - 1] == '\0')
+        columns--;
+    for (size_t c = 0; c < columns; c++) {
+        const char *text = c == BECAUSE ? shortened(out, cells[c], widths[c]) : cells[c];
+        gp_cell(out, text, widths[c], false, c + 1 == columns);
+        if (c + 1 < columns)
+            gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
+    }
+    gp_buf_char(out->buf, '\n');
+}
+
+static void print_workloads(gp_form_out *out, const gp_report *report) {
+    gp_table table = {.columns = COLUMNS,
+                      .headers = {"WORKLOAD", "TODAY", "NEEDS", "SCALE", "BECAUSE", "GOAL"}};
+    int widths[COLUMNS];
+    const size_t count = report->workloads.count;
+    const bool all = count <= ROWS_MAX;
+    bool *shown = GP_NEW_ARRAY(out->buf->arena, bool, count + 1);
+    if (shown == NULL) {
+        out->buf->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    for (size_t rows = all ? count : ROWS_MAX - 1; rows > 0; rows--) {
+        const size_t i = next_shown(report, shown, all);
         const char **cells = gp_table_row(out, &table);
         if (cells == NULL)
             return;
-        cells[0] = gp_form_or(workload->name, "?");
-        cells[1] = gp_form_now(out, &verdict->today);
-        cells[2] = verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-";
-        cells[3] = verdict->scale;
-        cells[4] = gp_form_words(out, verdict->bound_by);
-        cells[5] = gp_form_goal(out, workload);
+        fill_row(out, &report->workloads.items[i], cells);
+        shown[i] = true;
     }
+    if (!all)
+        add_rest(out, &table, report, shown);
+    fit(&table, out->width, widths);
     gp_buf_char(out->buf, '\n');
-    gp_table_print(out, &table, 0);
+    print_row(out, table.headers, widths);
+    for (size_t r = 0; r < table.rows; r++)
+        print_row(out, table.cells + r * COLUMNS, widths);
 }
 
-static const char *of_limit(gp_form_out *out, double limit, gp_dim dim) {
-    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+/* ------------------------------------------------------------ how to go on */
+
+const gp_report_workload *gp_text_largest(const gp_report *report) {
+    const gp_report_workload *found = NULL;
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        if (workload->recommendation.chosen.feasible &&
+            (found == NULL ||
+             workload->recommendation.chosen.gpus > found->recommendation.chosen.gpus))
+            found = workload;
+    }
+    return found;
 }
 
-static void print_site(gp_form_out *out, const gp_report *report) {
-    const gp_report_summary *summary = &report->summary;
-    const gp_report_power *power = &report->site.power;
-    const char *bought =
-        summary->bought_nodes > 0
-            ? gp_form_text(out, ", %s to buy", gp_form_count(out, summary->bought_nodes))
-            : "";
-    const char *rented =
-        summary->rented_nodes > 0
-            ? gp_form_text(out, ", %s to rent", gp_form_count(out, summary->rented_nodes))
-            : "";
-    const char *fabric = gp_form_compute_fabric(report) != NULL
-                             ? gp_form_fabric(out, gp_form_compute_fabric(report))
-                             : "none needed";
-    const char *cost =
-        report->cost.total_per_year > 0
-            ? gp_form_text(out, "; cost %s/yr",
-                           gp_form_money(out, report->cost.total_per_year, report->cost.currency))
-            : "";
-    gp_buf_str(out->buf, "\nSITE      ");
-    gp_wrap(out,
-            gp_form_text(out, "%s in %s%s%s; %s; fabric %s",
-                         gp_form_plural(out, summary->gpus, "GPU", "GPUs"),
-                         gp_form_site_machines(out, summary, true), bought, rented,
-                         gp_form_plural(out, summary->racks, "rack", "racks"), fabric),
-            10, 10);
-    gp_buf_repeat(out->buf, ' ', 10);
-    gp_wrap(out,
-            gp_form_text(out, "power %s IT%s, %s facility%s",
-                         gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                         of_limit(out, power->limit_w, GP_DIM_POWER),
-                         gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost),
-            10, 10);
+/* The change to look at first: of the gravest finding that names one, and of those the most. */
+static const char *first_set(const gp_report *report) {
+    const gp_report_finding *found = NULL;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        if (finding->set != NULL && (found == NULL || (gp_str_equal(finding->id, found->id) &&
+                                                       finding->value > found->value)))
+            found = finding;
+    }
+    return found != NULL ? found->set : NULL;
+}
+
+/* Commands are to be pasted: none is cut. */
+static void print_next(gp_form_out *out, const gp_report *report) {
+    const char *spec = gp_form_spec(out, report);
+    const gp_report_workload *told = gp_text_largest(report);
+    if (count_failing(report) > 0)
+        for (size_t i = report->workloads.count; i-- > 0;)
+            told = fails(&report->workloads.items[i]) ? &report->workloads.items[i] : told;
+    gp_buf_char(out->buf, '\n');
+    if (told == NULL) {
+        gp_buf_printf(out->buf, "Next      gpuplan validate %s\n", spec);
+        return;
+    }
+    gp_buf_printf(out->buf, "Next      gpuplan explain %s %s\n", spec,
+                  gp_form_shell(out, gp_form_or(told->name, "")));
+    gp_buf_printf(out->buf, "          gpuplan size %s --detail\n", spec);
+    if (first_set(report) != NULL)
+        gp_buf_printf(out->buf, "          gpuplan size %s --set %s\n", spec,
+                      gp_form_shell(out, first_set(report)));
+}
+
+static int lines_since(const gp_form_out *out, size_t start) {
+    int lines = 0;
+    for (size_t i = start; i < out->buf->len; i++)
+        lines += out->buf->data[i] == '\n' ? 1 : 0;
+    return lines;
 }
 
 void gp_text_answer(gp_form_out *out, const gp_report *report) {
+    const size_t start = out->buf->len;
     print_title(out, report);
-    print_checks(out, report);
-    print_verdicts(out, report);
-    print_site(out, report);
-    gp_buf_str(out->buf, "FINDINGS  ");
-    gp_wrap(out, gp_form_findings(out, report), 10, 10);
-    gp_buf_str(out->buf, "next      ");
-    gp_wrap(out, gp_form_next(out, report), 10, 10);
+    print_workloads(out, report);
+    gp_buf_char(out->buf, '\n');
+    gp_text_answer_facts(out, report);
+    gp_text_answer_need(out, report, GP_SCREEN_LINES - lines_since(out, start) - 1 - NEXT_LINES);
+    print_next(out, report);
 }

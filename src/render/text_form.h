@@ -4,8 +4,22 @@
 
 #include "render/table.h"
 
+enum { GP_SCREEN_LINES = 30, GP_SCREEN_LABEL = 10 };
+
 /* The answer: one screen. */
 void gp_text_answer(gp_form_out *out, const gp_report *report);
+/* What to buy, the site, the range, checks, platforms. */
+void gp_text_answer_facts(gp_form_out *out, const gp_report *report);
+/* The need of one workload step by step beside what would change the answer, in `lines` lines at
+ * most. */
+void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines);
+/* "done in 45 d: 56 GPUs; / 0.7 for tuning: 80; ..."; NULL: nothing is known of its parts. */
+const char *gp_text_need(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload);
+/* The workload with the most GPUs among those that hold; NULL: none holds. */
+const gp_report_workload *gp_text_largest(const gp_report *report);
+/* A line of the screen behind its label, cut where there is no room for it. */
+void gp_text_fact(gp_form_out *out, const char *label, const char *text);
 /* Replicas of today and autoscaling; nothing for a NULL service. */
 void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service);
 void gp_text_workload(gp_form_out *out, const gp_report *report,

@@ -273,6 +273,8 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
                              gp_form_words(out, verdict->bound_by),
                              gp_form_or(verdict->reason, "")));
     print_layout(out, verdict);
+    if (gp_text_need(out, report, workload) != NULL)
+        gp_labelled(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);
     print_serving(out, &workload->performance);
     print_goals(out, workload);

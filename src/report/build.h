@@ -37,6 +37,8 @@ const char *gp_build_type_name(int type);
 const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
 const char *gp_build_gpu_id(const gp_unit *unit);
 const char *gp_build_system_id(const gp_unit *unit);
+/* "DGX H100": as its maker calls it; the id where the catalogue has no other name. */
+const char *gp_build_product(const gp_unit *unit);
 
 gp_report_band gp_build_band(gp_band band);
 gp_report_band gp_build_no_band(void);
@@ -44,7 +46,7 @@ gp_report_band gp_build_no_band(void);
 double gp_build_positive(double value);
 double gp_build_per_year(double per_s);
 
-/* "16 x dgx-h200" */
+/* "16 DGX H200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
 /* Pools with layouts of their own; none where there is but one. */
 gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
@@ -71,11 +73,13 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate);
 /* The fabric of the spec that carries the workloads' traffic, or NULL. */
 const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
-/* "short of memory: 79.6 GiB where 141 GiB is needed" */
+/* "machines", "GPUs" or "replicas": what a lack of supply counts. */
+const char *gp_build_supply_noun(const gp_candidate *candidate);
 const char *gp_build_recompute_name(int recompute); /* "none" "selective" "full" "auto" */
 /* "TP4 PP2 DP16 ZeRO-1" of a training, "8 GPUs (TP8)" of a replica. */
 const char *gp_build_degree_words(gp_build *build, const gp_layout *layout);
 const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout);
+/* "short of memory: needs 141 GiB, has 79.6 GiB" */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);
@@ -86,6 +90,8 @@ bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
 /* The first device to buy that no list prices; NULL: all have a price, or none is bought. */
 const char *gp_build_unpriced_device(const gp_plan_result *result);
 bool gp_build_energy_priced(const gp_plan_result *result);
+/* "gpuplan size plan.yaml --set PATH=VALUE": to be pasted. */
+const char *gp_build_size_command(gp_build *build, const char *setting);
 /* `text` as a word of a shell command. */
 const char *gp_build_shell(gp_build *build, const char *text);
 /* "request rate" for requestRate. */
@@ -95,6 +101,11 @@ double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
+/* "62 d on 8, limit 41 d": the same in a few words. */
+const char *gp_build_because(gp_build *build, const gp_workload_plan *plan);
+
+/* The whole plan by expected values, and on each kind of machine alone. */
+gp_status gp_build_wholes(gp_build *build);
 gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and

@@ -24,8 +24,8 @@ bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *c
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate) {
     if (!candidate->present || candidate->unit == NULL)
         return "nothing";
-    return gp_build_word(gp_build_text(build, "%lld x %s", (long long)candidate->nodes,
-                                       gp_build_word(gp_build_system_id(candidate->unit))));
+    return gp_build_word(gp_build_text(build, "%lld %s", (long long)candidate->nodes,
+                                       gp_build_product(candidate->unit)));
 }
 
 /* "TP4 PP2 DP16": the sizes above 1; "no split" when all are 1. */
@@ -240,6 +240,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->where = unit->cloud != NULL ? unit->id : "owned";
     ret->gpu = gp_build_gpu_id(unit);
     ret->system = gp_build_system_id(unit);
+    ret->product = gp_build_product(unit);
     ret->gpus = candidate->gpus;
     ret->nodes = candidate->nodes;
     ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;

@@ -208,6 +208,9 @@ static gp_report_goal goal_of(const gp_build *build, const gp_goal_result *goal)
         .expected = goal->expected,
         .low = goal->low,
         .high = goal->high,
+        .judged = build->result->confidence == GP_CONFIDENCE_EXPECTED ? goal->expected
+                  : goal->lower_is_better                             ? goal->high
+                                                                      : goal->low,
         .margin_fraction = goal_margin(goal, build->result->confidence),
         .unit = gp_dim_base_unit(goal->dim),
         .ok = goal->ok,
@@ -225,7 +228,8 @@ static void withdraw(const gp_workload_plan *plan, const gp_goal_result *result,
                      gp_report_goal *goal) {
     if (gp_build_is_judged(plan) && goal->expected > 0 && !gp_build_goal_is_moot(plan, result))
         return;
-    goal->expected = goal->low = goal->high = goal->margin_fraction = GP_REPORT_NO_REAL;
+    goal->expected = goal->low = goal->high = GP_REPORT_NO_REAL;
+    goal->judged = goal->margin_fraction = GP_REPORT_NO_REAL;
     goal->ok = goal->ok_at_expected = false;
     bool moot = !gp_build_is_judged(plan) || gp_build_goal_is_moot(plan, result);
     goal->state = moot ? "notJudged" : "missed";

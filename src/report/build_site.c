@@ -136,6 +136,13 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
     };
 }
 
+static const char *product_of(const gp_plan_result *result, const gp_bill_item *line) {
+    for (size_t u = 0; u < result->units.count && gp_str_equal(line->role, "machine"); u++)
+        if (gp_str_equal(result->units.items[u].id, line->id))
+            return gp_build_product(&result->units.items[u]);
+    return NULL;
+}
+
 static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
     const gp_room_plan *room = &build->result->room;
     gp_report_bill *items = GP_NEW_ARRAY(build->arena, gp_report_bill, room->bill.count + 1);
@@ -146,6 +153,7 @@ static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
         items[i] = (gp_report_bill){
             .role = line->role,
             .id = line->id,
+            .product = product_of(build->result, line),
             .count = line->count,
             .spare = line->spare,
             .power_w = gp_build_positive(line->unit_w * (double)line->count),

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "report/describe.h"
 
 enum { HOURS_PER_YEAR = 8760, SECONDS_PER_HOUR = 3600 };
@@ -63,6 +64,13 @@ static const char *written(gp_build *build, void (*write)(gp_buf *buf, const cha
 
 const char *gp_build_shell(gp_build *build, const char *text) {
     return written(build, gp_buf_shell, text);
+}
+
+const char *gp_build_size_command(gp_build *build, const char *setting) {
+    const char *spec = build->report->inputs.spec.path;
+    return gp_build_text(build, "gpuplan size %s --set %s",
+                         gp_build_shell(build, spec != NULL ? spec : "plan.yaml"),
+                         gp_build_shell(build, setting));
 }
 
 const char *gp_build_key_words(gp_build *build, const char *key) {
@@ -125,6 +133,19 @@ const char *gp_build_system_id(const gp_unit *unit) {
     if (unit->system != NULL && unit->system->id != NULL)
         return unit->system->id;
     return unit->id;
+}
+
+/* Of the names that the catalogue has, the shortest is what people say. */
+const char *gp_build_product(const gp_unit *unit) {
+    static const char cloud[] = "cloud:";
+    const gp_system *system = unit->system;
+    const char *found = NULL;
+    if (unit->cloud != NULL)
+        return gp_str_starts(unit->id, cloud) ? unit->id + sizeof cloud - 1 : unit->id;
+    for (size_t i = 0; system != NULL && i < system->aliases.count; i++)
+        if (found == NULL || strlen(system->aliases.items[i]) < strlen(found))
+            found = system->aliases.items[i];
+    return found != NULL ? found : gp_build_system_id(unit);
 }
 
 gp_report_band gp_build_no_band(void) {

@@ -71,6 +71,8 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
             .to = change->to,
             .feasible = change->gpus > 0,
             .gpus = change->gpus > 0 ? change->gpus : GP_REPORT_NO_COUNT,
+            .nodes = change->gpus > 0 ? change->sized.nodes : GP_REPORT_NO_COUNT,
+            .saved_gpus = change->saved_gpus > 0 ? change->saved_gpus : GP_REPORT_NO_COUNT,
             .saved_fraction = change->saved_fraction,
             .makes_hardware_unnecessary = change->makes_hardware_unnecessary,
             .layout = change->gpus > 0 ? gp_build_layout_words(build, plan, &change->sized) : NULL,
@@ -80,6 +82,46 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
     }
     ret->software_changes.items = items;
     ret->software_changes.count = count;
+    return GP_OK;
+}
+
+static const struct {
+    const char *name;
+    gp_dim dim;
+    bool valued;
+} factors[GP_NEED_COUNT] = {
+    [GP_NEED_LOAD] = {"load", GP_DIM_TIME, true},
+    [GP_NEED_PEAK] = {"peak", GP_DIM_NONE, true},
+    [GP_NEED_TUNING] = {"tuning", GP_DIM_FRACTION, true},
+    [GP_NEED_CONFIDENCE] = {"confidence", GP_DIM_NONE, false},
+    [GP_NEED_HEADROOM] = {"headroom", GP_DIM_FRACTION, true},
+    [GP_NEED_AVAILABILITY] = {"availability", GP_DIM_FRACTION, true},
+    [GP_NEED_LAYOUT] = {"layout", GP_DIM_NONE, false},
+};
+
+static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
+                                 gp_report_recommendation *ret) {
+    const size_t count = (size_t)plan->need_step_count;
+    gp_report_need_step *items = GP_NEW_ARRAY(build->arena, gp_report_need_step, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_need_step *step = &plan->need_steps[i];
+        const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
+        const gp_dim dim = rate ? GP_DIM_PER_S : factors[step->factor].dim;
+        items[i] = (gp_report_need_step){
+            .factor = factors[step->factor].name,
+            .value =
+                factors[step->factor].valued ? gp_build_positive(step->value) : GP_REPORT_NO_REAL,
+            .unit = gp_dim_base_unit(dim),
+            .assumed = step->assumed,
+            .gpus = step->gpus,
+            .nodes = step->nodes,
+            .dim = dim,
+        };
+    }
+    ret->need_steps.items = items;
+    ret->need_steps.count = count;
     return GP_OK;
 }
 
@@ -176,7 +218,7 @@ static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
     } rows[] = {
         {&plan->current, "no machine is left for it", &ret->current},
         {&plan->chosen, "no candidate holds it", &ret->chosen},
-        {&plan->vertical, "no larger unit among the candidates", &ret->vertical},
+        {&plan->vertical, "no larger machine among the candidates", &ret->vertical},
         {&plan->horizontal, "no more machines of that kind among the candidates", &ret->horizontal},
     };
     gp_status st = GP_OK;
@@ -207,7 +249,7 @@ static void fill_option(gp_build *build, const gp_workload_plan *plan,
     };
 }
 
-/* A kind that is there and may be bought as well stood to choice twice: the better way counts. */
+/* A kind that is there and may be bought as well was considered twice: the better way counts. */
 static bool is_listed(const gp_report_recommendation *list, const gp_report_option *option) {
     for (size_t i = 0; i < list->options.count; i++)
         if (gp_str_equal(list->options.items[i].system, option->system) &&
@@ -240,8 +282,10 @@ static gp_report_available used_today(const gp_workload_plan *plan,
     const gp_candidate *used = declared ? &plan->declared : &plan->current;
     if (available->system == NULL || !(declared || used->feasible))
         return *available;
-    return (gp_report_available){
-        .system = gp_build_system_id(used->unit), .nodes = used->nodes, .gpus = used->gpus};
+    return (gp_report_available){.system = gp_build_system_id(used->unit),
+                                 .product = gp_build_product(used->unit),
+                                 .nodes = used->nodes,
+                                 .gpus = used->gpus};
 }
 
 static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *plan,
@@ -249,10 +293,12 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     ret->scale = gp_scale_name(plan->scale);
     ret->bound_by = gp_bound_name(plan->bound_by);
     ret->reason = gp_build_reason(build, plan);
+    ret->because = gp_build_because(build, plan);
     ret->layout_change = plan->layout_change;
     const gp_unit *unit = plan->current.unit;
     ret->available = (gp_report_available){
         .system = plan->baseline_gpus > 0 && unit != NULL ? gp_build_system_id(unit) : NULL,
+        .product = plan->baseline_gpus > 0 && unit != NULL ? gp_build_product(unit) : NULL,
         .nodes = plan->baseline_nodes,
         .gpus = plan->baseline_gpus,
     };
@@ -263,6 +309,8 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     if (st == GP_OK)
         st = fill_changes(build, plan, ret);
     if (st == GP_OK)
+        st = fill_need_steps(build, plan, ret);
+    if (st == GP_OK)
         st = fill_at_expected(build, plan, ret);
     if (st == GP_OK)
         st = fill_options(build, plan, ret);
@@ -271,8 +319,11 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     return st == GP_OK ? fill_candidates(build, plan, ret) : st;
 }
 
+/* As the spec calls it: rows of the catalogue are shared by models of one shape. */
 static const char *model_name(const gp_model *model) {
-    if (model->id != NULL)
+    const int from = GP_ORIGIN_OF(model, gp_model, id)->kind;
+    const bool own = from == GP_ORIGIN_SPEC || from == GP_ORIGIN_FLAG;
+    if (model->id != NULL && (own || model->extends == NULL))
         return model->id;
     return model->extends != NULL ? model->extends : model->family;
 }

@@ -54,6 +54,12 @@ static const gp_report_field cause_fields[] = {
     GP_R_BOOL(gp_diff_cause, "measured", measured,
               "The plan was made again with this change alone."),
     GP_R_COUNT(gp_diff_cause, "gpus", gpus, "GPUs more by this change alone."),
+    GP_R_COUNT(gp_diff_cause, "nodes", nodes, "Machines more by it."),
+    GP_R_REAL(gp_diff_cause, "itPowerW", it_power_w, GP_DIM_POWER, "IT power more by it."),
+    GP_R_EXACT(gp_diff_cause, "capital", capital, GP_DIM_MONEY,
+               "Purchase more by it; null where a price is missing."),
+    GP_R_EXACT(gp_diff_cause, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "Cost of a year more by it, likewise."),
     GP_R_LIST(gp_diff_cause, "effects", effects, gp_diff_effect, effect_type,
               "Workloads that it changes by itself."),
 };
@@ -69,11 +75,16 @@ static const gp_report_field finding_fields[] = {
     GP_R_STRING(gp_diff_finding, "workload", workload, "The workload; null: the whole plan."),
     GP_R_STRING(gp_diff_finding, "message", message, "What was found."),
     GP_R_STRING(gp_diff_finding, "fix", fix, "What would resolve it."),
+    GP_R_STRING(gp_diff_finding, "file", file, "File of the field that is responsible."),
+    GP_R_COUNT(gp_diff_finding, "line", line, "Its line, from 1."),
+    GP_R_COUNT(gp_diff_finding, "column", column, "Its column, from 1."),
 };
 static const gp_report_struct finding_type =
     GP_R_TYPE(gp_diff_finding, finding_fields, .name = "finding",
               .help = "A finding that came or "
                       "went.");
+
+static const char *const verdict_words[] = {"holds", "fails", NULL};
 
 static const gp_report_field diff_fields[] = {
     GP_R_STRING(gp_diff, "schemaVersion", schema_version, "Version of this form."),
@@ -81,6 +92,11 @@ static const gp_report_field diff_fields[] = {
     GP_R_STRING(gp_diff, "basePlan", base_plan,
                 "Its name on the base side, where that is another; null: the same."),
     GP_R_WORD(gp_diff, "state", state, state_words, "What happened to it."),
+    GP_R_WORD(gp_diff, "baseVerdict", base_verdict, verdict_words,
+              "What `check` says of the base; null: not known."),
+    GP_R_WORD(gp_diff, "headVerdict", head_verdict, verdict_words,
+              "What `check` says of the head; null: not known."),
+    GP_R_STRING(gp_diff, "failOn", fail_on, "Level of findings at which the head fails."),
     GP_R_STRING(gp_diff, "basePath", base_path, "What was compared."),
     GP_R_STRING(gp_diff, "headPath", head_path, "With what."),
     GP_R_STRING(gp_diff, "currency", currency, "Currency of money."),

@@ -188,6 +188,7 @@ static const gp_report_struct storage_type = GP_R_TYPE(
 static const gp_report_field bill_fields[] = {
     GP_R_STRING(gp_report_bill, "role", role, "What it is for."),
     GP_R_STRING(gp_report_bill, "id", id, "Catalogue id or name, where a product was chosen."),
+    GP_R_STRING(gp_report_bill, "product", product, "A machine by its maker's name."),
     GP_R_COUNT(gp_report_bill, "count", count, "How many, spares left out."),
     GP_R_COUNT(gp_report_bill, "spare", spare, "Spares recommended on top."),
     GP_R_REAL(gp_report_bill, "powerW", power_w, GP_DIM_POWER, "Provisioned power of all of them."),
@@ -382,6 +383,28 @@ static const gp_report_field tool_fields[] = {
 static const gp_report_struct tool_type =
     GP_R_TYPE(gp_report_tool, tool_fields, .name = "tool", .help = "What wrote the report.");
 
+static const gp_report_field whole_fields[] = {
+    GP_R_STRING(gp_report_whole, "system", system,
+                "Catalogue id of the machine that everything runs on; null: on any."),
+    GP_R_STRING(gp_report_whole, "product", product, "The same by its maker's name."),
+    GP_R_STRING(gp_report_whole, "where", where, "owned, or cloud:ID."),
+    GP_R_COUNT(gp_report_whole, "held", held, "Workloads that it holds, of all."),
+    GP_R_COUNT(gp_report_whole, "gpus", gpus, "GPUs it takes."),
+    GP_R_COUNT(gp_report_whole, "nodes", nodes, "Machines it takes."),
+    GP_R_COUNT(gp_report_whole, "boughtNodes", bought_nodes, "Machines to buy of those."),
+    GP_R_COUNT(gp_report_whole, "rentedNodes", rented_nodes, "Machines to rent of those."),
+    GP_R_REAL(gp_report_whole, "itPowerW", it_power_w, GP_DIM_POWER, "Provisioned IT power."),
+    GP_R_REAL(gp_report_whole, "facilityPowerW", facility_power_w, GP_DIM_POWER,
+              "Peak facility power."),
+    GP_R_EXACT(gp_report_whole, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "Cost of a year; null where a price is missing."),
+    GP_R_STRING(gp_report_whole, "passed", passed,
+                "The first limit of the site that it passes; null: none."),
+};
+static const gp_report_struct whole_type =
+    GP_R_TYPE(gp_report_whole, whole_fields, .name = "whole",
+              .help = "The whole plan on other terms, placed anew.");
+
 static const gp_report_field summary_fields[] = {
     GP_R_BOOL(gp_report_summary, "feasible", feasible, "Every workload has a layout that holds."),
     GP_R_STRING(gp_report_summary, "objective", objective, "What was minimized."),
@@ -409,6 +432,8 @@ static const gp_report_field summary_fields[] = {
     GP_R_STRING(gp_report_summary, "otherObjective", other_objective,
                 "An objective that would change a verdict."),
     GP_R_STRING(gp_report_summary, "plan", plan, "Name of the plan."),
+    GP_R_OPTIONAL(gp_report_summary, "atExpected", at_expected, gp_report_whole, whole_type,
+                  "What would do if all goes as expected; null where that was not worked out."),
 };
 static const gp_report_struct summary_type =
     GP_R_TYPE(gp_report_summary, summary_fields, .name = "summary", .help = "The answer in short.");
@@ -432,6 +457,9 @@ static const gp_report_field report_fields[] = {
     GP_R_STRUCT(gp_report, "summary", summary, gp_report_summary, summary_type,
                 "The answer in short."),
     GP_R_LIST(gp_report, "checks", checks, gp_report_check, check_type, "The five checks."),
+    GP_R_LIST(gp_report, "platforms", platforms, gp_report_whole, whole_type,
+              "The plan on one kind of machine each, where there are several; limits of the site "
+              "are told, not kept to."),
     GP_R_LIST(gp_report, "workloads", workloads, gp_report_workload, gp_report_workload_type,
               "One entry per workload, in spec order."),
     GP_R_STRUCT(gp_report, "site", site, gp_report_site, gp_report_site_type,

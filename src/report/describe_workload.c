@@ -6,6 +6,8 @@ static const char *const scale_words[] = {"none", "vertical",   "horizontal",
 static const char *const pool_words[] = {"prefill", "decode", NULL};
 static const char *const type_words[] = {"training", "finetune", "lora", "inference", NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
+static const char *const factor_words[] = {"load",     "peak",         "tuning", "confidence",
+                                           "headroom", "availability", "layout", NULL};
 static const char *const goal_states[] = {"met", "metAtExpected", "missed", "notJudged", NULL};
 static const char *const bottleneck_words[] = {"none", "scaleUp", "leaf", "spine", "core", NULL};
 
@@ -41,6 +43,7 @@ static const gp_report_field candidate_fields[] = {
                 "owned (machines to buy included), or cloud:ID."),
     GP_R_STRING(gp_report_candidate, "gpu", gpu, "Catalogue id of the GPU."),
     GP_R_STRING(gp_report_candidate, "system", system, "Catalogue id of the machine."),
+    GP_R_STRING(gp_report_candidate, "product", product, "The machine by its maker's name."),
     GP_R_COUNT(gp_report_candidate, "gpus", gpus, "GPUs it claims."),
     GP_R_COUNT(gp_report_candidate, "nodes", nodes, "Machines it claims."),
     GP_R_COUNT(gp_report_candidate, "addedNodes", added_nodes,
@@ -129,6 +132,7 @@ static const gp_report_struct flip_type = GP_R_TYPE(
 
 static const gp_report_field available_fields[] = {
     GP_R_STRING(gp_report_available, "system", system, "Kind of machine."),
+    GP_R_STRING(gp_report_available, "product", product, "The machine by its maker's name."),
     GP_R_COUNT(gp_report_available, "nodes", nodes, "Machines."),
     GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs."),
 };
@@ -152,6 +156,9 @@ static const gp_report_field software_fields[] = {
     GP_R_BOOL(gp_report_software_change, "feasible", feasible,
               "The unit of today holds the workload with it."),
     GP_R_COUNT(gp_report_software_change, "gpus", gpus, "GPUs needed with it."),
+    GP_R_COUNT(gp_report_software_change, "nodes", nodes, "Machines needed with it."),
+    GP_R_COUNT(gp_report_software_change, "savedGpus", saved_gpus,
+               "GPUs that it saves; null where none hold it as it is."),
     GP_R_REAL(gp_report_software_change, "savedFraction", saved_fraction, GP_DIM_FRACTION,
               "Share of the GPUs that it saves."),
     GP_R_BOOL(gp_report_software_change, "makesHardwareUnnecessary", makes_hardware_unnecessary,
@@ -174,6 +181,22 @@ static const gp_report_field counts_fields[] = {
 };
 static const gp_report_struct counts_type =
     GP_R_TYPE(gp_report_counts, counts_fields, .name = "counts", .help = "Numbers of hardware.");
+
+static const gp_report_field step_fields[] = {
+    GP_R_WORD(gp_report_need_step, "factor", factor, factor_words,
+              "What is added: the bare load (tuned, by expected values), its peak, the share of "
+              "tuned speed, the edge of the error band, headroom, spare replicas, the layout."),
+    GP_R_REAL(gp_report_need_step, "value", value, GP_DIM_NONE,
+              "The load, the time allowed, the factor or the share; null where there is none."),
+    GP_R_STRING(gp_report_need_step, "unit", unit, "Its unit."),
+    GP_R_BOOL(gp_report_need_step, "assumed", assumed, "Nobody stated it."),
+    GP_R_COUNT(gp_report_need_step, "gpus", gpus, "GPUs with it and all before it."),
+    GP_R_COUNT(gp_report_need_step, "nodes", nodes, "Machines likewise."),
+};
+static const gp_report_struct step_type =
+    GP_R_TYPE(gp_report_need_step, step_fields, .name = "needStep", .name_key = "factor",
+              .dim_offset = offsetof(gp_report_need_step, dim),
+              .help = "What a factor adds to the need, on the chosen kind of machine.");
 
 static const gp_report_field option_fields[] = {
     GP_R_STRING(gp_report_option, "system", system, "Catalogue id of the machine."),
@@ -221,6 +244,7 @@ static const gp_report_field recommendation_fields[] = {
     GP_R_WORD(gp_report_recommendation, "scale", scale, scale_words, "The verdict."),
     GP_R_STRING(gp_report_recommendation, "boundBy", bound_by, "The resource that decides."),
     GP_R_STRING(gp_report_recommendation, "reason", reason, "Why, in one sentence."),
+    GP_R_STRING(gp_report_recommendation, "because", because, "Why, in a few words."),
     GP_R_OPTIONAL(gp_report_recommendation, "flip", flip, gp_report_flip, flip_type,
                   "Where the verdict would change."),
     GP_R_STRING(gp_report_recommendation, "flipReason", flip_reason,
@@ -234,6 +258,8 @@ static const gp_report_field recommendation_fields[] = {
                 "What is there beyond the need."),
     GP_R_LIST(gp_report_recommendation, "softwareChanges", software_changes,
               gp_report_software_change, software_type, "Changes of software that save hardware."),
+    GP_R_LIST(gp_report_recommendation, "needSteps", need_steps, gp_report_need_step, step_type,
+              "What the need is made of, step by step."),
     GP_R_BOOL(gp_report_recommendation, "layoutChange", layout_change,
               "The chosen layout differs from the declared one."),
     GP_R_STRUCT(gp_report_recommendation, "current", current, gp_report_candidate, candidate_type,
@@ -247,7 +273,7 @@ static const gp_report_field recommendation_fields[] = {
     GP_R_OPTIONAL(gp_report_recommendation, "atExpected", at_expected, gp_report_counts,
                   counts_type, "Need by the expected value, where it differs."),
     GP_R_LIST(gp_report_recommendation, "options", options, gp_report_option, option_type,
-              "Kinds of machines that stood to choice, by the objective; none in a check."),
+              "Kinds of machines considered, by the objective; none in a check."),
     GP_R_OPTIONAL(gp_report_recommendation, "placement", placement, gp_report_placement,
                   placement_type, "Owned or rented, where a cloud is a candidate."),
 };
@@ -470,6 +496,8 @@ static const gp_report_field goal_fields[] = {
     GP_R_STRING(gp_report_goal, "name", name, "The goal."),
     GP_R_REAL(gp_report_goal, "target", target, GP_DIM_NONE, "What was asked for."),
     GP_R_REAL(gp_report_goal, "expected", expected, GP_DIM_NONE, "What is expected."),
+    GP_R_REAL(gp_report_goal, "judged", judged, GP_DIM_NONE,
+              "The figure that is held against the target, by the confidence asked for."),
     GP_R_REAL(gp_report_goal, "low", low, GP_DIM_NONE, "Lower edge of the band."),
     GP_R_REAL(gp_report_goal, "high", high, GP_DIM_NONE, "Upper edge of the band."),
     GP_R_BOOL(gp_report_goal, "ok", ok, "Met at the confidence asked for."),

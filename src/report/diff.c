@@ -196,7 +196,15 @@ static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *
         const gp_report_finding *it = &from->findings.items[i];
         if (!has_finding(other, it))
             diff->findings.items[diff->findings.count++] =
-                (gp_diff_finding){change, it->id, it->level, it->workload, it->message, it->fix};
+                (gp_diff_finding){.change = change,
+                                  .id = it->id,
+                                  .level = it->level,
+                                  .workload = it->workload,
+                                  .message = it->message,
+                                  .fix = it->fix,
+                                  .file = it->file,
+                                  .line = it->line,
+                                  .column = it->column};
     }
 }
 
@@ -205,6 +213,7 @@ static gp_status compare_findings(gp_arena *arena, gp_diff *diff, const gp_repor
     const size_t most =
         (base != NULL ? base->findings.count : 0) + (head != NULL ? head->findings.count : 0);
     diff->findings.items = GP_NEW_ARRAY(arena, gp_diff_finding, most + 1);
+    diff->findings.count = 0;
     if (diff->findings.items == NULL)
         return GP_ERR_NO_MEMORY;
     add_findings(diff, head, base, "new");
@@ -226,6 +235,10 @@ static gp_diff_cause cause_of(const char *kind, const char *path, const char *ba
         .line = GP_REPORT_NO_COUNT,
         .column = GP_REPORT_NO_COUNT,
         .gpus = GP_REPORT_NO_COUNT,
+        .nodes = GP_REPORT_NO_COUNT,
+        .it_power_w = GP_REPORT_NO_REAL,
+        .capital = GP_REPORT_NO_REAL,
+        .cost_per_year = GP_REPORT_NO_REAL,
     };
 }
 
@@ -329,6 +342,52 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
     return st;
 }
 
+/* ---- what `check` says */
+
+static const char *verdict_of(const gp_report *checked, gp_level level) {
+    if (checked == NULL)
+        return NULL;
+    return gp_report_worst_level(checked) < (int)level ? "holds" : "fails";
+}
+
+/* A finding that a policy waives has gone as far as the gate goes. */
+static gp_status without_waived(gp_arena *arena, const gp_report *report, gp_report *ret) {
+    gp_report_finding *items = GP_NEW_ARRAY(arena, gp_report_finding, report->findings.count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    *ret = *report;
+    ret->findings.items = items;
+    ret->findings.count = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].waived_by == NULL)
+            items[ret->findings.count++] = report->findings.items[i];
+    return GP_OK;
+}
+
+gp_status gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
+                        const gp_report *head, gp_level head_level) {
+    gp_report before;
+    gp_report after;
+    gp_status st = GP_OK;
+    diff->base_verdict = verdict_of(base, base_level);
+    diff->head_verdict = verdict_of(head, head_level);
+    diff->fail_on = gp_level_name(head_level);
+    if (base != NULL)
+        st = without_waived(arena, base, &before);
+    if (st == GP_OK && head != NULL)
+        st = without_waived(arena, head, &after);
+    if (st != GP_OK || (base == NULL && head == NULL))
+        return st;
+    st = compare_findings(arena, diff, base != NULL ? &before : NULL, head != NULL ? &after : NULL);
+    if (diff->state == unchanged && any_change(diff))
+        diff->state = changed;
+    return st;
+}
+
+bool gp_diff_fails(const gp_diff *diff) {
+    return gp_str_equal(diff->head_verdict, "fails");
+}
+
 /* ---- policies over the change */
 
 typedef struct diff_judge {
@@ -343,7 +402,7 @@ typedef struct diff_judge {
 static const char *breach_text(diff_judge *j, double change) {
     const gp_assertion *a = &j->assertion;
     const char *shown = gp_quantity_format_money(j->arena, change, a->dim, 3, j->diff->currency);
-    const char *text = gp_arena_printf(j->arena, "%s changes by %s, where %s %s is asked for",
+    const char *text = gp_arena_printf(j->arena, "%s changes by %s; the rule is %s %s",
                                        a->path + sizeof "diff." - 1, shown != NULL ? shown : "?",
                                        gp_operator_text(a->op), a->text);
     if (j->rule->message != NULL && text != NULL)
@@ -353,23 +412,10 @@ static const char *breach_text(diff_judge *j, double change) {
     return text;
 }
 
-static void judge_change(diff_judge *j, const gp_report_struct *type, const void *base,
-                         const void *head, const char *workload) {
-    const char *path = j->assertion.path + sizeof "diff." - 1;
-    const gp_report_value before = value_at(type, base, path);
-    const gp_report_value after = value_at(type, head, path);
-    if (before.absent || after.absent || is_text(after.kind))
-        return;
-    const bool share = j->assertion.dim == GP_DIM_FRACTION && after.dim != GP_DIM_FRACTION;
-    const double from = gp_value_number(&before);
-    const double change = share ? (from > 0 ? gp_value_number(&after) / from - 1 : 0)
-                                : gp_value_number(&after) - from;
-    const gp_report_value value = {.kind = GP_REPORT_REAL, .real = change};
-    if (gp_assertion_holds(&j->assertion, &value))
-        return;
+static void add_breach(diff_judge *j, const char *workload, double change, const char *message) {
     gp_report_finding *items = gp_arena_grow(j->arena, j->diff->breaches.items,
                                              j->diff->breaches.count, j->cap, sizeof *items);
-    if (items == NULL) {
+    if (items == NULL || message == NULL) {
         j->st = GP_ERR_NO_MEMORY;
         return;
     }
@@ -384,7 +430,38 @@ static void judge_change(diff_judge *j, const gp_report_struct *type, const void
     finding->limit = j->assertion.limit;
     finding->dim = j->assertion.dim;
     finding->unit = gp_dim_base_unit(finding->dim);
-    finding->message = breach_text(j, change);
+    finding->message = message;
+}
+
+/* A rule that cannot be judged is no rule that is kept. */
+static void add_unjudged(diff_judge *j, const char *workload, const char *path, bool before) {
+    add_breach(j, workload, GP_REPORT_NO_REAL,
+               gp_arena_printf(j->arena, "%s has no figure %s, so the rule was not judged", path,
+                               before ? "before the change" : "after the change"));
+    if (j->st == GP_OK)
+        j->diff->breaches.items[j->diff->breaches.count - 1].level =
+            gp_level_name(GP_LEVEL_WARNING);
+}
+
+static void judge_change(diff_judge *j, const gp_report_struct *type, const void *base,
+                         const void *head, const char *workload) {
+    const char *path = j->assertion.path + sizeof "diff." - 1;
+    const gp_report_value before = value_at(type, base, path);
+    const gp_report_value after = value_at(type, head, path);
+    if (base == NULL || is_text(after.kind))
+        return;
+    if (before.absent || after.absent) {
+        add_unjudged(j, workload, path, before.absent);
+        return;
+    }
+    const bool share = j->assertion.dim == GP_DIM_FRACTION && after.dim != GP_DIM_FRACTION;
+    const double from = gp_value_number(&before);
+    const double change = share ? (from > 0 ? gp_value_number(&after) / from - 1 : 0)
+                                : gp_value_number(&after) - from;
+    const gp_report_value value = {.kind = GP_REPORT_REAL, .real = change};
+    if (gp_assertion_holds(&j->assertion, &value))
+        return;
+    add_breach(j, workload, change, breach_text(j, change));
 }
 
 static void judge_rule(diff_judge *j, const gp_report *base, const gp_report *head) {

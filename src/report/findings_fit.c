@@ -38,10 +38,10 @@ static void memory_borderline(gp_findings *findings) {
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        findings->build->result->constants->plan_memory_warning_fraction,
                        GP_DIM_FRACTION, false);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s of %s is used on the fullest GPU, close enough to run out",
-                        GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
-                        GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s of %s is used on the fullest GPU, so close to full that it may run out",
+        GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
+        GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
     finding.fix = findings->plan->is_serving
                       ? "use a smaller weight format or a GPU with more memory"
                       : "use a smaller micro-batch, more recomputation or more sharding";
@@ -63,8 +63,16 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                "leave them open";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    return GP_FINDING_TEXT(findings, "raise the limit of %s from %s to %s",
-                           gp_build_bound_words(lack->bound), have,
+    return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
+                           lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound),
+                           have, gp_build_quantity_up(findings->build, lack->need, lack->dim));
+}
+
+/* The limit with which this workload finds its place. */
+static const char *lifting_set(gp_findings *findings, const gp_lack *lack) {
+    if (lack->path == NULL || !(lack->need > 0))
+        return NULL;
+    return GP_FINDING_TEXT(findings, "%s=%s", lack->path,
                            gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
@@ -76,8 +84,8 @@ static bool scales_both(const gp_candidate *up) {
 
 static const char *declared_words(gp_findings *findings, const gp_candidate *candidate,
                                   const char *way) {
-    return GP_FINDING_TEXT(findings, "%s (scales %s)",
-                           gp_build_machines(findings->build, candidate), way);
+    return GP_FINDING_TEXT(findings, "%lld x %s (scales %s)", (long long)candidate->nodes,
+                           gp_build_word(gp_build_system_id(candidate->unit)), way);
 }
 
 /* Of what is declared: the machines that would do instead, the better ones first; NULL where none
@@ -153,6 +161,8 @@ static void infeasible(gp_findings *findings) {
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
     if (finding.fix == NULL)
+        finding.set = lifting_set(findings, lack);
+    if (finding.fix == NULL)
         finding.fix = lifting_change(findings, lack);
     add_at_demand(findings, &finding, lack);
 }
@@ -166,7 +176,7 @@ static void headroom_short(gp_findings *findings) {
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        memory->headroom_asked_fraction, GP_DIM_FRACTION, false);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of memory stays free where %s is asked for",
+        findings, "%s of memory stays free; the headroom asked for is %s",
         GP_FINDING_QUANTITY(findings, memory->headroom_fraction, GP_DIM_FRACTION),
         GP_FINDING_QUANTITY(findings, memory->headroom_asked_fraction, GP_DIM_FRACTION));
     finding.fix = "ask for less headroom, or use a layout or GPU with more room";
@@ -184,7 +194,7 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
         !isfinite(goal->expected)
             ? GP_FINDING_TEXT(findings, "%s of %s is out of reach", goal->name,
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim))
-            : GP_FINDING_TEXT(findings, "%s is %s (%s at %s) where %s is asked for", goal->name,
+            : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", goal->name,
                               GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
                               GP_FINDING_QUANTITY(findings, edge, goal->dim),
                               gp_build_confidence_name((int)findings->build->result->confidence),
@@ -279,15 +289,17 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
                                               GP_FINDING_QUANTITY(findings, change->saved_fraction,
                                                                   GP_DIM_FRACTION))
                             : NULL;
-    const char *spared = change->makes_hardware_unnecessary ? "does without new machines" : NULL;
+    const char *spared = change->makes_hardware_unnecessary ? "needs no new machines" : NULL;
     finding.message = GP_FINDING_TEXT(
         findings, "%s %s instead of %s %s%s%s", inside_workload(findings, change->path),
         gp_build_word(change->to), gp_build_word(change->from), saved != NULL ? saved : "",
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
     const char *setting =
         GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), gp_build_word(change->to));
-    finding.fix = GP_FINDING_TEXT(findings, "look at the plan with it: gpuplan size --set %s",
-                                  gp_build_shell(findings->build, gp_build_word(setting)));
+    finding.set = setting;
+    finding.fix = GP_FINDING_TEXT(
+        findings, "look at the plan with it: %s",
+        gp_build_word(gp_build_size_command(findings->build, gp_build_word(setting))));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
@@ -359,6 +371,17 @@ static void context_passed(gp_findings *findings) {
         plan->is_serving ? offsetof(gp_traffic, input_tokens) : offsetof(gp_data, sequence_length));
 }
 
+static const char *scale_clause(gp_scale scale) {
+    static const char *const clauses[GP_SCALE_COUNT] = {
+        [GP_SCALE_NONE] = "nothing would have to be added",
+        [GP_SCALE_VERTICAL] = "it would scale up",
+        [GP_SCALE_HORIZONTAL] = "it would scale out",
+        [GP_SCALE_BOTH] = "it would scale up and out",
+        [GP_SCALE_INFEASIBLE] = "no candidate would be enough",
+    };
+    return clauses[scale];
+}
+
 static void flip_inside_band(gp_findings *findings) {
     const gp_flip *flip = &findings->plan->flip;
     if (!flip->present || !flip->inside_band)
@@ -367,10 +390,10 @@ static void flip_inside_band(gp_findings *findings) {
     gp_finding_figures(&finding, "recommendation.flip.at", flip->today, flip->at, flip->dim,
                        flip->at > flip->today);
     finding.message = GP_FINDING_TEXT(
-        findings, "the verdict becomes %s at a %s of %s (now %s), within the error of the estimate",
-        gp_scale_name(flip->to_scale), gp_build_key_words(findings->build, flip->variable),
+        findings, "at a %s of %s (now %s) %s: a difference within the error of the estimate",
+        gp_build_key_words(findings->build, flip->variable),
         GP_FINDING_QUANTITY(findings, flip->at, flip->dim),
-        GP_FINDING_QUANTITY(findings, flip->today, flip->dim));
+        GP_FINDING_QUANTITY(findings, flip->today, flip->dim), scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }
@@ -382,9 +405,9 @@ static void layout_not_held(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.scale";
-    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism does not hold: %s",
+    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism does not work: %s",
                                       gp_build_lack_words(findings->build, &plan->chosen));
-    finding.fix = "correct parallelism, or leave it to auto";
+    finding.fix = "correct parallelism, or set it to auto";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
 }
 
@@ -397,7 +420,7 @@ static void replicas_too_few(gp_findings *findings) {
                        plan->declared.requests_per_s, plan->demand_requests_per_s, GP_DIM_PER_S,
                        false);
     finding.message = GP_FINDING_TEXT(
-        findings, "the %s declared do not do (%s); planned with %s",
+        findings, "the %s declared are not enough (%s); planned with %s",
         gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
         gp_build_lack_words(findings->build, &plan->declared),
         gp_build_word(findings->figures->recommendation.chosen.layout));
@@ -419,7 +442,7 @@ static void replicas_too_many(gp_findings *findings) {
                        (double)plan->workload->replicas, (double)plan->replicas_needed,
                        GP_DIM_COUNT, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of the %lld declared would do",
+        findings, "%s of the %lld declared are enough",
         gp_build_count(findings->build, plan->replicas_needed, "replica", "replicas"),
         (long long)plan->workload->replicas);
     finding.fix = GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
@@ -454,9 +477,9 @@ static void simulated(gp_findings *findings) {
     const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
     finding.message =
         found->confirmed
-            ? GP_FINDING_TEXT(
-                  findings, "simulation needs %lld GPUs where the closed form takes %lld",
-                  (long long)found->chosen_all_gpus, (long long)found->closed_form_all_gpus)
+            ? GP_FINDING_TEXT(findings, "simulation needs %lld GPUs, the closed form %lld",
+                              (long long)found->chosen_all_gpus,
+                              (long long)found->closed_form_all_gpus)
             : GP_FINDING_TEXT(findings,
                               "simulation misses a goal with %s: first token %s, per "
                               "token %s (p95)",

@@ -9,17 +9,19 @@ typedef struct limit_rule {
     gp_bound bound;
     const char *id;
     const char *metric;
+    const char *takes, *has; /* words before the figures */
     const char *fix;
 } limit_rule;
 
 static const limit_rule limit_rules[] = {
-    {GP_BOUND_POWER, "GP5001", "site.power.itW",
+    {GP_BOUND_POWER, "GP5001", "site.power.itW", "IT power is", "the site has",
      "raise site.power.itCapacity, cap the GPUs' power or use fewer machines"},
-    {GP_BOUND_COOLING, "GP5002", "site.cooling.heatW",
+    {GP_BOUND_COOLING, "GP5002", "site.cooling.heatW", "heat is", "the site can cool",
      "raise the cooling capacity or use machines that are cooled the other way"},
-    {GP_BOUND_SPACE, "GP5004", "summary.racks",
+    {GP_BOUND_SPACE, "GP5004", "summary.racks", "racks needed:", "the site has",
      "add racks, or raise what a rack may draw and carry"},
-    {GP_BOUND_BUDGET, "GP6002", "cost.capital", "raise costs.budget or relax a goal"},
+    {GP_BOUND_BUDGET, "GP6002", "cost.capital", "the cost is", "the budget is",
+     "raise costs.budget or relax a goal"},
 };
 
 static const limit_rule *rule_of(gp_bound bound) {
@@ -49,9 +51,9 @@ static const gp_meta *limit_place(const gp_findings *findings, gp_bound bound, s
 
 static const char *limit_message(gp_findings *findings, const limit_rule *rule, double used,
                                  double limit, gp_dim dim) {
-    return GP_FINDING_TEXT(
-        findings, "needs %s of %s where there is %s", GP_FINDING_QUANTITY(findings, used, dim),
-        gp_build_bound_words(rule->bound), GP_FINDING_QUANTITY(findings, limit, dim));
+    return GP_FINDING_TEXT(findings, "%s %s; %s %s", rule->takes,
+                           GP_FINDING_QUANTITY(findings, used, dim), rule->has,
+                           GP_FINDING_QUANTITY(findings, limit, dim));
 }
 
 static void limit_passed(gp_findings *findings, const char *workload, gp_bound bound, double used,
@@ -153,7 +155,7 @@ static void redundancy_does_not_hold(gp_findings *findings) {
     gp_finding_figures(&finding, "site.power.circuitFailedFraction", chain->failed_fraction, 1,
                        GP_DIM_FRACTION, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "with one circuit or feed lost each of the others carries %s of its rating",
+        findings, "with one circuit or feed lost, each of the others carries %s of its rating",
         GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
     finding.fix = "add circuits to each rack or lower site.racks.maxPower";
     gp_findings_add(findings, &finding, &power->meta, offsetof(gp_site_power, redundancy));

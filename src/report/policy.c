@@ -178,7 +178,7 @@ static gp_report_finding finding_of_rule(const char *id) {
     return finding_of(id, gp_report_rule_named(id)->level);
 }
 
-/* "site.power.itW is 612 kW, where <= 540 kW is asked for" */
+/* "site.power.itW is 612 kW; the rule is <= 540 kW" */
 static const char *breach_text(judge *j, const gp_policy_rule *rule, const gp_assertion *assertion,
                                const gp_report_value *value) {
     const char *is = assertion->kind == GP_REPORT_STRING ? value->text
@@ -186,7 +186,7 @@ static const char *breach_text(judge *j, const gp_policy_rule *rule, const gp_as
                          ? (value->flag ? "true" : "false")
                          : quantity_text(j, gp_value_number(value), assertion->dim);
     const char *fact =
-        text_of(j, "%s is %s, where %s %s is asked for", assertion->path, is != NULL ? is : "-",
+        text_of(j, "%s is %s; the rule is %s %s", assertion->path, is != NULL ? is : "-",
                 gp_operator_text(assertion->op), assertion->text);
     return rule->message != NULL ? text_of(j, "%s (%s)", rule->message, fact) : fact;
 }

@@ -28,23 +28,22 @@ static const gp_goal_result *tightest_goal(const gp_workload_plan *plan) {
 static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
     const gp_goal_result *goal = tightest_goal(plan);
     if (!gp_build_is_judged(plan))
-        return ", sized to memory only for want of traffic";
+        return "sized by memory alone, as no traffic is stated";
     if (!plan->has_goal)
-        return ", sized to memory only for want of a goal";
+        return "sized by memory alone, as no goal is stated";
     if (goal == NULL)
-        return ", sized to the request rate only for want of a goal";
+        return "sized by the request rate alone, as no goal is stated";
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;
-    return gp_build_word(gp_build_text(build, ", %s %s at %s where %s is %s", goal->name,
+    return gp_build_word(gp_build_text(build, "%s %s at %s, target %s", goal->name,
                                        gp_build_quantity(build, edge, goal->dim),
                                        gp_build_confidence_name((int)build->result->confidence),
-                                       gp_build_quantity(build, goal->target, goal->dim),
-                                       goal->lower_is_better ? "allowed" : "asked for"));
+                                       gp_build_quantity(build, goal->target, goal->dim)));
 }
 
 /* What there is too few of: the count tells. */
-static const char *supply_noun(const gp_candidate *candidate) {
+const char *gp_build_supply_noun(const gp_candidate *candidate) {
     int64_t need = (int64_t)candidate->lack.need;
     if (need == candidate->nodes)
         return need == 1 ? "machine" : "machines";
@@ -53,54 +52,62 @@ static const char *supply_noun(const gp_candidate *candidate) {
     return need == 1 ? "replica" : "replicas";
 }
 
-/* What the second figure of a lack is: deadlines are judged after the headroom is taken off. */
-static const char *need_words(const gp_lack *lack) {
-    if (lack->dim != GP_DIM_TIME)
-        return "needed";
-    return lack->bound == GP_BOUND_LATENCY ? "allowed" : "left by the headroom";
-}
-
 /* Times are short when they are too long; everything else when there is too little. */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
     const gp_lack *lack = &candidate->lack;
     if (lack->why != NULL && !(lack->need > 0))
         return lack->why;
     if (lack->why != NULL)
-        return gp_build_word(gp_build_text(build, "%s: %s where %s is needed", lack->why,
+        return gp_build_word(gp_build_text(build, "%s: has %s, needs %s", lack->why,
                                            gp_build_quantity(build, lack->have, lack->dim),
                                            gp_build_quantity(build, lack->need, lack->dim)));
     if (lack->bound == GP_BOUND_NONE)
         return "no layout of it runs there";
     if (lack->bound == GP_BOUND_SUPPLY)
-        return gp_build_word(gp_build_text(build, "takes %lld %s instead of %lld",
-                                           (long long)lack->need, supply_noun(candidate),
-                                           (long long)lack->have));
-    bool time = lack->dim == GP_DIM_TIME;
-    return gp_build_word(
-        gp_build_text(build, "%s %s: %s%s where %s is %s", time ? "too slow, bound by" : "short of",
-                      gp_build_bound_words(lack->bound), time ? "takes " : "",
-                      gp_build_quantity(build, lack->have, lack->dim),
-                      gp_build_quantity(build, lack->need, lack->dim), need_words(lack)));
+        return gp_build_word(gp_build_text(build, "needs %lld %s, not %lld", (long long)lack->need,
+                                           gp_build_supply_noun(candidate), (long long)lack->have));
+    if (lack->dim != GP_DIM_TIME)
+        return gp_build_word(gp_build_text(build, "short of %s: needs %s, has %s",
+                                           gp_build_bound_words(lack->bound),
+                                           gp_build_quantity(build, lack->need, lack->dim),
+                                           gp_build_quantity(build, lack->have, lack->dim)));
+    /* Deadlines are judged after the headroom is taken off. */
+    return gp_build_word(gp_build_text(build, "too slow: %s, limit %s%s, bound by %s",
+                                       gp_build_quantity(build, lack->have, lack->dim),
+                                       gp_build_quantity(build, lack->need, lack->dim),
+                                       lack->bound == GP_BOUND_LATENCY ? "" : " with headroom",
+                                       gp_build_bound_words(lack->bound)));
 }
 
 /* How many of its machines, GPUs or replicas the layout takes, and what of them there is. On an
  * empty site the baseline is one machine that is still to be bought. */
 static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *current = &plan->current;
-    const char *system = gp_build_word(gp_build_system_id(current->unit));
+    const char *system = gp_build_product(current->unit);
     const bool taken = current->unit->pool != NULL && plan->baseline_gpus == 0;
     if (taken && current->lack.why == NULL)
-        return gp_build_word(
-            gp_build_text(build, "other workloads take every %s there is", system));
+        return gp_build_word(gp_build_text(build, "other workloads use every %s there is", system));
     if (plan->baseline_gpus == 0 && current->lack.why == NULL)
         return gp_build_word(gp_build_text(build,
-                                           "one %s, the smallest candidate, is too little: "
+                                           "one %s, the smallest candidate, is not enough: "
                                            "it takes %lld %s",
                                            system, (long long)current->lack.need,
-                                           supply_noun(current)));
-    return gp_build_word(gp_build_text(build,
-                                       current->lack.why != NULL ? "on %s: %s" : "on %s it %s",
-                                       system, gp_build_lack_words(build, current)));
+                                           gp_build_supply_noun(current)));
+    return gp_build_word(
+        gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current)));
+}
+
+static const char *objective_loss(gp_objective objective) {
+    switch (objective) {
+    case GP_OBJECTIVE_MIN_COST: return "at a higher cost";
+    case GP_OBJECTIVE_MIN_GPUS: return "with more GPUs";
+    case GP_OBJECTIVE_MIN_MACHINES: return "with more machines";
+    case GP_OBJECTIVE_MIN_TIME: return "more slowly";
+    case GP_OBJECTIVE_MIN_CARBON: return "with more carbon";
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_POWER: break;
+    }
+    return "with more power";
 }
 
 static const char *current_clause(gp_build *build, const gp_workload_plan *plan) {
@@ -110,15 +117,15 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
     if (!current->feasible && current->lack.bound == GP_BOUND_SUPPLY && current->unit != NULL)
         return supply_clause(build, plan);
     if (current->feasible)
-        return gp_build_word(gp_build_text(build, "%s would hold it, at a higher %s",
+        return gp_build_word(gp_build_text(build, "%s would do it, but %s",
                                            gp_build_machines(build, current),
-                                           gp_objective_name(build->result->objective)));
+                                           objective_loss(build->result->objective)));
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)
-        return gp_build_word(gp_build_text(
-            build, "%lld x %s for a run: %s", (long long)current->job_nodes,
-            gp_build_word(gp_build_system_id(current->unit)), gp_build_lack_words(build, current)));
+        return gp_build_word(
+            gp_build_text(build, "%lld %s for a run: %s", (long long)current->job_nodes,
+                          gp_build_product(current->unit), gp_build_lack_words(build, current)));
     return gp_build_word(gp_build_text(build, "%s: %s", gp_build_machines(build, current),
                                        gp_build_lack_words(build, current)));
 }
@@ -127,25 +134,23 @@ static const char *infeasible_reason(gp_build *build, const gp_workload_plan *pl
     const gp_candidate *nearest = &plan->chosen;
     if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
         nearest->lack.why == NULL && nearest->unit != NULL)
-        return gp_build_text(build, "%lld x %s %s not hold it: it takes %lld %s",
-                             (long long)plan->baseline_nodes,
-                             gp_build_word(gp_build_system_id(nearest->unit)),
-                             plan->baseline_nodes == 1 ? "does" : "do",
-                             (long long)nearest->lack.need, supply_noun(nearest));
+        return gp_build_text(build, "%lld %s %s not enough: it takes %lld %s",
+                             (long long)plan->baseline_nodes, gp_build_product(nearest->unit),
+                             plan->baseline_nodes == 1 ? "is" : "are",
+                             (long long)nearest->lack.need, gp_build_supply_noun(nearest));
     if (build->result->declared_only)
         return gp_build_text(
             build, "%s%s%s",
-            nearest->present ? gp_build_machines(build, nearest)
-                             : "what is declared does not hold it",
-            nearest->present ? (nearest->nodes == 1 ? " does not hold it: " : " do not hold it: ")
+            nearest->present ? gp_build_machines(build, nearest) : "what is declared is not enough",
+            nearest->present ? (nearest->nodes == 1 ? " is not enough: " : " are not enough: ")
                              : ": ",
             gp_build_lack_words(build, nearest));
     if (!nearest->present && !(nearest->lack.need > 0) && nearest->lack.why == NULL)
-        return "no candidate holds it";
+        return "no candidate is enough";
     if (!nearest->present)
-        return gp_build_text(build, "no candidate holds it: %s",
+        return gp_build_text(build, "no candidate is enough: %s",
                              gp_build_lack_words(build, nearest));
-    return gp_build_text(build, "no candidate holds it; the nearest is %s: %s",
+    return gp_build_text(build, "no candidate is enough; the nearest is %s: %s",
                          gp_build_machines(build, nearest), gp_build_lack_words(build, nearest));
 }
 
@@ -156,12 +161,10 @@ const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan) {
     const char *machines = gp_build_machines(build, chosen);
     const char *goal = goal_clause(build, plan);
     bool there = chosen->unit != NULL && chosen->unit->owned_nodes > 0;
-    const char *whose = chosen->timing.turn == GP_TURN_IDLE ? ", in the hours that services leave,"
+    const char *whose = chosen->timing.turn == GP_TURN_IDLE ? " in the hours that services leave"
                         : there                             ? " of today"
                                                             : "";
     if (plan->scale == GP_SCALE_NONE)
-        return gp_build_text(build, "%s%s %s it%s", machines, whose,
-                             chosen->nodes == 1 ? "holds" : "hold", goal);
-    return gp_build_text(build, "%s; %s %s it%s", current_clause(build, plan), machines,
-                         chosen->nodes == 1 ? "holds" : "hold", goal);
+        return gp_build_text(build, "%s%s: %s", machines, whose, goal);
+    return gp_build_text(build, "%s; %s: %s", current_clause(build, plan), machines, goal);
 }

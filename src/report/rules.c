@@ -22,7 +22,7 @@ const gp_report_rule gp_report_rules[] = {
              "GPU. A note where the layout was gpuplan's own choice and can still give way."},
     {.id = "GP2002",
      .level = "error",
-     .title = "Nothing allowed holds the workload",
+     .title = "No candidate is enough",
      .check = resources,
      .help =
          "No allowed machine, in any count up to the limit (in a check: nothing that is declared), "
@@ -100,7 +100,7 @@ const gp_report_rule gp_report_rules[] = {
          "Measure before buying."},
     {.id = "GP3009",
      .level = "warning",
-     .title = "Declared layout does not hold",
+     .title = "Declared layout does not work",
      .check = resources,
      .help = "The parallelism that the spec declares does not make up the machines that are there, "
              "does not fit, or misses the goal. It binds, so nothing else was planned. Correct "
@@ -148,7 +148,7 @@ const gp_report_rule gp_report_rules[] = {
              "as does one of half as many more. `gpuplan simulate` shows what happens over time."},
     {.id = "GP3016",
      .level = "note",
-     .title = "Simulation asks for more than the closed form",
+     .title = "Simulation needs more than the closed form",
      .help = "Bursts and long requests reach further into the percentile than the closed form "
              "says: replicas were added until the simulation met every goal."},
     {.id = "GP3017",
@@ -159,7 +159,7 @@ const gp_report_rule gp_report_rules[] = {
              "growth.scenarios.high does not. Know what lifts the limit before it is needed."},
     {.id = "GP3021",
      .level = "warning",
-     .title = "Declared replicas do not do",
+     .title = "Declared replicas are too few",
      .check = resources,
      .help = "The replicas that run today miss the load or the availability; the plan shows how "
              "many it takes."},
@@ -187,7 +187,7 @@ const gp_report_rule gp_report_rules[] = {
              "the wait and the run together pass goal.maxDuration."},
     {.id = "GP3033",
      .level = "note",
-     .title = "Idle hours would do",
+     .title = "Idle hours are enough",
      .check = resources,
      .help = "A service of the same kind of machine leaves enough of them idle at night and at "
              "weekends. placement.timeSharing lets the job run there; it stops when the service "

@@ -609,7 +609,7 @@ static void the_change_that_does_most_is_named(void **state) {
         count += strcmp(report->findings.items[i].id, "GP3004") == 0;
     assert_int_equal(count, 1);
     assert_string_equal(report_case_finding(report, "GP3004")->message,
-                        "data.packing true instead of false does without new machines");
+                        "data.packing true instead of false needs no new machines");
     const gp_report_recommendation *verdict = &report->workloads.items[0].recommendation;
     assert_string_equal(verdict->software_changes.items[0].path, "workloads.ad.data.packing");
     assert_string_equal(verdict->software_changes.items[1].path, "workloads.ad.software.tuning");

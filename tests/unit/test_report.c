@@ -399,8 +399,43 @@ static void absent_alternatives_say_why(void **state) {
     const gp_report_recommendation *verdict =
         &report_case_build(c)->workloads.items[0].recommendation;
     assert_string_equal(verdict->vertical.lack->bound, "supply");
-    assert_string_equal(verdict->vertical.lack->reason, "no larger unit among the candidates");
+    assert_string_equal(verdict->vertical.lack->reason, "no larger machine among the candidates");
     assert_string_equal(verdict->horizontal.lack->reason, "nothing is for sale");
+}
+
+/* Each factor of safety adds to the need before it, and what is planned is the last row. */
+static void needs_are_built_up(void **state) {
+    const gp_report *report = report_case_build(*state);
+    size_t told = 0;
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_recommendation *verdict = &report->workloads.items[i].recommendation;
+        const size_t count = verdict->need_steps.count;
+        for (size_t k = 1; k < count; k++)
+            assert_true(verdict->need_steps.items[k].gpus >= verdict->need_steps.items[k - 1].gpus);
+        if (count > 0)
+            assert_int_equal(verdict->need_steps.items[count - 1].gpus, verdict->chosen.gpus);
+        told += count > 0;
+    }
+    assert_int_equal(told, report->workloads.count);
+}
+
+/* The plan by expected values never takes more than the safe one, and one kind of machine alone
+ * holds the same workloads or says how many. */
+static void other_plans_are_told(void **state) {
+    const gp_report *report = report_case_build(*state);
+    const gp_report_summary *summary = &report->summary;
+    assert_non_null(summary->at_expected);
+    assert_true(summary->at_expected->bought_nodes <= summary->bought_nodes);
+    assert_true(summary->at_expected->bought_nodes > 0);
+    assert_true(report->platforms.count > 1);
+    for (size_t i = 0; i < report->platforms.count; i++) {
+        const gp_report_whole *row = &report->platforms.items[i];
+        assert_non_null(row->product);
+        assert_true(row->held > 0 && row->held <= (int64_t)report->workloads.count);
+        assert_true(row->nodes > 0 && row->it_power_w > 0);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(row->system, report->platforms.items[k].system);
+    }
 }
 
 static const gp_report_assumption *assumption_of(const gp_report *report, const char *path,
@@ -652,6 +687,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(explains_every_workload, open_case, close_case),
         cmocka_unit_test(layouts_add_up),
         cmocka_unit_test_setup_teardown(counts_are_read_back, open_case, close_case),
+        cmocka_unit_test_setup_teardown(needs_are_built_up, open_case, close_case),
+        cmocka_unit_test_setup_teardown(other_plans_are_told, open_case, close_case),
         cmocka_unit_test(every_term_has_a_text),
         cmocka_unit_test_setup_teardown(explain_knows_what_was_meant, open_case, close_case),
         cmocka_unit_test_setup_teardown(memory_runs_out_cleanly, open_case, close_case),

@@ -50,7 +50,8 @@ if [ -n "${INPUT_BASE_REF-}" ]; then
         # Paths of git begin at the root of the repository.
         inside=$(git ls-files --full-name -- "$spec" | head -1)
         if [ -n "$inside" ] && git cat-file -e "$INPUT_BASE_REF:$inside" 2>/dev/null; then
-            "$PROGRAM" diff "git:$INPUT_BASE_REF:$inside" "$spec" -f markdown --max-bytes $bytes
+            "$PROGRAM" diff "git:$INPUT_BASE_REF:$inside" "$spec" -f markdown --max-bytes $bytes ||
+                [ $? -eq 1 ] # the plan does not hold: the check has said so
         else
             printf 'New plan: `%s`.\n\n' "$spec"
         fi

@@ -13,4 +13,4 @@ spec:
       goal: {slo: {ttft: 2s, tpot: 60ms}}
 END
 sed -e 's/offer-a/offer-b/' -e 's/dgx-h200/dgx-b200/' bidA.yaml >bidB.yaml
-"$GPUPLAN" diff bidA.yaml bidB.yaml --width 100
+"$GPUPLAN" diff bidA.yaml bidB.yaml --width 100 || echo "exit $?"

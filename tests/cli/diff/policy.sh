@@ -14,5 +14,5 @@ END
 code=0
 "$GPUPLAN" diff base.yaml head.yaml --policy policy.yaml | sed -n '/POLICY/,$p' || code=$?
 "$GPUPLAN" diff base.yaml head.yaml --policy policy.yaml >/dev/null || code=$?
-"$GPUPLAN" diff base.yaml base.yaml --policy policy.yaml
+"$GPUPLAN" diff base.yaml base.yaml --policy policy.yaml || code="$code $?"
 echo "exit $code"

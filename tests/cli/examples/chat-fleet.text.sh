@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/chat-fleet.yaml -f text
+"$GPUPLAN" size examples/chat-fleet.yaml --detail

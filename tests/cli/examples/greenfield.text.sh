@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/greenfield.yaml -f text
+"$GPUPLAN" size examples/greenfield.yaml --detail

@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/inference-site.yaml -f text
+"$GPUPLAN" size examples/inference-site.yaml --detail

@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/lora-fleet.yaml -f text
+"$GPUPLAN" size examples/lora-fleet.yaml --detail

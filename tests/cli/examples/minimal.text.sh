@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/minimal.yaml -f text
+"$GPUPLAN" size examples/minimal.yaml --detail

@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/pretrain-405b.yaml -f text
+"$GPUPLAN" size examples/pretrain-405b.yaml --detail

@@ -1,2 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" size examples/quickstart.yaml -f text
+"$GPUPLAN" size examples/quickstart.yaml --detail

@@ -13,5 +13,5 @@ spec:
       traffic: {requestsPerSecond: {mean: 10, peak: 20}, inputTokens: {mean: 4000, p95: 8000}, outputTokens: 1000}
       goal: {slo: {ttft: 4 s, tpot: 20 ms}}
 PLAN
-"$GPUPLAN" size plan.yaml | grep -A1 '^  layout'
+"$GPUPLAN" size plan.yaml --detail | grep -A1 '^  layout'
 "$GPUPLAN" simulate plan.yaml --requests 4000 | grep '^Simulation\|^layout'

@@ -3,8 +3,8 @@
 cp "$ROOT/tests/samples/plans/hybrid.yaml" .
 show() {
     echo "## $*"
-    "$GPUPLAN" size hybrid.yaml "$@" >out || echo "exit $?"
-    sed -n '/^power, cooling/,/^FINDINGS/p' out
+    "$GPUPLAN" size hybrid.yaml "$@" --detail >out || echo "exit $?"
+    sed -n '/^WORKLOAD/,/^Next/p' out
     grep -A2 -E '^  (cloud|cost)  ' out || true
     sed -n '/^GROWTH/,/^  shell/p' out
     grep -A1 -E '^  (error|warning)' out || true

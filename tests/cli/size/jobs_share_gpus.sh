@@ -16,7 +16,7 @@ spec:
       jobs: $1
       goal: {maxDuration: $2}
 SPEC
-    "$GPUPLAN" size plan.yaml | sed -n '/^w: /,/^  time/p'
+    "$GPUPLAN" size plan.yaml --detail | sed -n '/^w: /,/^  time/p'
 }
 plan '{concurrent: 16}' 6h
 plan '{concurrent: 16, perGpu: 1}' 6h

@@ -9,6 +9,6 @@ spec:
     - {name: "a b\e[31m", type: inference, model: llama-3.1-8b}
 PLAN
 cp plan.yaml 'my plan.yaml'
-"$GPUPLAN" size 'my plan.yaml' --detail answer | grep '^next'
+"$GPUPLAN" size 'my plan.yaml' --detail answer | sed -n '/^Next/,$p'
 "$GPUPLAN" size 'my plan.yaml' -o report.md -q
 if grep "$(printf '\033')" report.md; then exit 1; fi

@@ -13,6 +13,6 @@ spec:
       goal: {completeWithin: 24h}
 PLAN
 for within in 24h 12h; do
-    "$GPUPLAN" size plan.yaml --set workloads.digest.goal.completeWithin=$within |
+    "$GPUPLAN" size plan.yaml --set workloads.digest.goal.completeWithin=$within --detail |
         sed -n '/^  verdict/,/^  goal/p'
 done

@@ -19,5 +19,5 @@ spec:
       run: {start: 15 min, restart: 20 min, mttf: 40000 h}
       goal: {completeWithin: 45d}
 SPEC
-"$GPUPLAN" size plan.yaml | sed -n '/^w: /,/goal/p'
+"$GPUPLAN" size plan.yaml --detail | sed -n '/^w: /,/goal/p'
 "$GPUPLAN" explain plan.yaml w | sed -n '/^restartTime/,/^$/p; /^spareWait/,/^$/p; /^startTime/,/^$/p; /^evaluationShare/,/^$/p'

@@ -1,0 +1,174 @@
+/*
+ * The whole plan chosen again on other terms: by expected values, and on each kind of machine
+ * alone, where the limits of the site are told and not kept to. Shared machines, fabrics and racks
+ * are counted as in the plan itself; what is chosen is what exchanges find.
+ */
+#include "plan/context.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { WHOLE_CASES_MAX = 24 }; /* so many workloads at most are placed again */
+
+/* One other choice. */
+typedef struct again {
+    gp_plan_context *plan;
+    gp_options *ways; /* by case */
+    gp_inventory inventory;
+} again;
+
+static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
+                 const gp_allocation *found, gp_whole_plan *ret) {
+    const gp_site_plan *site = &found->usage.site;
+    const int passed = gp_limits_passed(plan, inventory, &found->usage);
+    for (size_t i = 0; i < plan->case_count; i++)
+        ret->held += found->chosen[i] != NULL ? 1 : 0;
+    ret->gpus = site->gpus;
+    ret->nodes = site->nodes;
+    ret->bought_nodes = site->bought_nodes;
+    ret->rented_nodes = site->rented_nodes;
+    ret->it_peak_w = site->it_peak_w;
+    ret->facility_peak_w = site->figures.facility_peak_w;
+    ret->cost_per_s = site->priced ? site->cost.total_per_s : 0;
+    ret->passed = passed >= 0 ? gp_limit_rows[passed].bound : GP_BOUND_NONE;
+}
+
+static gp_status choose(const again *a, gp_whole_plan *ret) {
+    gp_inventory bound = a->inventory;
+    gp_allocation found;
+    gp_status st = gp_allocation_init(a->plan, &found);
+    if (st != GP_OK)
+        return st;
+    found.options = a->ways;
+    found.quick = true;
+    st = gp_allocate(a->plan, &a->inventory, &found);
+    bound.lifted = a->plan->inventory.lifted;
+    if (st == GP_OK)
+        tell(a->plan, &bound, &found, ret);
+    return st;
+}
+
+/* ------------------------------------------------------------ by expected values */
+
+static gp_status expect(again *a, gp_whole_plan *ret) {
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < a->plan->case_count && st == GP_OK; i++) {
+        gp_case expected = a->plan->cases[i];
+        expected.confidence = GP_CONFIDENCE_EXPECTED;
+        st = gp_options_of(&expected, &a->plan->inventory, &a->ways[i]);
+    }
+    a->inventory = a->plan->inventory;
+    return st == GP_OK ? choose(a, ret) : st;
+}
+
+/* Never more than is planned: what holds at the edge of the band holds within it. */
+static void keep_least(const gp_whole_plan *planned, gp_whole_plan *ret) {
+    if (ret->held < planned->held ||
+        ret->bought_nodes + ret->rented_nodes > planned->bought_nodes + planned->rented_nodes)
+        *ret = *planned;
+}
+
+/* ------------------------------------------------------------ on one kind */
+
+static bool same_kind(const gp_unit *a, const gp_unit *b) {
+    return a->cloud == b->cloud && gp_str_equal(a->system->id, b->system->id);
+}
+
+static bool is_first(const gp_plan_context *plan, size_t unit) {
+    for (size_t u = 0; u < unit; u++)
+        if (same_kind(&plan->units[u], &plan->units[unit]))
+            return false;
+    return true;
+}
+
+static size_t count_kinds(const gp_plan_context *plan) {
+    size_t kinds = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        kinds += is_first(plan, u) ? 1 : 0;
+    return kinds;
+}
+
+/* Options and machines of the one kind; whatever else stands there is left out. */
+static gp_status keep_kind(again *a, const gp_unit *kind) {
+    const gp_plan_context *plan = a->plan;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const bool same = same_kind(&plan->units[u], kind);
+        a->inventory.owned[u] = same ? plan->inventory.owned[u] : 0;
+        a->inventory.there[u] = same ? plan->inventory.there[u] : 0;
+    }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_options *all = &plan->ways[i];
+        gp_options *kept = &a->ways[i];
+        *kept = (gp_options){.items = GP_NEW_ARRAY(plan->arena, gp_candidate, all->count + 1)};
+        if (kept->items == NULL)
+            return GP_ERR_NO_MEMORY;
+        for (size_t k = 0; k < all->count; k++)
+            if (same_kind(all->items[k].unit, kind))
+                kept->items[kept->count++] = all->items[k];
+        kept->room = all->count + 1;
+    }
+    return GP_OK;
+}
+
+static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
+    gp_plan_context *plan = a->plan;
+    gp_status st = GP_OK;
+    memset(a->inventory.base, 0, sizeof a->inventory.base);
+    a->inventory.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_unit *unit = &plan->units[u];
+        if (!is_first(plan, u))
+            continue;
+        gp_arena_mark mark = gp_arena_set_mark(plan->arena);
+        gp_whole_plan *row = &rows[*ret_count];
+        *row = (gp_whole_plan){.unit = unit};
+        st = keep_kind(a, unit);
+        if (st == GP_OK)
+            st = choose(a, row);
+        gp_arena_release(plan->arena, mark);
+        *ret_count += row->held > 0 ? 1 : 0;
+    }
+    return st;
+}
+
+static gp_status init(gp_plan_context *plan, again *ret) {
+    *ret = (again){.plan = plan,
+                   .ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1),
+                   .inventory = plan->inventory};
+    ret->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    ret->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    return ret->ways != NULL && ret->inventory.owned != NULL && ret->inventory.there != NULL
+               ? GP_OK
+               : GP_ERR_NO_MEMORY;
+}
+
+gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
+    gp_plan_result *result = plan->result;
+    gp_fabric_size *shells = plan->shells;
+    again a;
+    gp_whole_plan planned = {0};
+    if (plan->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
+        return GP_OK;
+    gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
+    gp_status st = rows != NULL ? init(plan, &a) : GP_ERR_NO_MEMORY;
+    if (st != GP_OK)
+        return st;
+    tell(plan, &plan->inventory, best, &planned);
+    plan->shells = NULL; /* what is built for later quarters belongs to the plan alone */
+    result->alone.items = rows;
+    if (count_kinds(plan) > 1)
+        st = place_alone(&a, rows, &result->alone.count);
+    gp_whole_plan *expected = GP_NEW(plan->arena, gp_whole_plan);
+    if (st == GP_OK && expected == NULL)
+        st = GP_ERR_NO_MEMORY;
+    if (st == GP_OK)
+        st = expect(&a, expected);
+    plan->shells = shells;
+    if (st != GP_OK)
+        return st;
+    keep_least(&planned, expected);
+    result->at_expected = expected;
+    return GP_OK;
+}

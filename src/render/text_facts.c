@@ -1,0 +1,292 @@
+/* The facts of the first screen: purchase, site, range, checks, platforms. */
+#include "render/text_form.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+/* ------------------------------------------------------------ what to buy */
+
+typedef struct counted_role {
+    const char *end; /* of the role's name */
+    const char *one, *many;
+} counted_role;
+
+static const char *joined(gp_form_out *out, const char *text, const char *more) {
+    return *text == '\0' ? more : gp_form_text(out, "%s, %s", text, more);
+}
+
+static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    const gp_report_bill *items = report->site.bill.items;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        int64_t count = items[i].bought;
+        bool told = items[i].bought <= 0 || !gp_str_equal(items[i].role, "machine");
+        for (size_t k = 0; k < i && !told; k++)
+            told = gp_str_equal(items[k].role, "machine") && items[k].bought > 0 &&
+                   gp_str_equal(items[k].product, items[i].product);
+        for (size_t k = i + 1; k < report->site.bill.count && !told; k++)
+            if (gp_str_equal(items[k].role, "machine") && items[k].bought > 0 &&
+                gp_str_equal(items[k].product, items[i].product))
+                count += items[k].bought;
+        if (!told)
+            text = joined(
+                out, text,
+                gp_form_text(out, "%lld %s", (long long)count, gp_form_or(items[i].product, "?")));
+    }
+    return text;
+}
+
+static const char *parts_to_buy(gp_form_out *out, const gp_report *report) {
+    static const counted_role roles[] = {{"switch", "switch", "switches"},
+                                         {"rack", "rack", "racks"}};
+    const char *text = "";
+    for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++) {
+        int64_t count = 0;
+        for (size_t i = 0; i < report->site.bill.count; i++) {
+            const gp_report_bill *line = &report->site.bill.items[i];
+            if (line->bought > 0 && gp_str_ends(gp_form_or(line->role, ""), roles[r].end))
+                count += line->bought;
+        }
+        if (count > 0)
+            text = joined(out, text, gp_form_plural(out, count, roles[r].one, roles[r].many));
+    }
+    return text;
+}
+
+static const char *rented_words(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
+        if (chosen->feasible && !gp_str_equal(chosen->where, "owned"))
+            text = joined(out, text,
+                          gp_form_text(out, "%lld %s", (long long)chosen->nodes,
+                                       gp_form_or(chosen->product, "?")));
+    }
+    return text;
+}
+
+static const char *price_words(gp_form_out *out, const gp_report *report) {
+    const gp_report_cost *cost = &report->cost;
+    if (cost->capital > 0)
+        return gp_form_text(out, "%s%s", gp_form_money(out, cost->capital, cost->currency),
+                            cost->complete ? "" : " for what has a price");
+    return cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
+}
+
+/* How to state prices is told where there is room for it. */
+static const char *with_price(gp_form_out *out, const char *what, const char *price) {
+    const char *text = gp_form_text(out, "%s; %s", what, price);
+    return (int)strlen(text) <= out->width - GP_SCREEN_LABEL
+               ? text
+               : gp_form_text(out, "%s; no prices", what);
+}
+
+static void print_purchase(gp_form_out *out, const gp_report *report) {
+    const char *machines = machines_to_buy(out, report);
+    const char *parts = parts_to_buy(out, report);
+    const char *price = price_words(out, report);
+    const char *rented = rented_words(out, report);
+    const char *what = *machines == '\0' ? "no machine" : machines;
+    if (*parts != '\0')
+        what = gp_form_text(out, "%s; %s", what, parts);
+    if (*machines != '\0' && report->cost.capital > 0)
+        what = gp_form_text(out, "%s: %s", price, what);
+    else if (*machines != '\0' && *price != '\0')
+        what = with_price(out, what, price);
+    if (*machines != '\0' || (*rented == '\0' && report->summary.nodes > 0))
+        gp_text_fact(out, "Buy", what);
+    if (*rented != '\0')
+        gp_text_fact(out, "Rent", rented);
+}
+
+/* ------------------------------------------------------------ site and range */
+
+static const char *of_limit(gp_form_out *out, double limit, gp_dim dim) {
+    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+}
+
+static void print_site(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const gp_report_power *power = &report->site.power;
+    if (summary->nodes == 0)
+        return;
+    const char *cost =
+        report->cost.total_per_year > 0
+            ? gp_form_text(out, ", %s/yr",
+                           gp_form_money(out, report->cost.total_per_year, report->cost.currency))
+            : "";
+    gp_text_fact(out, "Site",
+                 gp_form_text(out, "%s, %s, %s IT%s, %s facility%s",
+                              gp_form_plural(out, summary->gpus, "GPU", "GPUs"),
+                              gp_form_plural(out, summary->racks, "rack", "racks"),
+                              gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                              of_limit(out, power->limit_w, GP_DIM_POWER),
+                              gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost));
+}
+
+static const char *safety_words(const char *confidence) {
+    if (gp_str_equal(confidence, "p90"))
+        return "safe in 9 of 10 cases";
+    return gp_str_equal(confidence, "p80") ? "safe in 8 of 10 cases" : "as expected";
+}
+
+static void print_range(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const gp_report_whole *least = summary->at_expected;
+    if (least == NULL || !summary->feasible)
+        return;
+    const bool machines = least->nodes != GP_REPORT_NO_COUNT;
+    const int64_t added = summary->bought_nodes + summary->rented_nodes;
+    const int64_t safe = machines ? (added > 0 ? added : summary->nodes) : summary->gpus;
+    const int64_t likely = !machines   ? least->gpus
+                           : added > 0 ? least->bought_nodes + least->rented_nodes
+                                       : least->nodes;
+    const char *what = !machines   ? "GPUs"
+                       : added > 0 ? "to add"
+                       : safe == 1 ? "machine"
+                                   : "machines";
+    if (gp_str_equal(summary->confidence, "expected"))
+        gp_text_fact(out, "Range", "planned as expected: half of such plans fall short");
+    else if (likely >= safe)
+        gp_text_fact(out, "Range",
+                     gp_form_text(out, "%lld %s, both as expected and %s", (long long)safe, what,
+                                  safety_words(summary->confidence)));
+    else
+        gp_text_fact(out, "Range",
+                     gp_form_text(out, "%lld %s if all goes as expected, %lld to be %s",
+                                  (long long)likely, what, (long long)safe,
+                                  safety_words(summary->confidence)));
+}
+
+/* ------------------------------------------------------------ checks */
+
+static const char *short_name(const char *id) {
+    if (gp_str_equal(id, "powerCooling"))
+        return "power";
+    return gp_str_equal(id, "scalability") ? "growth" : id;
+}
+
+static const char *short_level(const char *level) {
+    return gp_str_equal(level, "warning") ? "warn" : gp_form_or(level, "?");
+}
+
+static bool is_open(const gp_report_check *check) {
+    return gp_str_equal(check->level, "notAssessed");
+}
+
+static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    for (size_t i = 0; i < report->checks.count; i++) {
+        const gp_report_check *check = &report->checks.items[i];
+        if (is_open(check) && check->missing.count > 0)
+            text = joined(out, text, check->missing.items[0]);
+    }
+    return text;
+}
+
+/* The reason of a check that fails or warns; what software would save stands below. */
+static bool has_reason(const gp_report_check *check) {
+    return (gp_str_equal(check->level, "warning") && !gp_str_equal(check->id, "software")) ||
+           gp_str_equal(check->level, "fail");
+}
+
+/* What would mend the gravest finding. */
+static void print_fix(gp_form_out *out, const gp_report *report, bool whole) {
+    const gp_report_finding *first = report->findings.items;
+    if (report->findings.count == 0 || !gp_str_equal(first->level, "error") || first->fix == NULL)
+        return;
+    if (!whole) {
+        gp_text_fact(out, "Fix", first->fix);
+        return;
+    }
+    gp_cell(out, "Fix", GP_SCREEN_LABEL, false, false);
+    gp_wrap(out, first->fix, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
+}
+
+static void print_checks(gp_form_out *out, const gp_report *report) {
+    enum { REASONS_MAX = 2, ROOMY = 4 }; /* workloads that leave room for whole reasons */
+    const char *text = "";
+    int reasons = 0;
+    for (size_t i = 0; i < report->checks.count; i++) {
+        const gp_report_check *check = &report->checks.items[i];
+        text = joined(out, text,
+                      gp_form_text(out, "%s %s", short_name(check->id),
+                                   is_open(check) ? "?" : short_level(check->level)));
+    }
+    gp_text_fact(out, "Checks", text);
+    for (size_t i = 0; i < report->checks.count && reasons < REASONS_MAX; i++) {
+        const gp_report_check *check = &report->checks.items[i];
+        if (!has_reason(check))
+            continue;
+        const char *reason =
+            gp_form_text(out, "%s: %s", short_name(check->id), gp_form_or(check->reason, "-"));
+        if (report->workloads.count > ROOMY) {
+            gp_text_fact(out, "", reason);
+        } else {
+            gp_buf_repeat(out->buf, ' ', GP_SCREEN_LABEL);
+            gp_wrap(out, reason, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
+        }
+        reasons++;
+    }
+    const char *keys = keys_to_add(out, report);
+    if (*keys != '\0') {
+        gp_buf_repeat(out->buf, ' ', GP_SCREEN_LABEL);
+        gp_wrap(out, gp_form_text(out, "? = not assessed: state %s", keys), GP_SCREEN_LABEL,
+                GP_SCREEN_LABEL);
+    }
+    print_fix(out, report, report->workloads.count <= ROOMY);
+}
+
+/* ------------------------------------------------------------ platforms */
+
+static const char *platform_words(gp_form_out *out, const gp_report *report,
+                                  const gp_report_whole *row) {
+    const char *what = gp_form_or(row->product, "as planned");
+    if (row->held < (int64_t)report->workloads.count)
+        return gp_form_text(out, "%s holds %lld of %zu", what, (long long)row->held,
+                            report->workloads.count);
+    const char *cost =
+        row->cost_per_year > 0
+            ? gp_form_text(out, ", %s/yr",
+                           gp_form_money(out, row->cost_per_year, report->cost.currency))
+            : "";
+    const char *over = row->passed != NULL
+                           ? gp_form_text(out, ", too much %s", gp_form_words(out, row->passed))
+                           : "";
+    const char *power =
+        row->it_power_w > 0
+            ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))
+            : "";
+    return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
+}
+
+/* Side by side, two lines at most. */
+static void print_platforms(gp_form_out *out, const gp_report *report) {
+    enum { LINES_MAX = 2 };
+    static const char between[] = " | ";
+    const int room = out->width - GP_SCREEN_LABEL;
+    const char *line = "";
+    const char *label = "All on";
+    int lines = 0;
+    for (size_t i = 0; i < report->platforms.count && lines < LINES_MAX; i++) {
+        const char *next = platform_words(out, report, &report->platforms.items[i]);
+        const size_t width = strlen(line) + strlen(between) + strlen(next);
+        if (*line != '\0' && (int)width > room) {
+            gp_text_fact(out, label, line);
+            label = line = "";
+            lines++;
+        }
+        line = *line == '\0' ? next : gp_form_text(out, "%s%s%s", line, between, next);
+    }
+    if (*line != '\0' && lines < LINES_MAX)
+        gp_text_fact(out, label, line);
+}
+
+void gp_text_answer_facts(gp_form_out *out, const gp_report *report) {
+    print_purchase(out, report);
+    print_site(out, report);
+    print_range(out, report);
+    print_platforms(out, report);
+    print_checks(out, report);
+}

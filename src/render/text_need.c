@@ -1,0 +1,278 @@
+/*
+ * The lower part of the first screen: what the largest need is made of, each factor of safety in a
+ * row of its own, and beside it what would change the answer.
+ */
+#include "render/text_form.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+enum { LEFT = 38, GAP = 2, RIGHT_MOST = 48, LEVERS_MAX = 8, NAME_LEAST = 6 };
+
+typedef struct screen_row {
+    const char *text, *figure;
+} screen_row;
+
+/* ------------------------------------------------------------ the need */
+
+static const char *assumed(const gp_report_need_step *step) {
+    return step->assumed ? " (assumed)" : "";
+}
+
+/* "99.99%": every digit of an availability counts. */
+static const char *share_words(gp_form_out *out, const gp_report_need_step *step) {
+    const char *text = gp_quantity_format_digits(out->buf->arena, step->value, GP_DIM_FRACTION, 0);
+    if (text == NULL)
+        out->buf->st = GP_ERR_NO_MEMORY;
+    return gp_form_or(text, "");
+}
+
+static const char *step_words(gp_form_out *out, const gp_report *report,
+                              const gp_report_workload *workload, const gp_report_need_step *step) {
+    const char *value = gp_form_quantity(out, step->value, GP_DIM_NONE);
+    const char *share = gp_form_quantity(out, step->value, GP_DIM_FRACTION);
+    const char *confidence = gp_form_or(report->summary.confidence, "-");
+    if (gp_str_equal(step->factor, "load"))
+        return gp_form_text(out, step->dim == GP_DIM_TIME ? "done in %s" : "%s on average",
+                            gp_form_quantity(out, step->value, step->dim));
+    if (gp_str_equal(step->factor, "peak"))
+        return gp_form_text(out, "x %s at peak%s", value, assumed(step));
+    if (gp_str_equal(step->factor, "tuning"))
+        return gp_form_text(out, "/ %s for tuning%s", value, assumed(step));
+    if (gp_str_equal(step->factor, "confidence"))
+        return gp_form_text(out, "error band, %s", confidence);
+    if (gp_str_equal(step->factor, "headroom"))
+        return gp_form_text(out, "%s headroom", share);
+    if (gp_str_equal(step->factor, "availability"))
+        return isfinite(step->value) ? gp_form_text(out, "spares for %s", share_words(out, step))
+                                     : "spares";
+    return gp_form_text(out, "on %s",
+                        gp_form_plural(out, workload->recommendation.chosen.nodes, "whole machine",
+                                       "whole machines"));
+}
+
+const char *gp_text_need(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload) {
+    const char *text = NULL;
+    for (size_t i = 0; i < workload->recommendation.need_steps.count; i++) {
+        const gp_report_need_step *step = &workload->recommendation.need_steps.items[i];
+        const char *words = step_words(out, report, workload, step);
+        text = text == NULL ? gp_form_text(out, "%s: %s", words,
+                                           gp_form_plural(out, step->gpus, "GPU", "GPUs"))
+                            : gp_form_text(out, "%s; %s: %lld", text, words, (long long)step->gpus);
+    }
+    return text;
+}
+
+/* Rows that fit into `room`: the first and the last stay, those that add least go. */
+static size_t list_steps(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload, screen_row *rows, size_t room) {
+    const gp_report_need_step *items = workload->recommendation.need_steps.items;
+    const size_t count = workload->recommendation.need_steps.count;
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < room; i++) {
+        const bool adds =
+            i == 0 || i + 1 == count || items[i].gpus != items[i - 1].gpus || items[i].assumed;
+        const bool last = i + 1 == count;
+        if (!adds || (last && items[i].gpus == items[i - 1].gpus && used > 1))
+            continue;
+        const char *unit = used > 0 ? "     " : items[i].gpus == 1 ? " GPU " : " GPUs";
+        const char *figure = gp_form_text(out, "%lld%s", (long long)items[i].gpus, unit);
+        rows[used++] = (screen_row){step_words(out, report, workload, &items[i]), figure};
+    }
+    return used;
+}
+
+/* ------------------------------------------------------------ what would change it */
+
+typedef struct change_words {
+    const char *end; /* of the path */
+    const char *format;
+} change_words;
+
+static const change_words changes[] = {
+    {"software.tuning", "%s software"},          {"precision.compute", "%s arithmetic"},
+    {"software.release", "release %s"},          {"data.packing", "packed sequences"},
+    {"data.globalBatch", "batch of %s tokens"},  {"adapter.method", "%s"},
+    {"offload.states", "%s states on the host"}, {"precision.weights", "%s weights"},
+    {"precision.kvCache", "%s KV cache"},        {"speculative.tokens", "speculative decoding"},
+};
+
+static const char *change_text(gp_form_out *out, const gp_report_software_change *change) {
+    const char *path = gp_form_or(change->path, "?");
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const char *found = changes[i].format;
+        const char *hole = strstr(found, "%s");
+        if (!gp_str_ends(path, changes[i].end))
+            continue;
+        return hole == NULL ? found
+                            : gp_form_text(out, "%.*s%s%s", (int)(hole - found), found,
+                                           gp_form_or(change->to, "?"), hole + 2);
+    }
+    return path;
+}
+
+static const char *gain_text(gp_form_out *out, const gp_report_software_change *change) {
+    if (change->makes_hardware_unnecessary)
+        return "buy nothing";
+    return change->saved_gpus != GP_REPORT_NO_COUNT
+               ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU", "GPUs"))
+               : "holds it";
+}
+
+/* On an empty site the verdict "none" means one machine, which is still to be bought. */
+static const char *flip_gain(const gp_report_recommendation *verdict) {
+    static const struct {
+        const char *scale, *text;
+    } words[] = {{"vertical", "scale up"},
+                 {"horizontal", "scale out"},
+                 {"both", "up and out"},
+                 {"infeasible", "fails"}};
+    const char *to = verdict->flip->to_scale;
+    if (gp_str_equal(verdict->scale, "infeasible"))
+        return "holds";
+    if (gp_str_equal(to, "none"))
+        return verdict->available.product != NULL ? "buy nothing" : "one machine";
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gp_str_equal(words[i].scale, to))
+            return words[i].text;
+    return "";
+}
+
+static const char *flip_variable(gp_form_out *out, const gp_report_flip *flip) {
+    return gp_str_equal(flip->variable, "requestRate") ? "rate"
+                                                       : gp_form_words(out, flip->variable);
+}
+
+/* Half of a terminal that is narrower than both columns. */
+static int left_of(const gp_form_out *out) {
+    return out->width < LEFT + GAP + LEFT ? (out->width - GAP) / 2 : LEFT;
+}
+
+/* Several workloads: each line says whose it is, in as much of its name as there is room for. */
+static screen_row lever_row(gp_form_out *out, const gp_report *report,
+                            const gp_report_workload *workload, const char *text,
+                            const char *gain) {
+    const char *name = gp_form_or(workload->name, "?");
+    const int room = out->width - left_of(out) - GAP - (int)(strlen(text) + strlen(gain)) - 5;
+    const size_t fits =
+        gp_utf8_fit(name, strlen(name), (size_t)(room > NAME_LEAST ? room : NAME_LEAST));
+    if (report->workloads.count > 1)
+        text = gp_form_text(out, "%.*s: %s", (int)fits, name, text);
+    return (screen_row){text, gain};
+}
+
+typedef struct lever {
+    screen_row row;
+    int64_t weight; /* GPUs saved */
+} lever;
+
+/* Keeps the heaviest, in their order. */
+static void keep(lever *levers, size_t *count, const lever *next) {
+    size_t at = *count < LEVERS_MAX ? (*count)++ : LEVERS_MAX;
+    while (at > 0 && levers[at - 1].weight < next->weight) {
+        if (at < LEVERS_MAX)
+            levers[at] = levers[at - 1];
+        at--;
+    }
+    if (at < LEVERS_MAX)
+        levers[at] = *next;
+}
+
+static void add_workload(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload, lever *levers, size_t *count) {
+    const gp_report_recommendation *verdict = &workload->recommendation;
+    for (size_t i = 0; i < verdict->software_changes.count; i++) {
+        const gp_report_software_change *change = &verdict->software_changes.items[i];
+        if (change->assumed ||
+            (i > 0 && change->path != NULL && gp_str_equal(change->path, change[-1].path)))
+            continue;
+        const int64_t saved = change->saved_gpus != GP_REPORT_NO_COUNT ? change->saved_gpus : 0;
+        const lever next = {
+            lever_row(out, report, workload, change_text(out, change), gain_text(out, change)),
+            change->makes_hardware_unnecessary ? INT64_MAX : saved};
+        keep(levers, count, &next);
+    }
+    const gp_report_flip *flip = verdict->flip;
+    const bool fails = gp_str_equal(verdict->scale, "infeasible");
+    const bool spares =
+        flip != NULL && gp_str_equal(flip->to_scale, "none") && verdict->available.product != NULL;
+    if (flip == NULL || (!spares && !flip->inside_band && !fails))
+        return;
+    const lever next = {lever_row(out, report, workload,
+                                  gp_form_text(out, "%s %s", flip_variable(out, flip),
+                                               gp_form_quantity(out, flip->at, flip->dim)),
+                                  flip_gain(verdict)),
+                        fails    ? INT64_MAX
+                        : spares ? verdict->chosen.gpus
+                                 : 0};
+    keep(levers, count, &next);
+}
+
+static size_t list_levers(gp_form_out *out, const gp_report *report, screen_row *rows,
+                          size_t room) {
+    lever levers[LEVERS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < report->workloads.count; i++)
+        add_workload(out, report, &report->workloads.items[i], levers, &count);
+    for (size_t i = 0; i < count && i < room; i++)
+        rows[i] = levers[i].row;
+    return count < room ? count : room;
+}
+
+/* ------------------------------------------------------------ side by side */
+
+static void print_cell(gp_form_out *out, const screen_row *row, int columns) {
+    const int figure = (int)strlen(row->figure);
+    gp_buf_str(out->buf, "  ");
+    gp_cell(out, row->text, columns - 2 - figure - 1, false, false);
+    gp_buf_printf(out->buf, " %s", row->figure);
+}
+
+/* "56 GPUs", and below it "80     ": one column of figures, without blanks at the end of a line. */
+static const char *bare(gp_form_out *out, const char *figure) {
+    size_t len = strlen(figure);
+    while (len > 0 && figure[len - 1] == ' ')
+        len--;
+    return gp_form_text(out, "%.*s", (int)len, figure);
+}
+
+void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines) {
+    enum { ROWS_MAX = 8 };
+    screen_row left[ROWS_MAX] = {{0}};
+    screen_row right[ROWS_MAX] = {{0}};
+    const gp_report_workload *largest = gp_text_largest(report);
+    const size_t room = lines - 2 < 1 ? 0 : lines - 2 > ROWS_MAX ? ROWS_MAX : (size_t)(lines - 2);
+    const size_t steps = largest != NULL ? list_steps(out, report, largest, left, room) : 0;
+    const size_t levers = list_levers(out, report, right, room);
+    const int one = left_of(out);
+    const int rest = out->width - one - GAP;
+    const int other = rest > RIGHT_MOST ? RIGHT_MOST : rest;
+    if (steps + levers == 0)
+        return;
+    gp_buf_char(out->buf, '\n');
+    if (steps > 0) {
+        gp_cell(out, gp_form_text(out, "The need of %s, step by step", largest->name), one, false,
+                levers == 0);
+        gp_buf_repeat(out->buf, ' ', levers > 0 ? GAP : 0);
+    }
+    gp_buf_printf(out->buf, "%s\n", levers > 0 ? "What would change the answer" : "");
+    for (size_t i = 0; i < steps || i < levers; i++) {
+        if (i < steps && i >= levers) {
+            const int cut = (int)(strlen(left[i].figure) - strlen(bare(out, left[i].figure)));
+            left[i].figure = bare(out, left[i].figure);
+            print_cell(out, &left[i], one - cut);
+            gp_buf_char(out->buf, '\n');
+            continue;
+        }
+        if (i < steps)
+            print_cell(out, &left[i], one);
+        else if (steps > 0)
+            gp_buf_repeat(out->buf, ' ', one);
+        gp_buf_repeat(out->buf, ' ', steps > 0 && i < levers ? GAP : 0);
+        if (i < levers)
+            print_cell(out, &right[i], other);
+        gp_buf_char(out->buf, '\n');
+    }
+}

@@ -1,0 +1,100 @@
+/* Why a workload scales as it does, in the few words that a cell of a table has room for. */
+#include "report/build.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+static const char *objective_gain(gp_objective objective) {
+    switch (objective) {
+    case GP_OBJECTIVE_MIN_COST: return "costs less";
+    case GP_OBJECTIVE_MIN_GPUS: return "takes fewer GPUs";
+    case GP_OBJECTIVE_MIN_MACHINES: return "takes fewer machines";
+    case GP_OBJECTIVE_MIN_TIME: return "is faster";
+    case GP_OBJECTIVE_MIN_CARBON: return "emits less carbon";
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_POWER: break;
+    }
+    return "draws less power";
+}
+
+/* Two digits: what decides is plain from them, and a cell has no room for more. */
+static const char *roughly(gp_build *build, double value, gp_dim dim) {
+    const char *text = gp_quantity_format_digits(build->arena, value, dim, 2);
+    build->failed = build->failed || text == NULL;
+    return gp_build_word(text);
+}
+
+/* "79" behind "110 GiB": the unit is said once. */
+static const char *roughly_as(gp_build *build, double value, gp_dim dim, const char *other) {
+    const char *text = roughly(build, value, dim);
+    const char *unit = text + strcspn(text, " /");
+    return gp_str_ends(other, unit) && *unit != '\0'
+               ? gp_build_word(gp_build_text(build, "%.*s", (int)(unit - text), text))
+               : text;
+}
+
+/* "62 d on 8, limit 41 d" */
+static const char *time_words(gp_build *build, const gp_candidate *tried) {
+    const gp_lack *lack = &tried->lack;
+    const int64_t nodes = tried->job_nodes > 0 ? tried->job_nodes : tried->nodes;
+    if (lack->bound == GP_BOUND_LATENCY || nodes == 0)
+        return gp_build_text(build, "%s, limit %s", roughly(build, lack->have, lack->dim),
+                             roughly(build, lack->need, lack->dim));
+    return gp_build_text(build, "%s on %lld, limit %s", roughly(build, lack->have, lack->dim),
+                         (long long)nodes, roughly(build, lack->need, lack->dim));
+}
+
+static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
+    const char *peak = roughly(build, plan->demand_requests_per_s, GP_DIM_PER_S);
+    const bool held = plan->baseline_gpus > 0 && plan->held_requests_per_s > 0 &&
+                      plan->held_requests_per_s < plan->demand_requests_per_s;
+    if (held)
+        return gp_build_text(build, "%s peak, %s today", peak,
+                             roughly_as(build, plan->held_requests_per_s, GP_DIM_PER_S, peak));
+    return gp_build_text(build, "%s at peak", peak);
+}
+
+static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
+                                const gp_candidate *tried) {
+    const gp_lack *lack = &tried->lack;
+    if (tried == &plan->current && plan->is_serving && plan->demand_requests_per_s > 0)
+        return rate_words(build, plan);
+    if (plan->baseline_gpus == 0 && tried == &plan->current)
+        return "nothing is left for it";
+    return gp_build_text(build, "needs %lld %s, limit %lld", (long long)lack->need,
+                         gp_build_supply_noun(tried), (long long)lack->have);
+}
+
+static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
+                              const gp_candidate *tried) {
+    const gp_lack *lack = &tried->lack;
+    if (!tried->present && !(lack->need > 0))
+        return lack->why != NULL ? lack->why : "nothing is left for it";
+    if (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL)
+        return supply_words(build, plan, tried);
+    if (lack->why != NULL || lack->bound == GP_BOUND_NONE)
+        return lack->why != NULL ? lack->why : "no layout runs there";
+    if (lack->dim == GP_DIM_TIME)
+        return time_words(build, tried);
+    const char *need = roughly(build, lack->need, lack->dim);
+    if (lack->bound == GP_BOUND_MEMORY)
+        return gp_build_text(build, "%s, GPU has %s", need,
+                             roughly_as(build, lack->have, lack->dim, need));
+    return gp_build_text(build, "%s %s, %s there", need, gp_build_bound_words(lack->bound),
+                         roughly_as(build, lack->have, lack->dim, need));
+}
+
+const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
+    if (plan->scale == GP_SCALE_INFEASIBLE)
+        return lack_words(build, plan, &plan->chosen);
+    if (plan->scale == GP_SCALE_NONE && plan->chosen.timing.turn == GP_TURN_IDLE)
+        return "runs in idle hours";
+    if (plan->scale == GP_SCALE_NONE && plan->has_declared && !plan->declared.feasible)
+        return "more replicas needed";
+    if (plan->scale == GP_SCALE_NONE)
+        return plan->baseline_gpus > 0 ? "fits today" : "one machine will do";
+    if (plan->current.feasible)
+        return gp_build_text(build, "%s", objective_gain(build->result->objective));
+    return lack_words(build, plan, &plan->current);
+}
