@@ -740,6 +740,8 @@ double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
  * error of the step, how well runs at large are kept going, and what the spec leaves open. */
 double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,
                          const gp_constants *constants);
+/* What one in five lies beyond, above the expected value, of a band that one in ten does. */
+double gp_band_fifth(double band, const gp_constants *constants);
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants);
 /* The same of the time to first token. */
