@@ -527,8 +527,6 @@ static void run(search *s, size_t *order) {
         start_from(s, order, plan->unit_count);
     }
     s->best->gap_fraction = gap_of(s);
-    if (s->best->quick)
-        return;
     if (plan->case_count <= EXACT_CASES) {
         search_whole(s);
         if (s->visits <= EXACT_VISITS)

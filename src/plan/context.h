@@ -301,7 +301,8 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
-    double cv2; /* variance over the mean squared; 0: nothing says it */
+    double cv2; /* variance over the mean squared */
+    bool told;  /* something says it: 0 are lengths that are all the same */
 } gp_length;
 typedef struct gp_trace_profile {
     double requests, duration_s;
@@ -530,7 +531,6 @@ typedef struct gp_allocation {
     gp_usage usage;
     gp_value value;
     int limit;               /* that it passes; -1: none */
-    bool quick;              /* look for no better one than exchanges find */
     double gap_fraction;     /* what a better one could save at most; 0: none is better */
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;
