@@ -297,22 +297,6 @@ bool gp_num_mul_i64(int64_t a, int64_t b, int64_t *ret_product) {
     return true;
 }
 
-double gp_num_max(double a, double b) {
-    return a > b ? a : b;
-}
-
-double gp_num_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-int64_t gp_num_max_i64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-int64_t gp_num_min_i64(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 static const double count_epsilon = 1e-9;
 
 static int64_t round_count(double value, double rounded) {

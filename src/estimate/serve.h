@@ -129,11 +129,17 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
 double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill);
 
 /* A replica that serves prompts and tokens, as coefficients. */
+/* A prompt beside a running batch: what it takes by itself, and the steps that it shares. */
+typedef struct gp_serve_shared {
+    double total_s, work_s, steps;
+} gp_serve_shared;
+
 typedef struct gp_serve_replica {
     gp_serve_cost cost;
     double input, output, branches; /* tokens per request and branch */
     double context;                 /* mean tokens of a running sequence */
     gp_serve_prefill prefill;       /* of a mean prompt */
+    gp_serve_shared mean, p95, p99; /* prompts of these lengths */
     double work_s;       /* what one request's prefill adds to the steps of its replica */
     double work_cv2;     /* its variance over its mean squared */
     double prompt_steps; /* engine steps that one prompt needs by its token budget */
