@@ -68,7 +68,7 @@ static double split_near_one(double value, int *ret_exponent) {
 
 /* z (c[0] + z (c[1] + z (...))), the sum kept in quarters that do not wait for each other: a plain
  * Horner scheme is one long chain of multiplications. */
-static double series(const double *c, double z) {
+static inline double series(const double *c, double z) {
     double z2 = z * z, z4 = z2 * z2;
     double low = (c[0] + c[1] * z) + (c[2] + c[3] * z) * z2;
     double middle = (c[4] + c[5] * z) + (c[6] + c[7] * z) * z2;
@@ -78,7 +78,7 @@ static double series(const double *c, double z) {
 
 /* With s = f/(2+f): log(1+f) = 2 (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so twelve terms reach
  * 2^-57. Returns the part of the series above 2s, divided by s. */
-static double log_series(double s) {
+static inline double log_series(double s) {
     static const double odd[] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
                                  2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
     return series(odd, s * s);
@@ -86,7 +86,7 @@ static double log_series(double s) {
 
 /* exponent ln 2 + log(mantissa), the large parts added last. 2s is written f - s f, and f^2/2 is
  * taken out of the series, which keeps the error of the quotient away from the leading digits. */
-static double log_parts(double mantissa, int exponent) {
+static inline double log_parts(double mantissa, int exponent) {
     double f = mantissa - 1;
     double s = f / (2 + f);
     double half_square = 0.5 * f * f;
@@ -153,8 +153,8 @@ static double pow_whole(double base, unsigned exponent) {
 
 double gp_num_pow(double base, double exponent) {
     double magnitude = fabs(exponent);
-    bool whole = !(floor(magnitude) < magnitude);
-    if (whole && magnitude <= 1024) {
+    bool whole = magnitude <= 1024 && !(below(magnitude) < magnitude);
+    if (whole) {
         double result = pow_whole(base, (unsigned)magnitude);
         return exponent < 0 ? 1 / result : result;
     }

@@ -80,6 +80,9 @@ typedef struct gp_serve_cost {
     const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
     double prefill_factor;    /* of the engine, on the work of prompts */
     double budget_tokens;     /* of one step */
+    double full_reduction_s;  /* of a step full of prompts in every group, */
+    double full_experts_s;    /* its routed experts */
+    double full_exchange_s;   /* and its exchange */
     double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
     double step_share;        /* of a step with its drafts, per token that stands */
 } gp_serve_cost;

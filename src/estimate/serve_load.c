@@ -60,8 +60,12 @@ static gp_serve_shared shared_of(const load *l, const gp_serve_prefill *prefill,
                              .steps = gp_num_max(fresh / l->cost.budget_tokens, 1)};
 }
 
-static gp_serve_shared longer_of(const load *l, double input) {
+static gp_serve_shared longer_of(const load *l, double input, const gp_serve_shared *shorter,
+                                 double than) {
     gp_serve_prefill prefill;
+    if (!(input > than)) {
+        return *shorter;
+    }
     gp_serve_prompt_of(&l->cost, input, &prefill);
     return shared_of(l, &prefill, input);
 }
@@ -84,24 +88,31 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
     ret->prompt_steps = gp_serve_fresh_tokens(job, ret->input) / ret->cost.budget_tokens;
     double longer = gp_num_max(job->input_p95, ret->input);
     ret->mean = shared_of(ret, &ret->prefill, ret->input);
-    ret->p95 = longer_of(ret, longer);
-    ret->p99 = longer_of(ret, gp_num_max(job->input_p99, longer));
+    ret->p95 = longer_of(ret, longer, &ret->mean, ret->input);
+    ret->p99 = longer_of(ret, job->input_p99, &ret->p95, longer);
     ret->batch_max = gp_serve_admitted(job, memory);
     if (can_run(ret)) {
         ret->max_requests_per_s = token_rate(ret, ret->batch_max) / (ret->branches * ret->output);
     }
 }
 
+/* A batch and the step that it takes. */
+typedef struct stepped {
+    double batch, step_s;
+} stepped;
+
 /* A load, and what its batch has to do. */
 typedef struct asked {
     const load *l;
     double tokens_per_s; /* to yield */
     double held;         /* sequences to hold */
+    stepped *last;       /* that was looked at */
 } asked;
 
 static double batch_beyond(const void *context, double batch) {
     const asked *a = context;
-    return batch - a->tokens_per_s * iteration_s(a->l, batch);
+    *a->last = (stepped){batch, plain_step_s(a->l, batch)};
+    return batch - a->tokens_per_s * with_prompts_s(a->l, batch, a->last->step_s);
 }
 
 double gp_serve_balance(gp_num_function *beyond, const void *context, double most) {
@@ -123,9 +134,12 @@ double gp_serve_balance(gp_num_function *beyond, const void *context, double mos
 }
 
 /* Smallest batch that yields `tokens_per_s`. The caller knows that batch_max yields more. */
-static double batch_for(const load *l, double tokens_per_s) {
-    const asked a = {.l = l, .tokens_per_s = tokens_per_s};
-    return gp_serve_balance(batch_beyond, &a, l->batch_max);
+static stepped batch_for(const load *l, double tokens_per_s) {
+    stepped last = {0};
+    const asked a = {.l = l, .tokens_per_s = tokens_per_s, .last = &last};
+    double batch = gp_serve_balance(batch_beyond, &a, l->batch_max);
+    bool seen = !(last.batch < batch) && !(last.batch > batch);
+    return seen ? last : (stepped){batch, plain_step_s(l, batch)};
 }
 
 static double squared(double value) {
@@ -310,8 +324,9 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     if (requests_per_s < l.max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
         double tokens_per_s = rate * l.branches * l.output;
-        double batch = tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : 0;
-        wait_s = fill_point(&l, batch, plain_step_s(&l, batch), rate, ret);
+        stepped at = tokens_per_s > 0 ? batch_for(&l, tokens_per_s)
+                                      : (stepped){0, plain_step_s(&l, 0)};
+        wait_s = fill_point(&l, at.batch, at.step_s, rate, ret);
     } else {
         ret->max_requests_per_s = l.max_requests_per_s;
         overloaded(&l, requests_per_s, ret);
