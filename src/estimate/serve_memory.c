@@ -216,9 +216,11 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     return gp_num_max(sampler, step) + element * expert_workspace(job, layout, tokens);
 }
 
-/* GPUs joined by PCIe alone have no buffers that every peer writes to. */
+/* GPUs joined by PCIe alone, as those of no link that is known, have no buffers that every peer
+ * writes to. */
 static bool is_host_linked(const gp_machine *machine) {
-    return machine->gpu != NULL && gp_str_starts(machine->gpu->link.kind, "pcie");
+    const char *kind = machine->gpu == NULL ? "" : machine->gpu->link.kind;
+    return kind == NULL || gp_str_starts(kind, "pcie");
 }
 
 static double non_torch_bytes(const gp_serve_job *job, const gp_machine *machine, double tp,
