@@ -69,6 +69,21 @@ published days. *In band*: between the 10th and 90th percentile.
 
 END
     backtest "$runs/runs.csv" --by hours_kind
+    cat <<'TEXT'
+
+## Services
+
+Each row becomes a spec by its columns: the GPUs for the published load within the published latencies, the layout open, and what a GPU
+carries in the published layout, declared. First as the best-run services they mostly are, at the expected value; then as planned by
+default, at p80 and typical tuning. What a test at full load counts is apart from means of production. Two rows of one hosting company
+pass the peak of their GPUs (repeated prompts from a cache); two pools of two and four GPUs keep weights in host memory.
+
+TEXT
+    backtest "$runs/deployments.csv" --by rate_kind --confidence expected --tuning tuned
+    printf '\n'
+    backtest "$runs/deployments.csv" --by rate_kind --confidence p80 --tuning typical
+    printf '\n## Pools of services with routed experts, at their declared layout\n\n'
+    backtest "$runs/serving_ep.csv"
     printf '\n## Memory, model left out\n\n'
     backtest "$runs/memory.csv" --leave-out model
     printf '\n## Memory, GPU left out\n\n'

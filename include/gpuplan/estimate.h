@@ -174,6 +174,14 @@ typedef struct gp_machine_rows {
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret);
 
+/* `a` is at least as good as `b` in every figure of its datasheet. */
+bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
+/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus` that
+ * its own dominates. Rows that change are copied into `arena`; a machine of rows that are still
+ * being fitted is left as it is. */
+gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
+                           const gp_machine_rows *rows, gp_machine *machine);
+
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
     int64_t nodes;
