@@ -292,6 +292,7 @@ typedef struct gp_train_job {
     double opaque_fraction;   /* matrix products in operators of their own, which recomputation by
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
+    const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
     int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
     bool drawn;               /* the layout is declared: what the newest releases launch when stages
                                  are drawn by hand, or heads repeated, is let pass */
@@ -357,6 +358,21 @@ void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,
                            double headroom_fraction, int64_t stage, gp_memory *ret);
 /* Bytes per second between a GPU and where its offloaded states wait. */
 double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants);
+/* What a job reaches on a machine whatever its layout. */
+typedef struct gp_train_rates {
+    double half_peak;             /* of the formats of 16 bit, */
+    double half_factor;           /* and what a share of it is worth on this part */
+    double gemm_flop_per_s;       /* large matrix products at the job's precision */
+    double expert_flop_per_s;     /* large products of routed experts */
+    double half_gemm_flop_per_s;  /* large products in 16 bit, for the output head */
+    double attention_flop_per_s;
+    double hbm_bytes_per_s;
+    const gp_efficiency *experts; /* row of the precision that they run in */
+} gp_train_rates;
+/* The machine must have a path for the job's precision. A search that times many layouts has
+ * job->rates point to it. */
+void gp_train_rates_of(const gp_train_job *job, const gp_machine *machine,
+                       const gp_constants *constants, gp_train_rates *ret);
 /* Time of one optimizer step. The layout must be valid (gp_layout_valid). */
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                         const gp_network *network, const gp_layout *layout,
@@ -387,6 +403,10 @@ typedef struct gp_layout_rule {
  * Rules: src/estimate/layout_rules.c. */
 const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
                                        const gp_layout *layout);
+/* The same of a layout that launches with some other micro-batch, batch and virtual stages: only
+ * what hangs on those is looked at. */
+const gp_layout_rule *gp_layout_chunks_broken(const gp_train_job *job, const gp_machine *machine,
+                                              const gp_layout *layout);
 /* The words of that rule. */
 const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
                               const gp_layout *layout);

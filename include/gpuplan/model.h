@@ -129,6 +129,7 @@ typedef struct gp_pool {
     gp_system overrides; /* fields that replace the catalogue's */
     int64_t count;
     int64_t in_use;
+    int64_t connected; /* of `count`: on the compute fabric */
     GP_LIST(gp_entry) labels;
 } gp_pool;
 

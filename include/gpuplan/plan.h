@@ -48,6 +48,7 @@ typedef struct gp_unit {
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
     int64_t there_nodes;   /* of all its pools */
+    int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
 } gp_unit;
 
@@ -275,6 +276,32 @@ typedef struct gp_placement_plan {
     double break_even_fraction; /* share of the time from which owning is cheaper; 0: not known */
 } gp_placement_plan;
 
+/* What became of a layout that was tried. */
+typedef enum gp_tried_reason {
+    GP_TRIED_BEST,    /* taken */
+    GP_TRIED_OPEN,    /* training: it would do, and another is declared */
+    GP_TRIED_SLOWER,  /* training */
+    GP_TRIED_MEMORY,  /* training: of the GPU is short */
+    GP_TRIED_OUTSIDE, /* training: host memory or drives are */
+    GP_TRIED_RULE,    /* the framework or the engine does not launch it */
+    GP_TRIED_MORE,    /* services: it would do, and takes more */
+    GP_TRIED_LACK,    /* services: `sized` says what it lacks */
+    GP_TRIED_COUNT
+} gp_tried_reason;
+
+/* A layout that was tried on the chosen machines. */
+typedef struct gp_layout_tried {
+    gp_tried_reason reason;
+    gp_layout layout;           /* training */
+    double step_s;              /* training */
+    double worse_fraction;      /* than the one taken, below 0: better; training: time per token,
+                                   services: what the objective counts */
+    double short_bytes;         /* per GPU; MEMORY and OUTSIDE */
+    const gp_layout_rule *rule; /* RULE */
+    const gp_candidate *sized;  /* services: for the demand; of RULE the layout alone */
+} gp_layout_tried;
+enum { GP_TRIED_MAX = 12 };
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -320,7 +347,9 @@ typedef struct gp_workload_plan {
     gp_goal_result goals[GP_GOAL_MAX];
     bool has_rates;
     gp_rate_row rates[GP_RATE_ROWS]; /* 100, 200, 400, 800 Gb/s per GPU */
-    int64_t layouts_tried;
+    GP_LIST(gp_layout_tried) tried; /* where options->layouts_of asks: the one taken first, then
+                                       the best of the others, GP_TRIED_MAX at most */
+    int64_t layouts_timed; /* those that launch, fit and were timed, on all kinds of machines */
     gp_network network; /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
@@ -388,7 +417,8 @@ typedef struct gp_kind_room {
     double liquid_fraction; /* of their heat */
     double rack_kg;         /* of the machines of a full one; 0: not known */
     gp_power_chain chain;   /* of a full one; circuits 0: not stated */
-    gp_fabric_size fabric;  /* of its own compute fabric; tiers 0: none */
+    int64_t fabric_nodes;   /* of `nodes`, those that its compute fabric is built for */
+    gp_fabric_size fabric;  /* that; tiers 0: none */
     gp_fabric_parts parts;
     gp_fabric_room room;
     double port_bits_per_s;
@@ -577,6 +607,7 @@ typedef struct gp_plan_options {
      * alternatives are still sized. */
     bool declared_only;
     gp_plan_simulate simulate;
+    const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
 } gp_plan_options;

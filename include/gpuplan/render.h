@@ -133,6 +133,7 @@ typedef struct gp_export_options {
     const char *prometheus; /* k8s, keda: address of the server */
     const char *api;        /* kueue: v1beta1 (NULL) | v1beta2 */
     bool neutral;           /* rfp: no product is named outside the annex */
+    const struct gp_plan_result *planned; /* spec: the plan itself; NULL: there is but a report */
 } gp_export_options;
 
 /* Why there is no export, in words. */

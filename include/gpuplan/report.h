@@ -35,7 +35,8 @@ typedef enum gp_report_kind {
     GP_REPORT_BAND,     /* gp_report_band: three keys, <key>, <key>Low, <key>High */
     GP_REPORT_STRUCT,   /* nested struct by value */
     GP_REPORT_OPTIONAL, /* pointer to the nested struct, or NULL */
-    GP_REPORT_LIST,     /* GP_LIST of the nested struct, or of const char * without one */
+    GP_REPORT_LIST,     /* GP_LIST of the nested struct; without one of const char *, or of int64_t
+                           where it has the dimension of a count */
     GP_REPORT_MAP       /* GP_LIST of the nested struct; its first row is the key of the entry */
 } gp_report_kind;
 
@@ -108,6 +109,7 @@ typedef struct gp_report_summary {
     bool objective_was_auto;
     const char *other_objective; /* one that would change a verdict; NULL: none */
     int64_t gpus, nodes, owned_nodes, bought_nodes, rented_nodes;
+    int64_t stand_nodes; /* on the site, those that nobody holds too */
     int64_t racks;
     double it_power_w, it_mean_power_w;
     double facility_power_w, facility_mean_power_w;
@@ -132,6 +134,16 @@ typedef struct gp_report_lack {
     gp_dim dim;         /* not part of report.json */
 } gp_report_lack;
 
+/* A pool of replicas that do nothing but prefill, or nothing but decode. */
+typedef struct gp_report_pool {
+    const char *name; /* prefill | decode */
+    int64_t gpus, replicas, spare_replicas;
+    int64_t gpus_per_replica;
+    int64_t tp, pp, dp, ep;
+    const char *layout; /* in words */
+} gp_report_pool;
+typedef GP_LIST(gp_report_pool) gp_report_pools;
+
 typedef struct gp_report_candidate {
     bool feasible;
     const char *where; /* "owned" (to be bought included) | "cloud:ID" */
@@ -142,6 +154,8 @@ typedef struct gp_report_candidate {
     int64_t tp, pp, vpp, dp, cp, ep, zero;
     int64_t shard_group; /* ranks that share weights under ZeRO 3, where not all do */
     int64_t micro_batch;
+    int64_t global_batch_sequences; /* of one step; NO_COUNT for inference */
+    GP_LIST(int64_t) stage_layers;  /* of each pipeline stage; none for inference */
     const char *recompute;
     const char *offload;    /* none | optimizer | parameters; NULL for inference */
     double offloaded_bytes; /* per GPU, in host memory or on drives */
@@ -152,6 +166,7 @@ typedef struct gp_report_candidate {
     double memory_bytes_per_s;
     int64_t jobs_per_gpu; /* training kinds: jobs that share a GPU */
     const char *layout;   /* in words: "5 replicas x 8 GPUs (TP8)" */
+    gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
     gp_report_band tokens_per_s;
@@ -174,7 +189,7 @@ typedef struct gp_report_flip {
     gp_dim dim; /* not part of report.json */
 } gp_report_flip;
 
-/* What earlier claims leave of the cluster for the workload. */
+/* What earlier claims leave of the cluster for the workload, or what it uses of it. */
 typedef struct gp_report_available {
     const char *system;
     int64_t nodes, gpus;
@@ -237,6 +252,7 @@ typedef struct gp_report_recommendation {
     const char *reason; /* one sentence */
     const gp_report_flip *flip;
     const char *flip_reason; /* when there is none */
+    gp_report_available today; /* what it uses: as declared, where it is enough, or all it can */
     gp_report_available available;
     gp_report_surplus surplus;
     GP_LIST(gp_report_software_change) software_changes;
@@ -392,21 +408,13 @@ typedef struct gp_report_sharing {
     const char *reason; /* when not feasible */
 } gp_report_sharing;
 
-/* A pool of replicas that do nothing but prefill, or nothing but decode. */
-typedef struct gp_report_pool {
-    const char *name; /* prefill | decode */
-    int64_t replicas, spare_replicas;
-    int64_t tp, pp, ep;
-    int64_t gpus_per_replica;
-} gp_report_pool;
-
 typedef struct gp_report_disaggregation {
     bool chosen;
     const char *reason;
     gp_report_sharing together, apart;
     double kv_transfer_s;
     double prefill_utilization, decode_utilization;
-    GP_LIST(gp_report_pool) pools; /* of `apart` */
+    gp_report_pools pools; /* of `apart` */
 } gp_report_disaggregation;
 
 /* The rate up to which machines suffice: those of today, or on an empty site those chosen. */
@@ -945,6 +953,23 @@ typedef struct gp_explained_figure {
     gp_dim dim;
 } gp_explained_figure;
 
+/* The metric that asks for the layouts that were tried. */
+#define GP_EXPLAIN_LAYOUTS "layouts"
+
+/* A layout that was tried on the chosen machines. */
+typedef struct gp_explained_layout {
+    const char *layout;
+    const char *outcome; /* taken | undeclared | slower | more | memory | offload | rule | short */
+    const char *why;     /* why it lost, in words */
+    double step_s;       /* training: of one optimizer step */
+    double worse_fraction;  /* over the one taken, less 1: time per token of a training, what the
+                               objective counts of a service; below 0: better */
+    int64_t gpus, nodes;    /* services: that it would take */
+    double short_bytes;     /* memory and offload: on each GPU */
+    const char *rule;       /* rule: its id, */
+    const char *source;     /* and where it is checked */
+} gp_explained_layout;
+
 typedef struct gp_explanation {
     const char *schema_version;
     const char *workload;
@@ -955,12 +980,15 @@ typedef struct gp_explanation {
     const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
     GP_LIST(gp_explained_term) terms; /* the figure's own first, then what it rests on */
+    GP_LIST(gp_explained_layout) layouts; /* of the metric "layouts": the one taken first */
+    int64_t layouts_timed; /* with them: all that launch and fit, on every kind of machine */
 } gp_explanation;
 
 extern const gp_report_struct gp_explanation_type;
 
 /* How a figure of a workload came about. `metric`: a path under the workload
- * ("performance.stepTimeS"), a term ("stepTime"), or NULL for the verdict. The workload "site",
+ * ("performance.stepTimeS"), a term ("stepTime"), "layouts" for those that were tried (what
+ * options->layouts_of of the plan asked for), or NULL for the verdict. The workload "site",
  * where none has that name, stands for the whole plan: paths under site ("power.itW", "leaf") or
  * under the report ("cost.capital", "growth"), a term, or NULL for all. GP_ERR_NOT_FOUND:
  * *ret_nearest is the nearest workload or metric, or NULL; *ret_unknown_workload says which. */
@@ -968,6 +996,14 @@ gp_status gp_report_explain(gp_arena *arena, const struct gp_plan_result *result
                             const gp_report *report, const char *workload, const char *metric,
                             gp_explanation **ret_explanation, const char **ret_nearest,
                             bool *ret_unknown_workload);
+
+/* ---------------------------------------------------------------- a plan as a spec */
+
+/* The documents that the plan was made from, with its machines as the cluster and its layouts as
+ * those declared. GP_ERR_INPUT with *ret_problem, in words, where a spec cannot say it: a workload
+ * is infeasible, or runs on rented machines. */
+gp_status gp_plan_declare(gp_arena *arena, const struct gp_plan_result *plan,
+                          const char **ret_problem, const char **ret_text);
 
 /* ---------------------------------------------------------------- sweeps */
 

@@ -38,15 +38,19 @@ bool gp_num_add_i64(int64_t a, int64_t b, int64_t *ret_sum);
 static inline double gp_num_max(double a, double b) {
     return a > b ? a : b;
 }
+
 static inline double gp_num_min(double a, double b) {
     return a < b ? a : b;
 }
+
 static inline int64_t gp_num_max_i64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
+
 static inline int64_t gp_num_min_i64(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
+
 
 /* The one rounding to counts: a value within 1e-9 (relative) of an integer is that integer.
  * Saturates at +-GP_NUM_COUNT_MAX; a NaN gives GP_NUM_COUNT_MAX, which no limit admits. */

@@ -11,6 +11,7 @@ typedef struct gp_side {
     gp_flow flow; /* of specs; empty for reports */
     bool is_spec;
     gp_report_list reports;
+    gp_outcomes planned; /* of specs: the plans that the reports tell of */
     const char *alias; /* a name that its only plan is known by as well; NULL: none */
 } gp_side;
 

@@ -78,6 +78,12 @@ static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sink
     return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
 }
 
+/* The search is done once more for them: only on demand. */
+static const char *layouts_asked_of(const gp_words *operands) {
+    bool asked = operands->count > 2 && strcmp(operands->items[2], GP_EXPLAIN_LAYOUTS) == 0;
+    return asked ? operands->items[1] : NULL;
+}
+
 static gp_exit run_explain(gp_cli *cli) {
     gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
     gp_sinks sinks;
@@ -96,6 +102,7 @@ static gp_exit run_explain(gp_cli *cli) {
         code = gp_flow_open(cli, &specs, &flow);
     }
     if (code == GP_EXIT_YES) {
+        flow.layouts_of = layouts_asked_of(&cli->settings.operands);
         code = gp_flow_run(&flow, &fixed, &outcomes);
     }
     return code == GP_EXIT_YES ? explain(&flow, &outcomes, &sinks) : code;
@@ -108,12 +115,15 @@ const gp_command gp_command_explain = {
     .max_operands = 3,
     .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
     .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
-               "term (stepTime); without one the verdict and all its terms are shown. The word "
+               "term (stepTime); without one the verdict and all its terms are shown. The "
+               "metric layouts lists the best layouts that were tried on the chosen machines, "
+               "and what each lost by: memory, a rule of the framework, speed. The word "
                "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "
                "fabrics, storage, cost and growth, by path (site.power.itW, cost, "
                "growth.2027-Q3), by last word (leaf, of every fabric) or by term (itPower).",
     .examples = "  gpuplan explain plan.yaml chat\n"
                 "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
+                "  gpuplan explain plan.yaml pretrain layouts\n"
                 "  gpuplan explain plan.yaml site cost.breakEvenS\n",
     .options = explain_options,
     .option_count = GP_COUNT_OF(explain_options),

@@ -1,5 +1,5 @@
 /*
- * The `export` command: a plan as manifests, job scripts, a bill or a tender.
+ * The `export` command: a plan as manifests, job scripts, a bill, a tender or a declared spec.
  */
 #include "cli/diff.h"
 
@@ -7,7 +7,7 @@
 
 #include <gpuplan/render.h>
 
-static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", NULL};
+static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", "spec", NULL};
 static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
 static const char *const api_words[] = {"v1beta1", "v1beta2", NULL};
 
@@ -17,7 +17,7 @@ static const gp_opt export_options[] = {
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, export_form),
      .argument = "FORM",
-     .help = "Form on standard output: k8s and kueue have yaml; slurm has all (to read), gres, "
+     .help = "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
              "nodes and job; bom has csv and markdown; rfp has markdown and csv."},
     {.name = "output",
      .letter = 'o',
@@ -170,6 +170,10 @@ static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
         {"api", "kueue", settings->api > 0},
         {"neutral", "rfp", settings->neutral},
     };
+    if (settings->workload != NULL && strcmp(gp_export_name(kind), "spec") == 0) {
+        return gp_complain(cli, GP_EXIT_USAGE,
+                           "--workload: 'export spec' declares all workloads of the plan");
+    }
     for (size_t i = 0; i < GP_COUNT_OF(owned); i++) {
         if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0) {
             return gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'",
@@ -185,7 +189,7 @@ static gp_exit find_kind(gp_cli *cli, const char *name, const gp_export **ret_ki
         return GP_EXIT_YES;
     }
     const char *nearest = gp_nearest(name, export_words);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp",
+    return gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp, spec",
                             "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
                             nearest != NULL ? nearest : "");
 }
@@ -212,9 +216,10 @@ static gp_exit check_workload(gp_cli *cli, const gp_report *report) {
                             "--workload: no workload '%s'", name);
 }
 
-static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_report *report,
-                         const goal *it, gp_artefact *ret) {
+static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const goal *it,
+                         gp_artefact *ret) {
     const gp_settings *settings = &cli->settings;
+    const gp_report *report = side->reports.items[0];
     const gp_export_options options = {
         .form = it->form,
         .workload = settings->workload,
@@ -224,6 +229,7 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_report *re
         .prometheus = settings->prometheus,
         .api = settings->api > 0 ? api_words[settings->api - 1] : NULL,
         .neutral = settings->neutral,
+        .planned = side->planned.count == 1 ? side->planned.items[0].result : NULL,
     };
     gp_export_problem problem;
     *ret = (gp_artefact){.path = it->path};
@@ -237,14 +243,14 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_report *re
                                      gp_status_name(st));
 }
 
-static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_report *report,
+static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
                            const goals *all) {
     gp_artefact files[GOALS_MAX] = {{0}};
     gp_artefact out = {0};
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++) {
         gp_artefact artefact;
-        gp_exit code = make_text(cli, kind, report, &all->items[i], &artefact);
+        gp_exit code = make_text(cli, kind, side, &all->items[i], &artefact);
         if (code != GP_EXIT_YES) {
             return code;
         }
@@ -280,15 +286,15 @@ static gp_exit run_export(gp_cli *cli) {
                            side.reports.count);
     }
     code = check_workload(cli, side.reports.items[0]);
-    return code == GP_EXIT_YES ? write_goals(cli, kind, side.reports.items[0], &all) : code;
+    return code == GP_EXIT_YES ? write_goals(cli, kind, &side, &all) : code;
 }
 
 const gp_command gp_command_export = {
     .name = "export",
-    .operands = "k8s|kueue|slurm|bom|rfp PLAN.yaml|REPORT.json",
+    .operands = "k8s|kueue|slurm|bom|rfp|spec PLAN.yaml|REPORT.json",
     .min_operands = 2,
     .max_operands = 2,
-    .summary = "Turn a plan into manifests, job scripts, a bill of quantities or a tender.",
+    .summary = "Turn a plan into manifests, job scripts, a bill, a tender or a declared spec.",
     .details =
         "Plans a spec, or reads a report that was kept as JSON (its name ends in .json, or - for "
         "standard input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans "
@@ -296,12 +302,15 @@ const gp_command gp_command_export = {
         "where it spans hosts; kueue a "
         "ResourceFlavor per GPU, a ClusterQueue and LocalQueues; slurm gres.conf, node lines and a "
         "job script; bom the bill of quantities; rfp the requirements of a tender with acceptance "
-        "tests. Replicas x pods x GPUs is what the report says, and each names the plan's digest. "
+        "tests; spec the plan's spec with its machines as the cluster and its layouts as those "
+        "declared, for check and size: goals, limits and prices stay, and what flags gave "
+        "beside the spec is given again. Replicas x pods x GPUs is what the report says, and each names the plan's digest. "
         "What the report cannot give is an error.",
     .examples =
         "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"
         "  gpuplan export slurm plan.yaml -w pretrain -o pretrain.sbatch -o gres=gres.conf\n"
-        "  gpuplan export rfp report.json --neutral -o tender.md\n",
+        "  gpuplan export rfp report.json --neutral -o tender.md\n"
+        "  gpuplan export spec plan.yaml -o built.yaml && gpuplan check built.yaml\n",
     .options = export_options,
     .option_count = GP_COUNT_OF(export_options),
     .words = export_words,

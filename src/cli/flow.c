@@ -481,6 +481,7 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_plan_options options = {
         .objective = GP_OBJECTIVE_AUTO,
         .declared_only = flow->declared_only,
+        .layouts_of = flow->layouts_of,
         .traces = traces.items.items,
         .trace_count = traces.items.count,
     };

@@ -31,6 +31,7 @@ typedef struct gp_flow {
     bool lock_sought;
     bool catalog_complete; /* Catalog documents of the specs are in */
     bool declared_only;    /* plans are judged on the machines they declare */
+    const char *layouts_of; /* workload whose layouts are told; NULL: none's */
     gp_spec spec;          /* as the last run read it */
 } gp_flow;
 

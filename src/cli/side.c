@@ -19,18 +19,17 @@ static gp_exit out_of_memory(gp_cli *cli) {
 
 static gp_exit plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
-    gp_outcomes outcomes = {0};
-    gp_exit code = gp_flow_run(&side->flow, &none, &outcomes);
+    gp_exit code = gp_flow_run(&side->flow, &none, &side->planned);
     if (code != GP_EXIT_YES) {
         return code;
     }
     side->is_spec = true;
-    side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, outcomes.count + 1);
+    side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->planned.count + 1);
     if (side->reports.items == NULL) {
         return out_of_memory(cli);
     }
-    for (size_t i = 0; i < outcomes.count; i++) {
-        side->reports.items[side->reports.count++] = outcomes.items[i].report;
+    for (size_t i = 0; i < side->planned.count; i++) {
+        side->reports.items[side->reports.count++] = side->planned.items[i].report;
     }
     return GP_EXIT_YES;
 }

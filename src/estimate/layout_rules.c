@@ -17,7 +17,8 @@ enum {
     VLLM = 1u << GP_RULES_VLLM,
     SGLANG = 1u << GP_RULES_SGLANG,
     TENSORRT = 1u << GP_RULES_TENSORRT_LLM,
-    ENGINES = VLLM | SGLANG | TENSORRT
+    ENGINES = VLLM | SGLANG | TENSORRT,
+    ANY_ENGINE = ENGINES | DEEPSPEED | 1u << GP_RULES_NONE
 };
 
 typedef struct rule_case {
@@ -173,16 +174,15 @@ typedef struct rule_row {
     bool undrawn; // only of layouts that nobody declares
 } rule_row;
 
-// In the order in which they are told: degrees first, then the batch.
-static const rule_row rows[] = {
-    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, false},
+// Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
+// they are told.
+static const rule_row degree_rows[] = {
+    {{"degrees.range", "a degree is out of range", "every framework", EVERY},
+     out_of_range,
+     false},
     {{"precision.path", "this GPU has no path for the precision asked for", "makers' data sheets",
       EVERY},
      no_precision,
-     false},
-    {{"batch.enough", "the batch has fewer sequences than the data-parallel ranks take",
-      "every framework", EVERY},
-     batch_too_small,
      false},
     {{"tp.heads", "tensor parallelism does not divide the heads",
       "megatron/core/transformer/attention.py; torchtitan parallelize.py; deepspeed "
@@ -213,29 +213,8 @@ static const rule_row rows[] = {
       "deepspeed/runtime/engine.py (autotp and zero_stage = 3)", DEEPSPEED},
      tensor_over_shards,
      false},
-    {{"pp.layers", "the pipeline has more stages than the model has layers", "every framework",
-      EVERY},
-     stages_empty,
-     false},
     {{"pp.none", "it has no pipelines", "torch.distributed.fsdp as trainers use it", FSDP},
      has_pipeline,
-     false},
-    {{"vpp.pipeline", "virtual stages need a pipeline", "every framework", EVERY},
-     virtual_alone,
-     false},
-    {{"vpp.none", "its pipeline has no virtual stages", "deepspeed/runtime/pipe/schedule.py",
-      DEEPSPEED | FSDP},
-     has_virtual,
-     false},
-    {{"pp.fill", "the layers do not fill the stages: the last one is left without",
-      "megatron/core/transformer/transformer_block.py (get_num_layers_to_build), without "
-      "pipeline_model_parallel_layout",
-      MEGATRON},
-     stages_unfilled,
-     true},
-    {{"pp.fill.last", "the layers do not fill the stages: the last one is left without",
-      "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)", TITAN},
-     stages_unfilled,
      false},
     {{"pp.zero", "a pipeline shards the optimizer's states at most (zero: 1)",
       "megatron/training/arguments.py; deepspeed/runtime/pipe/engine.py", MEGATRON | DEEPSPEED},
@@ -279,6 +258,34 @@ static const rule_row rows[] = {
       "deepspeed/runtime/pipe/topology.py (axes of pipe, data and model)", DEEPSPEED},
      pipeline_and_context,
      false},
+};
+
+static const rule_row chunk_rows[] = {
+    {{"batch.enough", "the batch has fewer sequences than the data-parallel ranks take",
+      "every framework", EVERY},
+     batch_too_small,
+     false},
+    {{"pp.layers", "the pipeline has more stages than the model has layers", "every framework",
+      EVERY},
+     stages_empty,
+     false},
+    {{"vpp.pipeline", "virtual stages need a pipeline", "every framework", EVERY},
+     virtual_alone,
+     false},
+    {{"vpp.none", "its pipeline has no virtual stages", "deepspeed/runtime/pipe/schedule.py",
+      DEEPSPEED | FSDP},
+     has_virtual,
+     false},
+    {{"pp.fill", "the layers do not fill the stages: the last one is left without",
+      "megatron/core/transformer/transformer_block.py (get_num_layers_to_build), without "
+      "pipeline_model_parallel_layout",
+      MEGATRON},
+     stages_unfilled,
+     true},
+    {{"pp.fill.last", "the layers do not fill the stages: the last one is left without",
+      "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)", TITAN},
+     stages_unfilled,
+     false},
     {{"batch.divides", "the batch does not divide by DP x micro-batch",
       "megatron/core/num_microbatches_calculator.py; torchtitan/train.py; "
       "deepspeed/runtime/config.py (_batch_assertion)",
@@ -295,21 +302,39 @@ static const rule_row rows[] = {
      false},
 };
 
-const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
-                                       const gp_layout *layout) {
-    rule_case c = {.job = job,
-                   .machine = machine,
-                   .layout = layout,
-                   .shape = job->shape,
-                   .sequences = (int64_t)gp_train_step_sequences(job, layout)};
-    unsigned framework = 1u << job->rules;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        bool asked = (rows[i].rule.frameworks & framework) != 0 && !(rows[i].undrawn && job->drawn);
-        if (asked && rows[i].broken(&c)) {
+static const gp_layout_rule *first_broken(const rule_case *c, const rule_row *rows, size_t count) {
+    unsigned framework = 1u << c->job->rules;
+    for (size_t i = 0; i < count; i++) {
+        bool asked =
+            (rows[i].rule.frameworks & framework) != 0 && !(rows[i].undrawn && c->job->drawn);
+        if (asked && rows[i].broken(c)) {
             return &rows[i].rule;
         }
     }
     return NULL;
+}
+
+static rule_case case_of(const gp_train_job *job, const gp_machine *machine,
+                         const gp_layout *layout) {
+    return (rule_case){.job = job,
+                       .machine = machine,
+                       .layout = layout,
+                       .shape = job->shape,
+                       .sequences = (int64_t)gp_train_step_sequences(job, layout)};
+}
+
+const gp_layout_rule *gp_layout_chunks_broken(const gp_train_job *job, const gp_machine *machine,
+                                              const gp_layout *layout) {
+    rule_case c = case_of(job, machine, layout);
+    return first_broken(&c, chunk_rows, sizeof chunk_rows / sizeof chunk_rows[0]);
+}
+
+const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine *machine,
+                                       const gp_layout *layout) {
+    rule_case c = case_of(job, machine, layout);
+    const gp_layout_rule *rule =
+        first_broken(&c, degree_rows, sizeof degree_rows / sizeof degree_rows[0]);
+    return rule != NULL ? rule : gp_layout_chunks_broken(job, machine, layout);
 }
 
 // ---- serving ---------------------------------------------------------------------------------
@@ -334,13 +359,26 @@ static bool engine_layers(const engine_case *c) {
     return (double)c->layout->pp > c->shape->layers;
 }
 
+// Second copies of busy experts have places of their own.
 static bool engine_experts(const engine_case *c) {
     int64_t experts = (int64_t)c->shape->experts;
-    return c->layout->ep > 1 && (experts <= 0 || !divides(experts, c->layout->ep));
+    return c->layout->ep > 1 && (experts <= 0 || !divides(experts + c->layout->copies, c->layout->ep));
 }
 
-static bool engine_attention_dp(const engine_case *c) {
-    return c->layout->attention_dp > 1 && c->layout->ep != c->layout->tp * c->layout->attention_dp;
+static int64_t engine_ranks(const engine_case *c) {
+    return c->layout->tp * gp_num_max_i64(1, c->layout->attention_dp);
+}
+
+static bool engine_experts_leave(const engine_case *c) {
+    return c->layout->ep > 1 && !divides(engine_ranks(c), c->layout->ep);
+}
+
+static bool engine_experts_part(const engine_case *c) {
+    return c->layout->ep > 1 && c->layout->ep != engine_ranks(c);
+}
+
+static bool engine_groups(const engine_case *c) {
+    return c->layout->attention_dp > 1 && c->layout->tp > 1;
 }
 
 typedef struct engine_row {
@@ -352,22 +390,32 @@ typedef struct engine_row {
 static const engine_row engine_rows[] = {
     {{"tp.heads", "tensor parallelism does not divide the heads",
       "vllm/config (verify_with_parallel_config); sglang model files; tensorrt_llm/mapping.py",
-      ENGINES},
+      ANY_ENGINE},
      engine_heads},
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
-      "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ENGINES},
+      "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ANY_ENGINE},
      engine_kv_heads},
     {{"pp.layers", "the pipeline has more stages than the model has layers",
       "vllm/distributed/utils.py (get_pp_indices); sglang likewise; tensorrt_llm/mapping.py "
       "(pp_layers)",
-      ENGINES},
+      ANY_ENGINE},
      engine_layers},
-    {{"ep.experts", "expert parallelism does not divide the experts",
-      "sglang fused MoE layer (num_experts % ep_size); tensorrt_llm/mapping.py", SGLANG | TENSORRT},
+    {{"ep.ranks", "expert parallelism does not divide the ranks of a stage",
+      "vllm/config/parallel.py; sglang server_args (tp_size % ep_size); tensorrt_llm/mapping.py "
+      "(moe_tp_size x moe_ep_size)",
+      ANY_ENGINE},
+     engine_experts_leave},
+    {{"ep.whole", "experts are spread over all ranks of a stage, or not at all",
+      "vllm/model_executor/layers/fused_moe/config.py (ep_size = tp x dp)", VLLM},
+     engine_experts_part},
+    {{"ep.experts", "expert parallelism does not divide the experts and their copies",
+      "sglang fused MoE layer (num_experts % ep_size); tensorrt_llm moe_load_balancer "
+      "(num_slots % ep_size)",
+      SGLANG | TENSORRT},
      engine_experts},
-    {{"ep.attention", "experts are spread over all ranks of the replica, or not at all",
-      "vllm/config (ep_size = tp x dp); sglang server_args (dp attention)", VLLM | SGLANG},
-     engine_attention_dp},
+    {{"dp.groups", "attention has no groups of more than one GPU",
+      "tensorrt_llm/mapping.py (enable_attention_dp: dp is tp)", TENSORRT},
+     engine_groups},
 };
 
 const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,

@@ -356,6 +356,9 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
 // What waits outside the GPU: the optimizer's share, weights, saved inputs of layers.
 static void set_offloaded(const memory_case *c, gp_memory *memory) {
     const gp_train_job *job = c->job;
+    if (!(job->offload_fraction > 0 || job->offload_parameters || job->offload_activations)) {
+        return;
+    }
     stage_parameters p = parameters_of(c);
     bool trains = !gp_train_is_adapter(job);
     double states = trains ? optimizer_bytes(c, &p) * job->offload_fraction : 0;

@@ -14,14 +14,7 @@ typedef struct time_case {
     const gp_constants *constants;
     const gp_efficiency *efficiency;
     gp_train_split split;
-    double half_peak;             // of the formats of 16 bit,
-    double half_factor;           // and what a share of it is worth on this part
-    double gemm_flop_per_s;       // large matrix products at the job's precision
-    double expert_flop_per_s;     // large products of routed experts
-    const gp_efficiency *experts; // row of the precision that they run in
-    double half_gemm_flop_per_s;  // the same in 16 bit, for the output head
-    double attention_flop_per_s;
-    double hbm_bytes_per_s;
+    gp_train_rates rates;
     double passes;  // matrix products: forward, and what the backward pass adds
     bool recompute; // the whole forward pass is done again
     bool eager;     // plain modules: every step of a layer goes through memory
@@ -60,43 +53,49 @@ static double half_peak_of(gp_precision precision, double peak_flop_per_s) {
 // What a share of the peak is worth on this part over that of its architecture: the more watts and
 // bandwidth there are to a FLOP/s, the more of the peak is reached. The rate never falls where a
 // figure of the part rises, since the exponents sum to less than one.
-static double part_factor(const time_case *c, double half_peak) {
-    const gp_constants *k = c->constants;
-    const gp_gpu *gpu = c->machine->gpu;
+static double part_factor(const gp_machine *machine, const gp_constants *k, double half_peak) {
+    const gp_gpu *gpu = machine->gpu;
     double watts = gpu->tdp_w > 0 ? gpu->tdp_w / half_peak / k->training_share_power_j : 1;
-    double bytes = c->machine->hbm_bytes_per_s / half_peak / k->training_share_bytes;
+    double bytes = machine->hbm_bytes_per_s / half_peak / k->training_share_bytes;
     return gp_num_exp(k->training_share_power * gp_num_log(watts) +
                       k->training_share_bandwidth * gp_num_log(bytes));
 }
 
-static double reached_flop_per_s(const time_case *c, gp_precision precision, double share) {
-    double peak = c->machine->peak_flop_per_s[precision];
+static double reached_flop_per_s(const gp_machine *machine, const gp_constants *constants,
+                                 const gp_train_rates *r, gp_precision precision, double share) {
+    double peak = machine->peak_flop_per_s[precision];
     double half_peak = half_peak_of(precision, peak);
-    double factor =
-        gp_num_near(half_peak, c->half_peak) ? c->half_factor : part_factor(c, half_peak);
+    double factor = gp_num_near(half_peak, r->half_peak)
+                        ? r->half_factor
+                        : part_factor(machine, constants, half_peak);
     double reached = share * factor;
     double square = reached * reached;
-    return peak * reached / sqrt(sqrt(1 + square * square)) * clock_factor(c->machine);
+    return peak * reached / sqrt(sqrt(1 + square * square)) * clock_factor(machine);
 }
 
-static void set_rates(time_case *c) {
-    const gp_machine *m = c->machine;
+void gp_train_rates_of(const gp_train_job *job, const gp_machine *machine,
+                       const gp_constants *constants, gp_train_rates *ret) {
+    const gp_machine *m = machine;
+    const gp_efficiency *efficiency = m->efficiency[job->compute];
     bool bf16 = m->efficiency[GP_PRECISION_BF16] != NULL;
     gp_precision half = bf16 ? GP_PRECISION_BF16 : GP_PRECISION_FP16;
-    half = m->efficiency[half] != NULL ? half : c->job->compute;
-    c->half_peak = half_peak_of(half, m->peak_flop_per_s[half]);
-    c->half_factor = part_factor(c, c->half_peak);
-    bool narrow = m->peak_flop_per_s[c->job->compute] < m->peak_flop_per_s[half];
-    c->gemm_flop_per_s = reached_flop_per_s(c, c->job->compute, c->efficiency->gemm_fraction);
+    half = m->efficiency[half] != NULL ? half : job->compute;
+    ret->half_peak = half_peak_of(half, m->peak_flop_per_s[half]);
+    ret->half_factor = part_factor(m, constants, ret->half_peak);
+    bool narrow = m->peak_flop_per_s[job->compute] < m->peak_flop_per_s[half];
+    ret->gemm_flop_per_s =
+        reached_flop_per_s(m, constants, ret, job->compute, efficiency->gemm_fraction);
     // Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising.
-    bool four = c->job->compute == GP_PRECISION_FP4 && m->efficiency[GP_PRECISION_MXFP8] != NULL;
-    gp_precision grouped = four ? GP_PRECISION_MXFP8 : c->job->compute;
-    c->experts = m->efficiency[grouped];
-    c->expert_flop_per_s = reached_flop_per_s(c, grouped, c->experts->gemm_fraction);
-    c->half_gemm_flop_per_s = reached_flop_per_s(c, half, m->efficiency[half]->gemm_fraction);
-    c->attention_flop_per_s =
-        reached_flop_per_s(c, narrow ? c->job->compute : half, c->efficiency->attention_fraction);
-    c->hbm_bytes_per_s = m->hbm_bytes_per_s;
+    bool four = job->compute == GP_PRECISION_FP4 && m->efficiency[GP_PRECISION_MXFP8] != NULL;
+    gp_precision grouped = four ? GP_PRECISION_MXFP8 : job->compute;
+    ret->experts = m->efficiency[grouped];
+    ret->expert_flop_per_s =
+        reached_flop_per_s(m, constants, ret, grouped, ret->experts->gemm_fraction);
+    ret->half_gemm_flop_per_s =
+        reached_flop_per_s(m, constants, ret, half, m->efficiency[half]->gemm_fraction);
+    ret->attention_flop_per_s = reached_flop_per_s(m, constants, ret, narrow ? job->compute : half,
+                                                   efficiency->attention_fraction);
+    ret->hbm_bytes_per_s = m->hbm_bytes_per_s;
 }
 
 // Share of the large-product rate that a product with few rows or columns reaches.
@@ -107,7 +106,7 @@ static double saturation(double rows, double rows_half, double columns, double c
 // Rows at which a product reaches half of its rate: those that take as long as the reading of its
 // weights, times what else a short product loses.
 static double rows_half(const time_case *c, double flop_per_s) {
-    return c->constants->training_gemm_tokens * flop_per_s / c->hbm_bytes_per_s;
+    return c->constants->training_gemm_tokens * flop_per_s / c->rates.hbm_bytes_per_s;
 }
 
 static double dense_gemm_s(const time_case *c) {
@@ -116,9 +115,9 @@ static double dense_gemm_s(const time_case *c) {
     double parameters =
         (shape->attention_parameters + shape->dense_mlp_parameters + shape->router_parameters) /
         c->split.tp;
-    double reached = saturation(c->split.tokens, rows_half(c, c->gemm_flop_per_s),
+    double reached = saturation(c->split.tokens, rows_half(c, c->rates.gemm_flop_per_s),
                                 shape->hidden / c->split.tp, k->training_gemm_width);
-    return 2 * c->split.tokens * parameters * c->passes / (c->gemm_flop_per_s * reached);
+    return 2 * c->split.tokens * parameters * c->passes / (c->rates.gemm_flop_per_s * reached);
 }
 
 // Older stacks are slower on everything that has to do with experts.
@@ -137,11 +136,11 @@ static double expert_gemm_s(const time_case *c) {
     double per_expert = tokens * c->split.ep * shape->top_k / shape->experts;
     // Experts one by one are dense products of their tokens.
     bool looped = c->job->loops_experts;
-    double half = looped ? rows_half(c, c->expert_flop_per_s) : k->training_expert_tokens;
-    double reached = (looped ? 1 : c->experts->moe_fraction) *
+    double half = looped ? rows_half(c, c->rates.expert_flop_per_s) : k->training_expert_tokens;
+    double reached = (looped ? 1 : c->rates.experts->moe_fraction) *
                      saturation(per_expert, half, shape->expert_width, k->training_gemm_width);
     double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
-    return 2 * tokens * parameters * c->passes / (c->expert_flop_per_s * reached) * moe_factor(c);
+    return 2 * tokens * parameters * c->passes / (c->rates.expert_flop_per_s * reached) * moe_factor(c);
 }
 
 // Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
@@ -182,7 +181,7 @@ static double scores_s(const time_case *c, double length) {
         return 0;
     }
     double scores = (shape->attention_layers + shape->window_layers) * shape->heads * length;
-    return scores * c->constants->training_attention_eager_bytes / c->hbm_bytes_per_s;
+    return scores * c->constants->training_attention_eager_bytes / c->rates.hbm_bytes_per_s;
 }
 
 static double attention_s(const time_case *c) {
@@ -190,13 +189,13 @@ static double attention_s(const time_case *c) {
     const gp_constants *k = c->constants;
     double length = attention_length(c->job), passes = attention_passes(c);
     double head = shape->heads > 0 ? shape->attention_width / shape->heads : 1;
-    double rate = c->attention_flop_per_s * saturation(length, k->training_attention_tokens, head,
+    double rate = c->rates.attention_flop_per_s * saturation(length, k->training_attention_tokens, head,
                                                        k->training_attention_head);
     bool older =
         c->job->attention == GP_ATTENTION_FLASH2 || c->job->attention == GP_ATTENTION_TRITON;
     rate *= older && c->machine->flash2_behind ? k->training_attention_flash2_fraction : 1;
     rate *= c->job->attention == GP_ATTENTION_TRITON ? k->training_attention_triton_fraction : 1;
-    double scan = shape->scan_elements * k->training_scan_bytes / c->hbm_bytes_per_s;
+    double scan = shape->scan_elements * k->training_scan_bytes / c->rates.hbm_bytes_per_s;
     double each = attention_flop(shape, length) / rate + scan + scores_s(c, length);
     return c->split.tokens * each * passes / c->split.tp;
 }
@@ -235,7 +234,7 @@ static double elementwise_s(const time_case *c) {
     bytes *= c->eager ? k->training_eager_factor : 1;
     bytes = (bytes + adapter_bytes(c) * (1 + again)) * c->split.tokens / c->split.tp;
     bytes *= c->job->upcast && c->layout->zero != 3 ? 2 : 1; // shards are cast back to 16 bit
-    return bytes / c->hbm_bytes_per_s + expand_s(c);
+    return bytes / c->rates.hbm_bytes_per_s + expand_s(c);
 }
 
 // A layer is a mixer and an MLP; hybrids list the two as layers of their own.
@@ -364,13 +363,13 @@ static double head_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     double logits = c->split.tokens * shape->vocab / c->split.tp * (1 + further_layers(c));
-    double reached = saturation(c->split.tokens, rows_half(c, c->half_gemm_flop_per_s),
+    double reached = saturation(c->split.tokens, rows_half(c, c->rates.half_gemm_flop_per_s),
                                 shape->hidden, k->training_gemm_width);
     double passes = gp_train_is_adapter(c->job) ? 2 : 3;
-    return 2 * logits * shape->hidden * passes / (c->half_gemm_flop_per_s * reached) +
+    return 2 * logits * shape->hidden * passes / (c->rates.half_gemm_flop_per_s * reached) +
            2 * logits *
                (c->eager ? k->memory_logits_eager_bytes : k->memory_logits_parallel_bytes) /
-               c->hbm_bytes_per_s;
+               c->rates.hbm_bytes_per_s;
 }
 
 static double busy_s(const stage_time *t) {
@@ -565,7 +564,7 @@ static double optimizer_s(const time_case *c, const held *h) {
     double states = dense + expert, away = states * c->job->offload_fraction;
     double traffic =
         (states - away) * k->training_optimizer_bytes * (c->eager ? k->training_eager_factor : 1);
-    return traffic / c->hbm_bytes_per_s + away_s(c, away);
+    return traffic / c->rates.hbm_bytes_per_s + away_s(c, away);
 }
 
 // Activations handed on and gradients handed back, per chunk and micro-batch.
@@ -732,7 +731,11 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
         return;
     }
     gp_train_split_of(job, layout, &c.split);
-    set_rates(&c);
+    if (job->rates != NULL) {
+        c.rates = *job->rates;
+    } else {
+        gp_train_rates_of(job, machine, constants, &c.rates);
+    }
     c.recompute = layout->recompute == GP_RECOMPUTE_FULL;
     c.eager = job->kernels == GP_KERNELS_EAGER;
     c.passes = (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);

@@ -54,6 +54,11 @@ static void system_domain(gp_resolver *r, const gp_pool *pool) {
 }
 
 static void pool_counts(gp_resolver *r, const gp_pool *pool) {
+    if (pool->connected > pool->count) {
+        gp_refuse_values(r, GP_PLACE(pool, gp_pool, connected), "at most count",
+                         "%lld machines connected of %lld", (long long)pool->connected,
+                         (long long)pool->count);
+    }
     if (pool->in_use > pool->count) {
         gp_refuse_values(r, GP_PLACE(pool, gp_pool, in_use), "at most count",
                          "%lld machines in use of %lld", (long long)pool->in_use,

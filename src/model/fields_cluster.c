@@ -13,6 +13,8 @@ static const gp_field pool_fields[] = {
              .help = "Machines in the pool."),
     GP_COUNT(gp_pool, "inUse", in_use, GP_RANGE(0, 1e6), .default_text = "0",
              .help = "Machines held by jobs outside this spec."),
+    GP_COUNT(gp_pool, "connected", connected, GP_RANGE(0, 1e6),
+             .help = "Machines on the compute fabric; all where absent."),
     GP_STRING_MAP(gp_pool, "labels", labels, .help = "Labels, free."),
 };
 

@@ -334,7 +334,7 @@ static const gp_field workload_fields[] = {
     GP_STRUCT(gp_workload, "placement", placement, gp_placement, placement_type,
               .help = "Where it runs."),
     GP_COUNT(gp_workload, "priority", priority, GP_RANGE(0, 1e6), .default_text = "0",
-             .help = "Larger claims machines first; then the order in the spec."),
+             .help = "Larger is placed first, equals in the order of their names."),
     GP_STRUCT(gp_workload, "adapter", adapter, gp_adapter, gp_adapter_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Low-rank adapters."),
     GP_STRUCT(gp_workload, "jobs", jobs, gp_jobs, jobs_type, .flags = GP_FIELD_WHEN_GIVEN,

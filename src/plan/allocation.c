@@ -18,9 +18,11 @@ enum {
     EXACT_VISITS = 40000, /* trials of that */
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
+    CHAIN_KINDS = 3, /* onto a kind, off it by the GPU, off it one by one */
+    CHAIN_MOVES = 8,
+    CHAIN_PASSES = 4,
     PAIR_CASES = 24,
-    PAIR_TRIALS = 20000,
-    REBUILD_TRIALS = 20000
+    PAIR_TRIALS = 20000
 };
 
 /* ------------------------------------------------------------ the value of an allocation */
@@ -312,43 +314,70 @@ static bool unit_has_options(const search *s, size_t unit) {
     return false;
 }
 
-/* Takes everything off two kinds (or one) and places it again, one after the other: what moves
- * together fills machines that single exchanges leave half empty. */
-static void place_again(search *s, size_t a, size_t b) {
-    copy_picks(s, s->best->picks, s->trial->picks);
-    for (size_t i = 0; i < s->plan->case_count; i++) {
-        const int pick = s->trial->picks[i];
-        if (pick >= 0 && (unit_of(s, i, pick) == a || unit_of(s, i, pick) == b))
-            s->trial->picks[i] = GP_UNPLACED;
+/* The move onto a kind, or off it, that costs the least, by itself or for each GPU that it frees;
+ * false where there is none. */
+static bool move_one(search *s, size_t unit, bool onto, bool each) {
+    const size_t count = s->plan->case_count;
+    const double before = s->value.keys[GP_VALUE_OBJECTIVE];
+    double least = HUGE_VAL;
+    size_t moved = count;
+    int pick = GP_UNPLACED;
+    copy_picks(s, s->now, s->trial->picks);
+    for (size_t i = 0; i < count; i++) {
+        const int was = s->now[i];
+        if (was < 0 || (unit_of(s, i, was) == unit) == onto)
+            continue;
+        for (int k = 0; k < (int)option_count(s, i); k++) {
+            s->trial->picks[i] = k;
+            if ((unit_of(s, i, k) == unit) != onto || !judge(s))
+                continue;
+            const double gpus = each ? (double)s->trial->options[i].items[was].gpus : 1;
+            const double cost = (s->trial->value.keys[GP_VALUE_OBJECTIVE] - before) / gpus;
+            if (cost < least) {
+                least = cost;
+                moved = i;
+                pick = k;
+            }
+        }
+        s->trial->picks[i] = was;
     }
-    for (size_t k = 0; k < s->plan->case_count; k++)
-        if (s->trial->picks[s->plan->order[k]] < 0)
-            place_one(s, s->plan->order[k], s->plan->unit_count);
-    copy_picks(s, s->trial->picks, s->now);
-    improve(s);
+    if (moved == count)
+        return false;
+    s->now[moved] = pick;
+    return value_of_now(s);
 }
 
-/* Kinds by themselves and in pairs, the rebuilt part filled towards one of them at a time. */
-static void rebuild(search *s) {
+/* Chains of moves that pay together only: one machine fewer of a kind, or one more, filled. What is
+ * passed on the way is kept where it is the best of all. */
+static void chain(search *s) {
     const size_t units = s->plan->unit_count;
-    const int limit = s->visits + REBUILD_TRIALS;
-    for (size_t a = 0; a < units; a++)
-        for (size_t b = a; b < units && s->visits < limit; b++)
-            if (unit_has_options(s, a) && unit_has_options(s, b)) {
-                place_again(s, a, b);
-                if (value_of_now(s))
-                    move_kind(s, a, b);
-                if (value_of_now(s))
-                    improve(s);
-            }
+    for (int pass = 0; pass < CHAIN_PASSES; pass++) {
+        const double before = s->best->value.keys[GP_VALUE_OBJECTIVE];
+        for (size_t n = 0; n < CHAIN_KINDS * units; n++) {
+            const size_t unit = n / CHAIN_KINDS;
+            const bool onto = n % CHAIN_KINDS == 0;
+            const bool each = n % CHAIN_KINDS == 1;
+            copy_picks(s, s->best->picks, s->now);
+            if (!unit_has_options(s, unit) || !value_of_now(s))
+                continue;
+            for (int k = 0; k < CHAIN_MOVES && move_one(s, unit, onto, each); k++)
+                ;
+            improve(s);
+        }
+        if (gp_num_compare9(s->best->value.keys[GP_VALUE_OBJECTIVE], before) >= 0)
+            return;
+    }
 }
 
 /* Two workloads at a time, where single exchanges find nothing. */
 static void exchange_pairs(search *s) {
     const size_t count = s->plan->case_count;
+    const size_t *order = s->plan->order;
     const int limit = s->visits + PAIR_TRIALS;
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = a + 1; b < count && s->visits < limit; b++) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && s->visits < limit; j++) {
+            const size_t a = order[i];
+            const size_t b = order[j];
             copy_picks(s, s->best->picks, s->trial->picks);
             const int was = s->trial->picks[a];
             for (int k = 0; k < (int)option_count(s, a) && s->visits < limit; k++) {
@@ -438,24 +467,32 @@ static void search_whole(search *s) {
     walk(s, 0);
 }
 
-/* What a workload takes at least when its machines are filled by others: no packing is denser. */
-static double least_share(const gp_plan_context *plan, const gp_case *c,
-                          const gp_candidate *option) {
+/* What a workload takes when its machines are filled by others, with `weight` of what the machines
+ * themselves take: no packing is denser than at 1. */
+static double filled_share(const gp_plan_context *plan, const gp_case *c,
+                           const gp_candidate *option, double weight) {
     const gp_unit *unit = option->unit;
     const double used = (double)option->gpus / (double)unit->machine.gpus;
     const bool stays = c->out->is_serving && !c->offline;
     const bool buys = plan->inventory.owned[unit - plan->units] == 0 && unit->cloud == NULL;
+    const double idle_w = unit->cloud == NULL ? option->node_idle_w : option->node_load_w;
+    const double added = least_added(plan, c, option);
     if (!stays)
-        return least_added(plan, c, option);
-    if (plan->objective == GP_OBJECTIVE_MIN_COST)
-        return option->cost.rent_per_s +
-               (buys ? option->cost.capital_per_s / (double)option->nodes * used : 0) +
-               used * option->node_load_w * plan->annual_pue * plan->spec->site.energy.price_per_j;
-    if (plan->objective == GP_OBJECTIVE_MIN_MACHINES)
-        return used;
-    if (plan->objective == GP_OBJECTIVE_MIN_GPUS || plan->objective == GP_OBJECTIVE_MIN_TIME)
-        return least_added(plan, c, option);
-    return used * option->node_load_w;
+        return added;
+    switch (plan->objective) {
+    case GP_OBJECTIVE_MIN_COST:
+        return added +
+               weight * used *
+                   ((buys ? option->cost.capital_per_s / (double)option->nodes : 0) +
+                    idle_w * plan->annual_pue * plan->spec->site.energy.price_per_j);
+    case GP_OBJECTIVE_MIN_MACHINES: return weight * used;
+    case GP_OBJECTIVE_MIN_GPUS:
+    case GP_OBJECTIVE_MIN_TIME: return added;
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_CARBON:
+    case GP_OBJECTIVE_MIN_POWER: return added + weight * used * idle_w;
+    }
+    return added;
 }
 
 /* Share that a better allocation could save at most. */
@@ -465,7 +502,8 @@ static double gap_of(const search *s) {
         double lowest = HUGE_VAL;
         for (size_t k = 0; k < option_count(s, i) && s->best->picks[i] >= 0; k++)
             lowest = gp_num_min(
-                lowest, least_share(s->plan, &s->plan->cases[i], &s->trial->options[i].items[k]));
+                lowest,
+                filled_share(s->plan, &s->plan->cases[i], &s->trial->options[i].items[k], 1));
         least += isfinite(lowest) ? lowest : 0;
     }
     const double now = s->best->value.keys[GP_VALUE_OBJECTIVE];
@@ -509,32 +547,159 @@ static bool all_placed(const search *s) {
     return true;
 }
 
-static void run(search *s, size_t *order) {
+/* Shares of a machine's own take that its workloads are told to bear: one that is cheap to share
+ * fills, one that nobody bears the whole of is avoided, and the last is not to be had. */
+static const double weights[] = {1, HUGE_VAL, 0.5, 0, 1.5};
+enum { WEIGHTS = sizeof weights / sizeof weights[0], STARTS_MOST = 4096, STARTS_KEPT = 6 };
+
+/* The picks of the best starts. */
+typedef struct starts {
+    int count;
+    int *picks[STARTS_KEPT];
+    gp_value values[STARTS_KEPT];
+    double *weights; /* by unit */
+    size_t *used;    /* units that have options */
+    size_t kinds;
+} starts;
+
+/* Each workload by itself where it bears the least; where no kind is to be had for it, anywhere. */
+static void pick_least(search *s, const double *by_unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++) {
+        const gp_options *options = &s->trial->options[i];
+        double least = HUGE_VAL;
+        bool inside = false;
+        s->now[i] = GP_UNPLACED;
+        for (size_t k = 0; k < options->count; k++) {
+            const double weight = by_unit[unit_of(s, i, (int)k)];
+            const bool in = isfinite(weight);
+            const double share = filled_share(s->plan, &s->plan->cases[i], &options->items[k],
+                                              in ? weight : 1);
+            if (in < inside || (in == inside && share >= least))
+                continue;
+            s->now[i] = (int)k;
+            least = share;
+            inside = in;
+        }
+    }
+}
+
+/* The best ones in their order, none twice. */
+static void keep_start(const search *s, starts *all) {
+    const size_t bytes = s->plan->case_count * sizeof(int);
+    int at = all->count;
+    for (int n = 0; n < all->count; n++)
+        if (memcmp(all->picks[n], s->now, bytes) == 0)
+            return;
+    while (at > 0 && gp_value_compare(s->plan, &s->value, &all->values[at - 1]) < 0)
+        at--;
+    if (at == STARTS_KEPT)
+        return;
+    const int last = all->count < STARTS_KEPT ? all->count++ : STARTS_KEPT - 1;
+    int *picks = all->picks[last];
+    int64_t *missing = all->values[last].missing;
+    for (int n = last; n > at; n--) {
+        all->picks[n] = all->picks[n - 1];
+        all->values[n] = all->values[n - 1];
+    }
+    all->picks[at] = picks;
+    all->values[at].missing = missing;
+    copy_picks(s, s->now, picks);
+    copy_value(s->plan, &s->value, &all->values[at]);
+}
+
+static gp_status init_starts(const search *s, starts *ret) {
     const gp_plan_context *plan = s->plan;
-    size_t kinds = 0;
+    *ret = (starts){.weights = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1),
+                    .used = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1)};
+    bool have = ret->weights != NULL && ret->used != NULL;
+    for (int n = 0; n < STARTS_KEPT; n++) {
+        ret->picks[n] = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1);
+        ret->values[n].missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
+        have = have && ret->picks[n] != NULL && ret->values[n].missing != NULL;
+    }
+    for (size_t u = 0; u < plan->unit_count && have; u++)
+        if (unit_has_options(s, u))
+            ret->used[ret->kinds++] = u;
+    return have ? GP_OK : GP_ERR_NO_MEMORY;
+}
+
+/* Weights that every kind is tried with, in all combinations; one: each kind by itself alone. */
+static size_t weights_for(size_t kinds) {
+    for (size_t count = WEIGHTS; count > 1; count--) {
+        double all = 1;
+        for (size_t k = 0; k < kinds; k++)
+            all *= (double)count;
+        if (all <= STARTS_MOST)
+            return count;
+    }
+    return 1;
+}
+
+static void try_weights(search *s, starts *all) {
+    pick_least(s, all->weights);
+    if (value_of_now(s))
+        keep_start(s, all);
+}
+
+/* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
+static gp_status start_from_weights(search *s) {
+    starts all;
+    gp_status st = init_starts(s, &all);
+    if (st != GP_OK)
+        return st;
+    const size_t each = weights_for(all.kinds);
+    size_t combinations = 1;
+    for (size_t k = 0; k < all.kinds && each > 1; k++)
+        combinations *= each;
+    for (size_t n = 0; n < combinations; n++) {
+        size_t rest = n;
+        for (size_t k = 0; k < all.kinds; k++, rest /= each)
+            all.weights[all.used[k]] = weights[rest % each];
+        try_weights(s, &all);
+    }
+    for (size_t n = 0; n < all.kinds && each == 1; n++) {
+        for (size_t k = 0; k < all.kinds; k++)
+            all.weights[all.used[k]] = k == n ? 1 : HUGE_VAL;
+        try_weights(s, &all);
+    }
+    const int kept =
+        all.count > 1 && s->plan->case_count > PAIR_CASES ? 1 : all.count;
+    for (int n = 0; n < kept; n++) {
+        copy_picks(s, all.picks[n], s->now);
+        if (value_of_now(s))
+            improve(s);
+    }
+    return GP_OK;
+}
+
+static gp_status run(search *s, size_t *order) {
+    const gp_plan_context *plan = s->plan;
     copy_picks(s, s->best->picks, s->now);
     if (value_of_now(s))
         improve(s);
     start_from(s, plan->order, plan->unit_count);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        if (!unit_has_options(s, u))
-            continue;
-        kinds++;
-        start_from(s, plan->order, u);
-    }
+    gp_status st = start_from_weights(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
         start_from(s, order, plan->unit_count);
     }
+    copy_picks(s, s->best->picks, s->now);
+    exchange_kinds(s);
+    if (value_of_now(s))
+        improve(s);
     s->best->gap_fraction = gap_of(s);
+    if (s->best->quick || st != GP_OK)
+        return st;
+    if (plan->case_count <= PAIR_CASES) {
+        chain(s);
+        exchange_pairs(s);
+    }
     if (plan->case_count <= EXACT_CASES) {
         search_whole(s);
         if (s->visits <= EXACT_VISITS)
             s->best->gap_fraction = 0;
-    } else if (plan->case_count <= PAIR_CASES && kinds > 1) {
-        exchange_pairs(s);
-        rebuild(s);
     }
+    return st;
 }
 
 static gp_status start_search(gp_plan_context *plan, const gp_inventory *inventory,
@@ -567,9 +732,9 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
     st = start_search(plan, inventory, ret, &trial, &s);
     if (st != GP_OK)
         return st;
-    run(&s, order);
+    st = run(&s, order);
     (void)gp_allocation_judge(plan, inventory, ret);
-    return GP_OK;
+    return st;
 }
 
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,

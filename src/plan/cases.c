@@ -350,6 +350,7 @@ bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
     units[unit].train_count = 0;
     units[unit].serve_count = 0;
+    units[unit].refusal_count = 0;
     units[unit].serve_done = false;
     units[unit].split_count = 0;
     units[unit].split_done = false;

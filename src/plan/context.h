@@ -32,7 +32,7 @@ typedef struct gp_train_capability {
     gp_train_time time;
     gp_run run;
     double error_fraction;
-    int64_t tried;
+    int64_t tried, timed;       /* layouts that launch; of these, those that fit */
     const char *refused;        /* where none fits: why none could be tried or, of declared
                                    layouts, what they are short of, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
@@ -55,6 +55,13 @@ typedef struct gp_serve_capability {
     gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
 } gp_serve_capability;
 
+/* A replica that the engine does not launch, and why. */
+typedef struct gp_serve_refusal {
+    gp_serve_layout layout;
+    const gp_layout_rule *rule;
+} gp_serve_refusal;
+enum { GP_PLAN_REFUSALS_MAX = 4 }; /* that are kept: the first of each rule */
+
 /* A prefill layout with a decode layout of one unit, by their place among the layouts. */
 typedef struct gp_split_capability {
     int64_t prefill, decode;
@@ -76,6 +83,8 @@ typedef struct gp_unit_capability {
     bool serve_done;
     int64_t serve_count;
     gp_serve_capability *serve;
+    int64_t refusal_count;
+    gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
     bool split_done;
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
@@ -352,27 +361,12 @@ typedef struct gp_batch_choice {
 /* The same with other batches, and past the cache. */
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret);
-/* A layout that was not taken, or (GP_TRIED_BEST) the one that was. */
-typedef enum gp_tried_reason {
-    GP_TRIED_BEST,
-    GP_TRIED_SLOWER,
-    GP_TRIED_MEMORY,  /* of the GPU is short */
-    GP_TRIED_OUTSIDE, /* host memory or drives are */
-    GP_TRIED_RULE     /* the framework does not launch it */
-} gp_tried_reason;
-typedef struct gp_train_tried {
-    gp_tried_reason reason;
-    gp_layout layout;
-    double step_s;
-    double slower_fraction;     /* per token than the one taken; below 0: faster */
-    double short_bytes;         /* per GPU; MEMORY and OUTSIDE */
-    const gp_layout_rule *rule; /* RULE */
-} gp_train_tried;
-enum { GP_TRAIN_TRIED_MAX = 10 };
-/* The best layouts of the place and why all but the first lost, at most GP_TRAIN_TRIED_MAX: the
+/* The same degrees, sharding and offloading; batches and recomputation may be others. */
+bool gp_layout_alike(const gp_layout *a, const gp_layout *b);
+/* The best layouts of the place and why all but the first lost, at most GP_TRIED_MAX: the
  * search done again. Returns how many. */
 int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
-                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]);
+                          gp_layout_tried ret[GP_TRIED_MAX]);
 /* The machine as one of `jobs` that share its GPUs sees it. */
 gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs);
 /* The whole run of a job at `step_s` a step of the layout in its place on a unit. */
@@ -380,7 +374,7 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
                double step_s, gp_trace *trace, gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
-/* --- train_batch.c: batches, and what refuses a layout, in words */
+/* --- train_batch.c: batches */
 gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus);
 /* The batch nearest to the one asked that `unit` sequences divide; 0: none will do. */
 int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit);
@@ -394,12 +388,15 @@ typedef struct gp_batch_change {
  * is no deadline. Plans nothing, changes nothing. */
 bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
                            gp_batch_change *ret);
-/* One of the layouts that were tried, with why it lost: "TP4 PP2 DP48 ZeRO-1, micro-batches of 2,
- * 1024 sequences a step: 3.1% slower". NULL when memory is short. */
-const char *gp_train_tried_words(gp_arena *arena, const gp_train_tried *row);
-/* Why there is none: which rule of which framework, which degrees, or what is short by how much. */
+/* --- layout_words.c: what refuses a layout.
+ * Why there is none: which rule of which framework, which degrees, or what is short by how much. */
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
                              const gp_layout *refused);
+const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *refusal);
+/* --- tried.c: the layouts of the chosen machines, for whoever asks why not another */
+gp_status gp_tried_of(const gp_case *c);
+/* Whose rules replicas keep: gp_layout_rules. */
+int gp_serve_rules(const gp_case *c);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
@@ -503,6 +500,8 @@ bool gp_candidate_leaves_machine(const gp_candidate *candidate);
 /* Share of a year in which the machines of a placed workload compute. */
 double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+/* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
+int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
@@ -514,6 +513,9 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+/* Machines of a unit with which its compute fabric is built: those that need it, and those that are
+ * on it today. */
+int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 double gp_usage_limited(const gp_usage *usage, int limit);
 /* Limits that the site and the budget state. */
 void gp_limits_of(gp_plan_context *plan);
@@ -531,6 +533,7 @@ typedef struct gp_allocation {
     gp_usage usage;
     gp_value value;
     int limit;               /* that it passes; -1: none */
+    bool quick;              /* look for no better one than exchanges find */
     double gap_fraction;     /* what a better one could save at most; 0: none is better */
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;

@@ -179,6 +179,8 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
     gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
     gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);
-    gp_status st = gp_flip_of(v, i, verdict, &out->flip);
+    gp_status st = gp_tried_of(c);
+    if (st == GP_OK)
+        st = gp_flip_of(v, i, verdict, &out->flip);
     return st == GP_OK ? gp_software_changes(v, i, verdict) : st;
 }

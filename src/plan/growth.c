@@ -236,13 +236,8 @@ void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t
 
 /* ------------------------------------------------------------ what is built once */
 
-static int64_t fabric_nodes_of(const gp_kind_hold *kind, bool declared) {
-    return gp_num_max_i64(kind->fabric_nodes, declared ? kind->stand - kind->bought : 0);
-}
-
 /* What stands by unit at the end of each quarter, for the most that any fabric takes. */
 static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth, int64_t *stands) {
-    const bool declared = gp_plan_compute_fabric(plan) != NULL;
     gp_bound lacking = GP_BOUND_NONE;
     for (int q = 0; q < growth->quarters; q++) {
         gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
@@ -254,7 +249,7 @@ static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth, int64_t *s
             if (plan->units[u].cloud != NULL)
                 continue;
             stands[u] += kind->bought;
-            gp_plan_fabric(plan, u, fabric_nodes_of(kind, declared), &size);
+            gp_plan_fabric(plan, u, gp_usage_fabric_nodes(plan, &growth->at.ledger, u), &size);
             shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
             shell->spine = gp_num_max_i64(shell->spine, size.spine);
             shell->core = gp_num_max_i64(shell->core, size.core);

@@ -125,6 +125,22 @@ static void start_packing(const gp_plan_context *plan, int64_t per_node, packing
         ret->pieces[i] = ret->left[i] = 0;
 }
 
+int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate) {
+    const int64_t per_node = candidate->unit->machine.gpus;
+    int64_t whole = 0;
+    packing shared;
+    start_packing(plan, per_node, &shared);
+    for (int g = 0; g < candidate->group_count; g++) {
+        const gp_group *group = &candidate->groups[g];
+        if (group->nodes > 1 || group->gpus >= per_node)
+            whole += group->count * group->nodes;
+        else
+            add_group(&shared, group);
+    }
+    pack(&shared);
+    return whole + shared.nodes;
+}
+
 /* ------------------------------------------------------------ machines over time */
 
 /* One kind of machine while it is filled. */

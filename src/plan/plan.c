@@ -243,6 +243,7 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     again->shells = NULL;
     gp_status st = gp_allocation_init(again, ret);
     bool holds = false;
+    ret->quick = true;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = gp_allocate(again, inventory, ret);
         if (st == GP_OK)

@@ -93,15 +93,35 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     return limit > 0 ? rate_within_slo(&p, limit) : 0;
 }
 
+int gp_serve_rules(const gp_case *c) {
+    const gp_stack *stack = c->out->serve.stack;
+    return stack != NULL ? stack->rules : GP_RULES_NONE;
+}
+
 static bool has_load(const gp_case *c) {
     return c->out->serve.input_tokens > 0 && c->out->serve.output_tokens > 0;
 }
 
-/* True where the layout fits. */
+/* Keeps the first of what each rule refuses. */
+static void keep_refusal(gp_unit_capability *store, const gp_serve_layout *layout,
+                         const gp_layout_rule *rule) {
+    for (int64_t i = 0; i < store->refusal_count; i++)
+        if (store->refusals[i].rule == rule)
+            return;
+    if (store->refusal_count < GP_PLAN_REFUSALS_MAX)
+        store->refusals[store->refusal_count++] =
+            (gp_serve_refusal){.layout = *layout, .rule = rule};
+}
+
+/* True where the engine launches the layout and it fits. */
 static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_unit_capability *store = &c->units[unit];
     const gp_machine *machine = &c->plan->units[unit].machine;
-    if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
+    const gp_layout_rule *rule =
+        gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
+    if (rule != NULL)
+        keep_refusal(store, &layout, rule);
+    if (rule != NULL || store->serve_count >= GP_PLAN_LAYOUTS_MAX)
         return false;
     gp_serve_capability *found = &store->serve[store->serve_count++];
     const int64_t gpus = gp_serve_layout_gpus(&layout);
@@ -115,15 +135,11 @@ static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_serve_memory_of(&job, machine, &layout, c->plan->constants, c->memory_headroom_fraction,
                        NULL, &found->memory);
     found->fits = found->memory.memory.fit != GP_FIT_NOT && found->memory.max_concurrency >= 1;
-    c->out->layouts_tried++;
-    if (found->fits && has_load(c))
+    if (found->fits && has_load(c)) {
+        c->out->layouts_timed++;
         judge(c, unit, found);
+    }
     return found->fits;
-}
-
-static bool tp_possible(const gp_shape *shape, int64_t tp) {
-    const int64_t heads = (int64_t)shape->heads;
-    return heads <= 0 || heads % tp == 0;
 }
 
 static bool any_fits(const gp_unit_capability *store, int64_t from) {
@@ -138,9 +154,13 @@ static int64_t bound_to(const gp_case *c, int64_t declared) {
     return c->workload->replicas > 0 ? gp_pinned(c, declared) : declared;
 }
 
-static bool wanted(const gp_case *c, int64_t declared, int64_t value) {
-    const int64_t bound = bound_to(c, declared);
-    return bound <= 0 || bound == value;
+/* The degrees that are walked: the declared one, or powers of two. */
+static int64_t first_of(const gp_case *c, int64_t declared) {
+    return gp_num_max_i64(1, bound_to(c, declared));
+}
+
+static int64_t next_of(const gp_case *c, int64_t declared, int64_t value) {
+    return bound_to(c, declared) > 0 ? GP_NUM_COUNT_MAX : value * 2;
 }
 
 /* Nothing but memory and the machine says how a replica is split. */
@@ -168,13 +188,12 @@ static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
 static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_parallelism *p = &c->workload->parallelism;
-    const gp_shape *shape = &c->out->shape;
     /* Inside a machine the split may pass the scale-up domain: over PCIe it is priced as slow. */
-    for (int64_t tp = 1; tp <= gp_num_max_i64(machine->domain, machine->gpus); tp *= 2) {
-        if (!tp_possible(shape, tp) || !wanted(c, p->tp, tp))
-            continue;
+    const int64_t inside = gp_num_max_i64(machine->domain, machine->gpus);
+    const int64_t most = gp_num_max_i64(inside, bound_to(c, p->tp));
+    for (int64_t tp = first_of(c, p->tp); tp <= most; tp = next_of(c, p->tp, tp)) {
         (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
-        if (shape->moe && tp > 1 && is_free(c))
+        if (c->out->shape.moe && tp > 1 && is_free(c))
             add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
     }
 }
@@ -205,34 +224,36 @@ static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
 static void search_experts(const gp_case *c, size_t unit) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     for (int64_t tp = 1; tp <= GROUP_TP_MAX && tp <= machine->domain; tp *= 2)
-        if (tp_possible(&c->out->shape, tp))
-            search_groups(c, unit, tp);
+        search_groups(c, unit, tp);
 }
 
-/* Declared groups or experts: no other layout. */
-static void add_declared(const gp_case *c, size_t unit) {
+/* Declared groups or experts, in groups of the declared size or of each that makes them up. */
+static void search_declared(const gp_case *c, size_t unit) {
     const gp_parallelism *p = &c->workload->parallelism;
-    const int64_t tp = gp_num_max_i64(1, p->tp);
     const int64_t ep = gp_num_max_i64(1, p->ep);
-    const int64_t dp = p->dp > 0 ? p->dp : gp_num_max_i64(1, ep / tp);
-    const bool even = tp * dp % ep == 0 && (ep == 1 || c->out->shape.moe);
-    if (even && tp_possible(&c->out->shape, tp))
-        add_dealt(c, unit,
-                  (gp_serve_layout){
-                      .tp = tp, .pp = gp_num_max_i64(1, p->pp), .ep = ep, .attention_dp = dp});
+    const int64_t most = gp_num_max_i64(GROUP_TP_MAX, p->tp);
+    for (int64_t tp = first_of(c, p->tp); tp <= most; tp = next_of(c, p->tp, tp)) {
+        const int64_t dp = p->dp > 0 ? p->dp : gp_num_max_i64(1, ep / tp);
+        if (p->tp > 0 || tp * dp % ep == 0)
+            add_dealt(c, unit,
+                      (gp_serve_layout){.tp = tp,
+                                        .pp = gp_num_max_i64(1, p->pp),
+                                        .ep = ep,
+                                        .attention_dp = dp});
+    }
 }
 
 static void search(const gp_case *c, size_t unit) {
     gp_unit_capability *store = &c->units[unit];
     const gp_parallelism *p = &c->workload->parallelism;
     if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
-        add_declared(c, unit);
+        search_declared(c, unit);
         return;
     }
-    for (int64_t pp = 1; pp <= PIPELINE_NODES_MAX; pp *= 2) {
+    const int64_t most = gp_num_max_i64(PIPELINE_NODES_MAX, bound_to(c, p->pp));
+    for (int64_t pp = first_of(c, p->pp); pp <= most; pp = next_of(c, p->pp, pp)) {
         const int64_t from = store->serve_count;
-        if (wanted(c, p->pp, pp))
-            search_tp(c, unit, pp);
+        search_tp(c, unit, pp);
         if (pp == 1 && c->out->shape.moe && is_free(c))
             search_experts(c, unit);
         if (any_fits(store, from))

@@ -11,10 +11,12 @@
 #include "plan/train_tried.h"
 
 #include "base/num.h"
+#include "estimate/train.h"
 
 typedef struct search {
     const gp_case *c;
     gp_train_job job; /* with what is offloaded in this walk */
+    gp_train_rates rates;
     int offload;
     bool on_drives;
     const gp_machine *machine;
@@ -122,7 +124,7 @@ typedef enum outcome {
 } outcome;
 
 /* Tells whoever asks of a layout that was tried; ranks by the score where `rank` is 0. */
-static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, double rank) {
+static void keep_tried(search *s, const gp_layout *layout, gp_layout_tried row, double rank) {
     gp_train_time time;
     if (s->tried == NULL)
         return;
@@ -136,19 +138,31 @@ static void keep_tried(search *s, const gp_layout *layout, gp_train_tried row, d
     gp_tried_keep(s->tried, &kept);
 }
 
+/* It would fit with everything recomputed. */
+static bool would_fit(const search *s, gp_layout layout) {
+    gp_memory memory;
+    layout.recompute = GP_RECOMPUTE_FULL;
+    gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
+                    s->c->memory_headroom_fraction, NULL, &memory);
+    return fits_in(s->c, &memory);
+}
+
 /* Whether a rule of the framework refuses the layout, or nobody builds it so. */
-static bool not_launched(search *s, const gp_layout *layout) {
+static bool not_launched(search *s, const gp_layout *layout, bool degrees_launch) {
     const bool declared = s->c->pinned && s->c->workload->parallelism.pp > 0;
-    const gp_layout_rule *rule = gp_layout_broken(&s->job, s->machine, layout);
+    const gp_layout_rule *rule = degrees_launch
+                                     ? gp_layout_chunks_broken(&s->job, s->machine, layout)
+                                     : gp_layout_broken(&s->job, s->machine, layout);
     if (rule == NULL)
         return !declared && !gp_layout_usual(&s->job, layout);
     if (s->best->rule == NULL) {
         s->best->rule = rule;
         s->refused = *layout;
     }
-    /* What no framework could launch need not be told. */
-    if ((rule->frameworks & 1u << GP_RULES_NONE) == 0)
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
+    /* What no framework could launch need not be told, unless nothing else was asked for. */
+    const bool told = (rule->frameworks & 1u << GP_RULES_NONE) == 0 || s->c->pinned;
+    if (s->tried != NULL && told && would_fit(s, *layout))
+        keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_RULE, .rule = rule}, 0);
     return true;
 }
 
@@ -169,6 +183,7 @@ static void keep_best(search *s, const gp_layout *layout, const gp_memory *memor
     const gp_case *c = s->c;
     gp_train_capability *best = s->best;
     gp_train_time time;
+    best->timed++;
     gp_train_step_time(&s->job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
     const double score = score_of(s, layout, time.step_s);
     const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
@@ -182,83 +197,149 @@ static void keep_best(search *s, const gp_layout *layout, const gp_memory *memor
     s->score = score;
 }
 
+/* A layout that launches and has no room. */
+static void lose_room(search *s, const gp_layout *layout, const gp_memory *memory) {
+    const double more = short_of(s->c, memory);
+    s->best->tried++;
+    keep_nearest(s, layout, memory);
+    keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more}, more);
+}
+
 /* Prices one layout where it fits. */
 static outcome try_layout(search *s, const gp_layout *layout) {
     const gp_case *c = s->c;
     gp_memory memory;
-    s->best->tried++;
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
     if (!fits_in(c, &memory)) {
-        const double more = short_of(c, &memory);
-        keep_nearest(s, layout, &memory);
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more},
-                   more);
+        lose_room(s, layout, &memory);
         return TOO_LARGE;
     }
+    s->best->tried++;
     double outside_bytes = 0;
     if (!machine_holds(s, layout, &memory, &outside_bytes)) {
         const double more = outside_bytes - room_outside(s, layout);
         keep_nearest(s, layout, &memory);
-        keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
+        keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_OUTSIDE, .short_bytes = more},
                    more);
         return NO_ROOM_OUTSIDE;
     }
     keep_best(s, layout, &memory, outside_bytes);
-    keep_tried(s, layout, (gp_train_tried){.reason = GP_TRIED_SLOWER}, 0);
+    keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_SLOWER}, 0);
     return FITS;
 }
 
-/* The least recomputation with which the batch fits. */
-static outcome try_batch(search *s, gp_layout layout, bool largest) {
+static bool may_recompute(const search *s, int recompute) {
     const int declared = s->c->workload->recompute;
+    return declared == GP_RECOMPUTE_AUTO || declared == recompute;
+}
+
+/* The least recomputation with which the batch fits, from *least on; that one then. */
+static outcome try_batch(search *s, gp_layout layout, bool largest, int *least) {
     layout.recompute = GP_RECOMPUTE_NONE; /* whether the layout is launched hangs on none */
     layout.global_batch_sequences = batch_of(s, &layout, largest);
-    if (not_launched(s, &layout))
+    if (not_launched(s, &layout, true))
         return REFUSED;
     outcome found = TOO_LARGE;
-    for (int r = GP_RECOMPUTE_NONE; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
-        if (declared != GP_RECOMPUTE_AUTO && declared != r)
+    for (int r = *least; r <= GP_RECOMPUTE_FULL && found == TOO_LARGE; r++) {
+        if (!may_recompute(s, r))
             continue;
         layout.recompute = r;
         found = try_layout(s, &layout);
     }
+    *least = layout.recompute;
     return found;
 }
 
-/* Micro-batch, batch and recomputation of an otherwise fixed layout. */
-static void try_batches(search *s, gp_layout layout) {
+/* Micro-batch, batch and recomputation of an otherwise fixed layout, from *least of that on; what
+ * the first that fits needs of it then. */
+static void try_batches(search *s, gp_layout layout, int *least) {
     const int64_t declared = gp_pinned(s->c, s->c->workload->parallelism.micro_batch);
+    int needed = *least;
+    bool first = true;
     for (int b = 0; b < (declared > 0 ? 1 : MICRO_BATCHES); b++) {
         layout.micro_batch = declared > 0 ? declared : micro_batches[b];
-        const outcome found = try_batch(s, layout, false);
-        if (found == FITS && s->batches.largest)
-            (void)try_batch(s, layout, true);
+        const outcome found = try_batch(s, layout, false, &needed);
         if (found == TOO_LARGE || found == NO_ROOM_OUTSIDE)
             return; /* a larger micro-batch needs more */
+        if (found == REFUSED)
+            continue;
+        if (first)
+            *least = needed;
+        first = false;
+        int more = needed;
+        if (s->batches.largest)
+            (void)try_batch(s, layout, true, &more);
     }
 }
 
-/* The degrees themselves: what refuses single stages and the smallest micro-batch refuses all. */
-static bool is_refused(search *s, gp_layout layout) {
+static double states_of(const gp_memory *memory) {
+    return memory->bytes[GP_MEMORY_WEIGHTS] + memory->bytes[GP_MEMORY_GRADIENTS] +
+           memory->bytes[GP_MEMORY_OPTIMIZER] + memory->bytes[GP_MEMORY_ADAPTER];
+}
+
+/* Does not fit even with all recomputed; what holds a layer or two may yet do with less of that,
+ * unless the states alone are too large. */
+static bool has_no_room(search *s, gp_layout layout) {
+    static const int order[] = {GP_RECOMPUTE_FULL, GP_RECOMPUTE_SELECTIVE, GP_RECOMPUTE_NONE};
+    gp_memory memory;
+    for (int i = 0; i < (int)(sizeof order / sizeof order[0]); i++) {
+        if (!may_recompute(s, order[i]))
+            continue;
+        layout.recompute = order[i];
+        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
+                        s->c->memory_headroom_fraction, NULL, &memory);
+        if (fits_in(s->c, &memory))
+            return false;
+        lose_room(s, &layout, &memory);
+        if (states_of(&memory) > memory.capacity_bytes)
+            return true;
+    }
+    return true;
+}
+
+/* Whether the degrees are worth walking: they launch with single stages and the smallest
+ * micro-batch, and with those, which need the least, they fit. */
+static bool degrees_do(search *s, gp_layout layout) {
+    const gp_parallelism *p = &s->c->workload->parallelism;
+    const int64_t vpp = gp_num_max_i64(1, gp_pinned(s->c, p->vpp));
+    const int64_t micro_batch = gp_num_max_i64(1, gp_pinned(s->c, p->micro_batch));
     layout.vpp = 1;
     layout.micro_batch = 1;
     layout.recompute = GP_RECOMPUTE_NONE;
     layout.global_batch_sequences = batch_of(s, &layout, false);
-    return not_launched(s, &layout);
+    if (not_launched(s, &layout, false))
+        return false;
+    if (vpp * micro_batch > 1) {
+        layout.vpp = vpp;
+        layout.micro_batch = micro_batch;
+        layout.global_batch_sequences = batch_of(s, &layout, false);
+        if (not_launched(s, &layout, true))
+            return false;
+    }
+    return !has_no_room(s, layout);
+}
+
+/* Virtual stages that the layers do not fill are walked only where they are declared. */
+static bool stages_do(const search *s, const gp_layout *layout) {
+    const double layers = s->c->out->shape.layers;
+    if (layout->vpp == 1 || gp_pinned(s->c, s->c->workload->parallelism.vpp) > 0)
+        return true;
+    return layout->pp > 1 && (double)(layout->pp * layout->vpp) <= layers + 2 &&
+           gp_layout_missing_layers(&s->job, layout) <= 2;
 }
 
 static void try_stages(search *s, gp_layout layout) {
-    const gp_parallelism *p = &s->c->workload->parallelism;
-    const int64_t declared = gp_pinned(s->c, p->vpp);
-    if (is_refused(s, layout))
+    const int64_t declared = gp_pinned(s->c, s->c->workload->parallelism.vpp);
+    int least = GP_RECOMPUTE_NONE;
+    if (!degrees_do(s, layout))
         return;
     for (int v = 0; v < (declared > 0 ? 1 : VIRTUAL_STAGES); v++) {
         layout.vpp = declared > 0 ? declared : virtual_stages[v];
-        if (layout.vpp > 1 && declared <= 0 &&
-            (layout.pp == 1 || (double)(layout.pp * layout.vpp) > s->c->out->shape.layers + 2))
-            return;
-        try_batches(s, layout);
+        int needed = least;
+        if (stages_do(s, &layout))
+            try_batches(s, layout, &needed);
+        least = v == 0 ? needed : least;
     }
 }
 
@@ -451,6 +532,7 @@ static void search_layouts(search *s) {
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->job.rules = rules_of(s->c);
         s->job.drawn = s->c->pinned;
+        s->job.rates = &s->rates;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
         const double depth = s->c->plan->constants->plan_pipeline_depth;
@@ -554,6 +636,7 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
         .batches = *batches,
         .tried = tried,
     };
+    gp_train_rates_of(&c->out->train, &machine, c->plan->constants, &s.rates);
     search_layouts(&s);
     if (!found->fits && (found->tried == 0 || c->pinned))
         found->refused = gp_train_refusal(c, found, &s.refused);
@@ -581,12 +664,12 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability *found = &store->train[store->train_count++];
     gp_search_train_with(c, unit, place, &batches, found);
-    c->out->layouts_tried += found->tried;
+    c->out->layouts_timed += found->timed;
     return found;
 }
 
 int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
-                          gp_train_tried ret[GP_TRAIN_TRIED_MAX]) {
+                          gp_layout_tried ret[GP_TRIED_MAX]) {
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability found;
     gp_tried_lists lists = {0};

@@ -241,11 +241,21 @@ static void size_shared(const gp_case *c, size_t unit, const bounds *b) {
     }
 }
 
-/* Parts of one machine: 1, 2, 4 ... GPUs; true where one is enough. */
+/* GPUs of a job whose degrees are all declared; 0: they are not. */
+static int64_t gpus_declared(const gp_case *c) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    const bool all = p->tp > 0 && p->pp > 0 && p->dp > 0;
+    return all && c->pinned ? p->tp * p->pp * p->dp * gp_num_max_i64(1, p->cp) : 0;
+}
+
+/* Parts of one machine: 1, 2, 4 ... GPUs, or those declared; true where one is enough. */
 static bool size_parts(const gp_case *c, size_t unit, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
+    const int64_t declared = gpus_declared(c);
+    const int64_t most = gp_num_min_i64(machine->gpus - 1, b->max_gpus);
     bool enough = false;
-    for (int64_t gpus = 1; gpus < machine->gpus && gpus <= b->max_gpus; gpus *= 2) {
+    for (int64_t gpus = gp_num_max_i64(1, declared); gpus <= most;
+         gpus = declared > 0 ? machine->gpus : gpus * 2) {
         const gp_train_place place = {.gpus = gpus, .jobs = 1, .nodes = 1};
         if (!hopeless(c, unit, gpus))
             enough = consider_place(c, unit, place, b).feasible || enough;
@@ -284,12 +294,25 @@ static double less_work(double a, double b) {
     return a <= 0 ? b : b <= 0 ? a : gp_num_min(a, b);
 }
 
+/* Machines that declared GPUs fill, all of theirs or a round part. */
+static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    const int64_t part = round_part(gpus);
+    const bool idle = declared % gpus != 0 && declared % part == 0;
+    return idle ? declared / part : gp_num_max_i64(1, (declared + gpus - 1) / gpus);
+}
+
 /* Whole machines in powers of two, the limit itself last; from the first that is enough the counts
  * before it, and where the shortest time is wanted those beyond it as well. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
     const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
+    const int64_t declared = gpus_declared(c);
+    if (declared > 0) {
+        (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
+        return;
+    }
     /* A part of a machine that is too small is told by what a whole one would lack. */
     if (most <= 0)
         (void)consider_machines(c, unit, 1, b);
@@ -621,34 +644,74 @@ static int64_t densest(const gp_machine *machine, const gp_serve_capability *fou
     return found->gpus >= machine->gpus ? 1 : machine->gpus / found->gpus;
 }
 
+/* How a fleet is judged beside others of its layout: those that are short of nothing first, for the
+ * load or for availability, then fewer machines, replicas and, among as many, spares. */
+typedef struct spread {
+    int64_t short_of, nodes, replicas, spare;
+} spread;
+
+static bool betters(const spread *a, const spread *b) {
+    if (a->short_of != b->short_of)
+        return a->short_of < b->short_of;
+    if (a->nodes != b->nodes)
+        return a->nodes < b->nodes;
+    return a->replicas != b->replicas ? a->replicas < b->replicas : a->spare < b->spare;
+}
+
 /* Replicas on each machine that is held for availability: fewer of them take fewer spares, as long
  * as they take no more machines. Without that goal they lie where there is room. */
 static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capability *found,
                            int64_t min_nodes) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const int64_t most = densest(machine, found);
-    int64_t best = most;
-    int64_t best_nodes = 0;
-    int64_t best_replicas = 0;
+    const int64_t load = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
+    int64_t best_each = most;
+    spread best = {0};
     if (!(c->workload->goal.slo.availability > 0) || found->gpus >= machine->gpus || !found->fits)
         return most;
     for (int64_t each = most; each > 0; each--) {
         const fleet f = fleet_of(c, unit, found, min_nodes, each);
-        const int64_t nodes = nodes_of_fleet(machine, found, &f);
-        const int64_t replicas = f.needed + f.spare;
-        if (best_nodes > 0 &&
-            (nodes > best_nodes || (nodes == best_nodes && replicas >= best_replicas)))
+        const int64_t spares = spares_for(c, machine, found, f.needed, each);
+        const spread now = {.short_of = gp_num_max_i64(0, load - f.needed) +
+                                        gp_num_max_i64(0, spares - f.spare),
+                            .nodes = nodes_of_fleet(machine, found, &f),
+                            .replicas = f.needed + f.spare,
+                            .spare = f.spare};
+        if (best.nodes > 0 && !betters(&now, &best))
             continue;
-        best = each;
-        best_nodes = nodes;
-        best_replicas = replicas;
+        best = now;
+        best_each = each;
     }
-    return best;
+    return best_each;
+}
+
+/* Where the engine launches none of the layouts asked for: the first of them, and why. */
+static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
+    const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
+    const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
+    const int64_t each = c->plan->units[unit].machine.gpus;
+    const gp_candidate candidate = {
+        .present = true,
+        .unit = &c->plan->units[unit],
+        .nodes = (gpus + each - 1) / each,
+        .gpus = gpus,
+        .replicas = 1,
+        .serve_layout = refusal->layout,
+        .lack = {.bound = GP_BOUND_SUPPLY,
+                 .have = (double)gpus,
+                 .dim = GP_DIM_COUNT,
+                 .why = gp_serve_refusal_words(c, refusal),
+                 .refused = true},
+    };
+    if (c->units[unit].refusal_count > 0)
+        b->sink(b->to, &candidate);
 }
 
 static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    if (count == 0)
+        tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
         gp_candidate candidate;
         fill_serving(c, unit, &all[i], b->min_nodes, best_spread(c, unit, &all[i], b->min_nodes),

@@ -19,23 +19,13 @@ static int64_t needed_for(const gp_case *c, double each) {
         1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
 }
 
-/* Replicas of one pool with its spares, and the machines they would take by themselves; `each` is
- * what one replica carries. */
+/* Replicas of one pool with its spares; `each` is what one replica carries. */
 static int64_t pool_of(const gp_case *c, const gp_machine *machine,
-                       const gp_serve_capability *layout, double each, int64_t *ret_spare,
-                       int64_t *ret_nodes) {
+                       const gp_serve_capability *layout, double each, int64_t *ret_spare) {
+    int64_t nodes = 0;
     const int64_t needed = needed_for(c, each);
-    *ret_spare = gp_size_spares(c, machine, layout, needed, ret_nodes);
+    *ret_spare = gp_size_spares(c, machine, layout, needed, &nodes);
     return needed + *ret_spare;
-}
-
-/* Sizes that divide the machine pack without a gap; spares are held on whole machines. */
-static int64_t nodes_together(const gp_machine *machine, const gp_serve_capability *a,
-                              const gp_serve_capability *b, int64_t gpus, int64_t apart) {
-    const int64_t larger = gp_num_max_i64(a->gpus, b->gpus);
-    const int64_t smaller = gp_num_min_i64(a->gpus, b->gpus);
-    const bool packs = machine->gpus % larger == 0 && larger % smaller == 0;
-    return packs ? (gpus + machine->gpus - 1) / machine->gpus : apart;
 }
 
 static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
@@ -92,30 +82,23 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     const gp_serve_capability *b = &c->units[unit].serve[found->decode];
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
-    int64_t nodes_a = 0;
-    int64_t nodes_b = 0;
     pools.prefill_replicas =
         pool_of(c, machine, a, found->prefill_per_s[judged(c)] * (1 - found->prefill_loss),
-                &pools.prefill_spare, &nodes_a);
+                &pools.prefill_spare);
     pools.decode_replicas =
         pool_of(c, machine, b, found->decode_per_s[judged(c)] * (1 - found->decode_loss),
-                &pools.decode_spare, &nodes_b);
+                &pools.decode_spare);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
-    const bool spared = pools.prefill_spare + pools.decode_spare > 0;
-    const int64_t nodes =
-        spared ? nodes_a + nodes_b : nodes_together(machine, a, b, gpus, nodes_a + nodes_b);
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
     *ret = (gp_candidate){
         .present = true,
         .unit = &c->plan->units[unit],
-        .nodes = nodes,
-        .gpus = c->exclusive ? nodes * machine->gpus : gpus,
+        .gpus = gpus,
         .replicas = pools.prefill_replicas + pools.decode_replicas,
         .spare_replicas = pools.prefill_spare + pools.decode_spare,
-        .group_count = c->exclusive ? 1 : 2,
-        .groups = {c->exclusive ? (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes}
-                                : group_of(machine, a, pools.prefill_replicas, pools.prefill_spare),
+        .group_count = 2,
+        .groups = {group_of(machine, a, pools.prefill_replicas, pools.prefill_spare),
                    group_of(machine, b, pools.decode_replicas, pools.decode_spare)},
         .serve_layout = b->layout,
         .split = pools,
@@ -128,6 +111,12 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
             gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
                                  pools.decode_spare),
     };
+    ret->nodes = gp_ledger_nodes(c->plan, ret);
+    if (!c->exclusive)
+        return;
+    ret->gpus = ret->nodes * machine->gpus;
+    ret->group_count = 1;
+    ret->groups[0] = (gp_group){.gpus = machine->gpus, .nodes = 1, .count = ret->nodes};
 }
 
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {

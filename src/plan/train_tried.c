@@ -5,8 +5,9 @@
 
 #include "base/num.h"
 
-/* Kept of each list: GP_TRAIN_TRIED_MAX together. */
-static const int quotas[GP_TRIED_LISTS] = {GP_TRIED_LIST_MAX, 3, 2};
+/* Told of each list: GP_TRIED_MAX together. More are kept, since of those that are short of room
+ * only some would have been faster. */
+static const int quotas[GP_TRIED_LISTS] = {6, 3, 3};
 
 static int list_of(gp_tried_reason reason) {
     static const int lists[] = {[GP_TRIED_BEST] = 0,
@@ -17,7 +18,7 @@ static int list_of(gp_tried_reason reason) {
     return lists[reason];
 }
 
-static bool same_degrees(const gp_layout *a, const gp_layout *b) {
+bool gp_layout_alike(const gp_layout *a, const gp_layout *b) {
     return a->tp == b->tp && a->pp == b->pp && a->cp == b->cp && a->dp == b->dp && a->ep == b->ep &&
            a->zero == b->zero && a->shard_group == b->shard_group && a->offload == b->offload;
 }
@@ -32,7 +33,7 @@ void gp_tried_keep(gp_tried_lists *lists, const gp_tried_row *row) {
     gp_tried_row *rows = lists->rows[list];
     int *count = &lists->count[list];
     for (int i = 0; i < *count; i++) {
-        if (!same_degrees(&rows[i].row.layout, &row->row.layout))
+        if (!gp_layout_alike(&rows[i].row.layout, &row->row.layout))
             continue;
         if (rows[i].rank <= row->rank)
             return;
@@ -42,9 +43,9 @@ void gp_tried_keep(gp_tried_lists *lists, const gp_tried_row *row) {
     int at = *count;
     while (at > 0 && rows[at - 1].rank > row->rank)
         at--;
-    if (at >= quotas[list])
+    if (at >= GP_TRIED_LIST_MAX)
         return;
-    if (*count == quotas[list])
+    if (*count == GP_TRIED_LIST_MAX)
         (*count)--;
     memmove(rows + at + 1, rows + at, (size_t)(*count - at) * sizeof *rows);
     rows[at] = *row;
@@ -52,28 +53,48 @@ void gp_tried_keep(gp_tried_lists *lists, const gp_tried_row *row) {
 }
 
 /* A layout that fits with a smaller micro-batch is told once. */
-static bool told(const gp_train_tried *rows, int count, const gp_layout *layout) {
+static bool told(const gp_layout_tried *rows, int count, const gp_layout *layout) {
     for (int i = 0; i < count; i++)
-        if (same_degrees(&rows[i].layout, layout))
+        if (gp_layout_alike(&rows[i].layout, layout))
             return true;
     return false;
 }
 
-int gp_tried_join(const gp_tried_lists *lists, gp_train_tried ret[GP_TRAIN_TRIED_MAX]) {
+/* What would not have been faster either is told only where nothing else of its list is. */
+static bool worth_telling(const gp_layout_tried *row, int list, int told_of_list) {
+    return list == 0 || row->worse_fraction <= 0 || told_of_list == 0;
+}
+
+/* Those that fit by their time per token: what was ranked with a price on splits. */
+static void sort_by_time(gp_layout_tried *rows, int count) {
+    for (int i = 2; i < count; i++) {
+        const gp_layout_tried row = rows[i];
+        int at = i;
+        for (; at > 1 && rows[at - 1].worse_fraction > row.worse_fraction; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+}
+
+int gp_tried_join(const gp_tried_lists *lists, gp_layout_tried ret[GP_TRIED_MAX]) {
     const double best_s = lists->count[0] > 0 ? lists->rows[0][0].per_sequence_s : 0;
     int count = 0;
     for (int list = 0; list < GP_TRIED_LISTS; list++) {
-        for (int i = 0; i < lists->count[list]; i++) {
+        int of_list = 0;
+        for (int i = 0; i < lists->count[list] && of_list < quotas[list]; i++) {
             const gp_tried_row *it = &lists->rows[list][i];
-            if (told(ret, count, &it->row.layout))
-                continue;
-            ret[count] = it->row;
-            if (count == 0 && list == 0)
-                ret[count].reason = GP_TRIED_BEST;
+            gp_layout_tried row = it->row;
             if (best_s > 0)
-                ret[count].slower_fraction = it->per_sequence_s / best_s - 1;
-            count++;
+                row.worse_fraction = it->per_sequence_s / best_s - 1;
+            if (told(ret, count, &row.layout) || !worth_telling(&row, list, of_list))
+                continue;
+            if (count == 0 && list == 0)
+                row.reason = GP_TRIED_BEST;
+            ret[count++] = row;
+            of_list++;
         }
+        if (list == 0)
+            sort_by_time(ret, count);
     }
     return count;
 }

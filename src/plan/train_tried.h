@@ -4,10 +4,10 @@
 
 #include "plan/context.h"
 
-enum { GP_TRIED_LISTS = 3, GP_TRIED_LIST_MAX = 5 };
+enum { GP_TRIED_LISTS = 3, GP_TRIED_LIST_MAX = 8 };
 
 typedef struct gp_tried_row {
-    gp_train_tried row;
+    gp_layout_tried row;
     double rank;           /* the smaller, the sooner it is told */
     double per_sequence_s; /* its step over the sequences of one */
 } gp_tried_row;
@@ -21,6 +21,6 @@ typedef struct gp_tried_lists {
 /* Keeps the row if it is among the best of its kind; one of each set of degrees. */
 void gp_tried_keep(gp_tried_lists *lists, const gp_tried_row *row);
 /* The lists as one: the best first, then what fits, what does not, what is not launched. */
-int gp_tried_join(const gp_tried_lists *lists, gp_train_tried ret[GP_TRAIN_TRIED_MAX]);
+int gp_tried_join(const gp_tried_lists *lists, gp_layout_tried ret[GP_TRIED_MAX]);
 
 #endif

@@ -157,6 +157,7 @@ static gp_status add_pools(gp_plan_context *plan) {
             unit->id = unit->system->id;
         }
         unit->there_nodes += pool->count;
+        unit->fabric_nodes += GP_GIVEN(pool, gp_pool, connected) ? pool->connected : pool->count;
         unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
     }
     return GP_OK;

@@ -109,10 +109,10 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
     gp_rack_size_of(&input, NULL, ret);
 }
 
-int64_t gp_usage_fabric_nodes(const gp_using *u, size_t unit) {
-    const gp_kind_hold *hold = &u->ledger->kinds[unit];
-    const bool declared = gp_plan_compute_fabric(u->plan) != NULL;
-    return gp_num_max_i64(hold->fabric_nodes, declared ? hold->stand - hold->bought : 0);
+int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
+    const bool declared = gp_plan_compute_fabric(plan) != NULL;
+    return gp_num_max_i64(ledger->kinds[unit].fabric_nodes,
+                          declared ? plan->units[unit].fabric_nodes : 0);
 }
 
 void gp_usage_add(gp_using *u, const gp_bill_item *item) {

@@ -30,8 +30,6 @@ typedef struct gp_using {
 
 /* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
 void gp_usage_add(gp_using *u, const gp_bill_item *item);
-/* Machines of a unit with which its compute fabric is built. */
-int64_t gp_usage_fabric_nodes(const gp_using *u, size_t unit);
 /* --- usage_kinds.c: machines of a kind with their racks and their fabric */
 void gp_usage_kinds(gp_using *u);
 /* --- usage_cooling.c */

@@ -96,13 +96,16 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
 
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_plan_context *plan = use->plan;
-    const int64_t nodes = gp_usage_fabric_nodes(use, u);
+    const int64_t nodes = gp_usage_fabric_nodes(plan, use->ledger, u);
     const gp_kind_hold *hold = &use->ledger->kinds[u];
+    const gp_unit *unit = &plan->units[u];
+    const int64_t apart = unit->there_nodes - unit->fabric_nodes;
     gp_fabric_size size;
     gp_fabric_size there;
     gp_fabric_parts parts_there;
     gp_plan_fabric_built(plan, u, nodes, &size);
-    gp_plan_fabric(plan, u, hold->stand - hold->bought, &there);
+    gp_plan_fabric(plan, u, hold->stand - hold->bought - apart, &there);
+    kind->fabric_nodes = nodes;
     const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
                                   .spine = gp_num_max_i64(0, size.spine - there.spine),
                                   .core = gp_num_max_i64(0, size.core - there.core)};
@@ -122,7 +125,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
 
 static void keep_room_of_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     int64_t ports = 1;
-    const int64_t nodes = gp_usage_fabric_nodes(use, u);
+    const int64_t nodes = gp_usage_fabric_nodes(use->plan, use->ledger, u);
     const gp_fabric_input input = gp_plan_fabric_input(use->plan, u, nodes, &ports);
     gp_fabric_room *most = &use->usage->room.fabric_room;
     gp_fabric_room fabric;

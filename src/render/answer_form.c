@@ -117,7 +117,7 @@ static const char *take_words(gp_form_out *out, const gp_report *report) {
             : "";
     return gp_form_text(
         out, "%s with %s%s%s%s; %s, %s at the facility's meter%s%s.",
-        gp_form_plural(out, summary->nodes, "machine", "machines"),
+        gp_form_site_machines(out, summary, true),
         gp_form_plural(out, summary->gpus, "GPU", "GPUs"), *kinds != '\0' ? ": " : "", kinds,
         origin_words(out, summary), gp_form_plural(out, summary->racks, "rack", "racks"),
         gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER), money, year);

@@ -14,7 +14,7 @@
 enum { EXPORT_MAX_BYTES = 64 << 20, LINE_COLUMNS = 200 };
 
 const gp_export *const gp_exports[] = {&gp_export_k8s, &gp_export_kueue, &gp_export_slurm,
-                                       &gp_export_bom, &gp_export_rfp};
+                                       &gp_export_bom, &gp_export_rfp,   &gp_export_spec};
 const size_t gp_export_count = sizeof gp_exports / sizeof gp_exports[0];
 
 const char *gp_export_name(const gp_export *kind) {

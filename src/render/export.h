@@ -32,6 +32,7 @@ extern const gp_export gp_export_kueue;
 extern const gp_export gp_export_slurm;
 extern const gp_export gp_export_bom;
 extern const gp_export gp_export_rfp;
+extern const gp_export gp_export_spec;
 
 /* The first problem ends the export; what is written after it is lost. */
 void gp_export_fail(gp_export_out *out, const char *hint, const char *format, ...)

@@ -229,7 +229,7 @@ static void container(const target *it, int depth, const gp_launch *launch) {
     environment(it, depth + 2, "TENSOR_PARALLEL_SIZE", it->tp);
     environment(it, depth + 2, "PIPELINE_PARALLEL_SIZE", it->pp);
     environment(it, depth + 2, "EXPERT_PARALLEL_SIZE", it->ep);
-    environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", chosen->cp);
+    environment(it, depth + 2, "CONTEXT_PARALLEL_SIZE", it->pool != NULL ? 1 : chosen->cp);
     environment(it, depth + 2, "DATA_PARALLEL_SIZE", it->dp);
     environment(it, depth + 2, "MICRO_BATCH_SIZE", chosen->micro_batch);
     variable_place place = {it, depth + 2};

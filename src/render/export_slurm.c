@@ -247,8 +247,8 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
     variable(out, "TENSOR_PARALLEL_SIZE", pool != NULL ? pool->tp : chosen->tp);
     variable(out, "PIPELINE_PARALLEL_SIZE", pool != NULL ? pool->pp : chosen->pp);
     variable(out, "EXPERT_PARALLEL_SIZE", pool != NULL ? pool->ep : chosen->ep);
-    variable(out, "CONTEXT_PARALLEL_SIZE", chosen->cp);
-    variable(out, "DATA_PARALLEL_SIZE", chosen->dp);
+    variable(out, "CONTEXT_PARALLEL_SIZE", pool != NULL ? 1 : chosen->cp);
+    variable(out, "DATA_PARALLEL_SIZE", pool != NULL ? pool->dp : chosen->dp);
     variable(out, "MICRO_BATCH_SIZE", chosen->micro_batch);
     gp_export_launch_variables(out, it, text_variable, out);
     write_launch(out, it);

@@ -103,13 +103,23 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
     return gp_form_text(out, "%lld x %s", (long long)candidate->nodes, candidate->system);
 }
 
-const char *gp_form_now(gp_form_out *out, const gp_report_available *available) {
-    if (available->system == NULL)
+const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
+    if (today->system == NULL)
         return "nothing";
-    if (available->nodes == 0)
-        return gp_form_text(out, "%s of %s", gp_form_plural(out, available->gpus, "GPU", "GPUs"),
-                            available->system);
-    return gp_form_text(out, "%lld x %s", (long long)available->nodes, available->system);
+    if (today->nodes == 0)
+        return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU", "GPUs"),
+                            today->system);
+    return gp_form_text(out, "%lld x %s", (long long)today->nodes, today->system);
+}
+
+const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
+    const char *held = noun ? gp_form_plural(out, summary->nodes, "machine", "machines")
+                            : gp_form_count(out, summary->nodes);
+    const int64_t all = summary->stand_nodes + summary->rented_nodes;
+    if (summary->stand_nodes == GP_REPORT_NO_COUNT || all <= summary->nodes)
+        return held;
+    return gp_form_text(out, "%s of %s%s", gp_form_count(out, summary->nodes),
+                        gp_form_count(out, all), noun ? " machines" : "");
 }
 
 const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate) {

@@ -112,8 +112,11 @@ const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal);
 /* "first token, p95" for ttftP95, "max duration" for maxDuration. */
 const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
-/* The baseline: what of it is there today, "nothing" on an empty site. */
-const char *gp_form_now(gp_form_out *out, const gp_report_available *available);
+/* What a workload uses today, "nothing" on an empty site. */
+const char *gp_form_now(gp_form_out *out, const gp_report_available *today);
+/* "18 machines", or "3 of 10 machines" where some that stand are held by nobody; the number alone
+ * without `noun`. */
+const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun);
 /* "8 there, 6 to buy": where the machines of a candidate come from. */
 const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate);
 /* "met, 31% spare", "unsure, 4% off", "missed, 40% off", "not judged", "no goal": the goal with the

@@ -23,7 +23,7 @@ static void write_tiles(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     gp_buf_str(out->buf, "<dl class=\"tiles\">\n");
     tile(out, "GPUs", gp_form_count(out, summary->gpus));
-    tile(out, "Machines", gp_form_count(out, summary->nodes));
+    tile(out, "Machines", gp_form_site_machines(out, summary, false));
     tile(out, "To buy", gp_form_count(out, summary->bought_nodes));
     tile(out, "To rent",
          summary->rented_nodes > 0 ? gp_form_count(out, summary->rented_nodes) : "-");
@@ -53,7 +53,7 @@ static void verdict_row(const gp_html_table *table, const gp_report_workload *wo
     const gp_report_candidate *chosen = &verdict->chosen;
     const bool holds = chosen->feasible;
     GP_HTML_ROW(table, gp_form_or(workload->name, "?"), workload->type,
-                gp_form_now(out, &verdict->available), holds ? gp_form_machines(out, chosen) : "-",
+                gp_form_now(out, &verdict->today), holds ? gp_form_machines(out, chosen) : "-",
                 verdict->scale, gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
                 holds ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER) : "-",
                 holds ? gp_form_money(out, chosen->cost_per_year, currency) : "-");

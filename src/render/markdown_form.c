@@ -18,7 +18,7 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         const gp_report_recommendation *verdict = &workload->recommendation;
         const bool feasible = verdict->chosen.feasible;
         GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
-                  gp_form_now(out, &verdict->available),
+                  gp_form_now(out, &verdict->today),
                   feasible ? gp_form_machines(out, &verdict->chosen) : "-", verdict->scale,
                   gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
                   feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
@@ -154,7 +154,7 @@ static void write_site(gp_form_out *out, const gp_report *report) {
     gp_buf_str(out->buf, "\n### Site\n");
     GP_MD_HEADER(out, "GPUs", "Machines", "To buy", "To rent", "Racks", "IT power",
                  "Facility power", "Fabric", "Cost of a year");
-    GP_MD_ROW(out, gp_form_count(out, summary->gpus), gp_form_count(out, summary->nodes),
+    GP_MD_ROW(out, gp_form_count(out, summary->gpus), gp_form_site_machines(out, summary, false),
               gp_form_count(out, summary->bought_nodes), gp_form_count(out, summary->rented_nodes),
               gp_form_count(out, summary->racks),
               gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
@@ -294,6 +294,15 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
                                                   : gp_form_amount(out, figure->value, figure->dim,
                                                                    explanation->currency);
         GP_MD_ROW(out, figure->path, value, from);
+    }
+    if (explanation->layouts.count > 0)
+        GP_MD_HEADER(out, "Layout", "Step", "Why");
+    for (size_t i = 0; i < explanation->layouts.count; i++) {
+        const gp_explained_layout *layout = &explanation->layouts.items[i];
+        GP_MD_ROW(out, layout->layout,
+                  isfinite(layout->step_s) ? gp_form_quantity(out, layout->step_s, GP_DIM_TIME)
+                                           : "-",
+                  layout->why);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {
         const gp_explained_term *term = &explanation->terms.items[i];

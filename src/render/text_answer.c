@@ -76,7 +76,7 @@ static void print_verdicts(gp_form_out *out, const gp_report *report) {
         if (cells == NULL)
             return;
         cells[0] = gp_form_or(workload->name, "?");
-        cells[1] = gp_form_now(out, &verdict->available);
+        cells[1] = gp_form_now(out, &verdict->today);
         cells[2] = verdict->chosen.feasible ? gp_form_machines(out, &verdict->chosen) : "-";
         cells[3] = verdict->scale;
         cells[4] = gp_form_words(out, verdict->bound_by);
@@ -113,7 +113,7 @@ static void print_site(gp_form_out *out, const gp_report *report) {
     gp_wrap(out,
             gp_form_text(out, "%s in %s%s%s; %s; fabric %s",
                          gp_form_plural(out, summary->gpus, "GPU", "GPUs"),
-                         gp_form_plural(out, summary->nodes, "machine", "machines"), bought, rented,
+                         gp_form_site_machines(out, summary, true), bought, rented,
                          gp_form_plural(out, summary->racks, "rack", "racks"), fabric),
             10, 10);
     gp_buf_repeat(out->buf, ' ', 10);

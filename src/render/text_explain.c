@@ -71,6 +71,30 @@ static void print_figure(gp_form_out *out, const gp_explained_figure *figure,
             2, 6);
 }
 
+static void print_layout(gp_form_out *out, source_list *list, const gp_explained_layout *layout) {
+    const char *step =
+        isfinite(layout->step_s)
+            ? gp_form_text(out, " (%s a step)", gp_form_quantity(out, layout->step_s, GP_DIM_TIME))
+            : "";
+    const char *source =
+        layout->source != NULL ? gp_form_text(out, " %s", number_of(out, list, layout->source))
+                               : "";
+    gp_buf_repeat(out->buf, ' ', 2);
+    gp_wrap(out,
+            gp_form_text(out, "%s%s: %s%s", gp_form_or(layout->layout, "-"), step,
+                         gp_form_or(layout->why, "-"), source),
+            2, 6);
+}
+
+static void print_layouts(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
+    if (explanation->layouts.count > 0)
+        gp_text_heading(
+            out, gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit",
+                              (long long)explanation->layouts_timed));
+    for (size_t i = 0; i < explanation->layouts.count; i++)
+        print_layout(out, list, &explanation->layouts.items[i]);
+}
+
 static void print_sources(gp_form_out *out, const source_list *list) {
     if (list->count > 0)
         gp_text_heading(out, "SOURCES");
@@ -94,6 +118,7 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
         gp_text_heading(out, "FIGURES");
     for (size_t i = 0; i < explanation->figures.count; i++)
         print_figure(out, &explanation->figures.items[i], explanation->currency);
+    print_layouts(out, &list, explanation);
     for (size_t i = 0; i < explanation->terms.count; i++)
         print_term(out, &list, &explanation->terms.items[i], explanation->currency);
     print_sources(out, &list);

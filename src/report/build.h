@@ -46,6 +46,8 @@ double gp_build_per_year(double per_s);
 
 /* "16 x dgx-h200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
+/* Pools with layouts of their own; none where there is but one. */
+gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
 /* `none`: what to say where there is no candidate at all. */
 gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
                              const gp_candidate *candidate, const char *none,
@@ -70,6 +72,10 @@ bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *c
 /* The fabric of the spec that carries the workloads' traffic, or NULL. */
 const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
 /* "short of memory: 79.6 GiB where 141 GiB is needed" */
+const char *gp_build_recompute_name(int recompute); /* "none" "selective" "full" "auto" */
+/* "TP4 PP2 DP16 ZeRO-1" of a training, "8 GPUs (TP8)" of a replica. */
+const char *gp_build_degree_words(gp_build *build, const gp_layout *layout);
+const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout);
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);
@@ -102,6 +108,8 @@ gp_status gp_build_assumptions(gp_build *build);
 gp_status gp_build_data(gp_build *build);
 gp_status gp_build_provenance(gp_build *build);
 
+/* The rows of the metric that asks for layouts. */
+gp_status gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);
 /* The same as gp_report_explain, of the site. */
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
                           const char *metric, gp_explanation **ret_explanation,

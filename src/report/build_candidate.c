@@ -1,6 +1,7 @@
 /* One candidate of a workload as the report shows it: hardware, layout in words, time, cost. */
 #include "report/build.h"
 
+#include "base/num.h"
 #include "report/describe.h"
 
 typedef struct layout_size {
@@ -37,8 +38,7 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
     return text[0] != '\0' ? text : "no split";
 }
 
-/* "8 GPUs (TP8)" */
-static const char *replica_words(gp_build *build, const gp_serve_layout *layout) {
+const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout) {
     const layout_size sizes[] = {
         {"TP", layout->tp}, {"PP", layout->pp}, {"DP", layout->attention_dp}, {"EP", layout->ep}};
     return gp_build_word(gp_build_text(
@@ -51,11 +51,43 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
     if (pools->present)
         return gp_build_text(
             build, "prefill %lld x %s and decode %lld x %s", (long long)pools->prefill_replicas,
-            replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
-            replica_words(build, &pools->layouts.decode));
+            gp_build_replica_words(build, &pools->layouts.prefill), (long long)pools->decode_replicas,
+            gp_build_replica_words(build, &pools->layouts.decode));
     return gp_build_text(build, "%s x %s",
                          gp_build_count(build, candidate->replicas, "replica", "replicas"),
-                         replica_words(build, &candidate->serve_layout));
+                         gp_build_replica_words(build, &candidate->serve_layout));
+}
+
+static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_layout *layout,
+                              int64_t replicas, int64_t spare) {
+    const int64_t each = gp_serve_layout_gpus(layout);
+    return (gp_report_pool){
+        .name = name,
+        .gpus = replicas * each,
+        .replicas = replicas,
+        .spare_replicas = spare,
+        .gpus_per_replica = each,
+        .tp = layout->tp,
+        .pp = layout->pp,
+        .dp = gp_num_max_i64(1, layout->attention_dp),
+        .ep = gp_num_max_i64(1, layout->ep),
+        .layout = gp_build_text(build, "%s x %s",
+                                gp_build_count(build, replicas, "replica", "replicas"),
+                                gp_build_replica_words(build, layout)),
+    };
+}
+
+gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret) {
+    if (!pools->present)
+        return GP_OK;
+    ret->items = GP_NEW_ARRAY(build->arena, gp_report_pool, 2);
+    if (ret->items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->items[ret->count++] = pool_of(build, "prefill", &pools->layouts.prefill,
+                                       pools->prefill_replicas, pools->prefill_spare);
+    ret->items[ret->count++] = pool_of(build, "decode", &pools->layouts.decode,
+                                       pools->decode_replicas, pools->decode_spare);
+    return GP_OK;
 }
 
 static const char *const offload_names[] = {
@@ -72,19 +104,20 @@ static const char *offload_words(gp_build *build, const gp_layout *layout) {
                                        layout->on_drives ? "on drives" : "in host memory"));
 }
 
-static const char *training_words(gp_build *build, const gp_workload_plan *plan,
-                                  const gp_candidate *candidate) {
-    const gp_layout *layout = &candidate->layout;
+const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
     const layout_size sizes[] = {{"TP", layout->tp}, {"PP", layout->pp}, {"VPP", layout->vpp},
                                  {"CP", layout->cp}, {"EP", layout->ep}, {"DP", layout->dp}};
-    size_t count = sizeof sizes / sizeof sizes[0];
-    const char *zero =
-        layout->zero > 0 && layout->dp > 1
-            ? gp_build_word(gp_build_text(build, " ZeRO-%lld", (long long)layout->zero))
-            : "";
+    const char *words = join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]);
+    if (layout->zero > 0 && layout->dp > 1)
+        words = gp_build_word(gp_build_text(build, "%s ZeRO-%lld", words, (long long)layout->zero));
     if (layout->shard_group > 0)
-        zero = gp_build_word(
-            gp_build_text(build, "%s in groups of %lld", zero, (long long)layout->shard_group));
+        words = gp_build_word(
+            gp_build_text(build, "%s in groups of %lld", words, (long long)layout->shard_group));
+    return gp_build_word(gp_build_text(build, "%s%s", words, offload_words(build, layout)));
+}
+
+static const char *training_words(gp_build *build, const gp_workload_plan *plan,
+                                  const gp_candidate *candidate) {
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
@@ -92,8 +125,8 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
     return gp_build_text(
-        build, "%s%s (%s%s%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
-        gp_build_word(each), join_sizes(build, sizes, count), zero, offload_words(build, layout));
+        build, "%s%s (%s)", gp_build_count(build, candidate->replicas, "job", "jobs"),
+        gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
@@ -102,7 +135,7 @@ const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                             : training_words(build, plan, candidate);
 }
 
-static const char *recompute_name(int recompute) {
+const char *gp_build_recompute_name(int recompute) {
     static const char *const names[] = {
         [GP_RECOMPUTE_AUTO] = "auto",
         [GP_RECOMPUTE_NONE] = "none",
@@ -112,22 +145,53 @@ static const char *recompute_name(int recompute) {
     return names[recompute];
 }
 
-static void fill_serving(const gp_candidate *candidate, gp_report_candidate *ret) {
-    ret->tp = candidate->serve_layout.tp;
-    ret->pp = candidate->serve_layout.pp;
-    ret->ep = candidate->serve_layout.ep;
-    ret->dp = candidate->serve_layout.attention_dp > 1 ? candidate->serve_layout.attention_dp : 1;
+static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret) {
+    ret->tp = layout->tp;
+    ret->pp = layout->pp;
+    ret->ep = gp_num_max_i64(1, layout->ep);
+    ret->dp = gp_num_max_i64(1, layout->attention_dp);
     ret->vpp = ret->cp = 1;
     ret->zero = 0;
-    ret->micro_batch = GP_REPORT_NO_COUNT;
+    ret->gpus_per_replica = gp_serve_layout_gpus(layout);
+}
+
+static gp_status fill_serving(gp_build *build, const gp_candidate *candidate,
+                              gp_report_candidate *ret) {
+    if (!candidate->split.present)
+        fill_degrees(&candidate->serve_layout, ret);
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
     ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
     ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
+    return gp_build_pools(build, &candidate->split, &ret->parts);
 }
 
-static void fill_training(const gp_candidate *candidate, gp_report_candidate *ret) {
+/* Places that are left free: the first and the last stage have theirs, and the others one each from
+ * the end on. */
+static gp_status fill_stages(gp_build *build, const gp_workload_plan *plan, const gp_layout *layout,
+                             gp_report_candidate *ret) {
+    const int64_t last = layout->pp - 1;
+    int64_t more = -(int64_t)plan->train.shape->layers;
+    int64_t *items = GP_NEW_ARRAY(build->arena, int64_t, (size_t)layout->pp);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (int64_t s = 0; s <= last; s++) {
+        items[s] = s == last ? layout->last_layers : s == 0 ? layout->first_layers
+                                                            : layout->stage_layers;
+        more += items[s];
+    }
+    items[last] -= last == 0 ? more : 0;
+    for (int64_t s = last - 1; more > 0 && last > 1; s = s > 1 ? s - 1 : last - 1, more--)
+        items[s]--;
+    ret->stage_layers.items = items;
+    ret->stage_layers.count = (size_t)layout->pp;
+    return GP_OK;
+}
+
+static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
+                               const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_layout *layout = &candidate->layout;
+    ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
     ret->jobs_per_gpu = candidate->jobs_per_gpu;
     ret->tp = layout->tp;
     ret->pp = layout->pp;
@@ -139,11 +203,15 @@ static void fill_training(const gp_candidate *candidate, gp_report_candidate *re
     ret->micro_batch = layout->micro_batch;
     if (layout->shard_group > 0)
         ret->shard_group = layout->shard_group;
-    ret->recompute = recompute_name(layout->recompute);
+    ret->recompute = gp_build_recompute_name(layout->recompute);
     ret->offload = offload_names[layout->offload];
     ret->offloaded_bytes = gp_build_positive(candidate->outside_bytes);
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->step_time_s = gp_build_band(candidate->step_s);
+    if (layout->stage_layers <= 0)
+        return GP_OK;
+    ret->global_batch_sequences = (int64_t)gp_train_step_sequences(&plan->train, layout);
+    return fill_stages(build, plan, layout, ret);
 }
 
 static void fill_cost(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
@@ -175,7 +243,6 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
-    ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
     ret->gpus_per_node = unit->machine.gpus;
     ret->hosts_per_node = hosts_of(&unit->machine);
     ret->gpus_per_domain = unit->machine.domain;
@@ -213,12 +280,13 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
                              const gp_candidate *candidate, const char *none,
                              gp_report_candidate *ret) {
     ret->feasible = candidate->present && candidate->feasible;
+    gp_status st = GP_OK;
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
-        if (plan->is_serving)
-            fill_serving(candidate, ret);
-        else
-            fill_training(candidate, ret);
+        st = plan->is_serving ? fill_serving(build, candidate, ret)
+                              : fill_training(build, plan, candidate, ret);
     }
+    if (st != GP_OK)
+        return st;
     return ret->feasible ? GP_OK : fill_lack(build, candidate, none, ret);
 }

@@ -90,6 +90,7 @@ static void fill_summary(gp_build *build) {
     ret->gpus = site->gpus;
     ret->nodes = site->nodes;
     ret->owned_nodes = site->owned_nodes;
+    ret->stand_nodes = site->stand_nodes;
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;
     ret->racks = site->rack_count;

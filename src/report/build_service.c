@@ -166,26 +166,6 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
     return chosen ? "the spec asks for it" : "apart takes no fewer GPUs";
 }
 
-static gp_report_pool pool_of(const char *name, const gp_serve_layout *layout, int64_t replicas,
-                              int64_t spare) {
-    return (gp_report_pool){
-        name, replicas, spare, layout->tp, layout->pp, layout->ep, gp_serve_layout_gpus(layout)};
-}
-
-static gp_status fill_pools(gp_build *build, const gp_split_pools *pools,
-                            gp_report_disaggregation *ret) {
-    if (!pools->present)
-        return GP_OK;
-    ret->pools.items = GP_NEW_ARRAY(build->arena, gp_report_pool, 2);
-    if (ret->pools.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    ret->pools.items[ret->pools.count++] =
-        pool_of("prefill", &pools->layouts.prefill, pools->prefill_replicas, pools->prefill_spare);
-    ret->pools.items[ret->pools.count++] =
-        pool_of("decode", &pools->layouts.decode, pools->decode_replicas, pools->decode_spare);
-    return GP_OK;
-}
-
 static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
                                      gp_report_service *ret) {
     const gp_split_pools *pools = &plan->apart.split;
@@ -206,7 +186,7 @@ static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *pl
     fill_sharing(build, &plan->together, &out->together);
     fill_sharing(build, &plan->apart, &out->apart);
     ret->disaggregation = out;
-    return fill_pools(build, pools, out);
+    return gp_build_pools(build, pools, &out->pools);
 }
 
 static gp_status fill_layouts(gp_build *build, const gp_workload_plan *plan,

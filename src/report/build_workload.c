@@ -232,6 +232,18 @@ static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
     return GP_OK;
 }
 
+/* What a workload uses today: the replicas that are declared, else what it takes of what is left for
+ * it; where that is not enough, all of it. */
+static gp_report_available used_today(const gp_workload_plan *plan,
+                                      const gp_report_available *available) {
+    const bool declared = plan->has_declared && plan->declared.present;
+    const gp_candidate *used = declared ? &plan->declared : &plan->current;
+    if (available->system == NULL || !(declared || used->feasible))
+        return *available;
+    return (gp_report_available){
+        .system = gp_build_system_id(used->unit), .nodes = used->nodes, .gpus = used->gpus};
+}
+
 static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *plan,
                                      gp_report_recommendation *ret) {
     ret->scale = gp_scale_name(plan->scale);
@@ -244,6 +256,7 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
         .nodes = plan->baseline_nodes,
         .gpus = plan->baseline_gpus,
     };
+    ret->today = used_today(plan, &ret->available);
     ret->surplus =
         (gp_report_surplus){plan->surplus_gpus, plan->surplus_nodes, plan->surplus_power_w};
     gp_status st = fill_flip(build, &plan->flip, ret);

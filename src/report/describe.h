@@ -64,6 +64,12 @@
         .help = text                                                                               \
     }
 
+#define GP_R_COUNTS(T, name, member, text)                                                         \
+    {                                                                                              \
+        .key = name, .kind = GP_REPORT_LIST, .offset = GP_LIST_OFFSET(T, member, int64_t),         \
+        .dim = GP_DIM_COUNT, .help = text                                                          \
+    }
+
 #define GP_R_TYPE(T, rows, ...)                                                                    \
     {                                                                                              \
         .size = sizeof(T), .fields = (rows), .field_count = sizeof(rows) / sizeof((rows)[0]),      \
@@ -72,6 +78,7 @@
 
 extern const gp_report_struct gp_report_inputs_type;
 extern const gp_report_struct gp_report_recommendation_type;
+extern const gp_report_struct gp_report_pool_type;
 extern const gp_report_struct gp_report_service_type;
 extern const gp_report_struct gp_report_site_type;
 extern const gp_report_struct gp_report_schedule_type;
@@ -83,6 +90,8 @@ extern const gp_report_struct gp_report_data_type;
 extern const gp_report_struct gp_report_provenance_type;
 extern const gp_report_struct gp_report_source_type;
 
+/* Of a list without a nested struct: numbers, not texts. */
+bool gp_report_holds_counts(const gp_report_field *field);
 /* Bytes from one list item to the next. */
 size_t gp_report_item_size(const gp_report_field *field);
 /* Makes every member absent: reals, counts, strings, lists, nested structs alike. */

@@ -28,6 +28,30 @@ static const gp_report_struct term_type =
     GP_R_TYPE(gp_explained_term, term_fields, .name = "term", .name_key = "name",
               .help = "One step of the computation.");
 
+static const char *const outcome_words[] = {"taken",  "undeclared", "slower", "more", "memory",
+                                            "offload", "rule",      "short",  NULL};
+
+static const gp_report_field layout_fields[] = {
+    GP_R_STRING(gp_explained_layout, "layout", layout, "The layout in words."),
+    GP_R_WORD(gp_explained_layout, "outcome", outcome, outcome_words, "What became of it."),
+    GP_R_STRING(gp_explained_layout, "why", why, "Why it lost, in words."),
+    GP_R_REAL(gp_explained_layout, "stepTimeS", step_s, GP_DIM_TIME,
+              "Training: time of one optimizer step."),
+    GP_R_REAL(gp_explained_layout, "worseFraction", worse_fraction, GP_DIM_FRACTION,
+              "Over the one taken, less 1: time per token of a training, what the objective counts "
+              "of a service; below 0 it would be better."),
+    GP_R_COUNT(gp_explained_layout, "gpus", gpus, "Services: GPUs that it would take."),
+    GP_R_COUNT(gp_explained_layout, "nodes", nodes, "Services: machines that it would take."),
+    GP_R_REAL(gp_explained_layout, "shortBytes", short_bytes, GP_DIM_BYTES,
+              "What each GPU is short of, in its memory or outside it."),
+    GP_R_STRING(gp_explained_layout, "rule", rule,
+                "The rule of the framework or engine that it breaks."),
+    GP_R_STRING(gp_explained_layout, "source", source, "Where that is checked."),
+};
+static const gp_report_struct layout_type =
+    GP_R_TYPE(gp_explained_layout, layout_fields, .name = "layout", .name_key = "layout",
+              .help = "A layout that was tried.");
+
 static const gp_report_field explanation_fields[] = {
     GP_R_STRING(gp_explanation, "schemaVersion", schema_version, "Version of this form."),
     GP_R_STRING(gp_explanation, "workload", workload, "The workload."),
@@ -39,6 +63,10 @@ static const gp_report_field explanation_fields[] = {
               "The figures in question."),
     GP_R_LIST(gp_explanation, "terms", terms, gp_explained_term, term_type,
               "The terms beneath them."),
+    GP_R_LIST(gp_explanation, "layouts", layouts, gp_explained_layout, layout_type,
+              "Asked for layouts: the one taken, and the best of those that lost."),
+    GP_R_COUNT(gp_explanation, "layoutsTimed", layouts_timed,
+               "With them: layouts that launch and fit and were timed, on every kind of machine."),
 };
 const gp_report_struct gp_explanation_type = GP_R_TYPE(
     gp_explanation, explanation_fields, .name = "explanation", .help = "How a figure came about.");

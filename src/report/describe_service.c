@@ -103,19 +103,6 @@ static const gp_report_struct sharing_type =
     GP_R_TYPE(gp_report_sharing, sharing_fields, .name = "sharing",
               .help = "One way to share the work of prefill and decode.");
 
-static const char *const pool_words[] = {"prefill", "decode", NULL};
-static const gp_report_field pool_fields[] = {
-    GP_R_WORD(gp_report_pool, "name", name, pool_words, "What its replicas do."),
-    GP_R_COUNT(gp_report_pool, "replicas", replicas, "Replicas, spares included."),
-    GP_R_COUNT(gp_report_pool, "spareReplicas", spare_replicas, "Of those, held for availability."),
-    GP_R_COUNT(gp_report_pool, "tp", tp, "Tensor parallel."),
-    GP_R_COUNT(gp_report_pool, "pp", pp, "Pipeline parallel."),
-    GP_R_COUNT(gp_report_pool, "ep", ep, "Expert parallel."),
-    GP_R_COUNT(gp_report_pool, "gpusPerReplica", gpus_per_replica, "GPUs of one replica."),
-};
-static const gp_report_struct pool_type = GP_R_TYPE(
-    gp_report_pool, pool_fields, .name = "pool", .name_key = "name", .help = "Replicas of a kind.");
-
 static const gp_report_field disaggregation_fields[] = {
     GP_R_BOOL(gp_report_disaggregation, "chosen", chosen, "The plan keeps them apart."),
     GP_R_STRING(gp_report_disaggregation, "reason", reason, "Why, or why not."),
@@ -129,7 +116,7 @@ static const gp_report_field disaggregation_fields[] = {
               GP_DIM_FRACTION, "Planned load of the prefill pool over what it carries."),
     GP_R_REAL(gp_report_disaggregation, "decodeUtilizationFraction", decode_utilization,
               GP_DIM_FRACTION, "The same of the decode pool."),
-    GP_R_LIST(gp_report_disaggregation, "pools", pools, gp_report_pool, pool_type,
+    GP_R_LIST(gp_report_disaggregation, "pools", pools, gp_report_pool, gp_report_pool_type,
               "The pools of apart."),
 };
 static const gp_report_struct disaggregation_type =

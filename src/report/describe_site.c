@@ -398,6 +398,8 @@ static const gp_report_field summary_fields[] = {
     GP_R_REAL(gp_report_summary, "facilityMeanPowerW", facility_mean_power_w, GP_DIM_POWER,
               "Facility power under the planned load."),
     GP_R_COUNT(gp_report_summary, "ownedNodes", owned_nodes, "Machines that are there."),
+    GP_R_COUNT(gp_report_summary, "standNodes", stand_nodes,
+               "Machines on the site, those that no workload holds too."),
     GP_R_COUNT(gp_report_summary, "boughtNodes", bought_nodes, "Machines to buy."),
     GP_R_COUNT(gp_report_summary, "rentedNodes", rented_nodes, "Machines to rent."),
     GP_R_EXACT(gp_report_summary, "capital", capital, GP_DIM_MONEY, "Purchase price."),

@@ -3,6 +3,7 @@
 
 static const char *const scale_words[] = {"none", "vertical",   "horizontal",
                                           "both", "infeasible", NULL};
+static const char *const pool_words[] = {"prefill", "decode", NULL};
 static const char *const type_words[] = {"training", "finetune", "lora", "inference", NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
 static const char *const goal_states[] = {"met", "metAtExpected", "missed", "notJudged", NULL};
@@ -18,6 +19,21 @@ static const gp_report_field lack_fields[] = {
 static const gp_report_struct lack_type = GP_R_TYPE(
     gp_report_lack, lack_fields, .name = "lack", .dim_offset = offsetof(gp_report_lack, dim),
     .help = "What a layout that does not hold lacks.");
+
+static const gp_report_field pool_fields[] = {
+    GP_R_WORD(gp_report_pool, "name", name, pool_words, "What its replicas do."),
+    GP_R_COUNT(gp_report_pool, "gpus", gpus, "GPUs of all of them."),
+    GP_R_COUNT(gp_report_pool, "replicas", replicas, "Replicas, spares included."),
+    GP_R_COUNT(gp_report_pool, "spareReplicas", spare_replicas, "Of those, held for availability."),
+    GP_R_COUNT(gp_report_pool, "gpusPerReplica", gpus_per_replica, "GPUs of one replica."),
+    GP_R_COUNT(gp_report_pool, "tp", tp, "Tensor parallel ranks."),
+    GP_R_COUNT(gp_report_pool, "pp", pp, "Pipeline stages."),
+    GP_R_COUNT(gp_report_pool, "dp", dp, "Groups of GPUs that each serve sequences of their own."),
+    GP_R_COUNT(gp_report_pool, "ep", ep, "Expert parallel ranks."),
+    GP_R_STRING(gp_report_pool, "layout", layout, "The layout in words."),
+};
+const gp_report_struct gp_report_pool_type = GP_R_TYPE(
+    gp_report_pool, pool_fields, .name = "pool", .name_key = "name", .help = "Replicas of a kind.");
 
 static const gp_report_field candidate_fields[] = {
     GP_R_BOOL(gp_report_candidate, "feasible", feasible, "It fits and meets every goal and limit."),
@@ -39,6 +55,10 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "shardGroup", shard_group,
                "Data parallel ranks that share one set of weights; null where all do."),
     GP_R_COUNT(gp_report_candidate, "microBatch", micro_batch, "Sequences per micro-batch."),
+    GP_R_COUNT(gp_report_candidate, "globalBatchSequences", global_batch_sequences,
+               "Sequences of one optimizer step, as planned; null for inference."),
+    GP_R_COUNTS(gp_report_candidate, "stageLayers", stage_layers,
+                "Layers of each pipeline stage, the first stage first; none for inference."),
     GP_R_STRING(gp_report_candidate, "recompute", recompute, "Activation recomputation."),
     GP_R_STRING(gp_report_candidate, "offload", offload,
                 "Training states outside the GPU; null for inference."),
@@ -59,6 +79,9 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,
                "Jobs that share one GPU; null for inference."),
     GP_R_STRING(gp_report_candidate, "layout", layout, "The layout in words."),
+    GP_R_LIST(gp_report_candidate, "parts", parts, gp_report_pool, gp_report_pool_type,
+              "Where prefill and decode have layouts of their own: these. Their degrees are null "
+              "above, where all else is the total."),
     GP_R_BAND(gp_report_candidate, "timeToCompleteS", time_to_complete_s, GP_DIM_TIME,
               "Wall time of the job."),
     GP_R_BAND(gp_report_candidate, "stepTimeS", step_time_s, GP_DIM_TIME,
@@ -106,8 +129,8 @@ static const gp_report_struct flip_type = GP_R_TYPE(
 
 static const gp_report_field available_fields[] = {
     GP_R_STRING(gp_report_available, "system", system, "Kind of machine."),
-    GP_R_COUNT(gp_report_available, "nodes", nodes, "Whole machines that are free."),
-    GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs that are free."),
+    GP_R_COUNT(gp_report_available, "nodes", nodes, "Machines."),
+    GP_R_COUNT(gp_report_available, "gpus", gpus, "GPUs."),
 };
 static const gp_report_struct available_type =
     GP_R_TYPE(gp_report_available, available_fields, .name = "available",
@@ -202,6 +225,9 @@ static const gp_report_field recommendation_fields[] = {
                   "Where the verdict would change."),
     GP_R_STRING(gp_report_recommendation, "flipReason", flip_reason,
                 "Why there is no such point; null where there is one."),
+    GP_R_STRUCT(gp_report_recommendation, "today", today, gp_report_available, available_type,
+                "What it uses of the cluster: the replicas declared, what it takes of what is "
+                "left for it, or all of that where it is not enough."),
     GP_R_STRUCT(gp_report_recommendation, "available", available, gp_report_available,
                 available_type, "What earlier claims leave of the cluster."),
     GP_R_STRUCT(gp_report_recommendation, "surplus", surplus, gp_report_surplus, surplus_type,

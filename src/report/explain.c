@@ -46,6 +46,7 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
     }
     for (size_t i = 0; i < trace->count; i++)
         consider(&guessed, gp_term_name(trace->items[i].id));
+    consider(&guessed, GP_EXPLAIN_LAYOUTS);
     return guessed.best;
 }
 
@@ -121,6 +122,8 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
         add_all(req);
         return GP_OK;
     }
+    if (gp_str_equal(metric, GP_EXPLAIN_LAYOUTS))
+        return gp_explain_layouts(req->build, req->plan, req->out);
     const gp_figure_term *row = find_figure(trace, metric);
     if (row != NULL) {
         add_figure(req, row->path, row);
@@ -195,6 +198,7 @@ static gp_status start(request *req, const char *metric) {
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->workload = req->figures->name;
     req->out->metric = metric;
+    req->out->layouts_timed = GP_REPORT_NO_COUNT;
     req->out->currency = gp_build_currency(req->build->result);
     req->out->scale = req->figures->recommendation.scale;
     req->out->reason = req->figures->recommendation.reason;

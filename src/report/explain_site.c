@@ -190,6 +190,7 @@ static gp_status start(request *req, const char *metric) {
     if (req->out->figures.items == NULL || req->out->terms.items == NULL)
         return GP_ERR_NO_MEMORY;
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
+    req->out->layouts_timed = GP_REPORT_NO_COUNT;
     req->out->workload = "site";
     req->out->metric = metric;
     req->out->currency = gp_build_currency(req->build->result);

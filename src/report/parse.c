@@ -90,6 +90,8 @@ static gp_status parse_optional(parser *p, const gp_report_field *field, const g
 
 static gp_status parse_item(parser *p, const gp_report_field *field, const gp_node *node,
                             void *item) {
+    if (gp_report_holds_counts(field))
+        return parse_count(p, field->key, node, item);
     return field->nested != NULL ? parse_struct(p, field->nested, node, item)
                                  : parse_string(p, field->key, node, item);
 }

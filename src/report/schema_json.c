@@ -76,7 +76,7 @@ static void write_items(gp_json *json, gp_buf *scratch, const gp_report_field *f
     if (field->nested != NULL)
         write_ref(json, scratch, field->nested);
     else
-        gp_json_string(json, "type", "string");
+        gp_json_string(json, "type", gp_report_holds_counts(field) ? "integer" : "string");
     gp_json_close(json, '}');
 }
 

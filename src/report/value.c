@@ -66,7 +66,13 @@ gp_any_list gp_report_list_of(const gp_report_field *field, const void *object) 
     return list;
 }
 
+bool gp_report_holds_counts(const gp_report_field *field) {
+    return field->nested == NULL && field->dim == GP_DIM_COUNT;
+}
+
 size_t gp_report_item_size(const gp_report_field *field) {
+    if (gp_report_holds_counts(field))
+        return sizeof(int64_t);
     return field->nested != NULL ? field->nested->size : sizeof(const char *);
 }
 

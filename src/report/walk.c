@@ -43,6 +43,12 @@ static gp_status walk_item(const walker *walk, const gp_report_field *field, con
                            item);
     if (field->nested != NULL)
         return walk_struct(walk, field->nested, NULL, item);
+    if (gp_report_holds_counts(field)) {
+        const gp_report_value number = {
+            .kind = GP_REPORT_COUNT, .dim = GP_DIM_COUNT, .count = *(const int64_t *)item};
+        const gp_report_event counted = {.kind = GP_REPORT_VALUE, .value = number};
+        return walk->visit(walk->context, &counted);
+    }
     const char *text = *(const char *const *)item;
     const gp_report_event event = {
         .kind = GP_REPORT_VALUE,

@@ -32,7 +32,7 @@ static char *wrong; /* why[MADE_WHY] of the property that runs */
 gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
     gp_status st = gp_allocate_searched(plan, inventory, ret);
     gp_allocation trial;
-    if (st != GP_OK || check == NULL || wrong[0] != '\0')
+    if (st != GP_OK || check == NULL || ret->quick || wrong[0] != '\0')
         return st;
     st = gp_allocation_init(plan, &trial);
     trial.options = ret->options;
@@ -156,7 +156,8 @@ static bool write_program(const gp_plan_context *plan, const gp_allocation *chos
                     k);
     for (size_t u = 0; u < plan->unit_count; u++)
         fprintf(file, "\n + %.12g y_%zu",
-                plan->objective == GP_OBJECTIVE_MIN_GPUS ? 1e-6 : plan->idle_w[u], u);
+                plan->objective == GP_OBJECTIVE_MIN_GPUS ? 1e-6 : plan->facts[u].idle.node_w,
+                u);
     fprintf(file, "\nSubject To\n");
     for (size_t i = 0; i < plan->case_count; i++) {
         fprintf(file, " one_%zu:", i);
@@ -211,7 +212,7 @@ static bool read_answer(const gp_plan_context *plan, const char *path, gp_alloca
     return placed == plan->case_count;
 }
 
-static char folder[] = P_tmpdir "/gpuplan_programs_XXXXXX";
+static char folder[] = "gpuplan_programs_XXXXXX";
 
 static void solve(gp_plan_context *plan, const gp_inventory *inventory, const gp_allocation *chosen,
                   gp_allocation *trial) {
@@ -244,8 +245,12 @@ static void solve(gp_plan_context *plan, const gp_inventory *inventory, const gp
         return;
     if (value < least)
         return;
-    snprintf(wrong, MADE_WHY, "%.9g, the solver %.9g (stated gap %.4g)", value, least,
-             chosen->gap_fraction);
+    char better[160];
+    char taken[160];
+    describe(plan, trial, better, sizeof better);
+    describe(plan, chosen, taken, sizeof taken);
+    snprintf(wrong, MADE_WHY, "%.9g by%s, the solver %.9g by%s (stated gap %.4g)", value, taken,
+             least, better, chosen->gap_fraction);
 }
 
 static bool solver_is_no_better(const made_plan *plan, char why[MADE_WHY]) {

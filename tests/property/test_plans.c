@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include <gpuplan/report.h>
+
 #include "support/plan_maker.h"
 
 static const double tie = 0.005, largest_gap = 0.01, same = 1e-9, year_s = 31536000;
@@ -520,35 +522,24 @@ static bool figures_add_up(const made_plan *plan, char why[MADE_WHY]) {
 
 /* ------------------------------------------------------------ (f) what was chosen, declared */
 
-/* The machines that the plan buys, as pools; false where it rents some. */
-static bool declare(const gp_plan_result *r, made_plan *plan) {
-    const int first = made_items(plan, "cluster.pools");
-    if (r->site.rented_nodes > 0)
-        return false;
-    for (size_t i = 0; i < r->room.bill.count; i++) {
-        const gp_bill_item *line = &r->room.bill.items[i];
-        if (strcmp(line->role, "machine") != 0 || line->bought == 0)
-            continue;
-        char path[MADE_PATH];
-        const int index = first + (int)i;
-        snprintf(path, sizeof path, "cluster.pools.[%d].name", index);
-        made_set(plan, path, "bought%zu", i);
-        snprintf(path, sizeof path, "cluster.pools.[%d].system", index);
-        made_set(plan, path, "%s", line->id);
-        snprintf(path, sizeof path, "cluster.pools.[%d].count", index);
-        made_set(plan, path, "%lld", (long long)line->bought);
-    }
-    return true;
+/* Another plan is no better than a tie: what is owned by now costs nothing to buy. */
+static bool ties_with(const gp_plan_result *base, const gp_plan_result *other) {
+    return base->objective != GP_OBJECTIVE_MIN_COST &&
+           other->objective_value >= base->objective_value * (1 - slack(base, other)) - same;
 }
 
-static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
+/* `base`: what size chose, where `r` is size again; NULL: r is check. */
+static bool declared_holds(const gp_plan_result *r, const gp_plan_result *base,
                            char why[MADE_WHY]) {
+    const char *who = base != NULL ? "size" : "check";
     for (size_t i = 0; i < r->workloads.count; i++) {
         const gp_workload_plan *w = &r->workloads.items[i];
         HOLDS(w->chosen.feasible, "%s: %s does not hold (%s)", who, w->workload->name,
               gp_bound_name(w->chosen.lack.bound));
-        HOLDS(!size || w->scale == GP_SCALE_NONE || !w->has_goal, "%s: %s is to scale: %s", who,
-              w->workload->name, gp_scale_name(w->scale));
+        HOLDS(base == NULL || w->scale == GP_SCALE_NONE || !w->has_goal || ties_with(base, r),
+              "%s: %s is to scale: %s, %s %.9g, before %.9g", who, w->workload->name,
+              gp_scale_name(w->scale), gp_objective_name(r->objective), r->objective_value,
+              base->objective_value);
     }
     for (int i = 0; i < r->site.limit_count; i++) {
         const gp_limit_use *use = &r->site.limits[i];
@@ -558,23 +549,56 @@ static bool declared_holds(const gp_plan_result *r, const char *who, bool size,
     return true;
 }
 
+static bool asks_for_more(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (r->workloads.items[i].scale != GP_SCALE_NONE)
+            return true;
+    return false;
+}
+
+/* The exported spec holds, asks for nothing more, and has the layouts and machines of the plan. */
+static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why[MADE_WHY]) {
+    HOLDS(b->site.stand_nodes == a->site.stand_nodes, "%lld machines stand, planned were %lld",
+          (long long)b->site.stand_nodes, (long long)a->site.stand_nodes);
+    HOLDS(b->site.it_peak_w <= a->site.it_peak_w * (1 + same), "%.9g W, planned were %.9g W",
+          b->site.it_peak_w, a->site.it_peak_w);
+    for (size_t i = 0; i < a->workloads.count; i++) {
+        const gp_candidate *was = &a->workloads.items[i].chosen;
+        const gp_candidate *now = &b->workloads.items[i].chosen;
+        HOLDS(was->gpus == now->gpus && was->replicas == now->replicas,
+              "%s: %lld GPUs, planned were %lld", a->workloads.items[i].workload->name,
+              (long long)now->gpus, (long long)was->gpus);
+    }
+    return true;
+}
+
+static int declared_plans;
+
 static bool chosen_holds(const made_plan *plan, char why[MADE_WHY]) {
-    static made_plan declared;
     made_outcome base;
     bool holds = true;
+    const char *problem = NULL;
+    const char *text = NULL;
     made_run(plan, false, &base);
-    declared = *plan;
-    if (base.result != NULL && base.result->feasible &&
-        made_get(plan, "cluster.reserve.spareNodes") == NULL && declare(base.result, &declared)) {
+    const bool planned = base.result != NULL && base.result->feasible;
+    const gp_status st = planned ? gp_plan_declare(base.c.arena, base.result, &problem, &text)
+                                 : GP_ERR_INPUT;
+    if (planned && st != GP_OK && base.result->site.rented_nodes == 0) {
+        snprintf(why, MADE_WHY, "not declared: %s", problem != NULL ? problem : "");
+        holds = false;
+    }
+    if (st == GP_OK) {
         made_outcome o;
-        made_run(&declared, true, &o);
-        holds = o.result != NULL && declared_holds(o.result, "check", false, why);
+        declared_plans++;
+        made_run_text(text, true, &o);
+        holds = o.result != NULL && declared_holds(o.result, NULL, why);
         made_done(&o);
-        if (holds) {
-            made_run(&declared, false, &o);
-            holds = o.result != NULL && declared_holds(o.result, "size", true, why);
-            made_done(&o);
-        }
+        made_run_text(text, false, &o);
+        holds = holds && o.result != NULL && declared_holds(o.result, base.result, why) &&
+                (asks_for_more(o.result) || same_plan(base.result, o.result, why));
+        made_done(&o);
+        if (!holds && getenv("GPUPLAN_PROPERTY_ONE") != NULL)
+            fprintf(stderr, "declared:\n%s", text);
     }
     made_done(&base);
     return holds;

@@ -575,9 +575,7 @@ void made_close(void) {
     catalog_uses = 0;
 }
 
-void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
-    static char text[MADE_TEXT];
-    made_write(plan, text);
+void made_run_text(const char *text, bool declared_only, made_outcome *ret) {
     gp_catalog *rows = shared_catalog();
     gp_arena *arena = gp_arena_new(arena_max);
     if (arena == NULL)
@@ -587,6 +585,12 @@ void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
     ret->st =
         spec_case_run(&ret->c, "made.yaml", gp_arena_strndup(arena, text, strlen(text)), NULL, 0);
     ret->result = ret->st == GP_OK ? ret->c.result : NULL;
+}
+
+void made_run(const made_plan *plan, bool declared_only, made_outcome *ret) {
+    static char text[MADE_TEXT];
+    made_write(plan, text);
+    made_run_text(text, declared_only, ret);
 }
 
 void made_done(made_outcome *outcome) {

@@ -69,6 +69,8 @@ typedef struct made_outcome {
 } made_outcome;
 /* One catalogue for all plans; a zeroed outcome is empty. */
 void made_run(const made_plan *plan, bool declared_only, made_outcome *ret);
+/* The same of a spec that is written already; the text is copied. */
+void made_run_text(const char *text, bool declared_only, made_outcome *ret);
 void made_done(made_outcome *outcome);
 void made_close(void);
 

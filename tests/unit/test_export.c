@@ -194,7 +194,19 @@ static void replicas_span_hosts(void **state) {
 
 static void pools_stand_apart(void **state) {
     export_case *c = *state;
-    gp_report_pool pools[] = {{"prefill", 3, 1, 8, 1, 1, 8}, {"decode", 2, 0, 8, 2, 1, 16}};
+    gp_report_pool pools[] = {{.name = "prefill",
+                               .replicas = 3,
+                               .spare_replicas = 1,
+                               .tp = 8,
+                               .pp = 1,
+                               .ep = 1,
+                               .gpus_per_replica = 8},
+                              {.name = "decode",
+                               .replicas = 2,
+                               .tp = 8,
+                               .pp = 2,
+                               .ep = 1,
+                               .gpus_per_replica = 16}};
     gp_report_disaggregation apart = {.chosen = true, .pools = {2, pools}};
     gp_report_service service = {.disaggregation = &apart};
     workload(c, "chat")->service = &service;
@@ -254,14 +266,17 @@ static void lacks_are_told(void **state) {
     workload(c, "chat")->recommendation.chosen.feasible = false;
     const gp_export_options chat = {.workload = "chat"};
     for (size_t i = 0; i < gp_export_count; i++) {
-        if (strcmp(gp_export_name(gp_exports[i]), "bom") == 0)
+        const char *name = gp_export_name(gp_exports[i]);
+        if (strcmp(name, "bom") == 0 || strcmp(name, "spec") == 0)
             continue;
-        const gp_status st = try_export(c, gp_export_name(gp_exports[i]), &chat, &problem, &text);
+        const gp_status st = try_export(c, name, &chat, &problem, &text);
         assert_int_equal(st, GP_ERR_INPUT);
         assert_non_null(strstr(problem.message, "infeasible"));
     }
     c->report.site.bill.count = 0;
     assert_int_equal(try_export(c, "bom", NULL, &problem, &text), GP_ERR_INPUT);
+    assert_int_equal(try_export(c, "spec", NULL, &problem, &text), GP_ERR_INPUT);
+    assert_non_null(strstr(problem.message, "does not hold the spec"));
 }
 
 /* ---- names */
@@ -287,7 +302,8 @@ static void names_stay_names(void **state) {
         const char *name = gp_export_name(gp_exports[i]);
         for (size_t f = 0; gp_export_form(gp_exports[i], f) != NULL; f++) {
             const gp_export_options plain = {.form = gp_export_form(gp_exports[i], f),
-                                             .workload = "chat"};
+                                             .workload = "chat",
+                                             .planned = &c->base->result};
             const char *benign = export_text(c, name, &plain);
             export_case *bad = open_together();
             gp_report_workload *work = workload(bad, "chat");
@@ -295,7 +311,8 @@ static void names_stay_names(void **state) {
             work->recommendation.chosen.layout = hostile;
             bad->report.summary.plan = hostile;
             bad->report.tool.version = hostile;
-            const gp_export_options options = {.form = plain.form, .workload = hostile};
+            const gp_export_options options = {
+                .form = plain.form, .workload = hostile, .planned = &c->base->result};
             const char *text = export_text(bad, name, &options);
             assert_null(strchr(text, '\033'));
             assert_null(strchr(text, '\r'));
@@ -353,9 +370,10 @@ static void digests_are_carried(void **state) {
     export_case *c = *state;
     char first[GP_PLAN_DIGEST];
     char second[GP_PLAN_DIGEST];
+    const gp_export_options planned = {.planned = &c->base->result};
     gp_report_digest(&c->report, first);
     for (size_t i = 0; i < gp_export_count; i++)
-        assert_non_null(strstr(export_text(c, gp_export_name(gp_exports[i]), NULL), first));
+        assert_non_null(strstr(export_text(c, gp_export_name(gp_exports[i]), &planned), first));
     gp_report_flag flag = {"workloads.chat.model", "x"};
     c->report.inputs.flags.items = &flag;
     c->report.inputs.flags.count = 1;

@@ -544,6 +544,91 @@ static void options_tell_the_choice(void **state) {
     }
 }
 
+/* ---- what other tools read of a chosen layout */
+
+static int64_t ranks(int64_t tp, int64_t pp, int64_t dp) {
+    return tp * pp * dp;
+}
+
+static void run_adds_up(const gp_report_workload *w) {
+    const gp_report_candidate *c = &w->recommendation.chosen;
+    int64_t layers = 0;
+    for (size_t i = 0; i < c->stage_layers.count; i++)
+        layers += c->stage_layers.items[i];
+    assert_int_equal(c->stage_layers.count, (size_t)c->pp);
+    assert_int_equal(layers, w->launch->layers);
+    assert_true(c->global_batch_sequences > 0);
+    assert_int_equal(c->global_batch_sequences % (c->dp * c->micro_batch), 0);
+    assert_int_equal(ranks(c->tp, c->pp, c->dp) * c->cp, c->gpus_per_replica);
+}
+
+static void service_adds_up(const gp_report_workload *w) {
+    const gp_report_candidate *c = &w->recommendation.chosen;
+    int64_t gpus = 0;
+    int64_t replicas = 0;
+    for (size_t i = 0; i < c->parts.count; i++) {
+        const gp_report_pool *part = &c->parts.items[i];
+        gpus += part->gpus;
+        replicas += part->replicas;
+        assert_int_equal(ranks(part->tp, part->pp, part->dp), part->gpus_per_replica);
+        assert_int_equal(part->gpus, part->replicas * part->gpus_per_replica);
+    }
+    assert_int_equal(c->stage_layers.count, 0);
+    assert_true(c->global_batch_sequences == GP_REPORT_NO_COUNT);
+    if (c->parts.count == 0) {
+        assert_int_equal(ranks(c->tp, c->pp, c->dp), c->gpus_per_replica);
+        return;
+    }
+    assert_int_equal(gpus, c->gpus);
+    assert_int_equal(replicas, c->replicas);
+    assert_true(c->tp == GP_REPORT_NO_COUNT && c->gpus_per_replica == GP_REPORT_NO_COUNT);
+}
+
+static void layouts_add_up(void **state) {
+    static const char *const paths[] = {
+        "examples/chat-fleet.yaml",   "examples/greenfield.yaml", "examples/inference-site.yaml",
+        "examples/lora-fleet.yaml",   "examples/minimal.yaml",    "examples/pretrain-405b.yaml",
+        "examples/quickstart.yaml",
+    };
+    static const gp_override apart = {"workloads.chat.disaggregated", "true"};
+    size_t parts = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        const bool split = strcmp(paths[i], quickstart) == 0;
+        report_case *c = report_case_with(paths[i], &apart, split ? 1 : 0);
+        const gp_report *report = report_case_build(c);
+        int64_t gpus = 0;
+        for (size_t k = 0; k < report->workloads.count; k++) {
+            const gp_report_workload *w = &report->workloads.items[k];
+            gpus += w->recommendation.chosen.gpus;
+            parts += w->recommendation.chosen.parts.count;
+            if (w->launch != NULL)
+                run_adds_up(w);
+            else
+                service_adds_up(w);
+        }
+        /* GPUs that workloads take turns on are counted once. */
+        assert_true(report->summary.gpus > 0 && report->summary.gpus <= gpus);
+        report_case_free(c);
+    }
+    assert_true(parts > 0);
+}
+
+/* A report that is read back has the lists of counts, too. */
+static void counts_are_read_back(void **state) {
+    report_case *c = *state;
+    gp_text *text = NULL;
+    gp_diags diags;
+    gp_report_list reports;
+    const char *json = json_of(c->arena, report_case_build(c));
+    gp_diags_init(&diags, c->arena);
+    assert_int_equal(gp_text_init(c->arena, "r.json", json, strlen(json), &text), GP_OK);
+    assert_int_equal(gp_report_parse(c->arena, text, &diags, &reports), GP_OK);
+    const gp_report_candidate *chosen = &reports.items[0]->workloads.items[0].recommendation.chosen;
+    assert_int_equal(chosen->stage_layers.count, (size_t)chosen->pp);
+    assert_true(chosen->stage_layers.items[0] > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(options_tell_the_choice, open_case, close_case),
@@ -565,6 +650,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(assumptions_go_by_leverage, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_inputs_that_count, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_every_workload, open_case, close_case),
+        cmocka_unit_test(layouts_add_up),
+        cmocka_unit_test_setup_teardown(counts_are_read_back, open_case, close_case),
         cmocka_unit_test(every_term_has_a_text),
         cmocka_unit_test_setup_teardown(explain_knows_what_was_meant, open_case, close_case),
         cmocka_unit_test_setup_teardown(memory_runs_out_cleanly, open_case, close_case),

@@ -1,0 +1,116 @@
+/* What refuses a layout, in words: a rule of the framework or the engine, or what is short. */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+/* "Megatron-LM does not launch", or that nothing does. */
+static const char *who_refuses(const gp_layout_rule *rule, int rules, const char *nobody) {
+    static const char *const words[GP_RULES_COUNT] = {
+        [GP_RULES_MEGATRON] = "Megatron-LM does not launch",
+        [GP_RULES_NEMO] = "NeMo does not launch",
+        [GP_RULES_TORCHTITAN] = "torchtitan does not launch",
+        [GP_RULES_FSDP] = "FSDP does not launch",
+        [GP_RULES_DEEPSPEED] = "DeepSpeed does not launch",
+        [GP_RULES_VLLM] = "vLLM does not launch",
+        [GP_RULES_SGLANG] = "SGLang does not launch",
+        [GP_RULES_TENSORRT_LLM] = "TensorRT-LLM does not launch",
+    };
+    const bool everywhere = (rule->frameworks & 1u << GP_RULES_NONE) != 0;
+    return everywhere || words[rules] == NULL ? nobody : words[rules];
+}
+
+/* "TP8 PP35 DP10": the degrees above one. */
+static const char *degrees_words(gp_arena *arena, const gp_layout *l) {
+    const struct {
+        const char *name;
+        int64_t degree;
+    } parts[] = {{"TP", l->tp}, {"PP", l->pp}, {"VPP", l->vpp},
+                 {"CP", l->cp}, {"EP", l->ep}, {"DP", l->dp}};
+    const char *words = "";
+    for (size_t i = 0; words != NULL && i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].degree > 1)
+            words = gp_arena_printf(arena, "%s%s%s%lld", words, words[0] != '\0' ? " " : "",
+                                    parts[i].name, (long long)parts[i].degree);
+    if (words == NULL)
+        return "";
+    return words[0] == '\0' ? "one GPU" : words;
+}
+
+/* Batches beside the one that does not divide. */
+static const char *beside_words(gp_arena *arena, int64_t sequences, const gp_layout *l) {
+    const int64_t unit = l->dp * l->micro_batch;
+    const int64_t below = sequences / unit * unit;
+    const char *words = below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences do",
+                                                    (long long)below, (long long)(below + unit))
+                                  : gp_arena_printf(arena, "; %lld sequences do", (long long)unit);
+    return words != NULL ? words : "";
+}
+
+/* The degrees that are declared do not make up the GPUs. */
+static const char *product_words(const gp_case *c, int64_t gpus) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    gp_layout l = {.tp = gp_num_max_i64(1, p->tp),
+                   .pp = gp_num_max_i64(1, p->pp),
+                   .cp = gp_num_max_i64(1, p->cp),
+                   .dp = gp_num_max_i64(1, p->dp)};
+    const char *words = degrees_words(c->plan->arena, &l);
+    return p->dp > 0 && p->tp > 0 && p->pp > 0
+               ? gp_arena_printf(c->plan->arena,
+                                 "the parallelism declared (%s) takes %lld GPUs, not %lld", words,
+                                 (long long)gp_layout_gpus(&l), (long long)gpus)
+               : gp_arena_printf(c->plan->arena,
+                                 "the parallelism declared (%s) does not make up %lld GPUs", words,
+                                 (long long)gpus);
+}
+
+/* Layouts that launch and have no room: the one that is nearest to it. */
+static const char *short_words(const gp_case *c, const gp_train_capability *found) {
+    gp_arena *arena = c->plan->arena;
+    const bool outside = found->outside_bytes > found->outside_room_bytes;
+    const double usable = found->memory.capacity_bytes * (1 - c->memory_headroom_fraction) *
+                          gp_num_min(1, c->plan->constants->memory_borderline_fraction);
+    const double need = outside ? found->outside_bytes : found->memory.total_bytes;
+    const double have = outside ? found->outside_room_bytes : usable;
+    const char *lack = gp_quantity_format(arena, need - have, GP_DIM_BYTES);
+    const char *there = gp_quantity_format(arena, have, GP_DIM_BYTES);
+    if (lack == NULL || there == NULL)
+        return NULL;
+    return gp_arena_printf(arena,
+                           "%s with micro-batches of %lld is short of %s by %s on each GPU, "
+                           "of %s that may be used",
+                           degrees_words(arena, &found->layout),
+                           (long long)found->layout.micro_batch,
+                           outside ? "host memory or drives" : "memory", lack, there);
+}
+
+static const char *rule_words(const gp_case *c, const gp_layout_rule *rule,
+                              const gp_layout *refused) {
+    gp_arena *arena = c->plan->arena;
+    const int64_t sequences = (int64_t)gp_train_step_sequences(&c->out->train, refused);
+    const bool batch = gp_str_equal(rule->id, "batch.divides");
+    return gp_arena_printf(arena,
+                           "%s %s with micro-batches of %lld and %lld sequences a step: %s%s",
+                           who_refuses(rule, c->out->train.rules, "no framework launches"), degrees_words(arena, refused),
+                           (long long)refused->micro_batch, (long long)sequences, rule->words,
+                           batch ? beside_words(arena, sequences, refused) : "");
+}
+
+const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
+                             const gp_layout *refused) {
+    if (found->tried > 0)
+        return short_words(c, found);
+    if (found->rule != NULL)
+        return rule_words(c, found->rule, refused);
+    return c->pinned ? product_words(c, found->gpus)
+                     : gp_arena_printf(c->plan->arena, "no layout makes up %lld GPUs",
+                                       (long long)found->gpus);
+}
+
+const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *refusal) {
+    const gp_serve_layout *l = &refusal->layout;
+    const gp_layout same = {.tp = l->tp, .pp = l->pp, .ep = l->ep, .dp = l->attention_dp};
+    return gp_arena_printf(c->plan->arena, "%s %s: %s",
+                           who_refuses(refusal->rule, gp_serve_rules(c), "no engine launches"),
+                           degrees_words(c->plan->arena, &same), refusal->rule->words);
+}

@@ -1,0 +1,389 @@
+/*
+ * A plan as a spec that declares it: the documents that it was made from, with the machines of the
+ * plan as the cluster and what was chosen for each workload as its layout. All else stays as it was
+ * written, so that `check` judges the plan by the same goals and limits.
+ */
+#include <string.h>
+
+#include <gpuplan/plan.h>
+#include <gpuplan/report.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "model/fields.h"
+#include "source/node_write.h"
+#include "source/yaml_tree.h"
+
+enum { TEXT_MAX = 16 << 20, LINE_DEPTH = 3, SEQUENCE_DIGITS = 15, CENTS = 2 };
+
+static const double s_per_year = 31536000; /* 8,760 h: definition */
+
+typedef struct declaring {
+    gp_arena *arena;
+    const gp_plan_result *plan;
+    const char **pools;  /* by unit: the pool that stands for it; NULL: none does */
+    const char *problem; /* the first, in words; NULL: none */
+    gp_status st;        /* latched */
+} declaring;
+
+static void lose(declaring *d, gp_status st) {
+    if (d->st == GP_OK)
+        d->st = st;
+}
+
+/* ------------------------------------------------------------ trees with other values in them */
+
+static const gp_node *word(declaring *d, const char *text) {
+    gp_node *node = text != NULL ? GP_NEW(d->arena, gp_node) : NULL;
+    if (node == NULL)
+        lose(d, GP_ERR_NO_MEMORY);
+    else
+        *node = (gp_node){.kind = GP_NODE_SCALAR, .text = text, .len = strlen(text)};
+    return node;
+}
+
+static const gp_node *number(declaring *d, int64_t value) {
+    return word(d, gp_arena_printf(d->arena, "%lld", (long long)value));
+}
+
+/* The map (NULL: an empty one) with `value` under `key`, or without the key where it is NULL. */
+static const gp_node *put(declaring *d, const gp_node *map, const char *key, const gp_node *value) {
+    const size_t count = map != NULL && map->kind == GP_NODE_MAP ? map->count : 0;
+    gp_node *ret = GP_NEW(d->arena, gp_node);
+    gp_node_entry *entries = GP_NEW_ARRAY(d->arena, gp_node_entry, count + 1);
+    if (ret == NULL || entries == NULL) {
+        lose(d, GP_ERR_NO_MEMORY);
+        return map;
+    }
+    *ret = (gp_node){.kind = GP_NODE_MAP, .entries = entries};
+    bool there = value == NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bool here = gp_node_is(map->entries[i].key, key);
+        if (here && value == NULL)
+            continue;
+        entries[ret->count++] = here ? (gp_node_entry){map->entries[i].key, value}
+                                     : map->entries[i];
+        there = there || here;
+    }
+    if (!there)
+        entries[ret->count++] = (gp_node_entry){word(d, key), value};
+    return ret;
+}
+
+static const gp_node *put_word(declaring *d, const gp_node *map, const char *key,
+                               const char *text) {
+    return put(d, map, key, word(d, text));
+}
+
+static const gp_node *put_number(declaring *d, const gp_node *map, const char *key, int64_t value) {
+    return put(d, map, key, number(d, value));
+}
+
+/* A list of the same items in an array of its own, with room for `more`. */
+static gp_node *copied(declaring *d, const gp_node *list, size_t more, const gp_node ***ret_items) {
+    const size_t count = list != NULL && list->kind == GP_NODE_SEQ ? list->count : 0;
+    gp_node *ret = GP_NEW(d->arena, gp_node);
+    const gp_node **items = GP_NEW_ARRAY(d->arena, const gp_node *, count + more + 1);
+    if (ret == NULL || items == NULL) {
+        lose(d, GP_ERR_NO_MEMORY);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = list->items[i];
+    *ret = (gp_node){.kind = GP_NODE_SEQ, .count = count, .items = items};
+    *ret_items = items;
+    return ret;
+}
+
+/* What stands under a key as a map; a bare value stands for `key` of it. */
+static const gp_node *as_map(declaring *d, const gp_node *node, const char *key) {
+    if (node == NULL || node->kind == GP_NODE_MAP)
+        return node;
+    return put(d, NULL, key, node);
+}
+
+/* ------------------------------------------------------------ the cluster */
+
+static int64_t standing(const declaring *d, const gp_unit *unit) {
+    for (size_t i = 0; i < d->plan->room.kinds.count; i++)
+        if (d->plan->room.kinds.items[i].unit == unit)
+            return d->plan->room.kinds.items[i].nodes;
+    return 0;
+}
+
+/* Machines of a unit that its fabric is built for; -1: all of them. */
+static int64_t connected(const declaring *d, const gp_unit *unit) {
+    const gp_plan_result *plan = d->plan;
+    const bool fabric = plan->document->spec.cluster.fabrics.count > 0;
+    for (size_t i = 0; fabric && i < plan->room.kinds.count; i++) {
+        const gp_kind_room *kind = &plan->room.kinds.items[i];
+        if (kind->unit == unit)
+            return kind->fabric_nodes < kind->nodes ? kind->fabric_nodes : -1;
+    }
+    return -1;
+}
+
+static bool is_pool(const declaring *d, const char *name) {
+    const gp_cluster *cluster = &d->plan->document->spec.cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].name, name))
+            return true;
+    return false;
+}
+
+/* A kind that the cluster lacks gets a pool with the name of its machine. */
+static const char *new_pool_name(declaring *d, const gp_unit *unit) {
+    const char *name = unit->system->id;
+    for (int more = 2; name != NULL && is_pool(d, name); more++)
+        name = gp_arena_printf(d->arena, "%s-%d", unit->system->id, more);
+    if (name == NULL)
+        lose(d, GP_ERR_NO_MEMORY);
+    return name;
+}
+
+static const gp_node *new_pool(declaring *d, const gp_unit *unit, const char *name, int64_t count) {
+    const gp_node *pool = put_word(d, NULL, "name", name);
+    pool = put_word(d, pool, "system", unit->system->id);
+    return put_number(d, pool, "count", count);
+}
+
+/* Of a kind's pools the first tells what all of them have more on the fabric than they had. */
+static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_unit *unit) {
+    const int64_t now = connected(d, unit);
+    const gp_pool *first = unit->pool;
+    const bool given = first != NULL && GP_GIVEN(first, gp_pool, connected);
+    const int64_t had = first == NULL ? 0 : given ? first->connected : first->count;
+    return now < 0 ? put(d, pool, "connected", NULL)
+                   : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
+}
+
+/* Pools that stand, those of a kind that is bought more of larger, and a pool for every new kind. */
+static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
+    const gp_plan_result *plan = d->plan;
+    const gp_pool *first = plan->document->spec.cluster.pools.items;
+    const gp_node **items = NULL;
+    gp_node *pools = copied(d, gp_node_get(cluster, "pools"), plan->units.count, &items);
+    for (size_t u = 0; pools != NULL && u < plan->units.count; u++) {
+        const gp_unit *unit = &plan->units.items[u];
+        const int64_t more = standing(d, unit) - unit->there_nodes;
+        if (unit->pool != NULL) {
+            const size_t at = (size_t)(unit->pool - first);
+            d->pools[u] = unit->pool->name;
+            if (more > 0)
+                items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+            items[at] = put_connected(d, items[at], unit);
+        } else if (more > 0) {
+            d->pools[u] = new_pool_name(d, unit);
+            items[pools->count++] =
+                put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
+        }
+    }
+    return pools;
+}
+
+/* ------------------------------------------------------------ layouts */
+
+static const gp_node *serving_degrees(declaring *d, const gp_serve_layout *layout) {
+    const gp_node *degrees = put_number(d, NULL, "tp", gp_num_max_i64(1, layout->tp));
+    degrees = put_number(d, degrees, "pp", gp_num_max_i64(1, layout->pp));
+    if (layout->attention_dp > 1)
+        degrees = put_number(d, degrees, "dp", layout->attention_dp);
+    return layout->ep > 1 ? put_number(d, degrees, "ep", layout->ep) : degrees;
+}
+
+static const gp_node *training_degrees(declaring *d, const gp_layout *layout) {
+    const struct {
+        const char *key;
+        int64_t value;
+    } rows[] = {
+        {"tp", layout->tp},     {"pp", layout->pp},
+        {"vpp", layout->vpp},   {"dp", layout->dp},
+        {"cp", layout->cp},     {"ep", layout->ep},
+        {"zero", layout->zero}, {"microBatch", layout->micro_batch},
+    };
+    const gp_node *degrees = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        degrees = put_number(d, degrees, rows[i].key, rows[i].value);
+    return layout->shard_group > 0 ? put_number(d, degrees, "shardGroup", layout->shard_group)
+                                   : degrees;
+}
+
+/* The batch of one step in tokens, as planned. */
+static const gp_node *data_of(declaring *d, const gp_node *data, const gp_workload_plan *plan) {
+    const double tokens = (double)plan->chosen.layout.global_batch_sequences *
+                          plan->workload->data.sequence_length;
+    char text[GP_NUM_TEXT];
+    if (!(tokens > 0))
+        return data;
+    (void)gp_num_format_g(text, tokens, SEQUENCE_DIGITS);
+    data = put(d, data, "globalBatchRange", NULL);
+    return put_word(d, data, "globalBatch", gp_arena_printf(d->arena, "%s", text));
+}
+
+static const gp_node *offload_of(declaring *d, const gp_layout *layout) {
+    const gp_node *offload = put_word(d, NULL, "states", gp_offload_words[layout->offload]);
+    const int to = layout->on_drives ? GP_OFFLOAD_NVME : GP_OFFLOAD_HOST;
+    return layout->offload == GP_OFFLOAD_NONE
+               ? offload
+               : put_word(d, offload, "to", gp_offload_place_words[to]);
+}
+
+static const gp_node *training_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    const gp_node *jobs = gp_node_get(node, "jobs");
+    node = put(d, node, "data", data_of(d, gp_node_get(node, "data"), plan));
+    node = put(d, node, "parallelism", training_degrees(d, &chosen->layout));
+    node = put_word(d, node, "recompute", gp_recompute_words[chosen->layout.recompute]);
+    node = put(d, node, "offload", offload_of(d, &chosen->layout));
+    return jobs == NULL ? node
+                        : put(d, node, "jobs", put_number(d, jobs, "perGpu", chosen->jobs_per_gpu));
+}
+
+static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    if (chosen->split.present) {
+        node = put(d, node, "parallelism", NULL);
+        node = put(d, node, "replicas", NULL);
+        return put_word(d, node, "disaggregated", "true");
+    }
+    node = put(d, node, "parallelism", serving_degrees(d, &chosen->serve_layout));
+    return put_number(d, node, "replicas", chosen->replicas);
+}
+
+/* ------------------------------------------------------------ workloads */
+
+static const gp_node *placed(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_unit *unit = plan->chosen.unit;
+    const char *pool = d->pools[unit - d->plan->units.items];
+    const gp_node *placement = as_map(d, gp_node_get(node, "placement"), "pool");
+    /* A pool that is named is the workload's own: nobody else may have what is bought of it. */
+    if (plan->workload->placement.pool == NULL || pool == NULL)
+        return node;
+    return put(d, node, "placement", put_word(d, placement, "pool", pool));
+}
+
+static void refuse(declaring *d, const char *problem) {
+    d->problem = problem;
+    lose(d, problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+}
+
+static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    const char *name = plan->workload->name;
+    if (plan->scale == GP_SCALE_INFEASIBLE || !chosen->feasible) {
+        refuse(d, gp_arena_printf(d->arena,
+                                  "the workload '%s' is infeasible: there is nothing to declare",
+                                  name));
+        return node;
+    }
+    if (chosen->unit->cloud != NULL) {
+        refuse(d, gp_arena_printf(d->arena,
+                                  "the workload '%s' runs on rented machines (%s): a cluster "
+                                  "declares those that stand on the site",
+                                  name, chosen->unit->id));
+        return node;
+    }
+    node = placed(d, node, plan);
+    return plan->is_serving ? serving_of(d, node, plan) : training_of(d, node, plan);
+}
+
+static const gp_node *workloads_of(declaring *d, const gp_node *list) {
+    const gp_node **items = NULL;
+    const gp_node *ret = copied(d, list, 0, &items);
+    for (size_t i = 0; ret != NULL && i < ret->count && d->st == GP_OK; i++)
+        items[i] = workload_of(d, items[i], &d->plan->workloads.items[i]);
+    return ret;
+}
+
+/* ------------------------------------------------------------ the documents */
+
+/* An objective that a flag gave stands in the spec from now on. */
+static const gp_node *candidates_of(declaring *d, const gp_node *candidates) {
+    const bool asked = !d->plan->objective_was_auto &&
+                       d->plan->document->spec.candidates.objective != (int)d->plan->objective;
+    return asked ? put_word(d, as_map(d, candidates, "allow"), "objective",
+                            gp_objective_words[d->plan->objective])
+                 : candidates;
+}
+
+/* What the cluster has from now on was bought: storage systems are no part of it. */
+static double spent(const gp_plan_result *plan) {
+    double money = 0;
+    for (size_t i = 0; i < plan->room.bill.count; i++) {
+        const gp_bill_item *line = &plan->room.bill.items[i];
+        if (!gp_str_equal(line->role, "storage system"))
+            money += line->unit_price * (double)line->bought;
+    }
+    return money;
+}
+
+/* An amount as the spec states it, less what is spent of it; `unit` follows the currency. */
+static const gp_node *less(declaring *d, const gp_node *budget, const char *key, double amount,
+                           const char *unit) {
+    char text[GP_NUM_TEXT];
+    (void)gp_num_format_fixed(text, gp_num_max(0, amount), CENTS);
+    return put_word(d, budget, key,
+                    gp_arena_printf(d->arena, "%s %s%s", text, d->plan->currency, unit));
+}
+
+/* Capital that is spent is not there to be spent again, nor is what writing it off takes a year. */
+static const gp_node *costs_of(declaring *d, const gp_node *costs) {
+    const gp_budget *stated = &d->plan->document->spec.costs.budget;
+    const gp_cost *cost = &d->plan->site.cost;
+    const double money = spent(d->plan);
+    const gp_node *budget = gp_node_get(costs, "budget");
+    if (budget == NULL || !(money > 0))
+        return costs;
+    const double share = money / cost->capital;
+    const double yearly = (cost->capital_per_s + cost->support_per_s) * share * s_per_year;
+    if (GP_GIVEN(stated, gp_budget, capital))
+        budget = less(d, budget, "capital", stated->capital - money, "");
+    if (GP_GIVEN(stated, gp_budget, per_s))
+        budget = less(d, budget, "recurring", stated->per_s * s_per_year - yearly, "/yr");
+    return put(d, costs, "budget", budget);
+}
+
+static const gp_node *spec_of(declaring *d, const gp_node *spec) {
+    const gp_node *cluster = gp_node_get(spec, "cluster");
+    cluster = put(d, cluster, "pools", pools_of(d, cluster));
+    spec = put(d, spec, "cluster", cluster);
+    spec = put(d, spec, "costs", costs_of(d, gp_node_get(spec, "costs")));
+    spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
+    return put(d, spec, "workloads", workloads_of(d, gp_node_get(spec, "workloads")));
+}
+
+static void write_documents(declaring *d, const gp_yaml_docs *docs, gp_buf *buf) {
+    const gp_node *own = gp_plan_node(docs, d->plan->document->metadata.name);
+    for (size_t i = 0; i < docs->count && d->st == GP_OK; i++) {
+        const gp_node *root = docs->roots[i];
+        if (gp_node_get(root, "spec") == own)
+            root = put(d, root, "spec", spec_of(d, own));
+        gp_buf_str(buf, i > 0 ? "---\n" : "");
+        gp_node_write_block(buf, root, 0, LINE_DEPTH);
+    }
+}
+
+gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const char **ret_problem,
+                          const char **ret_text) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    gp_yaml_docs docs = {0};
+    gp_diags diags;
+    gp_buf buf;
+    declaring d = {.arena = arena,
+                   .plan = plan,
+                   .pools = GP_NEW_ARRAY(arena, const char *, plan->units.count + 1)};
+    *ret_problem = NULL;
+    if (d.pools == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_diags_init(&diags, arena);
+    gp_status st = gp_yaml_read(arena, plan->document->text, &limits, &diags, &docs);
+    if (st != GP_OK)
+        return st;
+    gp_buf_init(&buf, arena, TEXT_MAX);
+    write_documents(&d, &docs, &buf);
+    if (d.st == GP_OK && !plan->feasible)
+        refuse(&d, "what stands passes a limit of the site: there is no plan to declare");
+    *ret_problem = d.problem;
+    return d.st == GP_OK ? gp_buf_finish(&buf, ret_text, NULL) : d.st;
+}
