@@ -176,9 +176,8 @@ void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
 
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
-/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus` that
- * its own dominates. Rows that change are copied into `arena`; a machine of rows that are still
- * being fitted is left as it is. */
+/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus`
+ * that its own dominates. Rows that change are copied into `arena`. */
 gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
                            const gp_machine_rows *rows, gp_machine *machine);
 

@@ -10,8 +10,6 @@
 #include "base/str.h"
 #include "estimate/machine.h"
 
-static const double precise = 1e-9; // of two rates that are one
-
 static double domain_of(const gp_gpu *gpu) {
     bool linked = gpu->link.kind != NULL && !gp_str_starts(gpu->link.kind, "pcie");
     return gpu->domain_max > 0 ? (double)gpu->domain_max : linked ? (double)GP_NUM_COUNT_MAX : 1;
@@ -42,8 +40,8 @@ bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
         }
     }
     /* A mesh gives a pair of GPUs a part of its links; some drivers give them none. */
-    bool topology = is_kind(a, "xgmi") <= is_kind(b, "xgmi") &&
-                    is_kind(a, "staged") <= is_kind(b, "staged");
+    bool topology =
+        is_kind(a, "xgmi") <= is_kind(b, "xgmi") && is_kind(a, "staged") <= is_kind(b, "staged");
     return topology && a->tdp_w > 0 && b->tdp_w > 0;
 }
 
@@ -73,8 +71,8 @@ static void lower(double *own, double other, double *ratio) {
 static void keep_up(const gp_machine *m, const gp_machine *other, int precision,
                     gp_efficiency *own) {
     const gp_efficiency *row = other->efficiency[precision];
-    double wide = gp_num_max(m->peak_flop_per_s[GP_PRECISION_BF16],
-                             m->peak_flop_per_s[GP_PRECISION_FP16]);
+    double wide =
+        gp_num_max(m->peak_flop_per_s[GP_PRECISION_BF16], m->peak_flop_per_s[GP_PRECISION_FP16]);
     double other_wide = gp_num_max(other->peak_flop_per_s[GP_PRECISION_BF16],
                                    other->peak_flop_per_s[GP_PRECISION_FP16]);
     double peak = over(other->peak_flop_per_s[precision], m->peak_flop_per_s[precision]);
@@ -119,7 +117,7 @@ static bool is_same(const gp_efficiency *a, const gp_efficiency *b) {
         b->error_fraction - a->error_fraction,
     };
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
-        if (apart[i] > precise) {
+        if (apart[i] > 0) {
             return false;
         }
     }

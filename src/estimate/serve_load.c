@@ -324,8 +324,8 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     if (requests_per_s < l.max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
         double tokens_per_s = rate * l.branches * l.output;
-        stepped at = tokens_per_s > 0 ? batch_for(&l, tokens_per_s)
-                                      : (stepped){0, plain_step_s(&l, 0)};
+        stepped at =
+            tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : (stepped){0, plain_step_s(&l, 0)};
         wait_s = fill_point(&l, at.batch, at.step_s, rate, ret);
     } else {
         ret->max_requests_per_s = l.max_requests_per_s;

@@ -10,16 +10,11 @@
 #include "fit/words.h"
 #include "model/fields.h"
 
-static const double ms_per_s = 1000;  // definition
-static const double rack_gpus = 72;   // whose load is taken where a row gives rates per GPU alone
+static const double ms_per_s = 1000; // definition
+static const double rack_gpus = 72;  // whose load is taken where a row gives rates per GPU alone
 static const double half = 0.5;
 
-typedef enum pool_kind {
-    POOL_AGGREGATED,
-    POOL_PREFILL,
-    POOL_DECODE,
-    POOL_BOTH
-} pool_kind;
+typedef enum pool_kind { POOL_AGGREGATED, POOL_PREFILL, POOL_DECODE, POOL_BOTH } pool_kind;
 
 static const char *const pool_words[] = {
     [POOL_AGGREGATED] = "aggregated",
@@ -82,8 +77,8 @@ static const char *set_load(service *s) {
     s->gpus = s->run->gpus > 0 ? s->run->gpus : rack_gpus;
     s->requests_per_s = d->requests_per_s;
     if (s->requests_per_s <= 0) {
-        s->requests_per_s = s->pool == POOL_PREFILL ? d->input_per_s / s->input
-                                                    : output_rate(s) / s->output;
+        s->requests_per_s =
+            s->pool == POOL_PREFILL ? d->input_per_s / s->input : output_rate(s) / s->output;
     }
     return s->requests_per_s > 0 ? NULL : "no load stated";
 }
@@ -134,7 +129,8 @@ static void add_traffic(gp_buf *buf, const service *s) {
 }
 
 // A limit of which nobody says what it is of is a mean.
-static void add_limit(gp_buf *buf, const char *key, const char *stat, double limit_ms, bool *first) {
+static void add_limit(gp_buf *buf, const char *key, const char *stat, double limit_ms,
+                      bool *first) {
     if (limit_ms > 0) {
         bool tail = gp_str_equal(stat, "p99") || gp_str_equal(stat, "p95");
         gp_buf_printf(buf, "%s%s: {%s: ", *first ? "" : ", ", key, tail ? stat : "mean");
@@ -163,8 +159,8 @@ static void add_goal(gp_buf *buf, const service *s) {
 
 static void add_software(gp_buf *buf, const service *s) {
     int compute = gp_words_precision(s->run->served.compute);
-    gp_buf_printf(buf, "      precision: {weights: %s, kvCache: %s", gp_format_words[s->job.weights],
-                  gp_format_words[s->job.kv_cache]);
+    gp_buf_printf(buf, "      precision: {weights: %s, kvCache: %s",
+                  gp_format_words[s->job.weights], gp_format_words[s->job.kv_cache]);
     if (compute >= 0) {
         gp_buf_printf(buf, ", compute: %s", gp_precision_words[compute]);
     }
@@ -257,10 +253,9 @@ static gp_status score_rate(const service *s, const char *why, const char *note,
     }
     gp_status st = why == NULL ? plan(s, true, &w, &why) : GP_OK;
     why = w == NULL ? why : refusal(w);
-    gp_backtest_row row =
-        gp_fit_row(s->run, "deployment",
-                   prefill ? "input_tokens_per_s_per_gpu" : "output_tokens_per_s_per_gpu", measured,
-                   why);
+    gp_backtest_row row = gp_fit_row(
+        s->run, "deployment",
+        prefill ? "input_tokens_per_s_per_gpu" : "output_tokens_per_s_per_gpu", measured, why);
     gp_fit_row_estimate(&row, w == NULL ? 0 : rate_per_gpu(s, &w->chosen),
                         w == NULL ? 0 : w->chosen.error_fraction, note);
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;

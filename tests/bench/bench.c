@@ -204,7 +204,7 @@ static int bench_simulation(void) {
     return 0;
 }
 
-/* The first service of the plan under load after load, from a tenth of what a replica carries up. */
+/* A service of the plan under load after load, from a tenth of what a replica carries up. */
 static int bench_loads(const char *path, const char *name) {
     spec_case c;
     if (spec_case_plan_file(&c, path, NULL, 0) != GP_OK)

@@ -1,5 +1,5 @@
-/* Order in serving: a part that is at least as good in every figure of its datasheet is not estimated
- * slower, and a longer prompt is never answered sooner. All parts of the catalogue. */
+/* Order in serving: a part that is at least as good in every figure of its datasheet is not
+ * estimated slower, and a longer prompt is never answered sooner. All parts of the catalogue. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
