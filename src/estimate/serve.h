@@ -148,6 +148,7 @@ typedef struct gp_serve_replica {
     double prompt_steps; /* engine steps that one prompt needs by its token budget */
     double batch_max;
     double max_requests_per_s; /* with batch_max; 0: it cannot run */
+    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
 } gp_serve_replica;
 
 void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
@@ -177,6 +178,7 @@ typedef struct gp_serve_pools {
     double transfer_s;
     double batch_max;          /* of the decode replica */
     double max_requests_per_s; /* of it, with that batch */
+    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

@@ -294,7 +294,9 @@ static double fill_point(const load *l, double batch, double step_s, double requ
     ret->step_s = step_s;
     ret->tpot_s = with_prompts_s(l, batch, step_s);
     ret->tpot_p95_s = tail_s(l, ret, requests_per_s, constants->serving_percentile_normal);
-    ret->tpot_p99_s = tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
+    ret->tpot_p99_s =
+        l->near ? ret->tpot_p95_s
+                : tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = requests_per_s * l->branches * l->output;
     gp_wait place =
         gp_queue_wait(l->batch_max / l->branches, batch / l->batch_max, l->output * ret->tpot_s,

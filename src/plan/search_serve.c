@@ -58,6 +58,7 @@ static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
     ret->job.compute = usable_precision(machine, ret->job.compute);
     gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
                         c->plan->constants, &capability->memory, &ret->replica);
+    ret->replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
 }
 
 static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
