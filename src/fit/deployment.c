@@ -234,12 +234,22 @@ static gp_status score_gpus(const service *s, const char *why, const char *note,
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
 }
 
-// What all replicas carry, as the confidence judges it.
-static double rate_per_gpu(const service *s, const gp_candidate *chosen) {
-    bool expected = s->fitter->confidence == GP_CONFIDENCE_EXPECTED;
+// What a GPU carries, by the expected value or as the confidence judges it.
+static double rate_per_gpu(const service *s, const gp_candidate *chosen, bool expected) {
     double requests = expected ? chosen->requests_per_s_expected : chosen->requests_per_s;
     double tokens = s->pool == POOL_PREFILL ? s->input : s->output;
     return requests * tokens / gp_num_max((double)chosen->gpus, 1);
+}
+
+// The band lies around the expected value, whatever percentile is asked for.
+static void set_rate(const service *s, const gp_candidate *chosen, const char *note,
+                     gp_backtest_row *row) {
+    bool expected = s->fitter->confidence == GP_CONFIDENCE_EXPECTED;
+    gp_fit_row_estimate(row, rate_per_gpu(s, chosen, true), chosen->error_fraction, note);
+    if (row->status == GP_BACKTEST_SCORED) {
+        row->estimated = rate_per_gpu(s, chosen, expected);
+        row->error_fraction = row->estimated / row->measured - 1;
+    }
 }
 
 static gp_status score_rate(const service *s, const char *why, const char *note,
@@ -256,8 +266,9 @@ static gp_status score_rate(const service *s, const char *why, const char *note,
     gp_backtest_row row = gp_fit_row(
         s->run, "deployment",
         prefill ? "input_tokens_per_s_per_gpu" : "output_tokens_per_s_per_gpu", measured, why);
-    gp_fit_row_estimate(&row, w == NULL ? 0 : rate_per_gpu(s, &w->chosen),
-                        w == NULL ? 0 : w->chosen.error_fraction, note);
+    if (w != NULL) {
+        set_rate(s, &w->chosen, note, &row);
+    }
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
 }
 
