@@ -19,7 +19,8 @@ static bool is_kind(const gp_gpu *gpu, const char *word) {
     return gpu->link.kind != NULL && strstr(gpu->link.kind, word) != NULL;
 }
 
-bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
+// In every figure but the rate of 8-bit integers, which some newer parts have given up.
+static bool betters(const gp_gpu *a, const gp_gpu *b) {
     const double figures[][2] = {
         {a->flops.fp32, b->flops.fp32},
         {a->flops.tf32, b->flops.tf32},
@@ -27,7 +28,6 @@ bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
         {a->flops.bf16, b->flops.bf16},
         {a->flops.fp8, b->flops.fp8},
         {a->flops.fp4, b->flops.fp4},
-        {a->flops.int8, b->flops.int8},
         {a->memory_bytes, b->memory_bytes},
         {a->memory_bytes_per_s, b->memory_bytes_per_s},
         {a->link.bandwidth_bytes_per_s, b->link.bandwidth_bytes_per_s},
@@ -43,6 +43,10 @@ bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
     bool topology =
         is_kind(a, "xgmi") <= is_kind(b, "xgmi") && is_kind(a, "staged") <= is_kind(b, "staged");
     return topology && a->tdp_w > 0 && b->tdp_w > 0;
+}
+
+bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
+    return betters(a, b) && a->flops.int8 >= b->flops.int8;
 }
 
 // What the other part has of a peak of this one; 0 where neither has it.
@@ -129,6 +133,13 @@ static bool is_own(const gp_efficiency *row) {
     return row->own_runs > 0 || row->own_serving > 0;
 }
 
+static bool may_follow(const gp_machine *m, const gp_machine *other, int precision) {
+    const gp_efficiency *own = m->efficiency[precision];
+    const gp_efficiency *row = other->efficiency[precision];
+    return own != NULL && row != NULL && own != row && !is_own(own) && !is_own(row) &&
+           m->peak_flop_per_s[precision] >= other->peak_flop_per_s[precision];
+}
+
 gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
                            const gp_machine_rows *rows, gp_machine *machine) {
     gp_efficiency raised[GP_PRECISION_COUNT];
@@ -138,16 +149,13 @@ gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gp
         }
     }
     for (size_t i = 0; i < gpu_count; i++) {
-        if (gp_str_equal(gpus[i]->id, machine->gpu->id) ||
-            !gp_gpu_dominates(machine->gpu, gpus[i])) {
+        if (gp_str_equal(gpus[i]->id, machine->gpu->id) || !betters(machine->gpu, gpus[i])) {
             continue;
         }
         gp_machine other = {.gpu = gpus[i], .hbm_bytes_per_s = gpus[i]->memory_bytes_per_s};
         gp_machine_rates(rows, &other);
         for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-            if (machine->efficiency[p] != NULL && other.efficiency[p] != NULL &&
-                machine->efficiency[p] != other.efficiency[p] && !is_own(machine->efficiency[p]) &&
-                !is_own(other.efficiency[p])) {
+            if (may_follow(machine, &other, p)) {
                 keep_up(machine, &other, p, &raised[p]);
             }
         }
