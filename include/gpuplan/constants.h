@@ -273,7 +273,6 @@ typedef struct gp_constants {
     double plan_batch_gpu_tokens;        /* least per GPU and step where nobody states the batch */
     double plan_sample_cv;               /* spread of unpacked samples' lengths */
     double plan_candidate_years;         /* age of GPUs that are offered unasked */
-    double plan_band_scale_p90;
     double plan_band_serving_fraction;
     double plan_band_serving_moe_fraction;
     double plan_band_ttft_fraction;

@@ -180,6 +180,13 @@ typedef struct gp_machine_rows {
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret);
 
+/* `a` is at least as good as `b` in every figure of its datasheet. */
+bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
+/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus`
+ * that its own dominates. Rows that change are copied into `arena`. */
+gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
+                           const gp_machine_rows *rows, gp_machine *machine);
+
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
     int64_t nodes;
@@ -766,6 +773,8 @@ double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
  * error of the step, how well runs at large are kept going, and what the spec leaves open. */
 double gp_train_run_band(double error_fraction, bool recompute_known, bool batch_known,
                          const gp_constants *constants);
+/* What one in five lies beyond, above the expected value, of a band that one in ten does. */
+double gp_band_fifth(double band, const gp_constants *constants);
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants);
 /* The same of the time to first token. */

@@ -50,6 +50,11 @@ double gp_train_run_band(double error_fraction, bool recompute_known, bool batch
     return gp_num_exp(tenth * sqrt(variance)) - 1;
 }
 
+double gp_band_fifth(double band, const gp_constants *constants) {
+    double ratio = constants->plan_band_fifth_deviations / constants->plan_band_tenth_deviations;
+    return gp_num_pow(1 + band, ratio) - 1;
+}
+
 double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                             const gp_constants *constants) {
     if (job->type != GP_WORKLOAD_TRAINING)

@@ -2,7 +2,7 @@
 // rows, picked once so that a search looks nothing up.
 #include <string.h>
 
-#include <gpuplan/estimate.h>
+#include "estimate/machine.h"
 
 #include "base/num.h"
 
@@ -142,6 +142,11 @@ static void set_power(const gp_power_class *const *rows, size_t count, gp_machin
     }
 }
 
+void gp_machine_rates(const gp_machine_rows *rows, gp_machine *machine) {
+    set_peaks(machine->gpu, machine);
+    set_efficiencies(rows->efficiencies, rows->efficiency_count, machine);
+}
+
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret) {
     const gp_gpu *gpu = &system->gpu;
@@ -159,8 +164,7 @@ void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
         .flash2_behind = is_flash2_behind(gpu),
         .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
     };
-    set_peaks(gpu, &machine);
-    set_efficiencies(rows->efficiencies, rows->efficiency_count, &machine);
+    gp_machine_rates(rows, &machine);
     set_curves(rows->fits, rows->fit_count, &machine);
     set_power(rows->powers, rows->power_count, &machine);
     *ret = machine;

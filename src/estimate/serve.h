@@ -80,6 +80,9 @@ typedef struct gp_serve_cost {
     const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
     double prefill_factor;    /* of the engine, on the work of prompts */
     double budget_tokens;     /* of one step */
+    double full_reduction_s;  /* of a step full of prompts in every group, */
+    double full_experts_s;    /* its routed experts */
+    double full_exchange_s;   /* and its exchange */
     double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
     double step_share;        /* of a step with its drafts, per token that stands */
 } gp_serve_cost;
@@ -129,16 +132,23 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
 double gp_serve_prompt_fixed_s(const gp_serve_cost *cost, const gp_serve_prefill *prefill);
 
 /* A replica that serves prompts and tokens, as coefficients. */
+/* A prompt beside a running batch: what it takes by itself, and the steps that it shares. */
+typedef struct gp_serve_shared {
+    double total_s, work_s, steps;
+} gp_serve_shared;
+
 typedef struct gp_serve_replica {
     gp_serve_cost cost;
     double input, output, branches; /* tokens per request and branch */
     double context;                 /* mean tokens of a running sequence */
     gp_serve_prefill prefill;       /* of a mean prompt */
+    gp_serve_shared mean, p95, p99; /* prompts of these lengths */
     double work_s;       /* what one request's prefill adds to the steps of its replica */
     double work_cv2;     /* its variance over its mean squared */
     double prompt_steps; /* engine steps that one prompt needs by its token budget */
     double batch_max;
     double max_requests_per_s; /* with batch_max; 0: it cannot run */
+    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
 } gp_serve_replica;
 
 void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
@@ -168,6 +178,7 @@ typedef struct gp_serve_pools {
     double transfer_s;
     double batch_max;          /* of the decode replica */
     double max_requests_per_s; /* of it, with that batch */
+    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

@@ -27,12 +27,21 @@ double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory)
     return gp_num_min(memory->max_concurrency * held, memory->max_sequences);
 }
 
-/* Time per output token with `batch` running sequences: one step, and the prefill of the
- * batch / (branches x output) requests that arrive during it. */
-static double iteration_s(const load *l, double batch) {
+/* What a step of that batch takes with its part of the prefill of the batch / (branches x output)
+ * requests that arrive during it. */
+static double with_prompts_s(const load *l, double batch, double step_s) {
+    return step_s + batch / (l->branches * l->output) * l->work_s;
+}
+
+static double plain_step_s(const load *l, double batch) {
     gp_serve_step step;
     gp_serve_step_of(&l->cost, batch, l->context, &step);
-    return step.total_s + batch / (l->branches * l->output) * l->work_s;
+    return step.total_s;
+}
+
+/* Time per output token with `batch` running sequences. */
+static double iteration_s(const load *l, double batch) {
+    return with_prompts_s(l, batch, plain_step_s(l, batch));
 }
 
 /* b / t(b) grows with b: every part of t(b) but the first is at most proportional to b. */
@@ -42,6 +51,23 @@ static double token_rate(const load *l, double batch) {
 
 static bool can_run(const load *l) {
     return l->cost.supported && l->batch_max >= 1;
+}
+
+static gp_serve_shared shared_of(const load *l, const gp_serve_prefill *prefill, double input) {
+    double fresh = gp_serve_fresh_tokens(l->cost.job, input);
+    return (gp_serve_shared){.total_s = prefill->total_s,
+                             .work_s = prefill->work_s,
+                             .steps = gp_num_max(fresh / l->cost.budget_tokens, 1)};
+}
+
+static gp_serve_shared longer_of(const load *l, double input, const gp_serve_shared *shorter,
+                                 double than) {
+    gp_serve_prefill prefill;
+    if (!(input > than)) {
+        return *shorter;
+    }
+    gp_serve_prompt_of(&l->cost, input, &prefill);
+    return shared_of(l, &prefill, input);
 }
 
 void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
@@ -60,22 +86,33 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
     ret->work_s = prompts.work_s / (double)ret->cost.pp;
     ret->work_cv2 = prompts.cv2;
     ret->prompt_steps = gp_serve_fresh_tokens(job, ret->input) / ret->cost.budget_tokens;
+    double longer = gp_num_max(job->input_p95, ret->input);
+    ret->mean = shared_of(ret, &ret->prefill, ret->input);
+    ret->p95 = longer_of(ret, longer, &ret->mean, ret->input);
+    ret->p99 = longer_of(ret, job->input_p99, &ret->p95, longer);
     ret->batch_max = gp_serve_admitted(job, memory);
     if (can_run(ret)) {
         ret->max_requests_per_s = token_rate(ret, ret->batch_max) / (ret->branches * ret->output);
     }
 }
 
+/* A batch and the step that it takes. */
+typedef struct stepped {
+    double batch, step_s;
+} stepped;
+
 /* A load, and what its batch has to do. */
 typedef struct asked {
     const load *l;
     double tokens_per_s; /* to yield */
     double held;         /* sequences to hold */
+    stepped *last;       /* that was looked at */
 } asked;
 
 static double batch_beyond(const void *context, double batch) {
     const asked *a = context;
-    return batch - a->tokens_per_s * iteration_s(a->l, batch);
+    *a->last = (stepped){batch, plain_step_s(a->l, batch)};
+    return batch - a->tokens_per_s * with_prompts_s(a->l, batch, a->last->step_s);
 }
 
 double gp_serve_balance(gp_num_function *beyond, const void *context, double most) {
@@ -97,9 +134,12 @@ double gp_serve_balance(gp_num_function *beyond, const void *context, double mos
 }
 
 /* Smallest batch that yields `tokens_per_s`. The caller knows that batch_max yields more. */
-static double batch_for(const load *l, double tokens_per_s) {
-    const asked a = {.l = l, .tokens_per_s = tokens_per_s};
-    return gp_serve_balance(batch_beyond, &a, l->batch_max);
+static stepped batch_for(const load *l, double tokens_per_s) {
+    stepped last = {0};
+    const asked a = {.l = l, .tokens_per_s = tokens_per_s, .last = &last};
+    double batch = gp_serve_balance(batch_beyond, &a, l->batch_max);
+    bool seen = !(last.batch < batch) && !(last.batch > batch);
+    return seen ? last : (stepped){batch, plain_step_s(l, batch)};
 }
 
 static double squared(double value) {
@@ -129,27 +169,19 @@ static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, 
 }
 
 /* Prefill of a prompt whose chunks share their steps with the running batch. */
-static double shared_prefill_s(const load *l, double input, double step_s) {
-    gp_serve_prefill prefill;
-    gp_serve_prompt_of(&l->cost, input, &prefill);
-    double fresh = gp_serve_fresh_tokens(l->cost.job, input);
-    double steps = gp_num_max(fresh / l->cost.budget_tokens, 1);
-    double mixed = prefill.work_s + steps * step_s;
-    return gp_num_max(prefill.total_s, mixed);
+static double shared_prefill_s(const gp_serve_shared *prompt, double step_s) {
+    return gp_num_max(prompt->total_s, prompt->work_s + prompt->steps * step_s);
 }
 
+/* The step of the point's batch is known. */
 static void set_latency(const load *l, const gp_wait *place, const gp_wait *prompts,
                         gp_serve_point *ret) {
     const gp_constants *constants = l->cost.constants;
     const gp_serve_job *job = l->cost.job;
-    gp_serve_step step;
-    gp_serve_step_of(&l->cost, ret->batch, l->context, &step);
     ret->prefill_s = l->prefill.total_s;
-    ret->step_s = step.total_s;
-    double prefill = shared_prefill_s(l, l->input, step.total_s);
-    double at_p95 = shared_prefill_s(l, gp_num_max(job->input_p95, l->input), step.total_s);
-    double longest = gp_num_max(job->input_p99, gp_num_max(job->input_p95, l->input));
-    double at_p99 = shared_prefill_s(l, longest, step.total_s);
+    double prefill = shared_prefill_s(&l->mean, ret->step_s);
+    double at_p95 = shared_prefill_s(&l->p95, ret->step_s);
+    double at_p99 = shared_prefill_s(&l->p99, ret->step_s);
     /* An arrival meets a step half done. */
     ret->ttft_s = gp_serve_request_s(job, constants) + place->mean_s + prompts->mean_s + prefill +
                   0.5 * ret->tpot_s;
@@ -260,17 +292,22 @@ static void overloaded(const load *l, double requests_per_s, gp_serve_point *ret
     ret->output_tokens_per_s = ret->max_requests_per_s * l->branches * l->output;
 }
 
-/* What a replica with this batch does for requests that come at this rate; their waits, summed. */
-static double fill_point(const load *l, double batch, double requests_per_s, gp_serve_point *ret) {
+/* What a replica with this batch, whose step is known, does for requests that come at this rate;
+ * their waits, summed. */
+static double fill_point(const load *l, double batch, double step_s, double requests_per_s,
+                         gp_serve_point *ret) {
     const gp_constants *constants = l->cost.constants;
     double arrival_cv2 = squared(constants->plan_arrival_cv);
     ret->stable = true;
     ret->max_requests_per_s = l->max_requests_per_s;
     ret->batch = batch;
     ret->utilization = requests_per_s / l->max_requests_per_s;
-    ret->tpot_s = iteration_s(l, batch);
+    ret->step_s = step_s;
+    ret->tpot_s = with_prompts_s(l, batch, step_s);
     ret->tpot_p95_s = tail_s(l, ret, requests_per_s, constants->serving_percentile_normal);
-    ret->tpot_p99_s = tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
+    ret->tpot_p99_s =
+        l->near ? ret->tpot_p95_s
+                : tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = requests_per_s * l->branches * l->output;
     gp_wait place =
         gp_queue_wait(l->batch_max / l->branches, batch / l->batch_max, l->output * ret->tpot_s,
@@ -281,9 +318,11 @@ static double fill_point(const load *l, double batch, double requests_per_s, gp_
 }
 
 double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_serve_point *ret) {
-    double requests_per_s = token_rate(replica, batch) / (replica->branches * replica->output);
+    double step_s = plain_step_s(replica, batch);
+    double tokens_per_s = batch / with_prompts_s(replica, batch, step_s);
+    double requests_per_s = tokens_per_s / (replica->branches * replica->output);
     *ret = (gp_serve_point){0};
-    (void)fill_point(replica, batch, requests_per_s, ret);
+    (void)fill_point(replica, batch, step_s, requests_per_s, ret);
     return requests_per_s;
 }
 
@@ -298,8 +337,9 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     if (requests_per_s < l.max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
         double tokens_per_s = rate * l.branches * l.output;
-        double batch = tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : 0;
-        wait_s = fill_point(&l, batch, rate, ret);
+        stepped at =
+            tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : (stepped){0, plain_step_s(&l, 0)};
+        wait_s = fill_point(&l, at.batch, at.step_s, rate, ret);
     } else {
         ret->max_requests_per_s = l.max_requests_per_s;
         overloaded(&l, requests_per_s, ret);
@@ -314,10 +354,9 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
 static double held_beyond(const void *context, double batch) {
     const asked *a = context;
     const load *l = a->l;
-    gp_serve_step step;
-    gp_serve_step_of(&l->cost, batch, l->context, &step);
-    double iteration = step.total_s + batch / (l->branches * l->output) * l->work_s;
-    double prefill = shared_prefill_s(l, l->input, step.total_s);
+    double step_s = plain_step_s(l, batch);
+    double iteration = with_prompts_s(l, batch, step_s);
+    double prefill = shared_prefill_s(&l->mean, step_s);
     return batch + batch / iteration / l->output * prefill - a->held;
 }
 
@@ -350,6 +389,7 @@ static void wave_of(const load *l, double held, gp_serve_point *ret) {
     gp_serve_step_of(&l->cost, held, l->context, &step);
     double prompts_s = held / l->branches * l->work_s;
     ret->batch = held;
+    ret->step_s = step.total_s;
     ret->tpot_s = step.total_s;
     ret->output_tokens_per_s = held * l->output / (prompts_s + l->output * step.total_s);
 }
@@ -373,7 +413,8 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
         wave_of(&l, held, ret);
     } else {
         ret->batch = decoding_batch(&l, held);
-        ret->tpot_s = iteration_s(&l, ret->batch);
+        ret->step_s = plain_step_s(&l, ret->batch);
+        ret->tpot_s = with_prompts_s(&l, ret->batch, ret->step_s);
         ret->output_tokens_per_s = ret->batch / ret->tpot_s;
     }
     ret->tpot_p95_s = ret->tpot_s;

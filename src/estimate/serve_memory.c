@@ -22,10 +22,11 @@ static double first_given(double set, double of_stack, double otherwise) {
     return set > 0 ? set : of_stack > 0 ? of_stack : otherwise;
 }
 
-static double sequences_of(const gp_serve_job *job, const gp_machine *machine,
+/* Places of one attention group. */
+static double sequences_of(const gp_serve_job *job, const gp_machine *machine, double groups,
                            const gp_constants *constants) {
     const gp_stack *stack = job->stack;
-    return first_given(job->max_sequences, stack == NULL ? 0 : (double)stack->sequences,
+    return first_given(job->max_sequences / groups, stack == NULL ? 0 : (double)stack->sequences,
                        is_small(machine, constants) ? constants->serving_small_sequences
                                                     : constants->serving_reserve_sequences);
 }
@@ -208,15 +209,18 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double element = gp_format_bytes(constants, GP_FORMAT_BF16);
     double each = first_given(0, job->stack == NULL ? 0 : job->stack->sampler_bytes,
                               constants->serving_sampler_bytes);
-    double sampler = each * sequences_of(job, machine, constants) * shape->vocab +
+    double groups = (double)at_least_one(layout->attention_dp);
+    double sampler = each * sequences_of(job, machine, groups, constants) * shape->vocab +
                      element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
     return gp_num_max(sampler, step) + element * expert_workspace(job, layout, tokens);
 }
 
-/* GPUs joined by PCIe alone have no buffers that every peer writes to. */
+/* GPUs joined by PCIe alone, as those of no link that is known, have no buffers that every peer
+ * writes to. */
 static bool is_host_linked(const gp_machine *machine) {
-    return machine->gpu != NULL && gp_str_starts(machine->gpu->link.kind, "pcie");
+    const char *kind = machine->gpu == NULL ? "" : machine->gpu->link.kind;
+    return kind == NULL || gp_str_starts(kind, "pcie");
 }
 
 static double non_torch_bytes(const gp_serve_job *job, const gp_machine *machine, double tp,
@@ -292,8 +296,7 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
     ret->max_concurrency = mean > 0 ? held / mean : 0;
     ret->max_concurrency_p95 = p95 > 0 ? held / p95 : 0;
-    ret->max_sequences =
-        sequences_of(job, machine, constants) * (job->max_sequences > 0 ? 1 : groups);
+    ret->max_sequences = sequences_of(job, machine, groups, constants) * groups;
 }
 
 /* Bytes of the pool by the engine's rule; `used`: all else that the GPU holds. */

@@ -157,10 +157,12 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
         .batch = batch,
         .tpot_s = step_s(pools, batch),
         .tpot_p95_s = tail_s(pools, batch, constants->serving_percentile_normal),
-        .tpot_p99_s = tail_s(pools, batch, constants->serving_percentile99_normal),
         .prefill_s = pools->lone_s,
         .max_requests_per_s = pools->max_requests_per_s,
     };
+    ret->tpot_p99_s = pools->near
+                          ? ret->tpot_p95_s
+                          : tail_s(pools, batch, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = batch / ret->tpot_s;
     ret->utilization = ret->output_tokens_per_s / tokens / ret->max_requests_per_s;
 }

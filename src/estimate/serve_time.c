@@ -318,39 +318,6 @@ static void set_speculation(gp_serve_cost *cost) {
     cost->step_share = drafted > 0 ? (1 + drafted * job->draft_cost_fraction) / yield : 1;
 }
 
-void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
-                      const gp_serve_layout *layout, const gp_constants *constants,
-                      gp_serve_cost *ret) {
-    *ret = (gp_serve_cost){.job = job, .machine = machine, .network = network};
-    ret->constants = constants;
-    ret->tp = gp_num_max_i64(layout->tp, 1);
-    ret->pp = gp_num_max_i64(layout->pp, 1);
-    ret->groups = gp_num_max_i64(layout->attention_dp, 1);
-    ret->ep = gp_num_min_i64(gp_num_max_i64(layout->ep, 1), ret->tp * ret->groups);
-    ret->whole_experts = ret->ep > 1;
-    ret->domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
-    ret->nodes = (ret->tp + ret->domain - 1) / ret->domain;
-    ret->budget_tokens = gp_serve_step_tokens(job, machine, constants);
-    double speed = job->speed_factor > 0 ? job->speed_factor : 1;
-    double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
-    ret->slowdown = (1 + adapters) / speed;
-    set_speculation(ret);
-    set_weights(ret, layout);
-    set_attention(ret, layout);
-    gp_precision precision = GP_PRECISION_BF16;
-    if (!choose_precision(job, machine, &precision)) {
-        return;
-    }
-    if (machine->efficiency[precision]->own_serving > 0 && job->assumed_tuning > 0) {
-        ret->slowdown *= job->assumed_tuning;
-        ret->own = machine->efficiency[precision];
-    }
-    set_rates(ret, precision);
-    set_overheads(ret, precision);
-    set_exchange(ret, precision);
-    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
-}
-
 /* Hosts of PCIe 4 and before have no switches between their cards. */
 static bool is_old(const gp_machine *machine) {
     const char *kind = machine->gpu == NULL ? NULL : machine->gpu->link.kind;
@@ -512,6 +479,14 @@ static double kernels_s(const gp_serve_cost *cost, const gp_serve_step *step) {
     return cost->overhead_s + in_use * cost->spread_s;
 }
 
+/* Two halves of the batch take no less than this: their products read and compute no less than one
+ * batch does, and their kernels start twice. */
+static double least_halves_s(const gp_serve_cost *cost, const gp_serve_step *whole,
+                             double exchanged_s) {
+    double work_s = whole->gemm_s + whole->attention_s + 2 * cost->overhead_s;
+    return work_s + exposed_s(cost, work_s, exchanged_s);
+}
+
 /* Two halves of the batch, each of which computes while the other's tokens travel, where that is
  * faster: weights are read and kernels started twice. */
 static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
@@ -520,12 +495,14 @@ static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp
     gp_serve_step half;
     /* Kernels that start twice have to be made up for by what is hidden at most. */
     double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
-    if (rows >= 2 && most_s > cost->overhead_s) {
+    double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
+    double twice_s = 2 * decode_exchange_s(cost, 0.5 * rows);
+    if (rows >= 2 && most_s > cost->overhead_s &&
+        least_halves_s(cost, ret, twice_s) < together_s) {
         set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
         double kernels = kernels_s(cost, &half);
         double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
-        double left_s = exposed_s(cost, work_s, 2 * decode_exchange_s(cost, 0.5 * rows));
-        double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
+        double left_s = exposed_s(cost, work_s, twice_s);
         if (work_s + left_s < together_s) {
             ret->gemm_s = 2 * half.gemm_s;
             ret->weight_bytes = 2 * half.weight_bytes;
@@ -560,6 +537,48 @@ static double causal_pairs(double tokens, double prefix, double window) {
     return window > 0 ? gp_num_min(all, tokens * window) : all;
 }
 
+/* Of steps full of prompts, which do not depend on how long these are. */
+static void set_full_step(gp_serve_cost *cost) {
+    double pooled = cost->budget_tokens * (double)cost->groups;
+    cost->full_reduction_s = reduction_s(cost, cost->budget_tokens);
+    cost->full_experts_s = expert_compute_s(cost, pooled, experts_touched(cost, pooled));
+    cost->full_exchange_s = prefill_exchange_s(cost, cost->budget_tokens);
+}
+
+void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
+                      const gp_serve_layout *layout, const gp_constants *constants,
+                      gp_serve_cost *ret) {
+    *ret = (gp_serve_cost){.job = job, .machine = machine, .network = network};
+    ret->constants = constants;
+    ret->tp = gp_num_max_i64(layout->tp, 1);
+    ret->pp = gp_num_max_i64(layout->pp, 1);
+    ret->groups = gp_num_max_i64(layout->attention_dp, 1);
+    ret->ep = gp_num_min_i64(gp_num_max_i64(layout->ep, 1), ret->tp * ret->groups);
+    ret->whole_experts = ret->ep > 1;
+    ret->domain = gp_num_max_i64(gp_num_max_i64(machine->gpus, machine->domain), 1);
+    ret->nodes = (ret->tp + ret->domain - 1) / ret->domain;
+    ret->budget_tokens = gp_serve_step_tokens(job, machine, constants);
+    double speed = job->speed_factor > 0 ? job->speed_factor : 1;
+    double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
+    ret->slowdown = (1 + adapters) / speed;
+    set_speculation(ret);
+    set_weights(ret, layout);
+    set_attention(ret, layout);
+    gp_precision precision = GP_PRECISION_BF16;
+    if (!choose_precision(job, machine, &precision)) {
+        return;
+    }
+    if (machine->efficiency[precision]->own_serving > 0 && job->assumed_tuning > 0) {
+        ret->slowdown *= job->assumed_tuning;
+        ret->own = machine->efficiency[precision];
+    }
+    set_rates(ret, precision);
+    set_overheads(ret, precision);
+    set_exchange(ret, precision);
+    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
+    set_full_step(ret);
+}
+
 /* Time per token where every group runs full steps of prompts of its own side by side: the fixed
  * parts of a reduction and of an expert's tiles are shared, the experts work for all groups, and
  * tokens travel while the other half of the step computes. `each_s`: of a group, per token. */
@@ -568,9 +587,8 @@ static double full_step_s(const gp_serve_cost *cost, double tokens, double each_
     double full = cost->budget_tokens;
     double pooled = full * groups;
     double uneven = 1 + cost->uneven * sqrt(gp_num_min(tokens / full, 1));
-    double work_s = uneven * full * each_s + reduction_s(cost, full) +
-                    expert_compute_s(cost, pooled, experts_touched(cost, pooled));
-    double exchanged_s = prefill_exchange_s(cost, full);
+    double work_s = uneven * full * each_s + cost->full_reduction_s + cost->full_experts_s;
+    double exchanged_s = cost->full_exchange_s;
     return (work_s + (exchanged_s > 0 ? exposed_s(cost, work_s, exchanged_s) : 0)) / pooled;
 }
 

@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric, serving_ep, runs";
+           "inference, fabric, serving_ep, runs, deployments";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -88,6 +88,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_FABRIC] = gp_fit_score_fabric,
     [GP_RUNS_SERVING_EP] = gp_fit_score_pool,
     [GP_RUNS_WHOLE] = gp_fit_score_whole,
+    [GP_RUNS_DEPLOYMENTS] = gp_fit_score_deployment,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
@@ -182,6 +183,11 @@ static gp_status leave_out(gp_fitter *fitter, const gp_backtest_options *options
     return st;
 }
 
+// Rows that are planned as a user's spec would be.
+static bool is_planned(gp_runs_kind kind) {
+    return kind == GP_RUNS_WHOLE || kind == GP_RUNS_DEPLOYMENTS;
+}
+
 gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
                           const gp_backtest_options *options, gp_diags *diags,
                           gp_backtest **ret_backtest) {
@@ -200,7 +206,7 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
         st = gp_fitter_init(arena, catalog, diags, &fitter);
     }
     if (st == GP_OK) {
-        st = gp_fitter_ask(&fitter, runs.kind == GP_RUNS_WHOLE, options);
+        st = gp_fitter_ask(&fitter, is_planned(runs.kind), options);
     }
     if (st == GP_OK) {
         st = gp_fit_score_runs(&fitter, &runs, options, &rows);

@@ -7,7 +7,9 @@
 
 #include <gpuplan/estimate.h>
 #include <gpuplan/fit.h>
+#include <gpuplan/plan.h>
 
+#include "base/buf.h"
 #include "base/index.h"
 #include "fit/runs.h"
 
@@ -217,6 +219,21 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
 /* --- fabric.c */
 gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
+/* --- plans.c */
+enum { GP_FIT_SPEC_MAX_BYTES = 64 << 10, GP_FIT_SPEC_DIGITS = 15 };
+/* ", key: value", or nothing for what is not stated. */
+void gp_fit_write_member(gp_buf *buf, const char *key, double value);
+/* One machine as a system of a spec. */
+void gp_fit_write_system(gp_buf *buf, const gp_machine *machine);
+/* The machine of a row and its network of that rate per GPU (0: as the machine comes). Where
+ * several machines have none, a port of the assumed rate. */
+gp_status gp_fit_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps,
+                         gp_fit_hardware *ret_hardware);
+/* Plans the one workload of a spec; NULL with a reason where the spec cannot be planned. */
+gp_status gp_fit_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
+                      const gp_plan_options *options, const gp_workload_plan **ret_plan,
+                      const char **ret_why);
+
 /* --- whole.c */
 /* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
  * published cluster, and the GPUs for its published days. */
@@ -232,6 +249,16 @@ bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
 
 /* --- serving_pool.c */
 gp_status gp_fit_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+/* Sets what a row says of tokens guessed ahead; where it does not say, none are. */
+void gp_fit_set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job);
+/* The model as it is named, else without what follows a blank or a stroke: sizes, sister models. */
+gp_status gp_fit_served_model(gp_fitter *fitter, const gp_run_row *run,
+                              const gp_fit_model **ret_model, const char **ret_why);
+
+/* --- deployment.c */
+/* Plans a service as a user's spec of its columns would be planned: the GPUs for its load, and the
+ * rate per GPU of its published layout. */
+gp_status gp_fit_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- backtest.c */
 /* Scores one run of a table of that kind. */

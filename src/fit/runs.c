@@ -280,6 +280,44 @@ static const gp_column whole_columns[] = {
     REAL("wall_days", whole.wall_days),
 };
 
+static const gp_column deployment_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    NEEDED("pool", pool),
+    TEXT("weights_precision", precision),
+    TEXT("kv_precision", kv_precision),
+    TEXT("compute_precision", served.compute),
+    TEXT("engine", engine),
+    TEXT("engine_version", version),
+    TEXT("speculative", spec_decode),
+    TEXT("mtp_accept", accepted),
+    TEXT("rate_kind", served.rate_kind),
+    TEXT("slo_stat", served.slo_stat),
+    TEXT("source", source),
+    REAL("params_b", params_b),
+    REAL("active_params_b", active_b),
+    WHOLE("gpus", gpus),
+    WHOLE("gpus_per_node", gpus_per_node),
+    REAL("nic_gbps_per_gpu", served.network_gbps),
+    WHOLE("attention_tp", served.tp),
+    WHOLE("attention_dp", served.dp),
+    WHOLE("moe_ep", served.ep),
+    WHOLE("pp", served.stages),
+    REAL("input_len_mean", served.input),
+    REAL("output_len_mean", served.output),
+    REAL("context_at_decode", served.context),
+    REAL("prefix_hit_fraction", served.prefix_hit),
+    REAL("request_rate_per_s", served.requests_per_s),
+    REAL("input_tokens_per_s", served.input_per_s),
+    REAL("output_tokens_per_s", served.output_per_s),
+    REAL("output_tokens_per_s_per_gpu", served.output_per_gpu_s),
+    REAL("ttft_ms", served.ttft_ms),
+    REAL("tpot_ms", served.tpot_ms),
+    REAL("slo_ttft_ms", served.slo_ttft_ms),
+    REAL("slo_tpot_ms", served.slo_tpot_ms),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -315,6 +353,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_WHOLE] = {.name = "runs",
                        .tell = {"gpu_hours", "tokens_b", "wall_days"},
                        COLUMNS(whole_columns)},
+    [GP_RUNS_DEPLOYMENTS] = {.name = "deployments",
+                             .tell = {"context_at_decode", "rate_kind", "slo_tpot_ms"},
+                             COLUMNS(deployment_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

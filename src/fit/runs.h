@@ -15,6 +15,17 @@ typedef struct gp_whole_run {
     double gpu_hours, wall_days; /* measured */
 } gp_whole_run;
 
+/* A service in production or driven to its limit, or one pool of it: what the columns of a pool do
+ * not hold. */
+typedef struct gp_deployment {
+    const char *rate_kind, *compute, *slo_stat;
+    double tp, dp, ep, stages;
+    double input, output, context, prefix_hit;
+    double requests_per_s, input_per_s, output_per_s, output_per_gpu_s; /* the load; measured */
+    double ttft_ms, tpot_ms, slo_ttft_ms, slo_tpot_ms;
+    double network_gbps;
+} gp_deployment;
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
@@ -44,6 +55,7 @@ typedef struct gp_run_row {
     double stacks;    /* 2: encoder and decoder; 0: not said */
     double expert_tp; /* tensor parallelism inside an expert; 0: not said */
     gp_whole_run whole;
+    gp_deployment served;
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
@@ -65,6 +77,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_FABRIC,
     GP_RUNS_SERVING_EP,
     GP_RUNS_WHOLE,
+    GP_RUNS_DEPLOYMENTS,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

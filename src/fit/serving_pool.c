@@ -103,9 +103,9 @@ static double yield_beyond(const void *context, double stands) {
     return yield - d->yield;
 }
 
-static void set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job) {
+void gp_fit_set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job) {
     const char *spec = run->spec_decode;
-    if (spec == NULL || gp_words_starts(spec, "none")) {
+    if (spec == NULL || gp_words_starts(spec, "none") || gp_words_starts(spec, "unstated")) {
         return;
     }
     const char *at = strpbrk(spec, "123456789");
@@ -164,7 +164,7 @@ static const char *prepare(const gp_fitter *fitter, const gp_run_row *run,
     if (c->machine->efficiency[c->job.compute] == NULL) {
         return "no rate of this precision known for this GPU";
     }
-    set_draft(fitter, run, &c->job);
+    gp_fit_set_draft(fitter, run, &c->job);
     gp_serve_apply_stack(&c->job, stack);
     const char *why = set_lengths(run, c);
     return why != NULL ? why : set_layout(run, &model->shape, c);
@@ -232,9 +232,8 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
     return gp_fit_rows_add(fitter, rows, row, &point);
 }
 
-// The model as it is named, else without what follows a blank or a stroke: sizes, sister models.
-static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
-                          const char **ret_why) {
+gp_status gp_fit_served_model(gp_fitter *fitter, const gp_run_row *run,
+                              const gp_fit_model **ret_model, const char **ret_why) {
     gp_run_row named = *run;
     const char *const breaks[] = {"", " ", " /"};
     gp_status st = GP_OK;
@@ -256,7 +255,7 @@ gp_status gp_fit_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_row
     double figures[METRIC_COUNT] = {0};
     pool_case *c = GP_NEW(fitter->arena, pool_case);
     const char *why = NULL;
-    gp_status st = c == NULL ? GP_ERR_NO_MEMORY : model_of(fitter, run, &model, &why);
+    gp_status st = c == NULL ? GP_ERR_NO_MEMORY : gp_fit_served_model(fitter, run, &model, &why);
     if (st == GP_OK) {
         st = gp_fit_hardware_of(fitter, run, &hardware);
     }

@@ -16,7 +16,7 @@
 #include "fit/words.h"
 #include "model/fields.h"
 
-enum { SPEC_MAX_BYTES = 64 << 10, DIGITS = 15 };
+enum { DIGITS = GP_FIT_SPEC_DIGITS };
 
 static const double s_per_hour = 3600; // definitions
 static const double giga = 1e9;
@@ -30,29 +30,6 @@ typedef struct whole_case {
     bool free; // sized on that kind of machine for the published days
 } whole_case;
 
-static void add_member(gp_buf *buf, const char *key, double value) {
-    if (value > 0) {
-        gp_buf_printf(buf, ", %s: ", key);
-        gp_buf_number(buf, value, DIGITS);
-    }
-}
-
-static void add_system(gp_buf *buf, const whole_case *c) {
-    const gp_machine *machine = c->machine;
-    gp_buf_printf(buf, "{gpu: %s, gpus: %lld", machine->gpu->id, (long long)machine->gpus);
-    if (machine->system->id != NULL) {
-        gp_buf_printf(buf, ", extends: %s", machine->system->id);
-    }
-    add_member(buf, "domain", (double)machine->domain);
-    double bits = machine->system->nics.items[0].rate_bits_per_s;
-    if (bits > 0) {
-        gp_buf_printf(buf, ", nics: [{count: %lld, rate: ", (long long)machine->gpus);
-        gp_buf_number(buf, bits / giga, DIGITS);
-        gp_buf_str(buf, " Gb/s}]");
-    }
-    gp_buf_char(buf, '}');
-}
-
 // Leading dense layers have a width of their own; without any, the column repeats the experts'.
 static void add_experts(gp_buf *buf, const gp_run_row *run) {
     const gp_whole_run *w = &run->whole;
@@ -61,12 +38,12 @@ static void add_experts(gp_buf *buf, const gp_run_row *run) {
     }
     gp_buf_str(buf, ", experts: {count: ");
     gp_buf_number(buf, run->experts, DIGITS);
-    add_member(buf, "topK", run->top_k);
-    add_member(buf, "ffn", w->expert_ffn);
-    add_member(buf, "shared", w->shared_experts);
-    add_member(buf, "sharedFfn", w->shared_ffn);
-    add_member(buf, "firstDense", w->dense_layers);
-    add_member(buf, "every", w->moe_every);
+    gp_fit_write_member(buf, "topK", run->top_k);
+    gp_fit_write_member(buf, "ffn", w->expert_ffn);
+    gp_fit_write_member(buf, "shared", w->shared_experts);
+    gp_fit_write_member(buf, "sharedFfn", w->shared_ffn);
+    gp_fit_write_member(buf, "firstDense", w->dense_layers);
+    gp_fit_write_member(buf, "every", w->moe_every);
     gp_buf_char(buf, '}');
 }
 
@@ -75,26 +52,26 @@ static void add_mixers(gp_buf *buf, const gp_run_row *run) {
     if (w->mla_kv_lora > 0) {
         gp_buf_str(buf, ", mla: {kvLora: ");
         gp_buf_number(buf, w->mla_kv_lora, DIGITS);
-        add_member(buf, "qLora", w->mla_q_lora);
-        add_member(buf, "nope", w->mla_nope);
-        add_member(buf, "rope", w->mla_rope);
-        add_member(buf, "value", w->mla_value);
+        gp_fit_write_member(buf, "qLora", w->mla_q_lora);
+        gp_fit_write_member(buf, "nope", w->mla_nope);
+        gp_fit_write_member(buf, "rope", w->mla_rope);
+        gp_fit_write_member(buf, "value", w->mla_value);
         gp_buf_char(buf, '}');
     }
     if (w->window > 0 && w->window_layers > 0) {
         gp_buf_str(buf, ", window: {size: ");
         gp_buf_number(buf, w->window, DIGITS);
-        add_member(buf, "layers", w->window_layers);
+        gp_fit_write_member(buf, "layers", w->window_layers);
         gp_buf_char(buf, '}');
     }
     if (w->mamba_layers > 0) {
         gp_buf_str(buf, ", mamba: {layers: ");
         gp_buf_number(buf, w->mamba_layers, DIGITS);
-        add_member(buf, "heads", w->mamba_heads);
-        add_member(buf, "headDim", w->mamba_head_dim);
-        add_member(buf, "state", w->mamba_state);
-        add_member(buf, "groups", w->mamba_groups);
-        add_member(buf, "conv", w->mamba_conv);
+        gp_fit_write_member(buf, "heads", w->mamba_heads);
+        gp_fit_write_member(buf, "headDim", w->mamba_head_dim);
+        gp_fit_write_member(buf, "state", w->mamba_state);
+        gp_fit_write_member(buf, "groups", w->mamba_groups);
+        gp_fit_write_member(buf, "conv", w->mamba_conv);
         gp_buf_char(buf, '}');
     }
     if (w->mamba_layers > 0 && run->ffn <= 0 && run->experts <= 0) {
@@ -107,12 +84,12 @@ static void add_model(gp_buf *buf, const gp_run_row *run) {
     const gp_whole_run *w = &run->whole;
     gp_buf_str(buf, "{layers: ");
     gp_buf_number(buf, run->layers, DIGITS);
-    add_member(buf, "hidden", run->hidden);
-    add_member(buf, "heads", run->heads);
-    add_member(buf, "kvHeads", run->kv_heads);
-    add_member(buf, "headDim", w->head_dim);
-    add_member(buf, "ffn", run->ffn);
-    add_member(buf, "vocab", run->vocab);
+    gp_fit_write_member(buf, "hidden", run->hidden);
+    gp_fit_write_member(buf, "heads", run->heads);
+    gp_fit_write_member(buf, "kvHeads", run->kv_heads);
+    gp_fit_write_member(buf, "headDim", w->head_dim);
+    gp_fit_write_member(buf, "ffn", run->ffn);
+    gp_fit_write_member(buf, "vocab", run->vocab);
     gp_buf_printf(buf, ", gated: %s", gp_str_equal(w->gated, "no") ? "false" : "true");
     gp_buf_printf(buf, ", tied: %s", gp_str_equal(w->tied, "yes") ? "true" : "false");
     add_experts(buf, run);
@@ -123,8 +100,8 @@ static void add_model(gp_buf *buf, const gp_run_row *run) {
 static void add_data(gp_buf *buf, const gp_run_row *run) {
     gp_buf_str(buf, "{tokens: ");
     gp_buf_number(buf, run->whole.tokens_b * giga, DIGITS);
-    add_member(buf, "sequenceLength", run->sequence_length);
-    add_member(buf, "globalBatch", run->whole.batch_tokens);
+    gp_fit_write_member(buf, "sequenceLength", run->sequence_length);
+    gp_fit_write_member(buf, "globalBatch", run->whole.batch_tokens);
     gp_buf_char(buf, '}');
 }
 
@@ -135,15 +112,15 @@ static void add_layout(gp_buf *buf, const whole_case *c) {
     int recompute = gp_words_recompute(run->recompute);
     if (!c->free && run->tp > 0) {
         gp_buf_str(buf, "      parallelism: {mode: explicit");
-        add_member(buf, "tp", run->tp);
-        add_member(buf, "pp", run->pp);
-        add_member(buf, "vpp", run->pp > 1 ? run->vpp : 0);
-        add_member(buf, "cp", run->cp);
-        add_member(buf, "ep", run->ep);
-        add_member(buf, "dp", run->dp);
-        add_member(buf, "zero", zero);
-        add_member(buf, "shardGroup", run->whole.shard_group);
-        add_member(buf, "microBatch", run->micro_batch);
+        gp_fit_write_member(buf, "tp", run->tp);
+        gp_fit_write_member(buf, "pp", run->pp);
+        gp_fit_write_member(buf, "vpp", run->pp > 1 ? run->vpp : 0);
+        gp_fit_write_member(buf, "cp", run->cp);
+        gp_fit_write_member(buf, "ep", run->ep);
+        gp_fit_write_member(buf, "dp", run->dp);
+        gp_fit_write_member(buf, "zero", zero);
+        gp_fit_write_member(buf, "shardGroup", run->whole.shard_group);
+        gp_fit_write_member(buf, "microBatch", run->micro_batch);
         gp_buf_str(buf, "}\n");
     }
     if (recompute != GP_WORD_UNKNOWN) {
@@ -187,82 +164,34 @@ static void add_workload(gp_buf *buf, const whole_case *c) {
     add_software(buf, c);
 }
 
-static gp_status write_spec(const whole_case *c, const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, c->fitter->arena, SPEC_MAX_BYTES);
-    gp_buf_printf(&buf,
+static void write_spec(const whole_case *c, gp_buf *buf) {
+    gp_buf_printf(buf,
                   "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: run}\nspec:\n"
                   "  defaults: {confidence: %s, headroom: {gpus: 0}}\n"
                   "  cluster: {pools: [{name: own, count: %lld, system: ",
                   gp_confidence_words[c->fitter->confidence], c->free ? 0LL : (long long)c->nodes);
-    add_system(&buf, c);
-    gp_buf_str(&buf, "}]}\n  candidates: {allow: [own], limits: {maxNodes: 100000}}\n");
-    add_workload(&buf, c);
-    return gp_buf_finish(&buf, ret_text, ret_len);
+    gp_fit_write_system(buf, c->machine);
+    gp_buf_str(buf, "}]}\n  candidates: {allow: [own], limits: {maxNodes: 100000}}\n");
+    add_workload(buf, c);
 }
 
-static const char *first_error(const gp_diags *diags) {
-    for (size_t i = 0; i < diags->count; i++) {
-        if (diags->items[i].level == GP_LEVEL_ERROR) {
-            return diags->items[i].message;
-        }
-    }
-    return "the planner has no answer";
-}
-
-// The one workload of the plan; NULL with a reason where the spec cannot be planned.
+// Of what may be laid out at will, the cluster as it stands is wanted at its fastest.
 static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
                       const char **ret_why) {
-    gp_arena *arena = c->fitter->arena;
-    const char *bytes = NULL;
-    size_t len = 0;
-    gp_text *text = NULL;
-    gp_spec spec = {0};
-    gp_diags diags;
-    gp_plan_result *result = NULL;
-    // Of what may be laid out at will, the cluster as it stands is wanted at its fastest.
     const gp_plan_options options = {.declared_only = !c->free,
                                      .objective =
                                          c->free ? GP_OBJECTIVE_AUTO : GP_OBJECTIVE_MIN_TIME,
                                      .simulate = GP_PLAN_SIMULATE_OFF};
-    gp_diags_init(&diags, arena);
-    gp_status st = write_spec(c, &bytes, &len);
-    if (st == GP_OK) {
-        st = gp_text_init(arena, c->run->id, bytes, len, &text);
-    }
-    if (st == GP_OK) {
-        st = gp_spec_read(arena, text, NULL, 0, &diags, &spec);
-    }
-    if (st == GP_OK) {
-        st = gp_spec_resolve(arena, c->fitter->catalog, &diags, spec.plans.items[0]);
-    }
-    if (st == GP_OK) {
-        st = gp_plan_run(arena, c->fitter->catalog, spec.plans.items[0], NULL, 0, &options, &diags,
-                         &result);
-    }
-    bool answered = st == GP_OK && diags.errors == 0 && result->workloads.count == 1;
-    *ret_plan = answered ? &result->workloads.items[0] : NULL;
-    *ret_why = answered ? NULL : first_error(&diags);
-    return st == GP_ERR_NO_MEMORY ? st : GP_OK;
-}
-
-static void link_of(gp_fitter *fitter, double gbps, gp_run_row *placed) {
-    placed->inter_node_link =
-        gbps > 0 ? gp_arena_printf(fitter->arena, "%lld Gb/s per GPU", (long long)gbps) : NULL;
+    gp_buf buf;
+    gp_buf_init(&buf, c->fitter->arena, GP_FIT_SPEC_MAX_BYTES);
+    write_spec(c, &buf);
+    return gp_fit_plan(c->fitter, c->run->id, &buf, &options, ret_plan, ret_why);
 }
 
 // The cluster that the row names, whole machines of it.
 static gp_status find_cluster(whole_case *c, const char **ret_why, const char **ret_note) {
     gp_fit_hardware hardware = {0};
-    gp_run_row placed = *c->run;
-    link_of(c->fitter, c->run->whole.network_gbps, &placed);
-    gp_status st = gp_fit_hardware_of(c->fitter, &placed, &hardware);
-    bool several = hardware.machine != NULL && c->run->gpus > (double)hardware.machine->gpus;
-    if (st == GP_OK && several && hardware.machine->nic_bytes_per_s <= 0) {
-        link_of(c->fitter, c->fitter->constants.network_unstated_bits_per_s / giga, &placed);
-        st = gp_fit_hardware_of(c->fitter, &placed, &hardware);
-        hardware.note = "a port of the assumed rate per GPU";
-    }
+    gp_status st = gp_fit_site_of(c->fitter, c->run, c->run->whole.network_gbps, &hardware);
     c->machine = hardware.machine;
     *ret_why = hardware.why;
     *ret_note = hardware.note;
@@ -318,10 +247,8 @@ static double hours_of(const whole_case *c, const gp_candidate *chosen) {
 
 // The percentile asked for, of what lies by `band` around the expected value at its outer tenths.
 static double percentile_factor(const whole_case *c, double band) {
-    const gp_constants *k = &c->fitter->constants;
-    double deviation = gp_num_log(1 + band) / k->plan_band_tenth_deviations;
     switch (c->fitter->confidence) {
-    case GP_CONFIDENCE_P80: return gp_num_exp(k->plan_band_fifth_deviations * deviation);
+    case GP_CONFIDENCE_P80: return 1 + gp_band_fifth(band, &c->fitter->constants);
     case GP_CONFIDENCE_P90: return 1 + band;
     case GP_CONFIDENCE_EXPECTED: break;
     }

@@ -220,7 +220,7 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
     job->input_p99 = input.p99 + images;
     const double spread = k->serving_input_cv * k->serving_input_cv;
     const gp_length images_too = {.mean = images}; /* on top, the same for all */
-    job->input_cv2 = spread_of_sum(&input, input.cv2 > 0 ? input.cv2 : spread, &images_too);
+    job->input_cv2 = spread_of_sum(&input, input.told ? input.cv2 : spread, &images_too);
     job->output_cv2 = spread_of_sum(&output, output.cv2, &thought);
     job->output_tokens = output.mean + thought.mean;
     job->output_p95 = output.p95 + thought.p95;
@@ -324,11 +324,13 @@ double gp_plan_error(const gp_case *c, size_t unit) {
 }
 
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {
+    const gp_constants *k = c->plan->constants;
     if (confidence == GP_CONFIDENCE_EXPECTED)
         return 0;
-    return confidence == GP_CONFIDENCE_P90
-               ? error_fraction * c->plan->constants->plan_band_scale_p90
-               : error_fraction;
+    /* A run that is launched as planned has the plan's recomputation and batch. */
+    const double band = c->out->is_serving ? error_fraction
+                                           : gp_train_run_band(error_fraction, true, true, k);
+    return confidence == GP_CONFIDENCE_P90 ? band : gp_band_fifth(band, k);
 }
 
 double gp_plan_ttft_margin(const gp_case *c) {

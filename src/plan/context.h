@@ -311,7 +311,8 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
-    double cv2; /* variance over the mean squared; 0: nothing says it */
+    double cv2; /* variance over the mean squared */
+    bool told;  /* something says it: 0 are lengths that are all the same */
 } gp_length;
 typedef struct gp_trace_profile {
     double requests, duration_s;
@@ -418,6 +419,8 @@ extern const size_t gp_slo_level_count;
 const gp_distribution *gp_slo_distribution(const gp_slo_level *level, const gp_slo *slo);
 double gp_slo_target(const gp_slo_level *level, const gp_slo *slo); /* 0: none */
 double gp_slo_figure(const gp_slo_level *level, const gp_serve_point *point);
+/* A level is of the 99th percentile of what hangs on the time per token. */
+bool gp_slo_asks_far(const gp_slo *slo);
 /* Every level holds with the margins added; and the one that is missed by most. */
 bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
                   double ttft_margin);

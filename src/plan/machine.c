@@ -5,6 +5,8 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
     const void *const *fits = NULL;
     const void *const *efficiencies = NULL;
     const void *const *powers = NULL;
+    const void *const *gpus = NULL;
+    size_t gpu_count = 0;
     gp_machine_rows rows = {0};
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_COLLECTIVES, &fits, &rows.fit_count);
     if (st == GP_OK)
@@ -12,11 +14,14 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
                              &rows.efficiency_count);
     if (st == GP_OK)
         st = gp_catalog_rows(plan->catalog, GP_CATALOG_POWERS, &powers, &rows.power_count);
+    if (st == GP_OK)
+        st = gp_catalog_rows(plan->catalog, GP_CATALOG_GPUS, &gpus, &gpu_count);
     if (st != GP_OK)
         return st;
     rows.fits = (const gp_collective_fit *const *)fits;
     rows.efficiencies = (const gp_efficiency *const *)efficiencies;
     rows.powers = (const gp_power_class *const *)powers;
     gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret_machine);
-    return GP_OK;
+    return gp_machine_order(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
+                            ret_machine);
 }

@@ -58,6 +58,7 @@ static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
     ret->job.compute = usable_precision(machine, ret->job.compute);
     gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
                         c->plan->constants, &capability->memory, &ret->replica);
+    ret->replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
 }
 
 static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
@@ -208,8 +209,8 @@ static bool size_possible(const gp_machine *machine, int64_t gpus) {
 
 /* Attention in groups of tp GPUs. */
 static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
-    static const int64_t sizes[] = {2,  4,  8,  12,  16,  24,  32,  36,  48,  64,
-                                    72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
+    static const int64_t sizes[] = {2,  4,  8,  12, 16, 20,  24,  28,  32,  36,  40,  44,
+                                    48, 56, 64, 72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
     const gp_machine *machine = &c->plan->units[unit].machine;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const bool wide = sizes[i] > gp_num_min_i64(machine->gpus, GROUP_TP_MAX);

@@ -74,6 +74,7 @@ static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *p
     *ret = (pair){.slo = &c->workload->goal.slo};
     gp_serve_pools_of(job, machine, &c->plan->networks[unit], &split, c->plan->constants,
                       &decode->memory, &ret->pools);
+    ret->pools.near = !gp_slo_asks_far(ret->slo);
 }
 
 /* A layout as a pool by itself. */

@@ -43,6 +43,10 @@ double gp_slo_figure(const gp_slo_level *level, const gp_serve_point *point) {
     return *(const double *)(const void *)((const char *)point + level->figure);
 }
 
+bool gp_slo_asks_far(const gp_slo *slo) {
+    return slo->tpot_s.p99 > 0 || slo->e2e_s.p99 > 0;
+}
+
 bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
                   double ttft_margin) {
     const double slack = 1 + 1e-9;

@@ -93,6 +93,7 @@ static gp_status length_of(gp_arena *arena, const gp_arrival_list *list, bool in
     *ret = (gp_length){.mean = mean,
                        .p95 = at_share(values, list->count, 0.95),
                        .p99 = at_share(values, list->count, 0.99),
+                       .told = true,
                        .cv2 = squares / (double)list->count / (mean * mean) - 1};
     return st;
 }

@@ -155,6 +155,7 @@ static double lognormal_percentile(double mean, double spread, double z) {
 
 static gp_length from_spread(double mean, double spread) {
     return (gp_length){.mean = mean,
+                       .told = true,
                        .p95 = lognormal_percentile(mean, spread, z95),
                        .p99 = lognormal_percentile(mean, spread, z99),
                        .cv2 = gp_num_exp(spread * spread) - 1};

@@ -53,8 +53,8 @@ static const char *objective_words(const char *objective) {
 static const char *confidence_words(const char *confidence) {
     static const word_pair pairs[] = {
         {"expected", "by their expected values"},
-        {"p80", "at the edge of the error band that holds 80% of measured runs"},
-        {"p90", "at the edge of the error band that holds 90% of measured runs"},
+        {"p80", "by what eight of ten measured runs end within"},
+        {"p90", "by what nine of ten measured runs end within"},
     };
     return find_words(pairs, sizeof pairs / sizeof pairs[0], confidence);
 }

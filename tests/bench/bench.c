@@ -204,12 +204,39 @@ static int bench_simulation(void) {
     return 0;
 }
 
+/* A service of the plan under load after load, from a tenth of what a replica carries up. */
+static int bench_loads(const char *path, const char *name) {
+    spec_case c;
+    if (spec_case_plan_file(&c, path, NULL, 0) != GP_OK)
+        return 1;
+    const gp_workload_plan *w = spec_case_workload(&c, name);
+    const gp_network network = {
+        .bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
+    enum { COUNT = 100000 };
+    const gp_machine *machine = &w->chosen.unit->machine;
+    const double most = w->chosen.point.max_requests_per_s;
+    double sum = 0;
+    const double start = now_s();
+    for (int i = 0; i < COUNT; i++) {
+        gp_serve_point point;
+        gp_serve_load(&w->serve, machine, &network, &w->chosen.serve_layout, c.result->constants,
+                      &w->chosen.serve_memory, most * (0.1 + 0.8 * i / COUNT), NULL, &point);
+        sum += point.tpot_p95_s;
+    }
+    printf("load points of %-17s %10.0f points/s (checksum %.6g)\n", name,
+           COUNT / (now_s() - start), sum);
+    spec_case_free(&c);
+    return 0;
+}
+
 int main(void) {
     static const char *const examples[] = {
         "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
         "examples/pretrain-405b.yaml", "examples/inference-site.yaml", "examples/greenfield.yaml",
     };
     int failed = bench_layouts() + bench_search();
+    failed += bench_loads("examples/quickstart.yaml", "chat");
+    failed += bench_loads("examples/inference-site.yaml", "agents");
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
         failed += bench_example(examples[i]);
     failed += bench_simulation();

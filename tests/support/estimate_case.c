@@ -61,6 +61,12 @@ gp_machine estimate_case_machine(estimate_case *c, const char *gpu, int64_t gpus
     system->domain = gpus;
     gp_machine machine;
     gp_machine_derive(system, &rows, 1, &machine);
+    size_t gpu_count = 0;
+    const void *const *all = NULL;
+    assert_int_equal(gp_catalog_rows(catalog, GP_CATALOG_GPUS, &all, &gpu_count), GP_OK);
+    assert_int_equal(gp_machine_order(c->arena, (const gp_gpu *const *)all, gpu_count, &rows,
+                                      &machine),
+                     GP_OK);
     return machine;
 }
 

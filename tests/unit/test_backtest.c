@@ -621,6 +621,26 @@ static void whole_runs(void **state) {
     gp_arena_free(f.arena);
 }
 
+/* Services, too: the GPUs for their load, and the rate of the layout that they have. Some measured
+ * rates pass the peak of the GPUs, and some pools keep weights in the host. */
+static void services(void **state) {
+    (void)state;
+    gp_backtest_options options = {0};
+    options.confidence = 1 + GP_CONFIDENCE_EXPECTED;
+    options.tuning = 1 + GP_TUNING_TUNED;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    fixture f = run_text(arena, gp_test_text(arena, "tests/reference/deployments.csv"), &options);
+    assert_int_equal(f.st, GP_OK);
+    assert_string_equal(f.result->kind, "deployments");
+    assert_true(f.result->scored >= 50);
+    assert_true(share_within(f.result, "gpus", 1 / 1.6, 1.6) >= 0.8);
+    assert_true(share_within(f.result, "gpus", 0, 1.3) >= 0.5);
+    assert_true(share_within(f.result, "gpus", 0, 0.8) <= 0.1);
+    assert_true(share_within(f.result, "output_tokens_per_s_per_gpu", 0.7, 1.3) >= 0.7);
+    assert_true(share_within(f.result, "input_tokens_per_s_per_gpu", 0.7, 1.3) >= 0.7);
+    gp_arena_free(f.arena);
+}
+
 /* Without a pipeline, stacks and a tuning of one's own move the answer; the published hours do
  * not. */
 static void whole_runs_by_their_columns(void **state) {
@@ -716,6 +736,7 @@ int main(void) {
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(unseen_runs),
         cmocka_unit_test(whole_runs),
+        cmocka_unit_test(services),
         cmocka_unit_test(whole_runs_by_their_columns),
         cmocka_unit_test(struck_rows_do_not_count),
         cmocka_unit_test(left_out_sizes),

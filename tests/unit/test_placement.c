@@ -51,7 +51,7 @@ static void more_use_brings_it_home(void **state) {
  * with switches and storage counted. */
 static void a_full_site_pushes_out(void **state) {
     static const gp_override tight[] = {{"workloads.sft.goal.every", "1d"},
-                                        {"site.power.itCapacity", "40 kW"}};
+                                        {"site.power.itCapacity", "36 kW"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, hybrid, tight, 2);
@@ -59,7 +59,7 @@ static void a_full_site_pushes_out(void **state) {
     const gp_workload_plan *service = gp_test_workload(result, "assistant");
     assert_true(result->feasible);
     assert_true(is_rented(&runs->chosen) != is_rented(&service->chosen));
-    assert_true(result->site.it_peak_w <= 40e3);
+    assert_true(result->site.it_peak_w <= 36e3);
     const gp_workload_plan *out = is_rented(&runs->chosen) ? runs : service;
     assert_false(out->placement.owned.feasible);
     assert_int_equal(out->placement.owned.lack.bound, GP_BOUND_POWER);
@@ -69,21 +69,21 @@ static void a_full_site_pushes_out(void **state) {
 
 /* Without a cloud among the candidates the same site is infeasible, and says by what. */
 static void without_a_cloud_it_is_infeasible(void **state) {
-    static const gp_override tight[] = {{"site.power.itCapacity", "40 kW"},
+    static const gp_override tight[] = {{"site.power.itCapacity", "36 kW"},
                                         {"candidates.allow", "[dgx-h200]"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, hybrid, tight, 2);
     assert_false(result->feasible);
     assert_false(gp_test_workload(result, "sft")->placement.present);
-    assert_true(result->site.it_peak_w <= 40e3);
+    assert_true(result->site.it_peak_w <= 36e3);
     gp_arena_free(arena);
 }
 
 /* Quarters that the site has no power for are rented; the month in which the demand outgrows it is
  * named all the same. */
 static void growth_bursts_into_the_cloud(void **state) {
-    static const gp_override tight[] = {{"site.power.itCapacity", "42 kW"}};
+    static const gp_override tight[] = {{"site.power.itCapacity", "37.5 kW"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
     const gp_plan_result *result = gp_test_plan(arena, hybrid, tight, 1);
@@ -94,7 +94,7 @@ static void growth_bursts_into_the_cloud(void **state) {
     assert_true(last->rent_per_s > 0);
     assert_int_equal(last->limit_hit, GP_BOUND_NONE);
     for (int i = 0; i < result->growth_count; i++)
-        assert_true(result->growth[i].it_power_w <= 42e3);
+        assert_true(result->growth[i].it_power_w <= 37.5e3);
     assert_int_equal(result->growth_limits[0].resource, GP_RESOURCE_POWER);
     assert_true(result->growth_limits[0].passed > 20270101);
     gp_arena_free(arena);
