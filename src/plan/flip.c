@@ -21,7 +21,8 @@ typedef struct variable {
     gp_dim dim;
     bool inverse; /* a rate: the deadline goes with its inverse */
     bool recurs;  /* a period: runs start that often, too */
-    double least; /* the spec's other statements allow no less */
+    double least; /* the spec's other statements allow no less, */
+    double most;  /* and no more; 0: any */
 } variable;
 
 typedef struct flip_search {
@@ -140,7 +141,8 @@ static void settle(flip_search *s, double next, gp_scale scale, flip_side *side)
 
 static void step_out(flip_search *s, double ratio, flip_side *side) {
     const double next = side->up ? side->same * ratio : side->same / ratio;
-    if (s->variable->today * next < s->variable->least) {
+    const double value = s->variable->today * next;
+    if (value < s->variable->least || (s->variable->most > 0 && value > s->variable->most)) {
         side->ended = true;
         return;
     }
@@ -158,11 +160,13 @@ static double distance(double factor) {
 static variable training_variable(const gp_workload *w) {
     const gp_goal *goal = &w->goal;
     const variable options[] = {
-        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false, 0},
-        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false, 0},
+        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false, 0,
+         goal->every_s},
+        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false, 0,
+         goal->every_s},
         {"throughput", "goal.throughput", goal->throughput_tokens_per_s, GP_DIM_PER_S, true, false,
-         0},
-        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0, 0},
+         0, 0},
+        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
@@ -176,12 +180,12 @@ static variable serving_variable(const gp_workload *w) {
     const double p95 = gp_num_max(d->p95, middle);
     const double p99 = gp_num_max(d->p99, p95);
     const variable options[] = {
-        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99},
-        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95},
+        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99, 0},
+        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95, 0},
         {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false,
-         middle},
-        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0},
-        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false, 0},
+         middle, 0},
+        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0, 0},
+        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false, 0, 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)

@@ -16,9 +16,10 @@ enum {
     STALLS_MAX = 3, /* octaves without progress before a search gives up */
     OCTAVE = 16,    /* counts tried between two powers of two */
     FINER = 4,      /* and between two of those */
-    FASTEST = 16    /* counts tried in an octave where the shortest time is wanted */
+    FASTEST = 8     /* counts tried in an octave where the shortest time is wanted */
 };
 
+enum { SPARES_FOR = 100000 }; /* machines that a service needs at most */
 enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
 
 /* Who is told of every way that was sized. */
@@ -301,7 +302,7 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
     return idle ? declared / part : gp_num_max_i64(1, (declared + gpus - 1) / gpus);
 }
 
-/* Where the shortest time is wanted: sixteen counts an octave, and every one of the first few, from
+/* Where the shortest time is wanted: eight counts an octave, and every one of the first few, from
  * the smallest until three octaves bring no progress. The same counts whatever the limit is, so that
  * a larger one is never worse. */
 static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
@@ -469,6 +470,9 @@ static int64_t spares_for(const gp_case *c, const gp_machine *machine,
     const double availability = c->workload->goal.slo.availability;
     const gp_constants *k = c->plan->constants;
     const int64_t asked = c->workload->scaling.spare_replicas;
+    /* More than there are to have, whatever is spare beside them. */
+    if (nodes_for_replicas(machine, found, needed) > SPARES_FOR)
+        return asked;
     const int64_t spare =
         found->gpus >= machine->gpus
             ? gp_spare_replicas(needed, found->nodes, availability, k)
