@@ -177,9 +177,7 @@ typedef struct rule_row {
 // Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
 // they are told.
 static const rule_row degree_rows[] = {
-    {{"degrees.range", "a degree is out of range", "every framework", EVERY},
-     out_of_range,
-     false},
+    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, false},
     {{"precision.path", "this GPU has no path for the precision asked for", "makers' data sheets",
       EVERY},
      no_precision,
@@ -362,7 +360,8 @@ static bool engine_layers(const engine_case *c) {
 // Second copies of busy experts have places of their own.
 static bool engine_experts(const engine_case *c) {
     int64_t experts = (int64_t)c->shape->experts;
-    return c->layout->ep > 1 && (experts <= 0 || !divides(experts + c->layout->copies, c->layout->ep));
+    return c->layout->ep > 1 &&
+           (experts <= 0 || !divides(experts + c->layout->copies, c->layout->ep));
 }
 
 static int64_t engine_ranks(const engine_case *c) {

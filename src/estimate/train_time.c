@@ -140,7 +140,8 @@ static double expert_gemm_s(const time_case *c) {
     double reached = (looped ? 1 : c->rates.experts->moe_fraction) *
                      saturation(per_expert, half, shape->expert_width, k->training_gemm_width);
     double parameters = shape->moe_layers * shape->top_k * shape->one_expert_parameters;
-    return 2 * tokens * parameters * c->passes / (c->rates.expert_flop_per_s * reached) * moe_factor(c);
+    return 2 * tokens * parameters * c->passes / (c->rates.expert_flop_per_s * reached) *
+           moe_factor(c);
 }
 
 // Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
@@ -189,8 +190,8 @@ static double attention_s(const time_case *c) {
     const gp_constants *k = c->constants;
     double length = attention_length(c->job), passes = attention_passes(c);
     double head = shape->heads > 0 ? shape->attention_width / shape->heads : 1;
-    double rate = c->rates.attention_flop_per_s * saturation(length, k->training_attention_tokens, head,
-                                                       k->training_attention_head);
+    double rate = c->rates.attention_flop_per_s * saturation(length, k->training_attention_tokens,
+                                                             head, k->training_attention_head);
     bool older =
         c->job->attention == GP_ATTENTION_FLASH2 || c->job->attention == GP_ATTENTION_TRITON;
     rate *= older && c->machine->flash2_behind ? k->training_attention_flash2_fraction : 1;

@@ -180,11 +180,14 @@ static variable serving_variable(const gp_workload *w) {
     const double p95 = gp_num_max(d->p95, middle);
     const double p99 = gp_num_max(d->p99, p95);
     const variable options[] = {
-        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99, 0},
-        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95, 0},
-        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false,
-         middle, 0},
-        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0, 0},
+        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99,
+         0},
+        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95,
+         0},
+        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false, middle,
+         0},
+        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0,
+         0},
         {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false, 0, 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)

@@ -89,11 +89,11 @@ static const char *rule_words(const gp_case *c, const gp_layout_rule *rule,
     gp_arena *arena = c->plan->arena;
     const int64_t sequences = (int64_t)gp_train_step_sequences(&c->out->train, refused);
     const bool batch = gp_str_equal(rule->id, "batch.divides");
-    return gp_arena_printf(arena,
-                           "%s %s with micro-batches of %lld and %lld sequences a step: %s%s",
-                           who_refuses(rule, c->out->train.rules, "no framework launches"), degrees_words(arena, refused),
-                           (long long)refused->micro_batch, (long long)sequences, rule->words,
-                           batch ? beside_words(arena, sequences, refused) : "");
+    return gp_arena_printf(
+        arena, "%s %s with micro-batches of %lld and %lld sequences a step: %s%s",
+        who_refuses(rule, c->out->train.rules, "no framework launches"),
+        degrees_words(arena, refused), (long long)refused->micro_batch, (long long)sequences,
+        rule->words, batch ? beside_words(arena, sequences, refused) : "");
 }
 
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,

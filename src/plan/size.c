@@ -19,7 +19,7 @@ enum {
     FASTEST = 8     /* counts tried in an octave where the shortest time is wanted */
 };
 
-enum { SPARES_FOR = 100000 }; /* machines that a service needs at most */
+enum { SPARES_FOR = 100000 };             /* machines that a service needs at most */
 enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
 
 /* Who is told of every way that was sized. */
@@ -302,8 +302,8 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
     return idle ? declared / part : gp_num_max_i64(1, (declared + gpus - 1) / gpus);
 }
 
-/* Where the shortest time is wanted: eight counts an octave, and every one of the first few, from
- * the smallest until three octaves bring no progress. The same counts whatever the limit is, so that
+/* Where the shortest time is wanted: every one of the first few counts and eight an octave beyond,
+ * from the smallest until three octaves bring no progress. The same counts whatever the limit is, so
  * a larger one is never worse. */
 static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
@@ -741,8 +741,8 @@ static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
     b->sink(b->to, &candidate);
 }
 
-static gp_candidate consider_layout(const gp_case *c, size_t unit,
-                                    const gp_serve_capability *found, const bounds *b) {
+static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                                    const bounds *b) {
     gp_candidate candidate;
     fill_serving(c, unit, found, b->min_nodes, best_spread(c, unit, found, b->min_nodes),
                  &candidate);

@@ -2,7 +2,8 @@
  * Rates that the README quotes, by the time of the processor: training layouts priced per second on
  * one core, alone and inside the search (those that launch, fit and are timed; what is looked at
  * and left counts for nothing), a whole `size` of each example inside the process (catalogue read
- * included), and requests simulated per second. GPUPLAN_TRACE names a trace to simulate; without it, one of the size of the Azure
+ * included), and requests simulated per second. GPUPLAN_TRACE names a trace to simulate; without
+ * it, one of the size of the Azure
  * conversation trace is made.
  */
 #include <stdio.h>
@@ -91,8 +92,8 @@ static int open_search(search_case *s) {
     const gp_plan_result *result = s->spec.result;
     gp_workload_plan *out = &s->spec.result->workloads.items[0];
     for (size_t u = 0; u < MACHINES; u++)
-        s->networks[u] = (gp_network){
-            .bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
+        s->networks[u] =
+            (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
     s->plan = (gp_plan_context){.arena = s->spec.arena,
                                 .constants = result->constants,
                                 .units = result->units.items,
