@@ -303,7 +303,7 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
 }
 
 /* Where the shortest time is wanted: every one of the first few counts and eight an octave beyond,
- * from the smallest until three octaves bring no progress. The same counts whatever the limit is, so
+ * from the smallest until three octaves bring no progress. The limit does not choose among them, so
  * a larger one is never worse. */
 static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;

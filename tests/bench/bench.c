@@ -3,8 +3,7 @@
  * one core, alone and inside the search (those that launch, fit and are timed; what is looked at
  * and left counts for nothing), a whole `size` of each example inside the process (catalogue read
  * included), and requests simulated per second. GPUPLAN_TRACE names a trace to simulate; without
- * it, one of the size of the Azure
- * conversation trace is made.
+ * it, one of the size of the Azure conversation trace is made.
  */
 #include <stdio.h>
 #include <stdlib.h>
