@@ -58,8 +58,10 @@ static const gp_struct storage_type =
     GP_TYPE(gp_storage, storage_fields, .name = "storage", .help = "Shared storage.");
 
 static const gp_field reserve_fields[] = {
-    GP_COUNT(gp_reserve, "spareNodes", spare_nodes, GP_RANGE(0, 1e6), .default_text = "0",
-             .help = "Machines kept idle to replace failed ones."),
+    GP_COUNT(
+        gp_reserve, "spareNodes", spare_nodes, GP_RANGE(0, 1e6), .default_text = "0",
+        .help =
+            "Machines kept idle to replace failed ones, of the first pools that have them free."),
     GP_COUNT(gp_reserve, "systemNodes", system_nodes, GP_RANGE(0, 1e6), .default_text = "0",
              .help = "Machines without GPUs for management, login and storage services."),
 };

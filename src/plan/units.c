@@ -377,27 +377,15 @@ static void set_prices(gp_plan_context *plan, const gp_prices *const *prices, si
     }
 }
 
-/* The kind with the most machines free; among equals by name. */
-static gp_unit *most_free(const gp_plan_context *plan) {
-    gp_unit *most = NULL;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        gp_unit *unit = &plan->units[u];
-        if (unit->owned_nodes > 0 &&
-            (most == NULL || unit->owned_nodes > most->owned_nodes ||
-             (unit->owned_nodes == most->owned_nodes && gp_str_compare(unit->id, most->id) < 0)))
-            most = unit;
-    }
-    return most;
-}
-
-/* Spares come off the kind that misses them least, whatever the order of the pools; system nodes
- * have no GPUs and are none of theirs. */
+/* Spares come off the first pools that have them free; system nodes have no GPUs and are none of
+ * theirs. */
 static void take_reserve(gp_plan_context *plan) {
     const gp_reserve *reserve = &plan->spec->cluster.reserve;
     int64_t wanted = reserve->spare_nodes;
-    for (gp_unit *unit = most_free(plan); unit != NULL && wanted > 0; unit = most_free(plan)) {
-        unit->owned_nodes--;
-        wanted--;
+    for (size_t u = 0; u < plan->unit_count && wanted > 0; u++) {
+        const int64_t taken = gp_num_min_i64(wanted, plan->units[u].owned_nodes);
+        plan->units[u].owned_nodes -= taken;
+        wanted -= taken;
     }
 }
 

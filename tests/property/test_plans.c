@@ -360,9 +360,11 @@ static const trial work_trials[] = {
 
 /* ------------------------------------------------------------ (d) how it is written */
 
+/* Spares are those of the first pools, so there the order of pools says something. */
 static bool backwards(made_plan *plan, const gp_plan_result *base, maker_dice *dice) {
-    (void)base;
     (void)dice;
+    if (base->document->spec.cluster.reserve.spare_nodes > 0)
+        return false;
     plan->style.backwards = true;
     return true;
 }
