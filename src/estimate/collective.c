@@ -42,6 +42,10 @@ static double scale_up_time_s(const gp_machine *machine, const gp_constants *con
     if (machine->mesh && machine->domain > ranks) {
         curve.bus_bytes_per_s *= (double)(ranks - 1) / (double)(machine->domain - 1);
     }
+    // What nobody stated a link of does not get there.
+    if (!(curve.bus_bytes_per_s > 0)) {
+        return HUGE_VAL;
+    }
     double factor = traffic_factor(collective, (double)ranks);
     return curve.latency_s + factor * bytes / curve.bus_bytes_per_s + curve.sqrt_s * sqrt(bytes);
 }
