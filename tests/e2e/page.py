@@ -81,7 +81,7 @@ class Page(html.parser.HTMLParser):
             self.rows[-1].append(text)
         if tag == "caption":
             self.tables[text] = self.rows
-            if text.startswith("Kinds of machines that stood"):
+            if text.startswith("Kinds of machines considered"):
                 self.options.append(self.rows)
 
 
@@ -116,7 +116,7 @@ def figures(path, report_path):
     for work in report["workloads"]:
         chosen = work["recommendation"]["chosen"]
         row = rows.get(work["name"], [None] * 7)
-        want = f"{chosen['nodes']} x {chosen['system']}"
+        want = f"{chosen['nodes']} {chosen['product']}"
         if row[3] != want or row[4] != work["recommendation"]["scale"]:
             print(f"{work['name']}: {row}, {want} in the report")
     costs = {row[0]: row[1] for row in page.tables.get("What a year costs", []) if len(row) >= 2}
