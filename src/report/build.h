@@ -87,6 +87,9 @@ double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
+/* Files with their digests. */
+gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
+                          const gp_report_inputs *inputs, gp_report_inputs *ret);
 gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
