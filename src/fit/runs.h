@@ -15,6 +15,16 @@ typedef struct gp_whole_run {
     double gpu_hours, wall_days; /* measured */
 } gp_whole_run;
 
+/* A cluster, or one machine, in a state. */
+typedef struct gp_site_run {
+    const char *system, *maker_model, *node_model, *cooling, *cpu, *topology, *switch_model;
+    const char *state, *state_class, *scope, *grade;
+    double network_gbps, link_gbps, cap_w, tdp_w;
+    double pue;                                /* that the site states */
+    double it_kw, facility_kw, watts;          /* measured */
+    double leaf, spine, core, switches, racks; /* likewise */
+} gp_site_run;
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
@@ -44,6 +54,7 @@ typedef struct gp_run_row {
     double stacks;    /* 2: encoder and decoder; 0: not said */
     double expert_tp; /* tensor parallelism inside an expert; 0: not said */
     gp_whole_run whole;
+    gp_site_run site;
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
@@ -65,6 +76,8 @@ typedef enum gp_runs_kind {
     GP_RUNS_FABRIC,
     GP_RUNS_SERVING_EP,
     GP_RUNS_WHOLE,
+    GP_RUNS_CLUSTERS,
+    GP_RUNS_MACHINES,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;
