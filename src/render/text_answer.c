@@ -105,9 +105,9 @@ static void print_site(gp_form_out *out, const gp_report *report) {
                              ? gp_form_fabric(out, gp_form_compute_fabric(report))
                              : "none needed";
     const char *cost =
-        report->cost.total_per_year > 0
+        report->summary.cost_per_year > 0
             ? gp_form_text(out, "; cost %s/yr",
-                           gp_form_money(out, report->cost.total_per_year, report->cost.currency))
+                           gp_form_money(out, report->summary.cost_per_year, report->cost.currency))
             : "";
     gp_buf_str(out->buf, "\nSITE      ");
     gp_wrap(out,
