@@ -191,6 +191,9 @@ typedef struct gp_ledger {
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
     bool fits;                         /* no more machines than there are to have */
     size_t short_unit;                 /* where it does not */
+    bool steady;              /* options and inventory are those of the last time: kinds whose */
+    const gp_candidate **was; /* candidates are the same stay as they are; by case */
+    bool *changed;            /* by unit; scratch */
 } gp_ledger;
 
 /* Everything that a ledger takes of the site: the one place where figures of the site come from. */
@@ -516,6 +519,8 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+/* Machines alone, without what stands around them: no key of a choice comes to less than by this. */
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);

@@ -8,6 +8,7 @@
 #include "plan/context.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/sort.h"
@@ -223,12 +224,20 @@ static bool goes_before(const filling *f, size_t a, size_t b) {
 }
 
 static void put_in_order(const filling *f, size_t *list, size_t count) {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && goes_before(f, list[k], list[k - 1]); k--) {
-            const size_t moved = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = moved;
+    for (size_t i = 1; i < count; i++) {
+        const size_t moved = list[i];
+        size_t low = 0;
+        size_t high = i;
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (goes_before(f, moved, list[middle]))
+                high = middle;
+            else
+                low = middle + 1;
         }
+        memmove(&list[low + 1], &list[low], (i - low) * sizeof *list);
+        list[low] = moved;
+    }
 }
 
 /* Most machines that the first `count` dated runs hold together within a span of time. */
@@ -493,27 +502,47 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
            kind->nodes <= inventory->owned[unit];
 }
 
+/* Kinds of machines that a change of what is chosen touches: all, where nothing is known of what
+ * was there before. */
+static void find_changed(const gp_plan_context *plan, const gp_candidate *const *chosen,
+                         gp_ledger *ledger) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        ledger->changed[u] = !ledger->steady;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *was = ledger->was[i];
+        if (ledger->steady && was != NULL && was != chosen[i])
+            ledger->changed[was->unit - plan->units] = true;
+        if (chosen[i] != NULL && was != chosen[i])
+            ledger->changed[chosen[i]->unit - plan->units] = true;
+        ledger->was[i] = chosen[i];
+    }
+}
+
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret) {
     size_t *next = plan->lists + 3 * plan->case_count;
     size_t *first = next + plan->case_count;
     ret->chosen = chosen;
     ret->fits = true;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        ret->kinds[u] = (gp_kind_hold){0};
+    find_changed(plan, chosen, ret);
+    for (size_t u = 0; u < plan->unit_count; u++)
         first[u] = no_case;
-    }
     for (size_t i = plan->case_count; i-- > 0;) {
+        const size_t u = chosen[i] != NULL ? (size_t)(chosen[i]->unit - plan->units) : 0;
+        if (chosen[i] != NULL && !ret->changed[u])
+            continue;
         ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
         if (chosen[i] == NULL)
             continue;
-        const size_t u = (size_t)(chosen[i]->unit - plan->units);
         ret->holds[i].nodes = chosen[i]->nodes;
         next[i] = first[u];
         first[u] = i;
     }
     for (size_t u = 0; u < plan->unit_count; u++) {
-        fill_unit(plan, inventory, next, first[u], u, ret);
+        if (ret->changed[u]) {
+            ret->kinds[u] = (gp_kind_hold){0};
+            fill_unit(plan, inventory, next, first[u], u, ret);
+        }
         if (ret->fits && !enough(plan, inventory, u, &ret->kinds[u])) {
             ret->fits = false;
             ret->short_unit = u;
@@ -523,6 +552,10 @@ void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
 
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
-                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1)};
-    return ret->kinds == NULL || ret->holds == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1),
+                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
+                       .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
+    const bool have =
+        ret->kinds != NULL && ret->holds != NULL && ret->was != NULL && ret->changed != NULL;
+    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }

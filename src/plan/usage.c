@@ -233,16 +233,15 @@ static double circuit_power(const gp_plan_context *plan) {
            circuits->derate_fraction;
 }
 
-/* Machines that were counted alone by each workload and are shared, and who holds what. */
-static void count_machines(gp_using *u) {
-    gp_site_plan *site = &u->usage->site;
-    for (size_t k = 0; k < u->plan->unit_count; k++) {
-        const gp_kind_hold *hold = &u->ledger->kinds[k];
-        const gp_unit *unit = &u->plan->units[k];
+/* Machines of all kinds, and what they draw. */
+static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
+                           gp_site_plan *site) {
+    for (size_t k = 0; k < plan->unit_count; k++) {
+        const gp_kind_hold *hold = &ledger->kinds[k];
+        const gp_unit *unit = &plan->units[k];
         const bool rented = unit->cloud != NULL;
         site->gpus += hold->gpus;
         site->nodes += hold->nodes;
-        site->shared_nodes -= rented ? 0 : hold->nodes;
         site->stand_nodes += hold->stand;
         site->bought_nodes += hold->bought;
         site->rented_nodes += rented ? hold->nodes : 0;
@@ -254,6 +253,13 @@ static void count_machines(gp_using *u) {
         if (rented && hold->nodes > 0 && unit->rent_per_s <= 0)
             site->priced = false;
     }
+}
+
+/* Machines that were counted alone by each workload and are shared, and what all of them do. */
+static void count_work(gp_using *u) {
+    gp_site_plan *site = &u->usage->site;
+    site->shared_nodes = site->rented_nodes - site->nodes;
+    site->there_gpus = (double)u->gpus;
     for (size_t i = 0; i < u->plan->case_count; i++) {
         const gp_candidate *chosen = u->ledger->chosen[i];
         if (chosen == NULL)
@@ -266,7 +272,6 @@ static void count_machines(gp_using *u) {
         else if (u->ledger->holds[i].timing.turn == GP_TURN_OWN)
             site->shared_nodes += chosen->nodes;
     }
-    site->there_gpus += (double)u->gpus;
     site->shared_nodes = gp_num_max_i64(0, site->shared_nodes);
 }
 
@@ -325,14 +330,14 @@ static void set_figures(const gp_using *u) {
     site->figures.carbon_market_kg_per_year = year.carbon_market_kg_per_year;
 }
 
-static void set_cost(const gp_using *u, double capital) {
-    gp_site_plan *site = &u->usage->site;
-    const gp_costs *costs = &u->plan->spec->costs;
+static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, double capital,
+                     gp_site_plan *site) {
+    const gp_costs *costs = &plan->spec->costs;
     gp_cost_input input = {
         .capital = capital,
         .facility_mean_w = site->facility_year_w,
         .it_nameplate_w = site->it_peak_w,
-        .energy_price_per_j = u->plan->spec->site.energy.price_per_j,
+        .energy_price_per_j = plan->spec->site.energy.price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
@@ -342,8 +347,8 @@ static void set_cost(const gp_using *u, double capital) {
         .licenses_per_gpu_s = costs->licenses_per_gpu_s,
         .gpus = site->gpus,
     };
-    for (size_t i = 0; i < u->plan->case_count; i++) {
-        const gp_candidate *chosen = u->ledger->chosen[i];
+    for (size_t i = 0; site->rented_nodes > 0 && i < plan->case_count; i++) {
+        const gp_candidate *chosen = ledger->chosen[i];
         if (chosen != NULL && chosen->unit->cloud != NULL)
             input.rent_per_s += chosen->cost.rent_per_s;
     }
@@ -376,9 +381,21 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
     gp_usage_networks(&u);
     add_other_racks(&u);
     add_management(&u);
-    count_machines(&u);
+    count_machines(plan, ledger, &ret->site);
+    if (detail)
+        count_work(&u);
     const double capital = add_bill(&u);
     set_figures(&u);
-    set_cost(&u, capital);
+    set_cost(plan, ledger, capital, &ret->site);
     set_limits(plan, ret);
+}
+
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
+    double capital = 0;
+    *ret = (gp_site_plan){.priced = true};
+    for (size_t k = 0; k < plan->unit_count; k++)
+        capital += plan->units[k].price * (double)ledger->kinds[k].bought;
+    count_machines(plan, ledger, ret);
+    ret->facility_year_w = ret->it_year_w * plan->annual_pue;
+    set_cost(plan, ledger, capital, ret);
 }
