@@ -117,6 +117,7 @@ enum { GP_GROUPS_MAX = 2 };
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
+    gp_storage_need storage; /* what it asks of storage by itself */
     gp_lack lack; /* when not feasible */
     const gp_unit *unit;
     int64_t nodes;          /* machines held: whole ones when exclusive, else those touched */

@@ -482,6 +482,8 @@ void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const c
                         gp_bill_item *line);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
+/* --- usage_storage.c: what one workload asks of storage */
+void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);

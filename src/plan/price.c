@@ -180,4 +180,5 @@ void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *can
         unit->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);
     set_power(c, (size_t)(unit - c->plan->units), candidate);
     set_cost(c, unit, candidate);
+    gp_storage_need_of_case(c, candidate, &candidate->storage);
 }

@@ -128,12 +128,12 @@ static const gp_switch *management_product(const gp_row_list *switches) {
     const gp_switch *best = NULL;
     for (size_t i = 0; i < switches->count; i++) {
         const gp_switch *row = switches->items[i];
-        if (!gp_str_equal(row->fabric, "ethernet") || row->ports <= MANAGEMENT_UPLINKS ||
-            row->port_bits_per_s <= 0 || row->height_u <= 0)
+        if (row->ports <= MANAGEMENT_UPLINKS || row->port_bits_per_s <= 0 || row->height_u <= 0)
             continue;
         const int slower =
             best == NULL ? -1 : gp_num_compare9(row->port_bits_per_s, best->port_bits_per_s);
-        if (slower < 0 || (slower == 0 && row->ports > best->ports))
+        if ((slower < 0 || (slower == 0 && row->ports > best->ports)) &&
+            gp_str_equal(row->fabric, "ethernet"))
             best = row;
     }
     return best;
