@@ -117,20 +117,25 @@ enum { GP_GROUPS_MAX = 2 };
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
-    gp_storage_need storage; /* what it asks of storage by itself */
-    gp_lack lack; /* when not feasible */
-    const gp_unit *unit;
-    int64_t nodes;          /* machines held: whole ones when exclusive, else those touched */
-    int64_t gpus;           /* GPUs claimed */
-    int64_t owned_nodes;    /* of `nodes`, those that earlier claims leave of the cluster */
-    int64_t replicas;       /* inference: model replicas; training: concurrent jobs */
-    int64_t spare_replicas; /* of `replicas`, those held for availability */
-    double outside_bytes;   /* per GPU: host memory or drives of offloaded states */
-    int64_t job_nodes;      /* training kinds: machines of one job */
-    int64_t jobs_per_gpu;   /* training kinds: jobs that share each GPU; else 0 */
-    bool at_once;           /* a run that waits for no other's machines */
+    bool at_once;        /* a run that waits for no other's machines */
+    bool whole;          /* no other work on its machines */
+    bool leaves_machine; /* its GPUs talk across machines */
     int group_count;
-    gp_group groups[GP_GROUPS_MAX]; /* what has to be placed: jobs or replicas, prefill first */
+    const gp_unit *unit;
+    int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
+    int64_t gpus;  /* GPUs claimed */
+    gp_group groups[GP_GROUPS_MAX];  /* what has to be placed: jobs or replicas, prefill first */
+    gp_band time_to_complete_s;      /* the wait included */
+    double busy_fraction;            /* share of the time for which it computes */
+    double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
+    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave of the cluster */
+    int64_t replicas;                /* inference: model replicas; training: concurrent jobs */
+    int64_t spare_replicas;          /* of `replicas`, those held for availability */
+    double outside_bytes;            /* per GPU: host memory or drives of offloaded states */
+    int64_t job_nodes;               /* training kinds: machines of one job */
+    int64_t jobs_per_gpu;            /* training kinds: jobs that share each GPU; else 0 */
+    gp_lack lack;                    /* when not feasible */
+    gp_storage_need storage;         /* what it asks of storage by itself */
     gp_layout layout;               /* training, finetune, lora: per job */
     gp_serve_layout serve_layout;   /* inference: per replica; of the decode pool when split */
     gp_split_pools split;           /* inference: prefill apart from decode */
@@ -141,7 +146,6 @@ typedef struct gp_candidate {
     gp_serve_point point;  /* one replica at the planned load */
     double error_fraction; /* the class's band at p80 */
     gp_timing timing;
-    gp_band time_to_complete_s; /* the wait included */
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
@@ -149,7 +153,6 @@ typedef struct gp_candidate {
     double requests_per_s_expected;  /* the same, judged by the expected value */
     double utilization;              /* planned demand over capacity */
     double availability_fraction;    /* share of time in which as many replicas run as needed */
-    double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */

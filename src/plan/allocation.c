@@ -16,6 +16,7 @@
 enum {
     EXACT_CASES = 8,      /* at most so many workloads are searched whole */
     EXACT_VISITS = 40000, /* trials of that */
+    QUICK_VISITS = 4000,
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
     CHAIN_KINDS = 3, /* onto a kind, off it by the GPU, off it one by one */
@@ -50,7 +51,7 @@ static double rented_w(const gp_plan_context *plan, const gp_allocation *a, bool
     for (size_t i = 0; i < plan->case_count; i++)
         if (a->chosen[i] != NULL && a->chosen[i]->unit->cloud != NULL)
             watts += a->chosen[i]->it_mean_w *
-                     (year ? gp_busy_fraction(&plan->cases[i], a->chosen[i]) : 1);
+                     (year ? a->chosen[i]->busy_fraction : 1);
     return watts;
 }
 
@@ -184,7 +185,7 @@ typedef struct search {
     int *now; /* the picks that are improved */
     gp_value value;
     bool found;
-    int visits;
+    int visits, most_visits;
     double *lower; /* by case: what it adds to the first key at least */
     judged *memo;  /* NULL: too many workloads */
 } search;
@@ -496,7 +497,7 @@ static bool is_beaten(const search *s, size_t depth) {
 
 /* Depth first in the order of priorities. */
 static void walk(search *s, size_t depth) {
-    if (s->visits > EXACT_VISITS)
+    if (s->visits > s->most_visits)
         return;
     if (depth == s->plan->case_count)
         return;
@@ -510,11 +511,14 @@ static void walk(search *s, size_t depth) {
     s->trial->picks[i] = before;
 }
 
-static void search_whole(search *s) {
+/* True where nothing was left out. */
+static bool search_whole(search *s) {
     for (size_t i = 0; i < s->plan->case_count; i++)
         s->trial->picks[i] = GP_UNPLACED;
     s->visits = 0;
+    s->most_visits = s->best->quick ? QUICK_VISITS : EXACT_VISITS;
     walk(s, 0);
+    return s->visits <= s->most_visits;
 }
 
 /* What a workload takes when its machines are filled by others, with `weight` of what the machines
@@ -722,12 +726,9 @@ static gp_status start_from_weights(search *s) {
     return GP_OK;
 }
 
-static gp_status run(search *s, size_t *order) {
+/* Starts of many kinds, and what exchanges make of them. */
+static gp_status search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    copy_picks(s, s->best->picks, s->now);
-    if (value_of_now(s))
-        improve(s);
-    start_from(s, plan->order, plan->unit_count);
     gp_status st = start_from_weights(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
@@ -737,18 +738,27 @@ static gp_status run(search *s, size_t *order) {
     exchange_kinds(s);
     if (value_of_now(s))
         improve(s);
-    s->best->gap_fraction = gap_of(s);
-    if (s->best->quick || st != GP_OK)
+    if (s->best->quick || plan->case_count > PAIR_CASES)
         return st;
-    if (plan->case_count <= PAIR_CASES) {
-        chain(s);
-        exchange_pairs(s);
-    }
-    if (plan->case_count <= EXACT_CASES) {
-        search_whole(s);
-        if (s->visits <= EXACT_VISITS)
-            s->best->gap_fraction = 0;
-    }
+    chain(s);
+    exchange_pairs(s);
+    return st;
+}
+
+/* What was best a moment ago is improved; small problems are searched whole, others from starts. */
+static gp_status run(search *s, size_t *order) {
+    const gp_plan_context *plan = s->plan;
+    gp_status st = GP_OK;
+    copy_picks(s, s->best->picks, s->now);
+    if (value_of_now(s))
+        improve(s);
+    const bool known = s->best->again && s->found && plan->case_count > PAIR_CASES;
+    if (!known)
+        start_from(s, plan->order, plan->unit_count);
+    const bool whole = plan->case_count <= EXACT_CASES && search_whole(s);
+    if (!known && !whole)
+        st = search_from_starts(s, order);
+    s->best->gap_fraction = whole ? 0 : gap_of(s);
     return st;
 }
 

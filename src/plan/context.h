@@ -110,6 +110,8 @@ typedef struct gp_case {
     gp_confidence confidence;
     bool exclusive;
     bool offline; /* inference: a job with a deadline, not a service */
+    gp_demand_kind kind;
+    size_t rank; /* in the order of priorities and names */
     gp_split_mode split_mode;
     const gp_stack *stack;     /* training: the framework row; NULL where none is named */
     bool pinned;               /* the spec declares a parallelism: it binds */
@@ -502,11 +504,6 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
 /* Another kind than it may use: pinned to a pool, or not to be had. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* --- ledger.c: who holds what, when */
-gp_demand_kind gp_demand_kind_of(const gp_case *c);
-/* Some job or replica spans machines, or pools hand caches on between them. */
-bool gp_candidate_leaves_machine(const gp_candidate *candidate);
-/* Share of a year in which the machines of a placed workload compute. */
-double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
 /* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
 int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
@@ -544,6 +541,7 @@ typedef struct gp_allocation {
     gp_value value;
     int limit;               /* that it passes; -1: none */
     bool quick;              /* look for no better one than exchanges find */
+    bool again;              /* the picks were the best a moment ago */
     double gap_fraction;     /* what a better one could save at most; 0: none is better */
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;

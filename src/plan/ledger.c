@@ -15,50 +15,8 @@
 #include "base/str.h"
 
 enum { WORKING_DAYS = 5, STARTS_MAX = 16 };
-static const double s_per_hour = 3600;     /* definition */
-static const double s_per_week = 604800;   /* definition */
-static const double s_per_year = 31536000; /* 8,760 h: definition */
+static const double s_per_hour = 3600; /* definition */
 static const size_t no_case = (size_t)-1;
-
-gp_demand_kind gp_demand_kind_of(const gp_case *c) {
-    const gp_workload *w = c->workload;
-    if (c->out->is_serving && !c->offline)
-        return GP_DEMAND_CONTINUOUS;
-    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
-        return GP_DEMAND_CONCURRENT;
-    if (w->goal.every_s > 0)
-        return GP_DEMAND_RECURRING;
-    return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
-}
-
-bool gp_candidate_leaves_machine(const gp_candidate *candidate) {
-    for (int g = 0; g < candidate->group_count; g++)
-        if (candidate->groups[g].nodes > 1)
-            return true;
-    /* Caches go from the machines that prefill to those that decode. */
-    return candidate->split.present && candidate->nodes > 1 &&
-           !candidate->split.layouts.same_domain;
-}
-
-double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate) {
-    const gp_workload *w = c->workload;
-    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
-    /* Replicas of a batch work on one run, places of training on one each. */
-    const double places = c->out->is_serving ? 1 : (double)gp_num_max_i64(candidate->replicas, 1);
-    double fraction = 1;
-    switch (gp_demand_kind_of(c)) {
-    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
-    case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
-    case GP_DEMAND_CONCURRENT:
-        if (w->jobs.per_week > 0)
-            fraction = w->jobs.per_week * run_s / s_per_week / places;
-        break;
-    case GP_DEMAND_CONTINUOUS:
-    case GP_DEMAND_OPEN:
-    case GP_DEMAND_COUNT: break;
-    }
-    return fraction > 0 ? gp_num_min(1, fraction) : 1;
-}
 
 /* ------------------------------------------------------------ machines that are shared */
 
@@ -161,14 +119,6 @@ static const gp_candidate *chosen_of(const filling *f, size_t i) {
     return f->ledger->chosen[i];
 }
 
-static bool is_whole(const filling *f, const gp_candidate *candidate) {
-    const int64_t per_node = f->plan->units[f->unit].machine.gpus;
-    for (int g = 0; g < candidate->group_count; g++)
-        if (candidate->groups[g].nodes == 1 && candidate->groups[g].gpus < per_node)
-            return false;
-    return true;
-}
-
 static double allowed_s(const gp_case *c) {
     return c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
 }
@@ -188,7 +138,7 @@ static void hold_for_good(filling *f, const gp_candidate *candidate) {
 
 /* What they may need of the fabric. */
 static void hold_fabric(filling *f, const gp_candidate *candidate) {
-    if (gp_candidate_leaves_machine(candidate))
+    if (candidate->leaves_machine)
         f->kind->fabric_nodes += candidate->nodes;
 }
 
@@ -196,14 +146,12 @@ static void hold_fabric(filling *f, const gp_candidate *candidate) {
 static void sort_out(filling *f, size_t i) {
     const gp_case *c = &f->plan->cases[i];
     const gp_candidate *candidate = chosen_of(f, i);
-    const gp_demand_kind kind = gp_demand_kind_of(c);
-    const bool whole = is_whole(f, candidate);
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
-    if (c->workload->placement.time_sharing && ends && kind != GP_DEMAND_CONCURRENT)
+    if (c->workload->placement.time_sharing && ends && c->kind != GP_DEMAND_CONCURRENT)
         f->idlers[f->idler_count++] = i;
-    else if (kind == GP_DEMAND_DEADLINE && whole)
+    else if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
         f->dated[f->dated_count++] = i;
-    else if (kind == GP_DEMAND_RECURRING && whole && ends)
+    else if (c->kind == GP_DEMAND_RECURRING && candidate->whole && ends)
         f->turns[f->turn_count++] = i;
     else
         hold_for_good(f, candidate);
@@ -220,7 +168,7 @@ static bool goes_before(const filling *f, size_t a, size_t b) {
         return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
     if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
         return left->demand.deadline_s < right->demand.deadline_s;
-    return gp_str_compare(left->workload->name, right->workload->name) < 0;
+    return left->rank < right->rank;
 }
 
 static void put_in_order(const filling *f, size_t *list, size_t count) {
@@ -395,7 +343,7 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
         const gp_case *c = &f->plan->cases[f->idlers[i]];
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
         const double share = gp_ledger_idle_share(f->plan, hours, candidate->nodes);
-        const bool holds = !taken && is_whole(f, candidate) && share > 0 &&
+        const bool holds = !taken && candidate->whole && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
         if (!holds) {
             hold_for_good(f, candidate);
@@ -412,16 +360,15 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
 /* A claim's machines at work, with every workload at it, and over a year; the rest of a machine
  * that is shared stays on. */
 static void add_power(filling *f, size_t i) {
-    const gp_case *c = &f->plan->cases[i];
     const gp_candidate *candidate = chosen_of(f, i);
     const gp_hold *hold = &f->ledger->holds[i];
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const bool whole = is_whole(f, candidate);
+    const bool whole = candidate->whole;
     const double used = whole ? (double)candidate->nodes : (double)candidate->gpus / per_node;
     const double filled =
         whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
     const double load = filled * candidate->node_load_w + (1 - filled) * candidate->node_idle_w;
-    const double busy = gp_busy_fraction(c, candidate);
+    const double busy = candidate->busy_fraction;
     const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
     if (hold->timing.turn == GP_TURN_OWN)
         f->kind->mean_w += used * load;

@@ -179,20 +179,28 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
     return st;
 }
 
+/* What was found before stands where its options do. */
+static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (!a->again || plan->cases[i].stale)
+            a->picks[i] = GP_UNPLACED;
+}
+
 /* First on what is there alone, then with what may be bought. */
 static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                         gp_allocation *best) {
-    for (size_t i = 0; i < plan->case_count; i++)
-        today->picks[i] = GP_UNPLACED;
+    keep_picks(plan, today);
+    keep_picks(plan, best);
     gp_status st = find_options(plan);
     if (st == GP_OK && has_pools(plan))
         st = gp_allocate(plan, narrow, today);
     if (st == GP_OK)
         st = keep_allowed(plan, narrow, today);
-    for (size_t i = 0; i < plan->case_count; i++)
+    for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
+    today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
         plan->cases[i].out->chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
     return st;
