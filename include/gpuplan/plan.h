@@ -384,7 +384,7 @@ typedef struct gp_workload_plan {
     gp_host_need host;              /* of one machine */
     gp_placement_plan placement;
     gp_schedule_claim claim; /* its machines over the horizon */
-    gp_trace trace_chosen, trace_vertical, trace_horizontal;
+    gp_trace trace_chosen;
 } gp_workload_plan;
 
 /* Why a shared limit could not be kept, or what is left of it. */
