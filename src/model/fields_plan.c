@@ -99,7 +99,8 @@ static const gp_field plan_fields[] = {
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
     GP_STRUCT_LIST(gp_plan_spec, "workloads", workloads, gp_workload, gp_workload_type_,
-                   .flags = GP_FIELD_REQUIRED, .help = "What is to run."),
+                   .help = "What is to run; a site or a cluster without any is for "
+                           "`gpuplan capacity`."),
     GP_STRUCT(gp_plan_spec, "growth", growth, gp_growth, gp_growth_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How demand grows."),
     GP_STRUCT(gp_plan_spec, "costs", costs, gp_costs, gp_costs_type,

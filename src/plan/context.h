@@ -31,6 +31,7 @@ typedef struct gp_train_capability {
     gp_memory memory; /* of the layout, or of the nearest one when none fits */
     gp_train_time time;
     gp_run run;
+    double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
     const char *refused;        /* where none fits: why none could be tried or, of declared
@@ -272,6 +273,10 @@ typedef struct gp_plan_context {
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
+/* --- plan.c: everything before the options: what there is, what may be had, what is asked */
+gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
 /* The pool of this name is of the unit's kind. */
