@@ -689,29 +689,29 @@ typedef enum gp_capacity_measure {
 typedef struct gp_capacity_demand {
     const gp_workload *workload; /* NULL: all of them together */
     gp_capacity_measure measure;
-    double today;             /* 0: not stated */
-    double most;              /* 0: not even a small part of today's; HUGE_VAL: nothing binds */
-    double peak;              /* RATE: the peak that is planned for at `most` */
-    int64_t nodes, gpus;      /* that workloads hold then, all together */
-    gp_capacity_bound binds;  /* just above `most` */
-    double next_most;         /* without that limit; 0: not known */
-    gp_capacity_bound next;   /* and what binds then */
-    bool simulated;           /* percentiles were run at `most`, and held */
+    double today;            /* 0: not stated */
+    double most;             /* 0: not even a small part of today's; HUGE_VAL: nothing binds */
+    double peak;             /* RATE: the peak that is planned for at `most` */
+    int64_t nodes, gpus;     /* that workloads hold then, all together */
+    gp_capacity_bound binds; /* just above `most` */
+    double next_most;        /* without that limit; 0: not known */
+    gp_capacity_bound next;  /* and what binds then */
+    bool simulated;          /* percentiles were run at `most`, and held */
 } gp_capacity_demand;
 
 /* What stands, and as many more machines of one kind as the limits hold. */
 typedef struct gp_capacity_row {
-    const gp_unit *unit;  /* that may be added; NULL: none, the cluster as it is declared */
-    bool bounded;         /* false: no limit says how many; the figures below are absent */
-    bool over;            /* what stands passes a limit already */
-    bool unpriced;        /* a budget is stated, and not all that is added has a price */
-    int64_t added;        /* machines of the kind beyond what stands */
+    const gp_unit *unit; /* that may be added; NULL: none, the cluster as it is declared */
+    bool bounded;        /* false: no limit says how many; the figures below are absent */
+    bool over;           /* what stands passes a limit already */
+    bool unpriced;       /* a budget is stated, and not all that is added has a price */
+    int64_t added;       /* machines of the kind beyond what stands */
     int64_t nodes, gpus, racks, switches; /* of all that stands then */
     double it_w, facility_w, air_w, liquid_w;
     double memory_bytes, flop_per_s; /* of all GPUs; 16 bit */
     double capital;                  /* of what is added; 0: not all has a price */
     gp_capacity_bound binds, next;
-    int64_t next_added; /* without the limit that binds; 0: not known */
+    int64_t next_added;                  /* without the limit that binds; 0: not known */
     GP_LIST(gp_capacity_demand) demands; /* of several workloads all together first, then each */
 } gp_capacity_row;
 

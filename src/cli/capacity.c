@@ -4,7 +4,6 @@
 #include "cli/flow.h"
 #include "cli/results.h"
 
-
 static const gp_opt capacity_options[] = {
     {.name = "format",
      .letter = 'f',

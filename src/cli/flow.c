@@ -479,8 +479,8 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
         code = gather_traces(flow, document, &ret->traces);
     }
     ret->options = (gp_plan_options){
-        .objective = settings->objective > 0 ? (gp_objective)(settings->objective - 1)
-                                             : GP_OBJECTIVE_AUTO,
+        .objective =
+            settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
         .declared_only = flow->declared_only,
         .layouts_of = flow->layouts_of,
         .simulate = settings->simulate > 0 ? (gp_plan_simulate)(settings->simulate - 1)
@@ -499,9 +499,8 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_status st =
-        gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
-                    in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
+    gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
+                               in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     if (st == GP_OK && flow->diags.errors == 0) {
         st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
     }
@@ -534,14 +533,13 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_status st = gp_capacity_run(cli->arena, flow->catalog, spec.plans.items[0],
-                                   in.prices.lists.items, in.prices.lists.count, &in.options,
-                                   most_gpus, &flow->diags, &capacity);
+    gp_status st =
+        gp_capacity_run(cli->arena, flow->catalog, spec.plans.items[0], in.prices.lists.items,
+                        in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
     if (st == GP_OK && flow->diags.errors == 0) {
         st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
     }
-    return st == GP_OK ? gp_print_diags(cli, &flow->diags)
-                       : gp_status_exit(cli, st, &flow->diags);
+    return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
 
 gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {

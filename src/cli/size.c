@@ -7,7 +7,6 @@
 
 #include <gpuplan/render.h>
 
-
 static const gp_opt size_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,

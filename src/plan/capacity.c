@@ -76,10 +76,8 @@ gp_capacity_bound gp_fill_bound(const gp_fill *fill, int limit) {
         return (gp_capacity_bound){.bound = GP_BOUND_NONE};
     const gp_limit_row *row =
         limit < GP_LIMIT_COUNT ? &gp_limit_rows[limit] : &more[limit - GP_LIMIT_COUNT];
-    return (gp_capacity_bound){.bound = row->bound,
-                               .path = row->path,
-                               .limit = limit_of(fill, limit),
-                               .dim = row->dim};
+    return (gp_capacity_bound){
+        .bound = row->bound, .path = row->path, .limit = limit_of(fill, limit), .dim = row->dim};
 }
 
 /* ------------------------------------------------------------ machines alone */
@@ -228,8 +226,7 @@ static void allow_only(gp_fill *fill, const bool *may_buy, size_t unit) {
         plan->units[u].may_buy = unit < plan->unit_count && may_buy[u] && same_kind(plan, u, unit);
 }
 
-static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit,
-                         gp_capacity *capacity) {
+static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_capacity *capacity) {
     gp_plan_context *plan = fill->plan;
     const bool declared = unit == plan->unit_count;
     gp_capacity_row *row = &capacity->rows.items[capacity->rows.count++];

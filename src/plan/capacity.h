@@ -21,9 +21,9 @@ typedef struct gp_fill {
     uint32_t lifted;   /* a bit for each limit */
     gp_inventory inventory;
     gp_allocation at;
-    gp_case *asked;          /* as the spec has them */
-    gp_workload *workloads;  /* with what is asked of them now */
-    gp_traffic_plan *rates;  /* as the spec has them */
+    gp_case *asked;         /* as the spec has them */
+    gp_workload *workloads; /* with what is asked of them now */
+    gp_traffic_plan *rates; /* as the spec has them */
 } gp_fill;
 
 /* Anything at all keeps the site from being filled without end. */

@@ -263,10 +263,8 @@ static gp_capacity_bound supply_of(const asking *ask) {
                                    .dim = GP_DIM_COUNT};
     for (size_t u = 0; u < fill->plan->unit_count; u++)
         machines += (double)fill->inventory.owned[u];
-    return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
-                               .path = "cluster.pools",
-                               .limit = machines,
-                               .dim = GP_DIM_COUNT};
+    return (gp_capacity_bound){
+        .bound = GP_BOUND_SUPPLY, .path = "cluster.pools", .limit = machines, .dim = GP_DIM_COUNT};
 }
 
 static gp_status bound_at(const asking *ask, double amount, int *ret_limit,

@@ -93,7 +93,7 @@ gp_bound gp_resource_bound(gp_resource resource) {
 
 const char *gp_capacity_measure_name(gp_capacity_measure measure) {
     static const char *const names[GP_CAPACITY_MEASURES] = {
-        [GP_CAPACITY_FACTOR] = "factor", [GP_CAPACITY_RATE] = "rate",
+        [GP_CAPACITY_FACTOR] = "factor",     [GP_CAPACITY_RATE] = "rate",
         [GP_CAPACITY_REQUESTS] = "requests", [GP_CAPACITY_WEEKLY] = "runsPerWeek",
         [GP_CAPACITY_RUNS] = "runs",
     };

@@ -358,8 +358,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
                       const gp_plan_options *options, gp_diags *diags,
                       gp_plan_result **ret_result) {
     gp_plan_context plan;
-    gp_status st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags,
-                                &plan);
+    gp_status st =
+        gp_plan_open(arena, catalog, document, prices, price_count, options, diags, &plan);
     if (st == GP_OK)
         st = refuse_nothing(&plan);
     if (st == GP_OK)

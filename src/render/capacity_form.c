@@ -128,10 +128,10 @@ static const char *bound_of(gp_form_out *out, const gp_report_holder *binds,
 static void machine_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
     const bool wide = out->width >= WIDE;
     const size_t last = wide ? 8 : 6;
-    *table = (gp_table){.columns = last + 1,
-                        .headers = {"machines", "fit", "GPUs", "racks", "switches", "IT power",
-                                    "memory", "16 bit"},
-                        .right = {false, true, true, true, true, true, wide, wide}};
+    *table = (gp_table){
+        .columns = last + 1,
+        .headers = {"machines", "fit", "GPUs", "racks", "switches", "IT power", "memory", "16 bit"},
+        .right = {false, true, true, true, true, true, wide, wide}};
     table->headers[last] = "bound by";
     table->shrink[last] = true;
     for (size_t i = 0; i < capacity->rows.count; i++) {
@@ -171,11 +171,11 @@ static void add_demands(gp_form_out *out, const gp_report_capacity_row *row, gp_
 }
 
 static void demand_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
-    *table = (gp_table){.columns = 7,
-                        .headers = {"machines", "workload", "asked", "most", "held", "GPUs",
-                                    "bound by"},
-                        .right = {false, false, true, true, true, true},
-                        .shrink = {[6] = true}};
+    *table =
+        (gp_table){.columns = 7,
+                   .headers = {"machines", "workload", "asked", "most", "held", "GPUs", "bound by"},
+                   .right = {false, false, true, true, true, true},
+                   .shrink = {[6] = true}};
     for (size_t i = 0; i < capacity->rows.count; i++)
         add_demands(out, &capacity->rows.items[i], table);
 }

@@ -35,8 +35,8 @@ static gp_status fill_demand(gp_build *build, const gp_capacity_demand *demand,
         .measure = gp_capacity_measure_name(demand->measure),
         .today = gp_build_positive(demand->today),
         .most = finite_or_none(demand->most),
-        .factor = demand->today > 0 ? finite_or_none(demand->most / demand->today)
-                                    : GP_REPORT_NO_REAL,
+        .factor =
+            demand->today > 0 ? finite_or_none(demand->most / demand->today) : GP_REPORT_NO_REAL,
         .peak_per_s = gp_build_positive(demand->peak),
         .machines = held ? demand->nodes : GP_REPORT_NO_COUNT,
         .gpus = held ? demand->gpus : GP_REPORT_NO_COUNT,
@@ -71,7 +71,9 @@ static gp_status fill_row(gp_build *build, const gp_capacity_row *row,
                           gp_report_capacity_row *ret) {
     const gp_unit *unit = row->unit;
     *ret = (gp_report_capacity_row){
-        .where = unit == NULL ? "declared" : unit->cloud != NULL ? "rented" : "added",
+        .where = unit == NULL          ? "declared"
+                 : unit->cloud != NULL ? "rented"
+                                       : "added",
         .system = unit != NULL ? unit->id : NULL,
         .gpu = unit != NULL ? gp_build_gpu_id(unit) : NULL,
         .demands = {.items = GP_NEW_ARRAY(build->arena, gp_report_capacity_demand,
