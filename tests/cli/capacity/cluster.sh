@@ -2,5 +2,5 @@
 cp "$ROOT/examples/quickstart.yaml" .
 "$GPUPLAN" capacity quickstart.yaml
 "$GPUPLAN" capacity quickstart.yaml --power 300kW -o capacity.json -o capacity.md
-head -c 1500 capacity.json
+sed -n '/"plan"/,/"demands"/p' capacity.json
 grep -c '"measure"' capacity.json
