@@ -125,9 +125,11 @@ const gp_struct gp_plan_document_type =
 static const gp_field price_fields[] = {
     GP_STRING(gp_price, "item", item, .flags = GP_FIELD_REQUIRED,
               .help =
-                  "What is priced: system/ID, switch/ID, gpu/ID, storage/ID, cloud:ID, cdu/ID, or "
-                  "a part: part/rack, part/cable, part/transceiver, part/powerStrip, "
-                  "part/storage, part/systemNode."),
+                  "What is priced: system/ID, spare/ID (a machine kept for repairs), switch/ID, "
+                  "gpu/ID, storage/ID, cloud:ID, cdu/ID, or a part: part/rack, part/cable, "
+                  "part/transceiver, part/managementCable, part/powerStrip, part/circuit (a rack's "
+                  "feed, with its share of the distribution), part/installation (of a rack and "
+                  "what is in it), part/storage, part/systemNode."),
     GP_QUANTITY(gp_price, "price", price, GP_DIM_MONEY, GP_RANGE(0, 1e12),
                 .or_dim = GP_DIM_MONEY_PER_S, .or_offset = GP_OFFSET(gp_price, price_per_s, double),
                 .flags = GP_FIELD_REQUIRED, .help = "Its price: money, or money per time."),

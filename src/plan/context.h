@@ -480,6 +480,8 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
 /* --- price.c: what a price list says, and one candidate by itself */
 /* Puts all price lists in one order; of an item the row of the last list that has it. */
 gp_status gp_plan_prices(gp_plan_context *plan);
+/* --- price_items.c: every item names something that there is; GP_ERR_INPUT with diagnostics */
+gp_status gp_plan_check_items(const gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */

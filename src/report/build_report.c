@@ -98,8 +98,11 @@ static void fill_summary(gp_build *build) {
     ret->it_mean_power_w = site->it_mean_w;
     ret->facility_power_w = site->figures.facility_peak_w;
     ret->facility_mean_power_w = site->figures.facility_mean_w;
-    ret->capital = build->report->cost.capital;
-    ret->cost_per_year = build->report->cost.total_per_year;
+    /* Sums that lack a line are no figures to compare by. */
+    if (site->priced)
+        ret->capital = build->report->cost.capital;
+    if (build->report->cost.complete)
+        ret->cost_per_year = build->report->cost.total_per_year;
 }
 
 static gp_status fill_workloads(gp_build *build) {
