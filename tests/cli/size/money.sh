@@ -43,10 +43,10 @@ spec:
 END
 show() {
     echo "## $*"
-    "$GPUPLAN" size plan.yaml "$@" -o report.json >out
+    "$GPUPLAN" size plan.yaml --detail "$@" -o report.json >out
     grep -E -A4 '^  (cost|left out) ' out | sed '/^$/,$d'
     grep -E '^ *power .* facility' out
-    sed -n '/"summary"/,/^  }/p' report.json | grep -E '"capital"|"costPerYear"' || true
+    sed -n '/"summary"/,/^  }/p' report.json | grep -E '^    "(capital|costPerYear)"' || true
 }
 show --prices some.yaml
 show --prices some.yaml --set 'site.energy.price=0.12 USD/kWh'
