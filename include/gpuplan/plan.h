@@ -667,6 +667,76 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
 
+/* ---------------------------------------------------------------- what a site holds */
+
+/* What keeps a number from being larger. */
+typedef struct gp_capacity_bound {
+    gp_bound bound;   /* NONE: nothing that is stated */
+    const char *path; /* of the spec: constant; NULL: no limit of the spec */
+    double limit;     /* in its own unit; 0: it has none */
+    gp_dim dim;
+    const char *workload; /* which has no layout that does, whatever there is; NULL: none */
+} gp_capacity_bound;
+
+typedef enum gp_capacity_measure {
+    GP_CAPACITY_FACTOR,   /* all workloads at once, as multiples of their demand */
+    GP_CAPACITY_RATE,     /* requests per second, on average */
+    GP_CAPACITY_REQUESTS, /* of a batch within its deadline */
+    GP_CAPACITY_WEEKLY,   /* runs per week */
+    GP_CAPACITY_RUNS,     /* side by side, each within its goal */
+    GP_CAPACITY_MEASURES
+} gp_capacity_measure;
+
+/* How far a demand may go on the machines of a row, all others as they are; others that find no
+ * place without it are left out. */
+typedef struct gp_capacity_demand {
+    const gp_workload *workload; /* NULL: all of them together */
+    gp_capacity_measure measure;
+    double today;            /* 0: not stated */
+    double most;             /* 0: not even a small part of today's; HUGE_VAL: nothing binds */
+    double peak;             /* RATE: the peak that is planned for at `most` */
+    int64_t nodes, gpus;     /* that workloads hold then, all together */
+    gp_capacity_bound binds; /* just above `most` */
+    double next_most;        /* without that limit; 0: not known */
+    gp_capacity_bound next;  /* and what binds then */
+    bool simulated;          /* percentiles were run at `most`, and held */
+} gp_capacity_demand;
+
+/* What stands, and as many more machines of one kind as the limits hold. */
+typedef struct gp_capacity_row {
+    const gp_unit *unit; /* that may be added; NULL: none, the cluster as it is declared */
+    bool bounded;        /* false: no limit says how many; the figures below are absent */
+    bool over;           /* what stands passes a limit already */
+    bool unpriced;       /* a budget is stated, and not all that is added has a price */
+    int64_t added;       /* machines of the kind beyond what stands */
+    int64_t nodes, gpus, racks, switches; /* of all that stands then */
+    double it_w, facility_w, air_w, liquid_w;
+    double memory_bytes, flop_per_s; /* of all GPUs; 16 bit */
+    double capital;                  /* of what is added; 0: not all has a price */
+    gp_capacity_bound binds, next;
+    int64_t next_added;                  /* without the limit that binds; 0: not known */
+    GP_LIST(gp_capacity_demand) demands; /* of several workloads all together first, then each */
+} gp_capacity_row;
+
+/* What a site and its cluster hold. */
+typedef struct gp_capacity {
+    const gp_plan_result *plan; /* units, constants, currency; nothing is chosen */
+    int limit_count;
+    gp_limit_use limits[GP_LIMIT_MAX]; /* with what stands there */
+    int64_t gpus;                      /* limit on all GPUs; 0: none */
+    GP_LIST(gp_capacity_row) rows;     /* as declared first, then what holds most */
+} gp_capacity;
+
+/* Fills a site with machines, and finds how far the demands of its workloads may go. `most_gpus`:
+ * on all machines together; 0: any. The spec may have no workloads. Plans as gp_plan_run does, but
+ * what is bought is of one kind at a time. */
+gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                          const gp_prices *const *prices, size_t price_count,
+                          const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
+                          gp_capacity **ret_capacity);
+
+const char *gp_capacity_measure_name(gp_capacity_measure measure); /* "rate" "runs" ... */
+
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
 const char *gp_demand_name(gp_demand_kind kind);       /* "continuous" "deadline" ... */
 const char *gp_resource_name(gp_resource resource);    /* "IT power" "heat to air" ... */

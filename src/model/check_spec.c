@@ -101,9 +101,11 @@ static void site_racks(gp_resolver *r) {
 // ---- workloads -------------------------------------------------------------------------------
 
 static void some_workload(gp_resolver *r) {
-    if (r->spec->workloads.count == 0) {
+    const bool asks_for_room =
+        GP_GIVEN(r->spec, gp_plan_spec, site) || r->spec->cluster.pools.count > 0;
+    if (r->spec->workloads.count == 0 && !asks_for_room) {
         gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
-                          "a plan needs one workload or more",
+                          "a plan needs a workload, or a site or a cluster to fill",
                           "workloads: a list of what is to run");
     }
 }

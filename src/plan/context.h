@@ -31,6 +31,7 @@ typedef struct gp_train_capability {
     gp_memory memory; /* of the layout, or of the nearest one when none fits */
     gp_train_time time;
     gp_run run;
+    double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
     const char *refused;        /* where none fits: why none could be tried or, of declared
@@ -274,6 +275,10 @@ typedef struct gp_plan_context {
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
+/* --- plan.c: everything before the options: what there is, what may be had, what is asked */
+gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
 /* The pool of this name is of the unit's kind. */
@@ -477,6 +482,8 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
 /* --- price.c: what a price list says, and one candidate by itself */
 /* Puts all price lists in one order; of an item the row of the last list that has it. */
 gp_status gp_plan_prices(gp_plan_context *plan);
+/* --- price_items.c: every item names something that there is; GP_ERR_INPUT with diagnostics */
+gp_status gp_plan_check_items(const gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */

@@ -77,7 +77,7 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;
-    return st;
+    return st == GP_OK ? gp_plan_check_items(plan) : st;
 }
 
 /* An item of a list against "PREFIX/ID". */

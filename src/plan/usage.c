@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { LINES_PER_UNIT = 9, LINES_MORE = 20, MANAGEMENT_UPLINKS = 2 };
+enum { LINES_PER_UNIT = 10, LINES_MORE = 21, MANAGEMENT_UPLINKS = 2 };
 
 const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT] = {
     [GP_LIMIT_POWER] = {GP_BOUND_POWER, GP_DIM_POWER, "site.power.itCapacity"},
@@ -164,18 +164,32 @@ static void add_management(gp_using *u) {
 }
 
 static void add_circuits(gp_using *u) {
-    gp_bill_item strips = {.role = "power strip",
-                           .rule = "one for every circuit",
-                           .count = u->circuits,
-                           .bought = u->bought_circuits};
+    gp_bill_item lines[] = {
+        {.role = "circuit",
+         .rule = "those of each rack by its own load, redundancy included",
+         .count = u->circuits,
+         .bought = u->bought_circuits},
+        {.role = "power strip",
+         .rule = "one for every circuit",
+         .count = u->circuits,
+         .bought = u->bought_circuits},
+    };
     u->usage->room.chain = u->chain;
-    gp_plan_price_line(u->plan, "part", "powerStrip", &strips);
-    gp_usage_add(u,
-                 &(gp_bill_item){.role = "circuit",
-                                 .rule = "those of each rack by its own load, redundancy included",
-                                 .count = u->circuits,
-                                 .bought = u->bought_circuits});
-    gp_usage_add(u, &strips);
+    gp_plan_price_line(u->plan, "part", "circuit", &lines[0]);
+    gp_plan_price_line(u->plan, "part", "powerStrip", &lines[1]);
+    gp_usage_add(u, &lines[0]);
+    gp_usage_add(u, &lines[1]);
+}
+
+/* Work, where it has a price of its own. */
+static void add_installation(gp_using *u) {
+    gp_bill_item work = {.role = "installation",
+                         .rule = "of every rack that is added, with what is in it",
+                         .count = u->bought_racks,
+                         .bought = u->bought_racks};
+    gp_plan_price_line(u->plan, "part", "installation", &work);
+    if (work.unit_price > 0)
+        gp_usage_add(u, &work);
 }
 
 /* Switches, storage and system nodes stand in what the racks of machines keep free
@@ -374,6 +388,7 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
     gp_usage_kinds(&u);
     add_system_nodes(&u);
     add_circuits(&u);
+    add_installation(&u);
     if (detail)
         add_failures(&u);
     gp_usage_cooling(&u);
