@@ -215,6 +215,12 @@ static const gp_column serving_ep_columns[] = {
     TEXT("out_tok_s_per_gpu", pool_rate),
     TEXT("ttft_ms", pool_ttft),
     TEXT("tpot_ms", pool_tpot),
+    TEXT("note", notes),
+    TEXT("nodes_or_workers", workers),
+    TEXT("total_gpus", total_gpus),
+    TEXT("total_tok_s_per_gpu", both_rate),
+    TEXT("out_tok_s_total", sum_rate),
+    TEXT("tok_s_user", user_rate),
 };
 
 static const gp_column whole_columns[] = {

@@ -64,7 +64,9 @@ typedef struct gp_run_row {
     const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
     const char *input_length, *output_length, *context_text, *batch_text, *concurrency;
     const char *accepted, *prefix_text; /* tokens that a step yields; share of prompts cached */
+    const char *workers, *total_gpus; /* replicas of its pools in words; GPUs of all of them */
     const char *input_rate, *pool_rate, *pool_tpot, *pool_ttft; /* measured */
+    const char *both_rate, *sum_rate, *user_rate; /* input and output; of all GPUs; of a request */
 } gp_run_row;
 
 typedef enum gp_runs_kind {

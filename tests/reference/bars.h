@@ -55,7 +55,9 @@ static const bar inference_other_bars[] = {
 };
 static const bar serving_ep_bars[] = {
     {"servingPool", "in_tok_s_per_gpu", 0.2, 0.35},
-    {"servingPool", "out_tok_s_per_gpu", 0.27, 0.58},
+    {"servingPool", "out_tok_s_per_gpu", 0.36, 1.2},
+    {"servingPool", "total_tok_s_per_gpu", 0.41, 0.53},
+    {"servingPool", "tpot_ms", 0.27, 0.57},
 };
 
 /* The same of pre-training left out of the fit: what is promised for what nobody has measured. */
@@ -87,5 +89,5 @@ static const struct {
     {"tests/reference/collectives_multinode.csv", BARS(multinode_bars), 1},
     {"tests/reference/inference.csv", BARS(inference_bars), 0.99},
     {"tests/reference/inference_other.csv", BARS(inference_other_bars), 0.97},
-    {"tests/reference/serving_ep.csv", BARS(serving_ep_bars), 0.6},
+    {"tests/reference/serving_ep.csv", BARS(serving_ep_bars), 0.7},
 };
