@@ -208,6 +208,9 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
 
+/* --- exchange.c */
+gp_status gp_fit_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- left_keys.c */
 /* Sets what each of a run's points is left out with. */
 gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,

@@ -324,6 +324,27 @@ static const gp_column deployment_columns[] = {
     REAL("slo_tpot_ms", served.slo_tpot_ms),
 };
 
+static const gp_column exchange_columns[] = {
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    NEEDED("op", collective),
+    TEXT("library", engine),
+    TEXT("version", version),
+    TEXT("fabric", inter_node_link),
+    TEXT("mode", mode),
+    TEXT("dtype", precision),
+    TEXT("bw_kind", bandwidth),
+    TEXT("note", notes),
+    TEXT("source", source),
+    WHOLE("ep", ranks),
+    WHOLE("experts", experts),
+    WHOLE("tokens_per_rank", micro_batch),
+    WHOLE("hidden", hidden),
+    WHOLE("topk", top_k),
+    REAL("time_us", time_us),
+    REAL("gbps", bus_gb_per_s),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -362,6 +383,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_DEPLOYMENTS] = {.name = "deployments",
                              .tell = {"context_at_decode", "rate_kind", "slo_tpot_ms"},
                              COLUMNS(deployment_columns)},
+    [GP_RUNS_EXCHANGES] = {.name = "exchanges",
+                           .tell = {"tokens_per_rank", "topk", "dtype"},
+                           COLUMNS(exchange_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

@@ -59,6 +59,7 @@ typedef struct gp_run_row {
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
+    const char *bandwidth; /* what that of an exchange counts */
     double ttft_ms, tpot_ms, output_rate, total_rate; /* rates per GPU */
     /* of a pool of a service: numbers, ranges or words */
     const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
@@ -80,6 +81,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_SERVING_EP,
     GP_RUNS_WHOLE,
     GP_RUNS_DEPLOYMENTS,
+    GP_RUNS_EXCHANGES,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

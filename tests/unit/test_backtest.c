@@ -519,6 +519,53 @@ static double whole_estimate(const char *metric, const char *row) {
     return found.status == GP_BACKTEST_SCORED ? found.estimated : 0;
 }
 
+static gp_backtest_row exchange_row(const char *row) {
+    static const char header[] = "id,library,gpu,fabric,mode,ep,tokens_per_rank,hidden,topk,op,"
+                                 "dtype,time_us,gbps,bw_kind,note\n";
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    fixture f = run(gp_arena_printf(arena, "%s%s\n", header, row));
+    gp_backtest_row found = f.result->rows[0];
+    assert_int_equal(f.result->row_count, 1);
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+    return found;
+}
+
+static double exchange_us(const char *row) {
+    gp_backtest_row found = exchange_row(row);
+    return found.status == GP_BACKTEST_SCORED ? found.estimated : 0;
+}
+
+/* Tokens to their experts: both ways are the sum of each, more tokens and machines take longer, and
+ * the bandwidth that a table prints is that of its own count of copies. */
+static void exchanges_are_scored(void **state) {
+    (void)state;
+    static const char ll[] = "a,DeepEP,H100,,low_latency,32,128,7168,8";
+    gp_arena *arena = gp_arena_new((size_t)1 << 20);
+    double there = exchange_us(gp_arena_printf(arena, "%s,dispatch,fp8,155,,,", ll));
+    double back = exchange_us(gp_arena_printf(arena, "%s,combine,bf16,273,,,", ll));
+    double both = exchange_us(gp_arena_printf(arena, "%s,dispatch+combine,fp8/bf16,428,,,", ll));
+    assert_true(there > 100 && there < 250 && back > there);
+    assert_true(fabs(both - there - back) < 1e-6 * both);
+    double wider = exchange_us("a,DeepEP,H100,,low_latency,256,128,7168,8,dispatch,fp8,194,,,");
+    assert_true(wider > there && wider < 1.5 * there);
+    double efa = exchange_us("a,DeepEP,H100 (p5),EFA,decode,32,128,7168,8,dispatch,fp8,155,,,");
+    assert_true(efa > 1.2 * there);
+    double links = exchange_us("a,x,GB200 NVL72,,one_sided,32,2048,7168,8,dispatch,bf16,300,,,");
+    double few = exchange_us("a,x,GB200 NVL72,,one_sided,32,1,7168,8,dispatch,bf16,20,,,");
+    assert_true(few > 15 && few < 25 && links > 200 && links < 500);
+    double rate = exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,58,rdma,");
+    assert_true(rate > 40 && rate < 80);
+    gp_arena_free(arena);
+    /* What a source withdraws is not judged; what it does not tell is not guessed. */
+    gp_backtest_row old = exchange_row("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,44,rdma,"
+                                       "superseded");
+    assert_int_equal(old.status, GP_BACKTEST_SKIPPED);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,,7168,8,dispatch,fp8,,44,rdma,") <= 0);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,x,,44,rdma,") <= 0);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,44,x,") <= 0);
+}
+
 /* Prefill and decode together, told in the short hand of those who run them. */
 static void pools_of_two_kinds(void **state) {
     (void)state;
@@ -801,6 +848,7 @@ int main(void) {
         cmocka_unit_test(circumstances_of_serving_runs),
         cmocka_unit_test(pools_of_large_services),
         cmocka_unit_test(pools_of_two_kinds),
+        cmocka_unit_test(exchanges_are_scored),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(unseen_runs),
