@@ -603,6 +603,19 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_constants *constants, const gp_serve_memory *memory,
                          double prefill_requests_per_s, double decode_requests_per_s,
                          gp_trace *trace, gp_split_point *ret);
+/* Replicas of both kinds behind a number of requests of which each is followed by the next. */
+typedef struct gp_split_loop {
+    double prefills; /* 0: as many as the decode replicas can take prompts of */
+    double decodes;
+    double requests; /* in flight in all; 0: as many as fit */
+} gp_split_loop;
+
+/* Rates of the whole; TTFT, TPOT and the mean batch of a decode replica. */
+void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machine,
+                                const gp_network *network, const gp_serve_split *split,
+                                const gp_constants *constants, const gp_serve_memory *memory,
+                                const gp_split_loop *stated, gp_split_point *ret);
+
 /* What a new replica reads before it serves. */
 typedef struct gp_start_input {
     double weights_bytes;       /* of the whole replica */

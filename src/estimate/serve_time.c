@@ -244,24 +244,6 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
 }
 
-/* Different places among `places` that top_k draws hit. */
-static double places_hit(const gp_serve_cost *cost, double places) {
-    return places * (1 - gp_num_pow(1 - 1 / places, gp_num_max(cost->top_k, 1)));
-}
-
-/* Copies of a token that one rank sends. Over links it goes to no rank twice. Across machines, of
- * few tokens every expert is sent its own; of many, each machine gets one and hands it on. */
-static void set_copies(gp_serve_cost *cost, double machines) {
-    double slices = expert_slices(cost);
-    double tp = (double)cost->tp;
-    double others = 1 - 1 / machines;
-    double ranks = places_hit(cost, (double)cost->ep) * slices / tp;
-    cost->prefill_link = ranks;
-    cost->decode_link = ranks / machines;
-    cost->prefill_net = machines > 1 ? places_hit(cost, machines) * others / tp : 0;
-    cost->decode_net = machines > 1 ? cost->top_k * slices * others / tp : 0;
-}
-
 /* Tokens go to their experts in 8 bit where those compute in 8 bit or fewer, and come back in 16.
  * Ranks that slice all experts gather all tokens in place of that: every rank is a place. */
 static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
@@ -277,15 +259,17 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
     cost->combine_bytes = hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
     cost->dispatch_bytes =
         hidden * gp_format_bytes(constants, narrow ? GP_FORMAT_FP8_BLOCK : GP_FORMAT_BF16);
-    cost->exchange_s = 2 * constants->serving_all_to_all_s;
-    double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
-    cost->link_bytes_per_s = link > 0 ? link : constants->network_staged_bytes_per_s;
-    cost->net_bytes_per_s = machines > 1 ? gp_network_bytes_per_s(cost->network, machines) *
-                                               constants->serving_exchange_network_fraction
-                                         : 1;
+    cost->exchange_s =
+        constants->serving_exchange_dispatch_s + constants->serving_exchange_combine_s;
+    cost->rates = gp_exchange_rates_of(machine, cost->network, constants, machines);
+    const gp_exchange_group group = {.top_k = cost->top_k,
+                                     .parts = (double)cost->ep,
+                                     .slices = expert_slices(cost),
+                                     .tp = (double)cost->tp,
+                                     .machines = (double)machines};
+    cost->copies = gp_exchange_copies_of(&group);
     cost->uneven = constants->serving_uneven_fraction * sqrt(2 * gp_num_log((double)cost->groups));
-    cost->supported = cost->supported && cost->net_bytes_per_s > 0;
-    set_copies(cost, (double)machines);
+    cost->supported = cost->supported && cost->rates.net_bytes_per_s > 0;
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
@@ -351,22 +335,13 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
 }
 
 /* Tokens to their experts on all ranks and back, in every layer that has them. */
-static double exchange_s(const gp_serve_cost *cost, double tokens, double link, double net) {
+static double exchange_s(const gp_serve_cost *cost, double tokens, bool many) {
     if (!(cost->exchanges > 0)) {
         return 0;
     }
     double bytes = tokens * (cost->dispatch_bytes + cost->combine_bytes);
-    double slower =
-        gp_num_max(bytes * link / cost->link_bytes_per_s, bytes * net / cost->net_bytes_per_s);
-    return cost->exchanges * (cost->exchange_s + slower);
-}
-
-static double decode_exchange_s(const gp_serve_cost *cost, double tokens) {
-    return exchange_s(cost, tokens, cost->decode_link, cost->decode_net);
-}
-
-static double prefill_exchange_s(const gp_serve_cost *cost, double tokens) {
-    return exchange_s(cost, tokens, cost->prefill_link, cost->prefill_net);
+    return cost->exchanges *
+           (cost->exchange_s + gp_exchange_bytes_s(&cost->rates, &cost->copies, bytes, many));
 }
 
 /* All-reduces of the tensor-parallel ranks, and what goes from stage to stage. */
@@ -490,15 +465,14 @@ static double least_halves_s(const gp_serve_cost *cost, const gp_serve_step *who
 /* Two halves of the batch, each of which computes while the other's tokens travel, where that is
  * faster: weights are read and kernels started twice. */
 static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
-    double exchanged_s = decode_exchange_s(cost, rows);
+    double exchanged_s = exchange_s(cost, rows, false);
     double hidden = cost->constants->serving_exchange_hidden_fraction;
     gp_serve_step half;
     /* Kernels that start twice have to be made up for by what is hidden at most. */
     double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
     double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
-    double twice_s = 2 * decode_exchange_s(cost, 0.5 * rows);
-    if (rows >= 2 && most_s > cost->overhead_s &&
-        least_halves_s(cost, ret, twice_s) < together_s) {
+    double twice_s = 2 * exchange_s(cost, 0.5 * rows, false);
+    if (rows >= 2 && most_s > cost->overhead_s && least_halves_s(cost, ret, twice_s) < together_s) {
         set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
         double kernels = kernels_s(cost, &half);
         double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
@@ -542,7 +516,7 @@ static void set_full_step(gp_serve_cost *cost) {
     double pooled = cost->budget_tokens * (double)cost->groups;
     cost->full_reduction_s = reduction_s(cost, cost->budget_tokens);
     cost->full_experts_s = expert_compute_s(cost, pooled, experts_touched(cost, pooled));
-    cost->full_exchange_s = prefill_exchange_s(cost, cost->budget_tokens);
+    cost->full_exchange_s = exchange_s(cost, cost->budget_tokens, true);
 }
 
 void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
@@ -619,7 +593,7 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
     ret->attention_s = flop / cost->attention_flop_per_s * ramped;
     ret->communication_s =
-        steps * (reduction_s(cost, tokens / steps) + prefill_exchange_s(cost, tokens / steps));
+        steps * (reduction_s(cost, tokens / steps) + exchange_s(cost, tokens / steps, true));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
     double work = ret->gemm_s + ret->attention_s + ret->communication_s;
     ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
@@ -633,6 +607,7 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     const gp_serve_job *job = cost->job;
     const gp_gpu *gpu = cost->machine->gpu;
     const gp_constants *constants = cost->constants;
+    const bool exchanged = cost->exchanges > 0;
     GP_TRACE(trace, GP_TERM_SERVE_EXPERTS_TOUCHED, step->experts_touched,
              GP_REF(job->shape->model, gp_model, experts), GP_REF_TERM(GP_TERM_SERVE_BATCH));
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS_READ, step->weight_bytes,
@@ -659,8 +634,10 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_all_reduce_base_s),
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
              GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
-             GP_REF(constants, gp_constants, serving_all_to_all_s),
-             GP_REF(constants, gp_constants, serving_exchange_network_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_dispatch_s),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_combine_s),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_link_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_network_fraction),
              is_old(cost->machine)
                  ? GP_REF(constants, gp_constants, serving_all_reduce_host_fraction)
                  : GP_REF(constants, gp_constants, serving_all_reduce_host_new_fraction));

@@ -215,6 +215,12 @@ static const gp_column serving_ep_columns[] = {
     TEXT("out_tok_s_per_gpu", pool_rate),
     TEXT("ttft_ms", pool_ttft),
     TEXT("tpot_ms", pool_tpot),
+    TEXT("note", notes),
+    TEXT("nodes_or_workers", workers),
+    TEXT("total_gpus", total_gpus),
+    TEXT("total_tok_s_per_gpu", both_rate),
+    TEXT("out_tok_s_total", sum_rate),
+    TEXT("tok_s_user", user_rate),
 };
 
 static const gp_column whole_columns[] = {
@@ -357,6 +363,27 @@ static const gp_column machine_columns[] = {
     REAL("watts_node", site.watts),
 };
 
+static const gp_column exchange_columns[] = {
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    NEEDED("op", collective),
+    TEXT("library", engine),
+    TEXT("version", version),
+    TEXT("fabric", inter_node_link),
+    TEXT("mode", mode),
+    TEXT("dtype", precision),
+    TEXT("bw_kind", bandwidth),
+    TEXT("note", notes),
+    TEXT("source", source),
+    WHOLE("ep", ranks),
+    WHOLE("experts", experts),
+    WHOLE("tokens_per_rank", micro_batch),
+    WHOLE("hidden", hidden),
+    WHOLE("topk", top_k),
+    REAL("time_us", time_us),
+    REAL("gbps", bus_gb_per_s),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -401,6 +428,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_MACHINES] = {.name = "machine_power",
                           .tell = {"watts_node", "state_class", "scope"},
                           COLUMNS(machine_columns)},
+    [GP_RUNS_EXCHANGES] = {.name = "exchanges",
+                           .tell = {"tokens_per_rank", "topk", "dtype"},
+                           COLUMNS(exchange_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

@@ -70,12 +70,15 @@ typedef struct gp_run_row {
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
+    const char *bandwidth; /* what that of an exchange counts */
     double ttft_ms, tpot_ms, output_rate, total_rate; /* rates per GPU */
     /* of a pool of a service: numbers, ranges or words */
     const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
     const char *input_length, *output_length, *context_text, *batch_text, *concurrency;
     const char *accepted, *prefix_text; /* tokens that a step yields; share of prompts cached */
+    const char *workers, *total_gpus; /* replicas of its pools in words; GPUs of all of them */
     const char *input_rate, *pool_rate, *pool_tpot, *pool_ttft; /* measured */
+    const char *both_rate, *sum_rate, *user_rate; /* input and output; of all GPUs; of a request */
 } gp_run_row;
 
 typedef enum gp_runs_kind {
@@ -91,6 +94,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_DEPLOYMENTS,
     GP_RUNS_CLUSTERS,
     GP_RUNS_MACHINES,
+    GP_RUNS_EXCHANGES,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;
