@@ -68,6 +68,16 @@ static double kv_share(const gp_shape *shape, int64_t tp) {
     return gp_num_max(1 / (double)tp, 1 / shape->kv_heads);
 }
 
+/* Keys and values that layers of cross attention keep of a request's images. */
+static double image_key_elements(const gp_serve_job *job) {
+    const gp_shape *shape = job->shape;
+    if (!(job->image_keys > 0) || shape->model == NULL) {
+        return 0;
+    }
+    return job->image_keys * 2 * shape->kv_heads * shape->head_dim *
+           (double)shape->model->vision.cross_layers;
+}
+
 gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layout,
                            const gp_constants *constants) {
     const gp_shape *shape = job->shape;
@@ -81,7 +91,7 @@ gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layou
         .full_bytes = shape->kv_elements * element,
         .window_bytes = shape->window_kv_elements * element * window_padding(shape),
         .window_tokens = shape->window_tokens,
-        .state_bytes = shape->state_bytes / ((double)tp * pp),
+        .state_bytes = shape->state_bytes / ((double)tp * pp) + image_key_elements(job) * element,
     };
 }
 
@@ -201,6 +211,17 @@ static double expert_workspace(const gp_serve_job *job, const gp_serve_layout *l
            (gp_num_max(width, shape->hidden) + gp_num_max(2 * width, shape->hidden));
 }
 
+/* What the tower holds of the images of one step, in the form of the decoder's own reserve: they
+ * are encoded before the step, so that the larger of the two counts. */
+static double vision_elements(const gp_serve_job *job, double tokens) {
+    if (!(job->image_tokens > 0) || job->shape->model == NULL) {
+        return 0;
+    }
+    const gp_vision *vision = &job->shape->model->vision;
+    double patches = job->image_patches * gp_num_min(tokens / job->image_tokens, 1);
+    return patches * 3 * (double)(vision->ffn + vision->hidden);
+}
+
 static double activation_bytes(const gp_serve_job *job, const gp_machine *machine,
                                const gp_serve_layout *layout, const gp_constants *constants) {
     const gp_shape *shape = job->shape;
@@ -213,7 +234,9 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double sampler = each * sequences_of(job, machine, groups, constants) * shape->vocab +
                      element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
-    return gp_num_max(sampler, step) + element * expert_workspace(job, layout, tokens);
+    double tower = element * vision_elements(job, tokens);
+    return gp_num_max(gp_num_max(sampler, step), tower) +
+           element * expert_workspace(job, layout, tokens);
 }
 
 /* GPUs joined by PCIe alone, as those of no link that is known, have no buffers that every peer

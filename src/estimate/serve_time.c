@@ -289,22 +289,36 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
-static double patches_per_token(const gp_vision *vision) {
-    if (vision->merge > 0) {
-        return (double)vision->merge * (double)vision->merge;
+static double patches_per_token(const gp_serve_job *job) {
+    const gp_vision *vision = &job->shape->model->vision;
+    if (job->image_tokens > 0 && job->image_patches > 0) {
+        return job->image_patches / job->image_tokens;
     }
-    if (vision->patch <= 0 || vision->tokens_per_image <= 0) {
-        return 1;
-    }
-    double side = (double)vision->image_size / (double)vision->patch;
-    return gp_num_max(side * side / (double)vision->tokens_per_image, 1);
+    const int64_t merge = gp_num_max_i64(vision->processor.merge, vision->merge);
+    return merge > 0 ? (double)(merge * merge) : 1;
 }
 
-static double vision_flop(const gp_shape *shape) {
-    if (shape->model == NULL) {
-        return 0;
+/* Products of the tower and its attention, which is not causal, for one token of an image. */
+static void set_vision(gp_serve_cost *cost) {
+    const gp_serve_job *job = cost->job;
+    const gp_shape *shape = job->shape;
+    if (shape->model == NULL || shape->model->vision.layers <= 0) {
+        return;
     }
-    return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
+    const gp_vision *vision = &shape->model->vision;
+    double width = (double)(vision->qkv > 0 ? vision->qkv : vision->hidden);
+    double patches = patches_per_token(job), tp = (double)cost->tp;
+    cost->vision_flop =
+        2 * (patches * shape->vision_patch_parameters + shape->vision_token_parameters) / tp;
+    cost->vision_attention_flop =
+        4 * width * (double)vision->layers * patches * job->image_attended / tp;
+    if (job->image_keys > 0 && job->image_tokens > 0) { /* which every token of the prompt reads */
+        double keys = job->image_keys / job->image_tokens * (double)vision->cross_layers;
+        double text = gp_num_max(job->input_tokens - job->image_tokens, 0);
+        double kv_width = 2 * shape->kv_heads * shape->head_dim;
+        cost->vision_flop += 2 * keys * shape->hidden * kv_width / tp;
+        cost->vision_attention_flop += 4 * keys * text * shape->attention_width / tp;
+    }
 }
 
 /* Of k drafted tokens each stands with probability a, up to the first that does not; with the
@@ -497,8 +511,7 @@ static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp
     double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
     double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
     double twice_s = 2 * decode_exchange_s(cost, 0.5 * rows);
-    if (rows >= 2 && most_s > cost->overhead_s &&
-        least_halves_s(cost, ret, twice_s) < together_s) {
+    if (rows >= 2 && most_s > cost->overhead_s && least_halves_s(cost, ret, twice_s) < together_s) {
         set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
         double kernels = kernels_s(cost, &half);
         double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
@@ -575,7 +588,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     set_rates(ret, precision);
     set_overheads(ret, precision);
     set_exchange(ret, precision);
-    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
+    set_vision(ret);
     set_full_step(ret);
 }
 
@@ -617,7 +630,8 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     ret->gemm_s = gp_num_max(compute + ramp, read_s);
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
-    ret->attention_s = flop / cost->attention_flop_per_s * ramped;
+    ret->attention_s =
+        (flop * ramped + images * cost->vision_attention_flop) / cost->attention_flop_per_s;
     ret->communication_s =
         steps * (reduction_s(cost, tokens / steps) + prefill_exchange_s(cost, tokens / steps));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
@@ -627,6 +641,11 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * tokens *
                   full_step_s(cost, tokens, each_s) * cost->prefill_factor *
                   cost->constants->serving_interference_fraction;
+}
+
+double gp_serve_vision_s(const gp_serve_cost *cost, double images) {
+    return images * (cost->vision_flop / cost->flop_per_s +
+                     cost->vision_attention_flop / cost->attention_flop_per_s);
 }
 
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
@@ -681,7 +700,8 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), gp_peak_ref(gpu, job->compute),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
-             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens));
+             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens),
+             job->image_tokens > 0 ? GP_REF_TERM(GP_TERM_SERVE_VISION_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s,
              GP_REF(gpu, gp_gpu, flops), GP_REF(constants, gp_constants, serving_attention_tokens),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
@@ -690,6 +710,17 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_COMMUNICATION, prefill->communication_s,
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(job->shape->model, gp_model, hidden));
+    if (job->image_tokens > 0) {
+        const gp_vision *vision = &job->shape->model->vision;
+        GP_TRACE(trace, GP_TERM_SERVE_IMAGE_TOKENS, job->image_tokens,
+                 GP_SERVE_REF(job, traffic.images, gp_images, per_request),
+                 GP_SERVE_REF(job, traffic.videos, gp_images, per_request),
+                 GP_REF(&vision->processor, gp_image_processor, rule),
+                 GP_REF(vision, gp_vision, patch), GP_REF(vision, gp_vision, merge));
+        GP_TRACE(trace, GP_TERM_SERVE_VISION_TIME, gp_serve_vision_s(cost, job->image_tokens),
+                 GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
+                 GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
+    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),

@@ -357,6 +357,22 @@ static const gp_column machine_columns[] = {
     REAL("watts_node", site.watts),
 };
 
+static const gp_column vision_columns[] = {
+    NEEDED("model", id),
+    TEXT("model", model),
+    TEXT("patch", patch),
+    TEXT("merge", merge),
+    TEXT("tile_rule", tile_rule),
+    TEXT("min_tokens", least_tokens),
+    TEXT("max_tokens", most_tokens),
+    TEXT("source", source),
+    TEXT("notes", notes),
+    TEXT("tok_336", image_tokens[0]),
+    TEXT("tok_512", image_tokens[1]),
+    TEXT("tok_1024", image_tokens[2]),
+    TEXT("tok_2048", image_tokens[3]),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -401,6 +417,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_MACHINES] = {.name = "machine_power",
                           .tell = {"watts_node", "state_class", "scope"},
                           COLUMNS(machine_columns)},
+    [GP_RUNS_VISION_TOKENS] = {.name = "vision_tokens",
+                               .tell = {"tile_rule", "tok_336", "tok_1024"},
+                               COLUMNS(vision_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

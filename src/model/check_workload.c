@@ -323,6 +323,34 @@ static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffi
     }
 }
 
+// Images cost what the model's own rule makes of them: without it nothing is planned.
+static void images_complete(gp_resolver *r, const gp_workload *w, const gp_images *images,
+                            const char *what) {
+    const gp_vision *vision = &w->model.vision;
+    const gp_span place = GP_PLACE(images, gp_images, per_request);
+    const bool video = images == &w->traffic.videos;
+    if (images->per_request <= 0) {
+        return;
+    }
+    if (vision->layers <= 0) {
+        gp_refuse_values(r, place, "a model with a vision tower", "%s for a model that reads %s",
+                         what, "text only");
+    } else if (vision->processor.rule == GP_IMAGE_NONE && vision->tokens_per_image <= 0) {
+        gp_refuse_values(r, place, "model.vision.processor, or model.vision.tokensPerImage",
+                         "the model does not say how many tokens an image becomes");
+    } else if (vision->processor.cross_attention && vision->cross_layers <= 0) {
+        gp_refuse_absence(r, place, "a decoder that reads images by cross attention says where",
+                          "model.vision.crossLayers");
+    } else if (video && images->frames <= 0) {
+        gp_refuse_absence(r, place, "a video has frames", "traffic.videos.frames");
+    } else if ((images->width > 0) != (images->height > 0)) {
+        gp_refuse_values(r, place, "both width and height", "the size of %s has one side alone",
+                         what);
+    } else if (images->width > 0 && images->edge > 0) {
+        gp_refuse_values(r, place, "edge, or width and height", "%s are of two sizes", what);
+    }
+}
+
 static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     if (!serves(w) || !GP_GIVEN(w, gp_workload, traffic)) {
@@ -354,15 +382,8 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, GP_PLACE(&t->profile, gp_profile, hourly), "24 factors, one per hour",
                          "the profile has %zu factors", t->profile.hourly.count);
     }
-    if (t->images.per_request > 0 && w->model.vision.layers <= 0) {
-        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
-                         "a model with a vision tower", "images for a model that reads text only");
-    } else if (t->images.per_request > 0 && w->model.vision.tokens_per_image <= 0 &&
-               w->model.vision.patch <= 0) {
-        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
-                         "model.vision.tokensPerImage, or model.vision.patch",
-                         "the model does not say how many tokens an image becomes");
-    }
+    images_complete(r, w, &t->images, "images");
+    images_complete(r, w, &t->videos, "videos");
 }
 
 // All hours at nothing tell no shape; and no engine can promise its largest latency.
