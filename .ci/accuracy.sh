@@ -110,6 +110,8 @@ TEXT
     backtest "$runs/collectives_multinode.csv"
     printf '\n## Switches and cables\n\n'
     backtest "$runs/fabric.csv"
+    printf '\n## Tokens of images\n\n'
+    backtest "$runs/vision_tokens.csv"
     cat <<'END'
 
 ## Serving
