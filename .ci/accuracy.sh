@@ -112,6 +112,8 @@ TEXT
     backtest "$runs/fabric.csv"
     printf '\n## Tokens of images\n\n'
     backtest "$runs/vision_tokens.csv"
+    printf '\n## Embeddings, rerankers, encoders\n\n'
+    backtest "$runs/other_kinds.csv"
     cat <<'END'
 
 ## Serving

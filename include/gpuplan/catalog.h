@@ -375,6 +375,7 @@ typedef struct gp_model {
     int64_t value_dim;       /* of a value head; 0: head_dim */
     int64_t norms_per_layer; /* 0: two */
     bool attention_gate;     /* attention output is gated by a projection as wide as the query */
+    bool bidirectional;      /* an encoder: every token attends to all, and no cache is kept */
     gp_experts experts;
     gp_mla mla;
     gp_window window;

@@ -541,7 +541,11 @@ typedef struct gp_serve_job {
     bool direct;           /* called in place: no server before the first step */
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
+    bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
 } gp_serve_job;
+
+/* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
+double gp_serve_counted_tokens(const gp_serve_job *job);
 
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and
  * admission. NULL changes nothing. */

@@ -220,6 +220,8 @@ static const gp_field model_fields[] = {
     SIZE(gp_model, "normsPerLayer", norms_per_layer, "Norms in a layer; two where absent."),
     GP_BOOL(gp_model, "attentionGate", attention_gate, .default_text = "false",
             .help = "Attention output is gated by a projection as wide as the query."),
+    GP_BOOL(gp_model, "bidirectional", bidirectional, .default_text = "false",
+            .help = "An encoder: every token attends to all others, none is written."),
     GP_STRUCT(gp_model, "experts", experts, gp_experts, experts_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Mixture of experts."),
     GP_STRUCT(gp_model, "mla", mla, gp_mla, mla_type, .flags = GP_FIELD_WHEN_GIVEN,

@@ -231,8 +231,8 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double each = first_given(0, job->stack == NULL ? 0 : job->stack->sampler_bytes,
                               constants->serving_sampler_bytes);
     double groups = (double)at_least_one(layout->attention_dp);
-    double sampler = each * sequences_of(job, machine, groups, constants) * shape->vocab +
-                     element * tokens * shape->hidden;
+    double sampled = job->reads_only ? 0 : sequences_of(job, machine, groups, constants);
+    double sampler = each * sampled * shape->vocab + element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
     double tower = element * vision_elements(job, tokens);
     return gp_num_max(gp_num_max(sampler, step), tower) +
@@ -312,14 +312,18 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     ret->memory.fit = fit_of(pool, mean, p95);
     bool fits = ret->memory.fit != GP_FIT_NOT;
     /* What does not fit is reported with the one sequence that it lacks room for. */
-    ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits ? pool : mean;
+    ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits && mean > 0 ? pool : mean;
     double groups = (double)gp_num_max_i64(layout->attention_dp, 1);
     double held = fits ? pool * groups : 0;
     ret->kv_bytes_per_token = token * ranks;
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
-    ret->max_concurrency = mean > 0 ? held / mean : 0;
-    ret->max_concurrency_p95 = p95 > 0 ? held / p95 : 0;
     ret->max_sequences = sequences_of(job, machine, groups, constants) * groups;
+    /* Without a cache the engine's places alone are a limit. */
+    double places = fits && job->shape->model != NULL && job->shape->model->bidirectional
+                        ? ret->max_sequences
+                        : 0;
+    ret->max_concurrency = mean > 0 ? held / mean : places;
+    ret->max_concurrency_p95 = p95 > 0 ? held / p95 : places;
 }
 
 /* Bytes of the pool by the engine's rule; `used`: all else that the GPU holds. */

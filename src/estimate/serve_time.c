@@ -241,7 +241,11 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     timed = stack != NULL && stack->sequence_s > 0;
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
+    const gp_model *model = cost->job->shape->model;
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
+    if (model != NULL && model->bidirectional) {
+        cost->prefill_factor *= constants->serving_encoder_factor;
+    }
 }
 
 /* Different places among `places` that top_k draws hit. */
@@ -544,9 +548,13 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
-/* (query, key) pairs of causal attention for `tokens` queries behind `prefix` keys. */
-static double causal_pairs(double tokens, double prefix, double window) {
-    double all = tokens * (prefix + 0.5 * tokens);
+/* (query, key) pairs of attention for `tokens` queries behind `prefix` keys: causal, but for an
+ * encoder's. */
+static double attended_pairs(const gp_serve_cost *cost, double tokens, double prefix,
+                             double window) {
+    const gp_model *model = cost->job->shape->model;
+    double own = model != NULL && model->bidirectional ? 1 : 0.5;
+    double all = tokens * (prefix + own * tokens);
     return window > 0 ? gp_num_min(all, tokens * window) : all;
 }
 
@@ -623,9 +631,9 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
         read_s += touched * cost->expert_bytes * busiest(cost, touched) / cost->expert_bytes_per_s;
     }
     double window = cost->job->shape->window_tokens;
-    double flop = causal_pairs(tokens, prefix, cost->context_limit) * cost->attention_flop +
-                  causal_pairs(tokens, prefix, window) * cost->window_flop +
-                  causal_pairs(tokens, prefix, 0) * cost->index_flop;
+    double flop = attended_pairs(cost, tokens, prefix, cost->context_limit) * cost->attention_flop +
+                  attended_pairs(cost, tokens, prefix, window) * cost->window_flop +
+                  attended_pairs(cost, tokens, prefix, 0) * cost->index_flop;
     double steps = gp_num_max(tokens / cost->budget_tokens, 1);
     ret->gemm_s = gp_num_max(compute + ramp, read_s);
     double seen = tokens + prefix;

@@ -399,6 +399,10 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
     set_saved_bytes(model, &counts, &shape);
     set_totals(model, &shape);
     shape.state_bytes = state_bytes(model, &counts, constants);
+    if (model->bidirectional) { /* nothing is read twice */
+        shape.kv_elements = 0;
+        shape.window_kv_elements = 0;
+    }
     GP_TRACE(trace, GP_TERM_PARAMETERS, shape.parameters, GP_REF(model, gp_model, layers),
              GP_REF(model, gp_model, hidden), GP_REF(model, gp_model, heads),
              GP_REF(model, gp_model, ffn), GP_REF(model, gp_model, vocab));

@@ -69,6 +69,7 @@ typedef struct gp_run_row {
     gp_whole_run whole;
     gp_deployment served;
     gp_site_run site;
+    const char *unit; /* of a throughput that is counted in neither steps nor tokens */
     const char *patch, *merge, *tile_rule, *least_tokens, *most_tokens; /* of images */
     /* measured: read by the scorer alone */
     const char *image_tokens[GP_RUN_IMAGE_SIZES];
@@ -96,6 +97,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_CLUSTERS,
     GP_RUNS_MACHINES,
     GP_RUNS_VISION_TOKENS,
+    GP_RUNS_OTHER_KINDS,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

@@ -323,6 +323,33 @@ static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffi
     }
 }
 
+// Vectors, scores and classes come of the prompt alone: nothing that makes tokens goes with them.
+static void reads_only(gp_resolver *r, const gp_workload *w) {
+    const gp_traffic *t = &w->traffic;
+    const gp_distribution *output = &t->output_tokens;
+    static const char wanted[] =
+        "goal.slo.ttft: of a service that writes nothing it is the latency";
+    if (output->mean > 0) {
+        if (w->model.bidirectional) {
+            gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "outputTokens: 0",
+                             "an encoder writes no tokens");
+        }
+        return;
+    }
+    if (w->goal.slo.tpot_s.meta.span.text) {
+        gp_refuse_values(r, w->goal.slo.tpot_s.meta.span, wanted,
+                         "a time per token where none is written");
+    }
+    if (t->thought_tokens.mean > 0 || t->branches > 1 || w->speculative.tokens > 0) {
+        gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "tokens to write, or none",
+                         "thoughts, branches or drafts of a service that writes nothing");
+    }
+    if (gp_str_equal(w->disaggregated, "true") || gp_str_equal(w->disaggregated, "decode")) {
+        gp_refuse_values(r, GP_PLACE(w, gp_workload, disaggregated), "auto or false",
+                         "a pool for decode where no tokens are written");
+    }
+}
+
 // Images cost what the model's own rule makes of them: without it nothing is planned.
 static void images_complete(gp_resolver *r, const gp_workload *w, const gp_images *images,
                             const char *what) {
@@ -362,7 +389,9 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     if (!t->profile.trace || GP_GIVEN(t, gp_traffic, input_tokens)) {
         mean_given(r, &t->input_tokens, t, "inputTokens");
     }
-    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
+    if (GP_GIVEN(&t->output_tokens, gp_distribution, mean)) {
+        reads_only(r, w);
+    } else if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
         mean_given(r, &t->output_tokens, t, "outputTokens");
     }
     if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s)) {

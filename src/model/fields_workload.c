@@ -267,7 +267,9 @@ static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "inputTokens", input_tokens, gp_distribution, gp_token_distribution_type,
               .help = "Prompt tokens of a request."),
     GP_STRUCT(gp_traffic, "outputTokens", output_tokens, gp_distribution,
-              gp_token_distribution_type, .help = "Answer tokens of a request."),
+              gp_token_distribution_type,
+              .help = "Answer tokens of a request; 0 where only the prompt is read: embeddings, "
+                      "rerankers, classifiers."),
     GP_STRUCT(gp_traffic, "thoughtTokens", thought_tokens, gp_distribution,
               gp_token_distribution_type, .help = "Tokens of thought before the answer."),
     GP_COUNT(gp_traffic, "branches", branches, GP_RANGE(1, 1e6), .default_text = "1",

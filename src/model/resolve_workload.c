@@ -207,6 +207,16 @@ static void derive_traffic(gp_traffic *traffic) {
     }
 }
 
+// An encoder writes nothing, whether that is said or not.
+static void derive_output(gp_workload *workload) {
+    gp_distribution *output = &workload->traffic.output_tokens;
+    if (workload->model.bidirectional && !trains(workload) &&
+        !GP_GIVEN(output, gp_distribution, mean)) {
+        output->mean = 0;
+        gp_origin_derive(&output->meta, offsetof(gp_distribution, mean));
+    }
+}
+
 static void derive_data(gp_data *data) {
     if (!GP_GIVEN(data, gp_data, tokens) && data->samples > 0 && data->tokens_per_sample > 0) {
         data->tokens = data->samples * data->tokens_per_sample;
@@ -424,6 +434,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
+    derive_output(workload);
     default_data(workload);
     default_images(workload);
     default_words(workload);

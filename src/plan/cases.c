@@ -238,6 +238,18 @@ static void set_pool(const gp_workload *w, gp_serve_job *job) {
     job->output_p99 = 1;
 }
 
+/* A service that writes nothing answers with its prompt's pass. */
+static void set_reading(gp_case *c, gp_serve_job *job) {
+    const gp_distribution *output = &c->workload->traffic.output_tokens;
+    job->reads_only = GP_GIVEN(output, gp_distribution, mean) && !(output->mean > 0);
+    if (!job->reads_only)
+        return;
+    c->split_mode = GP_SPLIT_NEVER;
+    job->output_tokens = 1;
+    job->output_p95 = 1;
+    job->output_p99 = 1;
+}
+
 /* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
  */
 static void set_offline(gp_case *c) {
@@ -306,6 +318,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         return st;
     set_lengths(t, trace, k, images.tokens, job);
     set_pool(w, job);
+    set_reading(c, job);
     gp_traffic_of(w, trace, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
@@ -313,7 +326,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         set_offline(c);
     if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
         job->output_tokens > 0)
-        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / job->output_tokens;
+        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / gp_serve_counted_tokens(job);
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
