@@ -62,9 +62,9 @@ typedef struct gp_lack {
     gp_bound bound;
     double have, need;
     gp_dim dim;
-    const char *why;            /* in words, where the figures do not say it; constant, or NULL */
-    const char *path;           /* the limit of the spec that it is about: constant, or NULL */
-    bool refused;               /* a rule is against the very layout that is declared */
+    const char *why;  /* in words, where the figures do not say it; constant, or NULL */
+    const char *path; /* the limit of the spec that it is about: constant, or NULL */
+    bool refused;     /* a rule is against the very layout that is declared */
     const struct gp_lack *also; /* another limit that is in the way at the same time, or NULL */
 } gp_lack;
 
@@ -374,11 +374,10 @@ typedef struct gp_workload_plan {
     gp_goal_result goals[GP_GOAL_MAX];
     bool has_rates;
     gp_rate_row rates[GP_RATE_ROWS]; /* 100, 200, 400, 800 Gb/s per GPU */
-    GP_LIST(gp_layout_tried)
-    tried;                 /* where options->layouts_of asks: the one taken first, then
+    GP_LIST(gp_layout_tried) tried; /* where options->layouts_of asks: the one taken first, then
                                        the best of the others, GP_TRIED_MAX at most */
     int64_t layouts_timed; /* those that launch, fit and were timed, on all kinds of machines */
-    gp_network network;    /* as the machines of `chosen` see it */
+    gp_network network; /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
     double greenest_saved_fraction; /* of the energy of the chosen one; 0: that is it */

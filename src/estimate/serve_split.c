@@ -160,8 +160,9 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
         .prefill_s = pools->lone_s,
         .max_requests_per_s = pools->max_requests_per_s,
     };
-    ret->tpot_p99_s = pools->near ? ret->tpot_p95_s
-                                  : tail_s(pools, batch, constants->serving_percentile99_normal);
+    ret->tpot_p99_s = pools->near
+                          ? ret->tpot_p95_s
+                          : tail_s(pools, batch, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = batch / ret->tpot_s;
     ret->utilization = ret->output_tokens_per_s / tokens / ret->max_requests_per_s;
 }

@@ -257,10 +257,10 @@ typedef struct gp_plan_context {
     gp_unit_facts *facts;          /* by unit */
     const gp_price **priced;       /* one row of the lists for each item, by item */
     size_t priced_count;
-    bool idle_on;           /* machines without work stay on */
-    int64_t step;           /* machines are bought in multiples of it */
-    int64_t *pieces, *left; /* scratch of ledgers: by GPUs of a machine, */
-    size_t *lists;          /* and of cases */
+    bool idle_on;                  /* machines without work stay on */
+    int64_t step;                  /* machines are bought in multiples of it */
+    int64_t *pieces, *left;        /* scratch of ledgers: by GPUs of a machine, */
+    size_t *lists;                 /* and of cases */
     struct gp_turn_group *turns;
     size_t case_count;
     gp_case *cases;     /* in spec order */
@@ -269,8 +269,8 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
-    struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
-    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
+    struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
+    gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
