@@ -95,6 +95,8 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_CLUSTERS] = gp_fit_score_cluster,
     [GP_RUNS_MACHINES] = gp_fit_score_machine,
     [GP_RUNS_EXCHANGES] = gp_fit_score_exchange,
+    [GP_RUNS_VISION_TOKENS] = gp_fit_score_vision,
+    [GP_RUNS_OTHER_KINDS] = gp_fit_score_other,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,

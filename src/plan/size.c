@@ -423,8 +423,7 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
                          &ret->point);
     const double rate = ret->point.max_requests_per_s * (double)active;
     ret->time_to_complete_s = gp_plan_band(c->workload->traffic.requests / rate, margin);
-    ret->tokens_per_s =
-        gp_plan_band(rate * job.branches * gp_num_max(job.output_tokens, 1), margin);
+    ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
@@ -440,8 +439,11 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
                   &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
-    ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
-    ret->tokens_per_s = gp_plan_band(ret->point.output_tokens_per_s * (double)active, margin);
+    const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
+    if (!job.reads_only)
+        ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
+    ret->tokens_per_s =
+        gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
