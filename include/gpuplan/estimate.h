@@ -331,6 +331,7 @@ typedef struct gp_memory {
     double bytes[GP_MEMORY_COMPONENT_COUNT]; /* of the worst GPU */
     double total_bytes;
     double capacity_bytes;
+    double short_bytes; /* of what may be used; 0: it fits */
     int64_t worst_stage;
     gp_fit fit;
     double tensor_bytes;      /* peak of the tensors: the allocator's `allocated` */

@@ -333,6 +333,14 @@ static gp_fit fit_of(double peak, double usable, const gp_constants *constants) 
     return peak > constants->memory_fits_fraction * usable ? GP_FIT_BORDERLINE : GP_FIT_FITS;
 }
 
+// What lacks is counted from what is sure to run: a part of the room stays for the runtime.
+static double short_of(const gp_memory *memory, double usable, const gp_constants *constants) {
+    bool fits = memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
+    return fits ? 0
+                : memory->total_bytes -
+                      usable * gp_num_min(1, constants->memory_borderline_fraction);
+}
+
 static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *trace) {
     const gp_constants *k = c->constants;
     const gp_workload *w = c->job->workload;
@@ -403,14 +411,15 @@ double gp_train_offload_rate(const gp_train_job *job, const gp_constants *consta
 static void set_runtime(const memory_case *c, const gp_machine *machine, double headroom_fraction,
                         double peak, gp_memory *memory) {
     const gp_constants *k = c->constants;
+    double usable = machine->hbm_bytes * (1 - headroom_fraction);
     memory->capacity_bytes = machine->hbm_bytes;
     memory->bytes[GP_MEMORY_CONTEXT] = k->memory_context_bytes;
     memory->bytes[GP_MEMORY_COMMUNICATION] =
         communicators(c->layout) * k->memory_communicator_bytes;
     // The allocator gives cached blocks back before it fails: no more than is left, and never what
     // is to stay free.
-    double left = machine->hbm_bytes * (1 - headroom_fraction) - peak -
-                  memory->bytes[GP_MEMORY_CONTEXT] - memory->bytes[GP_MEMORY_COMMUNICATION];
+    double left = usable - peak - memory->bytes[GP_MEMORY_CONTEXT] -
+                  memory->bytes[GP_MEMORY_COMMUNICATION];
     memory->bytes[GP_MEMORY_FRAGMENTATION] =
         gp_num_min(peak * k->memory_fragmentation_fraction, gp_num_max(0, left));
     memory->total_bytes = sum_of(memory->bytes);
@@ -419,7 +428,8 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     memory->device_bytes = memory->total_bytes;
     memory->error_fraction = gp_train_memory_band(c->job, peak, k);
     // The bands were measured on the tensors' peak; they already leave room for the runtime.
-    memory->fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), k);
+    memory->fit = fit_of(peak, usable, k);
+    memory->short_bytes = short_of(memory, usable, k);
     set_offloaded(c, memory);
 }
 

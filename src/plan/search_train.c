@@ -56,19 +56,6 @@ static int64_t next_of(const search *s, int64_t declared, int64_t value) {
     return gp_pinned(s->c, declared) > 0 ? GP_NUM_COUNT_MAX : value * 2;
 }
 
-/* It fits with everything around the tensors (context, buffers, fragmentation) and the headroom. */
-static bool fits_in(const gp_case *c, const gp_memory *memory) {
-    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
-    return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
-}
-
-/* By how much it does not. */
-static double short_of(const gp_case *c, const gp_memory *memory) {
-    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
-    return memory->total_bytes -
-           usable * gp_num_min(1, c->plan->constants->memory_borderline_fraction);
-}
-
 /* Host memory, or drives, for each GPU that uses it: all of a machine's where it is shared. */
 static double room_outside(const search *s, const gp_layout *layout) {
     const gp_system *system = s->machine->system;
@@ -151,7 +138,7 @@ static bool would_fit(const search *s, gp_layout layout) {
     layout.recompute = GP_RECOMPUTE_FULL;
     gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                     s->c->memory_headroom_fraction, NULL, &memory);
-    return fits_in(s->c, &memory);
+    return memory.short_bytes <= 0;
 }
 
 /* Whether a rule of the framework refuses the layout, or nobody builds it so. */
@@ -206,7 +193,7 @@ static void keep_best(search *s, const gp_layout *layout, const gp_memory *memor
 
 /* A layout that launches and has no room. */
 static void lose_room(search *s, const gp_layout *layout, const gp_memory *memory) {
-    const double more = short_of(s->c, memory);
+    const double more = memory->short_bytes;
     s->best->tried++;
     keep_nearest(s, layout, memory);
     keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more}, more);
@@ -218,7 +205,7 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     gp_memory memory;
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
-    if (!fits_in(c, &memory)) {
+    if (memory.short_bytes > 0) {
         lose_room(s, layout, &memory);
         return TOO_LARGE;
     }
@@ -296,7 +283,7 @@ static bool has_no_room(search *s, gp_layout layout) {
         layout.recompute = order[i];
         gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                         s->c->memory_headroom_fraction, NULL, &memory);
-        if (fits_in(s->c, &memory))
+        if (memory.short_bytes <= 0)
             return false;
         lose_room(s, &layout, &memory);
         if (states_of(&memory) > memory.capacity_bytes)
@@ -469,7 +456,7 @@ static int64_t stages_needed(const search *s) {
         gp_memory memory;
         gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                         s->c->memory_headroom_fraction, NULL, &memory);
-        if (fits_in(s->c, &memory))
+        if (memory.short_bytes <= 0)
             break;
     }
     return pp;
@@ -582,7 +569,8 @@ void gp_train_time_share(gp_train_time *time, int64_t jobs) {
 static void share_memory(gp_memory *memory, int64_t jobs) {
     double *const parts[] = {&memory->total_bytes,    &memory->capacity_bytes,
                              &memory->tensor_bytes,   &memory->last_tensor_bytes,
-                             &memory->reserved_bytes, &memory->device_bytes};
+                             &memory->reserved_bytes, &memory->device_bytes,
+                             &memory->short_bytes};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         *parts[i] *= (double)jobs;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
@@ -645,8 +633,11 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
     };
     gp_train_rates_of(&c->out->train, &machine, c->plan->constants, &s.rates);
     search_layouts(&s);
-    if (!found->fits && (found->tried == 0 || c->pinned))
-        found->refused = gp_train_refusal(c, found, &s.refused);
+    if (found->tried > 0 || found->fits)
+        return;
+    if (found->rule != NULL)
+        found->layout = s.refused;
+    found->refused = gp_train_refusal(c, found);
 }
 
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,

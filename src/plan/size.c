@@ -52,6 +52,14 @@ double gp_lack_distance(const gp_lack *lack) {
     return steps + 1 - 1 / ratio;
 }
 
+/* Of a GPU's memory: what is needed, and what of it may be used. */
+static gp_lack memory_lack(const gp_memory *memory) {
+    return (gp_lack){.bound = GP_BOUND_MEMORY,
+                     .have = memory->total_bytes - memory->short_bytes,
+                     .need = memory->total_bytes,
+                     .dim = GP_DIM_BYTES};
+}
+
 /* ------------------------------------------------------------ training, fine-tuning, LoRA */
 
 static int64_t slots_for(const gp_case *c, double wall_s) {
@@ -151,10 +159,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     if (!found->fits && found->outside_bytes > 0)
         return outside_lack(found);
     if (!found->fits)
-        return (gp_lack){.bound = GP_BOUND_MEMORY,
-                         .have = found->memory.capacity_bytes,
-                         .need = found->memory.total_bytes,
-                         .dim = GP_DIM_BYTES};
+        return memory_lack(&found->memory);
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
@@ -612,10 +617,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
     if (!found->fits)
-        return (gp_lack){.bound = GP_BOUND_MEMORY,
-                         .have = found->memory.memory.capacity_bytes,
-                         .need = found->memory.memory.total_bytes,
-                         .dim = GP_DIM_BYTES};
+        return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
     const gp_lack few = declared_lack(c, found, candidate);

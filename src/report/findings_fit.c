@@ -48,19 +48,42 @@ static void memory_borderline(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+/* Deadlines are met with headroom; machines beyond a declared layout do not help. */
+static const char *more_time(gp_findings *findings, const gp_lack *lack) {
+    const gp_build *build = findings->build;
+    const double headroom = build->result->document->spec.defaults.headroom.gpus_fraction;
+    const double asked = lack->bound == GP_BOUND_LATENCY ? lack->have : lack->have * (1 + headroom);
+    return GP_FINDING_TEXT(findings, "allow %s, or %s",
+                           gp_build_quantity_up(findings->build, asked, lack->dim),
+                           findings->plan->layout_declared
+                               ? "faster GPUs (candidates) or another parallelism"
+                               : "more and larger machines (candidates)");
+}
+
+/* As much memory as leaves room for what is needed once headroom is taken off. */
+static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
+    const gp_candidate *chosen = &findings->plan->chosen;
+    const double capacity = findings->plan->is_serving ? chosen->serve_memory.memory.capacity_bytes
+                                                       : chosen->memory.capacity_bytes;
+    const double each = lack->have > 0 ? lack->need * capacity / lack->have : lack->need;
+    const char *gpus = GP_FINDING_TEXT(
+        findings, "allow GPUs with %s each", gp_build_quantity_up(findings->build, each, lack->dim));
+    return GP_FINDING_TEXT(findings, "%s, %s, or a smaller number format", gp_build_word(gpus),
+                           findings->plan->layout_declared ? "another parallelism"
+                                                           : "more machines");
+}
+
 /* The cheapest change that lifts what binds. */
 static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     const char *need = GP_FINDING_QUANTITY(findings, lack->need, lack->dim);
     const char *have = GP_FINDING_QUANTITY(findings, lack->have, lack->dim);
     if (lack->dim == GP_DIM_TIME)
-        return GP_FINDING_TEXT(findings, "allow %s, or more and larger machines (candidates)",
-                               have);
+        return more_time(findings, lack);
     if (lack->bound == GP_BOUND_MEMORY)
-        return GP_FINDING_TEXT(
-            findings, "allow GPUs with %s each, more machines, or a smaller number format", need);
+        return more_memory(findings, lack);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
-        return "declare a parallelism and data.globalBatch that are launched on these GPUs, or "
-               "leave them open";
+        return "declare a parallelism and data.globalBatch that the framework launches, or leave "
+               "them out";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
