@@ -299,8 +299,8 @@ typedef struct gp_train_job {
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
     int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn;               /* the layout is declared: what the newest releases launch when stages
-                                 are drawn by hand, or heads repeated, is let pass */
+    bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
     bool known_stack;         /* its framework is stated and has published runs */
 } gp_train_job;
 

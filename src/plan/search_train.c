@@ -344,9 +344,8 @@ static void try_groups(search *s, gp_layout layout) {
     const int64_t ranks = layout.dp * layout.cp;
     const int64_t inside = gp_num_max_i64(s->machine->domain, s->machine->gpus);
     if (s->c->pinned && p->shard_group > 0) {
-        layout.shard_group = p->shard_group < ranks ? p->shard_group : 0;
-        if (ranks % p->shard_group == 0 || layout.shard_group == 0)
-            try_stages(s, layout);
+        layout.shard_group = p->shard_group == ranks ? 0 : p->shard_group;
+        try_stages(s, layout);
         return;
     }
     try_stages(s, layout);
@@ -364,9 +363,10 @@ static void try_sharding(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const bool declared = s->c->pinned && GP_GIVEN(p, gp_parallelism, zero);
     const bool streams = layout.offload == GP_OFFLOAD_PARAMETERS && layout.dp * layout.cp > 1;
-    for (int64_t zero = streams ? 3 : 1; zero <= 3; zero += 2) {
+    const bool groups = gp_pinned(s->c, p->shard_group) > 0;
+    for (int64_t zero = streams || groups ? 3 : 1; zero <= 3; zero += 2) {
         layout.zero = declared ? p->zero : zero;
-        if (layout.zero == 3 && layout.pp > 1 && !declared)
+        if (layout.zero == 3 && layout.pp > 1 && !declared && !groups)
             return;
         if (layout.zero == 3)
             try_groups(s, layout);
@@ -380,8 +380,9 @@ static void try_sharding(search *s, gp_layout layout) {
 static void try_experts(search *s, gp_layout layout) {
     const gp_shape *shape = &s->c->out->shape;
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t ep = first_of(s, p->ep); ep <= layout.dp * layout.cp * layout.tp;
-         ep = next_of(s, p->ep, ep)) {
+    const int64_t most =
+        gp_num_max_i64(layout.dp * layout.cp * layout.tp, gp_pinned(s->c, p->ep));
+    for (int64_t ep = first_of(s, p->ep); ep <= most; ep = next_of(s, p->ep, ep)) {
         if (ep > 1 && (!shape->moe || (double)ep > shape->experts))
             return;
         layout.ep = ep;
@@ -510,10 +511,12 @@ static bool offload_wanted(const search *s, size_t i) {
            asked->to == to;
 }
 
-/* A layout that is declared without a framework may be another's than the reference. */
+/* A layout that is declared whole without a framework may be another's than the reference; where
+ * only parts are, the rest is chosen as the reference launches it. */
 static int rules_of(const gp_case *c) {
-    return c->pinned && c->workload->software.framework == NULL ? GP_RULES_NONE
-                                                                : c->out->train.rules;
+    const gp_parallelism *p = &c->workload->parallelism;
+    const bool whole = c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0;
+    return whole && c->workload->software.framework == NULL ? GP_RULES_NONE : c->out->train.rules;
 }
 
 /* Every layout with the least offloading that fits. */
@@ -525,7 +528,8 @@ static void search_layouts(search *s) {
                                   .on_drives = offloads[i].on_drives};
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->job.rules = rules_of(s->c);
-        s->job.drawn = s->c->pinned;
+        s->job.drawn_heads = gp_pinned(s->c, s->c->workload->parallelism.tp) > 0;
+        s->job.drawn_stages = gp_pinned(s->c, s->c->workload->parallelism.pp) > 0;
         s->job.rates = &s->rates;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;

@@ -79,7 +79,8 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
                               const gp_candidate *tried) {
     const gp_lack *lack = &tried->lack;
     if (lack->refused)
-        return "layout is not launched";
+        return tried == &plan->current && plan->baseline_gpus == 0 ? absent_words(build, plan)
+                                                                   : "layout is not launched";
     if (!tried->present && !(lack->need > 0) && lack->why == NULL)
         return absent_words(build, plan);
     if (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL)

@@ -73,6 +73,17 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
                                                            : "more machines");
 }
 
+/* Without a framework the rules are those of the reference: another may launch it. */
+static const char *launchable_change(const gp_workload_plan *plan) {
+    if (plan->is_serving)
+        return "declare a parallelism that the engine launches, or leave it out";
+    return plan->workload->software.framework != NULL
+               ? "declare a parallelism and data.globalBatch that the framework launches, or leave "
+                 "them out"
+               : "declare a parallelism and data.globalBatch that launch, leave them out, or name "
+                 "the framework that launches them (software.framework)";
+}
+
 /* The cheapest change that lifts what binds. */
 static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     const char *need = GP_FINDING_QUANTITY(findings, lack->need, lack->dim);
@@ -82,8 +93,7 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_MEMORY)
         return more_memory(findings, lack);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
-        return "declare a parallelism and data.globalBatch that the framework launches, or leave "
-               "them out";
+        return launchable_change(findings->plan);
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise %s from %s to %s",

@@ -124,7 +124,7 @@ static void test_drawn(void **state) {
     const gp_layout layout = filled(row.layout);
     gp_train_job job = job_of(&shape, &row);
     assert_non_null(gp_layout_broken(&job, &machine, &layout));
-    job.drawn = true;
+    job.drawn_heads = job.drawn_stages = true;
     assert_null(gp_layout_broken(&job, &machine, &layout));
 }
 
@@ -252,7 +252,8 @@ static void test_measured_runs_launch(void **state) {
                                   .sequence_length = (double)count_of(&r, "seq_len", 0),
                                   .compute = GP_PRECISION_BF16,
                                   .rules = GP_RULES_MEGATRON,
-                                  .drawn = true};
+                                  .drawn_heads = true,
+                                  .drawn_stages = true};
         gp_layout layout;
         if (!of_megatron(text_of(&r, "framework")) || !layout_of(&r, &layout))
             continue;
