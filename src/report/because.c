@@ -91,7 +91,7 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
         return time_words(build, tried);
     const char *need = roughly(build, lack->need, lack->dim);
     if (lack->bound == GP_BOUND_MEMORY)
-        return gp_build_text(build, "%s, GPU takes %s", need,
+        return gp_build_text(build, "%s, %s usable", need,
                              roughly_as(build, lack->have, lack->dim, need));
     return gp_build_text(build, "%s %s, %s there", need, gp_build_bound_words(lack->bound),
                          roughly_as(build, lack->have, lack->dim, need));
