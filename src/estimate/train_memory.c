@@ -189,17 +189,18 @@ static gp_ref logit_ref(const memory_case *c) {
     const gp_constants *k = c->constants;
     bool sharded = shards_adapter(c);
     bool split = c->layout->zero == 3 && c->layout->tp > 1;
-    const gp_ref refs[] = {
-        [GP_LOSS_EAGER] = sharded ? GP_REF(k, gp_constants, memory_logits_eager_sharded_bytes)
-                          : split ? GP_REF(k, gp_constants, memory_logits_eager_split_bytes)
-                                  : GP_REF(k, gp_constants, memory_logits_eager_bytes),
-        [GP_LOSS_FUSED] = sharded ? GP_REF(k, gp_constants, memory_logits_sharded_bytes)
-                                  : GP_REF(k, gp_constants, memory_logits_fused_bytes),
-        [GP_LOSS_PARALLEL] = GP_REF(k, gp_constants, memory_logits_parallel_bytes),
-        [GP_LOSS_COMPILED] = GP_REF(k, gp_constants, memory_logits_compiled_bytes),
-        [GP_LOSS_CHUNKED] = GP_REF_NONE,
-    };
-    return refs[loss_of(c)];
+    switch (loss_of(c)) {
+    case GP_LOSS_EAGER:
+        return sharded ? GP_REF(k, gp_constants, memory_logits_eager_sharded_bytes)
+               : split ? GP_REF(k, gp_constants, memory_logits_eager_split_bytes)
+                       : GP_REF(k, gp_constants, memory_logits_eager_bytes);
+    case GP_LOSS_FUSED:
+        return sharded ? GP_REF(k, gp_constants, memory_logits_sharded_bytes)
+                       : GP_REF(k, gp_constants, memory_logits_fused_bytes);
+    case GP_LOSS_PARALLEL: return GP_REF(k, gp_constants, memory_logits_parallel_bytes);
+    case GP_LOSS_COMPILED: return GP_REF(k, gp_constants, memory_logits_compiled_bytes);
+    default: return GP_REF_NONE;
+    }
 }
 
 static double logit_bytes(const memory_case *c) {
@@ -301,7 +302,8 @@ static double stage_peak(const memory_case *c, double *bytes) {
     }
     set_states(c, &p, bytes);
     double gradients = bytes[GP_MEMORY_GRADIENTS];
-    double states = sum_of(bytes);
+    double states = bytes[GP_MEMORY_WEIGHTS] + gradients + bytes[GP_MEMORY_OPTIMIZER] +
+                    bytes[GP_MEMORY_ADAPTER];
     double update =
         gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p) + workspace_bytes(c);
     set_activations(c, bytes);
