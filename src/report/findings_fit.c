@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "report/findings.h"
 
@@ -92,8 +93,10 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return more_time(findings, lack);
     if (lack->bound == GP_BOUND_MEMORY)
         return more_memory(findings, lack);
-    if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
+    if (lack->refused)
         return launchable_change(findings->plan);
+    if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
+        return "declare the machines that there are (cluster.pools), or ask size what to buy";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
@@ -336,8 +339,35 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
+/* A batch near the stated one that fewer machines divide, in the terms of whoever sets it. */
+static void batch_saves(gp_findings *findings, const gp_software_change *change) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_data *data = &plan->workload->data;
+    const int64_t machines = plan->chosen.nodes - change->sized.nodes;
+    double tokens = 0;
+    if (machines <= 0 || !gp_num_parse(change->to, strlen(change->to), &tokens))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3018");
+    gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, 0,
+                       GP_DIM_FRACTION, true);
+    finding.weight = gp_build_change_weight(change);
+    finding.message = GP_FINDING_TEXT(
+        findings, "%.0f to %.0f sequences a step saves %s",
+        plan->train.global_batch / data->sequence_length, tokens / data->sequence_length,
+        gp_build_count(findings->build, machines, "machine", "machines"));
+    finding.set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), change->to);
+    finding.fix = GP_FINDING_TEXT(
+        findings, "look at the plan with it: %s",
+        gp_build_word(gp_build_size_command(findings->build, gp_build_word(finding.set))));
+    gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
+}
+
+static bool is_batch(const gp_software_change *change) {
+    return gp_str_ends(change->path, ".data.globalBatch");
+}
+
 /* One finding per workload, of the change that does most (the report lists the others), and one of
- * an outdated release. */
+ * an outdated release and of a nearby batch each. */
 static void software_changes(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_software_change *most = NULL;
@@ -347,6 +377,8 @@ static void software_changes(gp_findings *findings) {
             continue;
         if (is_release(change))
             software_saves(findings, change);
+        else if (is_batch(change))
+            batch_saves(findings, change);
         else if (most == NULL || gp_build_change_weight(change) > gp_build_change_weight(most))
             most = change;
     }
@@ -434,7 +466,7 @@ static void flip_inside_band(gp_findings *findings) {
 /* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
 static void layout_not_held(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE)
+    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE || !plan->chosen.present)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.scale";
