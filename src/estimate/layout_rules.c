@@ -72,10 +72,15 @@ static bool kv_heads_repeated(const rule_case *c) {
     return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp);
 }
 
+static bool widths_split(const gp_shape *shape, int64_t tp) {
+    const gp_model *m = shape->model;
+    int64_t dense = m->experts.dense_ffn > 0 ? m->experts.dense_ffn : m->ffn;
+    return (shape->dense_layers > 0 && !divides(dense, tp)) ||
+           (shape->mamba_layers > 0 && !divides(m->mamba.heads, tp));
+}
+
 static bool width_split(const rule_case *c) {
-    const gp_model *m = c->shape->model;
-    return (c->shape->dense_layers > 0 && !divides(m->ffn, c->layout->tp)) ||
-           (c->shape->mamba_layers > 0 && !divides(m->mamba.heads, c->layout->tp));
+    return widths_split(c->shape, c->layout->tp);
 }
 
 static bool sequence_split(const rule_case *c) {
@@ -384,6 +389,13 @@ static int64_t engine_ranks(const engine_case *c) {
     return c->layout->tp * gp_num_max_i64(1, c->layout->attention_dp);
 }
 
+// Experts that are not spread whole are cut over all ranks of a stage.
+static bool engine_width(const engine_case *c) {
+    bool cut = c->shape->moe && c->layout->ep == 1;
+    return widths_split(c->shape, c->layout->tp) ||
+           (cut && !divides(c->shape->model->experts.ffn, engine_ranks(c)));
+}
+
 static bool engine_experts_leave(const engine_case *c) {
     return c->layout->ep > 1 && !divides(engine_ranks(c), c->layout->ep);
 }
@@ -410,6 +422,11 @@ static const engine_row engine_rows[] = {
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
       "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ANY_ENGINE},
      engine_kv_heads},
+    {{"tp.width", "tensor parallelism does not divide the width of the MLP, the experts or the Mamba "
+                  "heads",
+      "vllm/distributed/utils.py (divide), fused_moe/layer.py; sglang/srt/distributed/utils.py",
+      VLLM | SGLANG},
+     engine_width},
     {{"pp.layers", "the pipeline has more stages than the model has layers",
       "vllm/distributed/utils.py (get_pp_indices); sglang likewise; tensorrt_llm/mapping.py "
       "(pp_layers)",

@@ -161,6 +161,12 @@ static void test_serving(void **state) {
         {NULL, "llama-3.1-8b", GP_RULES_VLLM, {.tp = 16, .pp = 1, .ep = 1}},
         {"tp.heads", "llama-3.1-8b", GP_RULES_VLLM, {.tp = 3, .pp = 1, .ep = 1}},
         {"tp.heads", "qwen2.5-7b", GP_RULES_SGLANG, {.tp = 8, .pp = 1, .ep = 1}},
+        /* Experts are 768 wide. */
+        {"tp.width",
+         "qwen3-30b-a3b",
+         GP_RULES_VLLM,
+         {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 128}},
+        {NULL, "qwen3-30b-a3b", GP_RULES_SGLANG, {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 64}},
         {"pp.layers", "llama-3.1-8b", GP_RULES_TENSORRT_LLM, {.tp = 1, .pp = 33, .ep = 1}},
         {"ep.experts",
          "qwen3-30b-a3b",
