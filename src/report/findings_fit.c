@@ -374,10 +374,10 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
         findings, "%.0f to %.0f sequences a step saves %s",
         plan->train.global_batch / data->sequence_length, tokens / data->sequence_length,
         gp_build_count(findings->build, machines, "machine", "machines"));
-    finding.set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), change->to);
-    finding.fix = GP_FINDING_TEXT(
-        findings, "look at the plan with it: %s",
-        gp_build_word(gp_build_size_command(findings->build, gp_build_word(finding.set))));
+    const char *setting = add_set(findings, &finding, change->path, change->to);
+    finding.fix =
+        GP_FINDING_TEXT(findings, "look at the plan with it: %s",
+                        gp_build_word(gp_build_size_command(findings->build, setting)));
     gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
 }
 
