@@ -299,10 +299,10 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
-    int rules;        /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn;       /* the layout is declared: what the newest releases launch when stages
-                                 are drawn by hand, or heads repeated, is let pass */
-    bool known_stack; /* its framework is stated and has published runs */
+    int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
+    bool known_stack;         /* its framework is stated and has published runs */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -332,6 +332,7 @@ typedef struct gp_memory {
     double bytes[GP_MEMORY_COMPONENT_COUNT]; /* of the worst GPU */
     double total_bytes;
     double capacity_bytes;
+    double short_bytes; /* of what may be used; 0: it fits */
     int64_t worst_stage;
     gp_fit fit;
     double tensor_bytes;      /* peak of the tensors: the allocator's `allocated` */

@@ -313,6 +313,7 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     bool fits = ret->memory.fit != GP_FIT_NOT;
     /* What does not fit is reported with the one sequence that it lacks room for. */
     ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits && mean > 0 ? pool : mean;
+    ret->memory.short_bytes = fits ? 0 : mean - pool;
     double groups = (double)gp_num_max_i64(layout->attention_dp, 1);
     double held = fits ? pool * groups : 0;
     ret->kv_bytes_per_token = token * ranks;

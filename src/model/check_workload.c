@@ -247,6 +247,10 @@ static void layout_fits(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, vpp), "pp of 2 or more",
                          "virtual stages without a pipeline");
     }
+    if (p->shard_group > 0 && GP_GIVEN(p, gp_parallelism, zero) && p->zero != 3) {
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, shard_group), "zero: 3",
+                         "a shard group with zero %lld", (long long)p->zero);
+    }
     if (p->ep > 1) {
         experts_fit(r, w);
     }

@@ -152,8 +152,8 @@ static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
 }
 
 static bool has_degree(const gp_parallelism *p) {
-    return p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->micro_batch ||
-           GP_GIVEN(p, gp_parallelism, zero);
+    return p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group ||
+           p->micro_batch || GP_GIVEN(p, gp_parallelism, zero);
 }
 
 static void default_words(gp_workload *workload) {
@@ -372,7 +372,7 @@ static gp_status check_release(gp_resolver *r, const gp_software *software, bool
                        "the catalogue has no release \"%s\" of %s", shown, name);
     } else {
         gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span, "a framework or engine beside it",
-                       NULL, "a release \"%s\" of no framework or engine", shown);
+                       NULL, "a release \"%s\" without a framework or engine", shown);
     }
     return st;
 }
