@@ -48,11 +48,13 @@ typedef struct gp_term {
     gp_ref inputs[GP_TERM_INPUT_MAX];
 } gp_term;
 
+/* `items` is the caller's, with room for `room` terms; GP_TRACE_MAX is enough for all there are. */
 typedef struct gp_trace {
-    size_t count;
+    size_t count, room;
     bool overflow;
-    gp_term items[GP_TRACE_MAX];
+    gp_term *items;
 } gp_trace;
+#define GP_TRACE_ON(terms) ((gp_trace){.room = sizeof(terms) / sizeof((terms)[0]), .items = (terms)})
 
 /* The data sheet's peak that a precision runs at. */
 gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision);

@@ -297,7 +297,10 @@ static gp_status plan_all(gp_plan_context *plan) {
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
-    if (constants == NULL)
+    gp_trace *site = &plan->result->trace_site;
+    site->room = GP_TRACE_MAX;
+    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
+    if (constants == NULL || site->items == NULL)
         return GP_ERR_NO_MEMORY;
     gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
