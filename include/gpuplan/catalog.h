@@ -610,6 +610,7 @@ gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp
                                  const char **ret_choices, bool *ret_whole);
 /* "gpus" ... and back (-1: no such kind). */
 const char *gp_catalog_kind_name(gp_catalog_kind kind);
+const char *gp_catalog_kind_noun(gp_catalog_kind kind); /* of one row: "model" */
 int gp_catalog_kind_named(const char *name);
 const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind);
 /* Checks every row: id, source, date, evidence, references, `unverified` keys (GP1022 and GP1014 go

@@ -277,8 +277,8 @@ static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     for (int depth = 0; head.extends; depth++) {
         if (!gp_index_find(&table->ids, head.extends, strlen(head.extends), &base)) {
             gp_diags_error(catalog->diags, GP_ID_UNKNOWN_REFERENCE, extends_span(&head),
-                           "the id of another row", NULL, "extends: no %s row \"%s\"",
-                           gp_catalog_kind_name(kind), head.extends);
+                           "the id of another row", NULL, "extends: no %s \"%s\"",
+                           gp_catalog_kind_noun(kind), head.extends);
             return;
         }
         if (base == at || depth >= EXTENDS_MAX) {
