@@ -19,7 +19,7 @@ enum {
     QUICK_VISITS = 4000,
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
-    CHAIN_KINDS = 3, /* onto a kind, off it by the GPU, off it one by one */
+    CHAIN_KINDS = 4, /* onto a kind and off it, by the GPU and one by one */
     CHAIN_MOVES = 8,
     CHAIN_PASSES = 4,
     PAIR_CASES = 24,
@@ -406,8 +406,8 @@ static void chain(search *s) {
         const double before = s->best->value.keys[GP_VALUE_OBJECTIVE];
         for (size_t n = 0; n < CHAIN_KINDS * units; n++) {
             const size_t unit = n / CHAIN_KINDS;
-            const bool onto = n % CHAIN_KINDS == 0;
-            const bool each = n % CHAIN_KINDS == 1;
+            const bool onto = n % 2 == 0;
+            const bool each = n % CHAIN_KINDS >= 2;
             copy_picks(s, s->best->picks, s->now);
             if (!unit_has_options(s, unit) || !value_of_now(s))
                 continue;
