@@ -236,10 +236,12 @@ gp_status gp_fit_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_
 
 // PUE as the site states it, else by what carries the heat away.
 static double pue_of(const gp_fitter *fitter, const gp_run_row *run, const site_case *c) {
+    gp_overhead overhead;
     const gp_pue_input input = {.liquid_fraction =
                                     gp_system_liquid_fraction(&c->system, &fitter->constants),
                                 .stated_pue = run->site.pue};
-    return gp_pue_of(&input, &fitter->constants);
+    gp_overhead_of(&input, &fitter->constants, &overhead);
+    return overhead.pue;
 }
 
 static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
