@@ -263,20 +263,39 @@ static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const sit
 
 // ---- switches
 
+// Ports of a switch that is only described, as in "64 x 400 Gb/s", at the rate of the links.
+static int64_t described_ports(const char *words, double link_bits_per_s) {
+    for (const char *at = strstr(words, " x "); at != NULL; at = strstr(at + 1, " x ")) {
+        const char *from = at;
+        char *end = NULL;
+        const double rate = strtod(at + strlen(" x "), &end);
+        while (from > words && isdigit((unsigned char)from[-1])) {
+            from--;
+        }
+        if (from < at && rate > 0 && gp_str_starts(end, " Gb/s")) {
+            return strtoll(from, NULL, 10) *
+                   gp_num_max_i64(1, gp_num_floor_count(rate * bits_per_gigabit / link_bits_per_s));
+        }
+    }
+    return 0;
+}
+
 static gp_status radix_of(gp_fitter *fitter, const gp_run_row *run, double link_bits_per_s,
                           int64_t *ret_radix) {
     const void *row = NULL;
     *ret_radix = gp_words_has(run->site.topology, "dragonfly") ? SLINGSHOT_PORTS : 0;
-    if (run->site.switch_model == NULL) {
+    if (run->site.switch_model == NULL || !(link_bits_per_s > 0)) {
         return GP_OK;
     }
     gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_SWITCHES, run->site.switch_model,
                                    &row, NULL, NULL);
     const gp_switch *product = st == GP_OK ? row : NULL;
-    if (product != NULL && link_bits_per_s > 0) {
+    if (product != NULL) {
         *ret_radix =
             product->ports *
             gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / link_bits_per_s));
+    } else if (*ret_radix == 0) {
+        *ret_radix = described_ports(run->site.switch_model, link_bits_per_s);
     }
     return st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT ? GP_OK : st;
 }
