@@ -68,7 +68,8 @@ typedef struct gp_site_power {
     gp_pue_spec design;
     gp_pue_spec annual;
     gp_circuits circuits;
-    double cap_fraction; /* GPU power cap as a share of TDP; 0: none */
+    double cap_fraction;  /* GPU power cap as a share of TDP; 0: none */
+    double load_fraction; /* in use of what the facility was built for */
 } gp_site_power;
 
 typedef struct gp_site_air {

@@ -411,7 +411,8 @@ typedef struct gp_site_plan {
     double facility_year_w;              /* the same with what the facility takes */
     double liquid_mean_w, liquid_year_w; /* what coolant takes of the means */
     double design_pue;
-    gp_overhead annual;     /* over a year */
+    gp_overhead annual;      /* over a year, of what draws it_mean_w */
+    double wue_most_l_per_j; /* of what draws it_year_w */
     double air_w, liquid_w; /* heat of it_peak_w */
     gp_site_figures figures;
     double air_rack_w;     /* most heat to air of one rack */

@@ -32,6 +32,10 @@ static const gp_field power_fields[] = {
              .help = "Independent feeds; those of N and N+1 share a rack's circuits."),
     GP_ENUM(gp_site_power, "redundancy", redundancy, gp_redundancy_words, .default_text = "N",
             .help = "Redundancy of the power path."),
+    GP_QUANTITY(gp_site_power, "load", load_fraction, GP_DIM_FRACTION, GP_ABOVE(0, 1),
+                .default_text = "100%",
+                .help = "Share of what the facility was built for that is in use, of all its "
+                        "tenants: part load costs overhead where no annual PUE is stated."),
     GP_STRUCT(gp_site_power, "design", design, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "PUE on the hottest design day."),
     GP_STRUCT(gp_site_power, "annual", annual, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,

@@ -62,7 +62,7 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
 
 /* Of heat that goes one way; `stated` is the PUE that the site gives itself, or 0. */
 static void overhead_of(const gp_plan_context *plan, double liquid_fraction, double stated,
-                        int climate, gp_overhead *ret) {
+                        int climate, double load_fraction, gp_overhead *ret) {
     const gp_site_cooling *cooling = &plan->spec->site.cooling;
     const gp_cooling_input water = {.liquid_class =
                                         gp_plan_cooling_class(plan, cooling->liquid.class_name),
@@ -73,6 +73,7 @@ static void overhead_of(const gp_plan_context *plan, double liquid_fraction, dou
                                 .rear_door_fraction = cooling->air.door_fraction,
                                 .free_cooling = room.free_cooling,
                                 .climate = climate,
+                                .load_fraction = load_fraction,
                                 .stated_pue = stated};
     gp_overhead_of(&input, plan->constants, ret);
     if (GP_GIVEN(cooling, gp_site_cooling, wue_l_per_j))
@@ -88,9 +89,11 @@ static void set_overheads(gp_plan_context *plan) {
     gp_overhead *const hot[] = {&plan->design.air, &plan->design.liquid};
     gp_overhead *const year[] = {&plan->annual.air, &plan->annual.liquid};
     for (int liquid = 0; liquid < 2; liquid++) {
-        overhead_of(plan, liquid, design, GP_CLIMATE_UNKNOWN, hot[liquid]);
-        overhead_of(plan, liquid, annual, site->cooling.climate, year[liquid]);
-        hot[liquid]->pue = gp_num_max(hot[liquid]->pue, year[liquid]->pue);
+        overhead_of(plan, liquid, design, GP_CLIMATE_UNKNOWN, 1, hot[liquid]);
+        overhead_of(plan, liquid, annual, site->cooling.climate, site->power.load_fraction,
+                    year[liquid]);
+        if (annual > 0)
+            hot[liquid]->pue = gp_num_max(hot[liquid]->pue, annual);
     }
 }
 

@@ -323,11 +323,11 @@ static void set_figures(const gp_using *u) {
     const gp_site *spec = &u->plan->spec->site;
     const gp_constants *k = u->plan->constants;
     const double liquid = share_of(site->liquid_w, site->air_w + site->liquid_w);
-    gp_overhead design, mean;
+    gp_overhead design, year;
     gp_overhead_between(&u->plan->design, liquid, &design);
-    gp_overhead_between(&u->plan->annual, share_of(site->liquid_mean_w, site->it_mean_w), &mean);
-    gp_overhead_between(&u->plan->annual, share_of(site->liquid_year_w, site->it_year_w),
+    gp_overhead_between(&u->plan->annual, share_of(site->liquid_mean_w, site->it_mean_w),
                         &site->annual);
+    gp_overhead_between(&u->plan->annual, share_of(site->liquid_year_w, site->it_year_w), &year);
     site->design_pue = design.pue;
     gp_site_input input = {
         .it_peak_w = site->it_peak_w,
@@ -339,23 +339,24 @@ static void set_figures(const gp_using *u) {
         .liquid_delta_t_k = spec->cooling.liquid.delta_t_k > 0 ? spec->cooling.liquid.delta_t_k
                                                                : k->site_liquid_rise_k,
         .design_pue = design.pue,
-        .annual_pue = mean.pue,
-        .wue_l_per_j = mean.wue_l_per_j,
+        .annual_pue = site->annual.pue,
+        .wue_l_per_j = site->annual.wue_l_per_j,
         .carbon_kg_per_j = u->plan->carbon_kg_per_j,
         .renewable_fraction = spec->energy.renewable_fraction,
         .site = spec,
     };
-    gp_site_figures year;
+    gp_site_figures all_year;
     gp_site_figures_of(&input, k, u->detail ? &u->plan->result->trace_site : NULL, &site->figures);
     input.it_mean_w = site->it_year_w;
-    input.annual_pue = site->annual.pue;
-    input.wue_l_per_j = site->annual.wue_l_per_j;
-    gp_site_figures_of(&input, k, NULL, &year);
-    site->facility_year_w = year.facility_mean_w;
-    site->figures.energy_j_per_year = year.energy_j_per_year;
-    site->figures.water_l_per_year = year.water_l_per_year;
-    site->figures.carbon_kg_per_year = year.carbon_kg_per_year;
-    site->figures.carbon_market_kg_per_year = year.carbon_market_kg_per_year;
+    input.annual_pue = year.pue;
+    input.wue_l_per_j = year.wue_l_per_j;
+    site->wue_most_l_per_j = year.wue_high_l_per_j;
+    gp_site_figures_of(&input, k, NULL, &all_year);
+    site->facility_year_w = all_year.facility_mean_w;
+    site->figures.energy_j_per_year = all_year.energy_j_per_year;
+    site->figures.water_l_per_year = all_year.water_l_per_year;
+    site->figures.carbon_kg_per_year = all_year.carbon_kg_per_year;
+    site->figures.carbon_market_kg_per_year = all_year.carbon_market_kg_per_year;
 }
 
 static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, double capital,
@@ -421,11 +422,12 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
 
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
     double capital = 0;
+    gp_overhead year;
     *ret = (gp_site_plan){.priced = true};
     for (size_t k = 0; k < plan->unit_count; k++)
         capital += plan->units[k].price * (double)ledger->kinds[k].bought;
     count_machines(plan, ledger, ret);
-    gp_overhead_between(&plan->annual, share_of(ret->liquid_year_w, ret->it_year_w), &ret->annual);
-    ret->facility_year_w = ret->it_year_w * ret->annual.pue;
+    gp_overhead_between(&plan->annual, share_of(ret->liquid_year_w, ret->it_year_w), &year);
+    ret->facility_year_w = ret->it_year_w * year.pue;
     set_cost(plan, ledger, capital, ret);
 }

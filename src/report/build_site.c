@@ -185,7 +185,7 @@ static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
     ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
     ret->water_l_per_year = figures->water_l_per_year;
     ret->water_most_l_per_year =
-        gp_build_per_year(result->site.it_year_w * result->site.annual.wue_high_l_per_j);
+        gp_build_per_year(result->site.it_year_w * result->site.wue_most_l_per_j);
     fill_rack_cooling(&result->room, ret);
     fill_classes(result, ret);
 }

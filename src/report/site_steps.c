@@ -101,10 +101,13 @@ const gp_site_step gp_site_steps[] = {
     {"site.power.annualPue",
      NULL,
      "annualPue",
-     PUE_LAW ", over the machines by what they draw in a year",
+     PUE_LAW "; over what draws power, machines under the planned load, the overhead at a load x "
+             "(1 - fixed "
+             "+ fixed / load)",
      JUDGED,
      {FIELD(GP_ROOT_ANNUAL_PUE, gp_pue_spec, pue), FIELD(GP_ROOT_COOLING, gp_site_cooling, climate),
-      PUE_PARTS}},
+      FIELD(GP_ROOT_POWER, gp_site_power, load_fraction), PUE_PARTS,
+      CONSTANT(facility_fixed_fraction)}},
     {"site.power.transientW",
      NULL,
      "transientPower",
