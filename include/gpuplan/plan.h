@@ -128,7 +128,7 @@ typedef struct gp_candidate {
     gp_band time_to_complete_s;      /* the wait included */
     double busy_fraction;            /* share of the time for which it computes */
     double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
-    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave of the cluster */
+    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave there */
     int64_t replicas;                /* inference: model replicas; training: concurrent jobs */
     int64_t spare_replicas;          /* of `replicas`, those held for availability */
     double outside_bytes;            /* per GPU: host memory or drives of offloaded states */

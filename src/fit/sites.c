@@ -263,18 +263,25 @@ static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const sit
 
 // ---- switches
 
+static const char digits[] = "0123456789";
+
 // Ports of a switch that is only described, as in "64 x 400 Gb/s", at the rate of the links.
 static int64_t described_ports(const char *words, double link_bits_per_s) {
-    for (const char *at = strstr(words, " x "); at != NULL; at = strstr(at + 1, " x ")) {
-        const char *from = at;
-        char *end = NULL;
-        const double rate = strtod(at + strlen(" x "), &end);
-        while (from > words && isdigit((unsigned char)from[-1])) {
-            from--;
+    static const char by[] = " x ";
+    static const char unit[] = " Gb/s";
+    for (const char *at = strstr(words, by); at != NULL; at = strstr(at + 1, by)) {
+        const char *rate = at + sizeof by - 1;
+        const size_t rate_len = strspn(rate, digits);
+        const char *count = at;
+        double gbps = 0;
+        int64_t ports = 0;
+        while (count > words && isdigit((unsigned char)count[-1])) {
+            count--;
         }
-        if (from < at && rate > 0 && gp_str_starts(end, " Gb/s")) {
-            return strtoll(from, NULL, 10) *
-                   gp_num_max_i64(1, gp_num_floor_count(rate * bits_per_gigabit / link_bits_per_s));
+        if (gp_num_parse_i64(count, (size_t)(at - count), &ports) &&
+            gp_num_parse(rate, rate_len, &gbps) && gp_str_starts(rate + rate_len, unit)) {
+            return ports *
+                   gp_num_max_i64(1, gp_num_floor_count(gbps * bits_per_gigabit / link_bits_per_s));
         }
     }
     return 0;

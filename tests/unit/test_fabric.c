@@ -110,8 +110,8 @@ static void fabrics_as_they_stand(void **state) {
 }
 
 /* Three racks of 18 trays: a leaf of 144 ports, split in two, takes a rail of all of them, and one
- * spine joins the rails. With 64 ports the 54 trays have two leaves a rail. Eight racks are what the
- * maker publishes, with spines that pods can be joined by later. */
+ * spine joins the rails. With 64 ports the 54 trays have two leaves a rail. Eight racks are what
+ * the maker publishes, with spines that pods can be joined by later. */
 static void few_racks_share_leaves_and_spines(void **state) {
     (void)state;
     gp_fabric_input input = {.nodes = 3,
