@@ -706,7 +706,7 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
 typedef struct gp_site_input {
-    double it_nameplate_w; /* nodes + switches + storage */
+    double it_peak_w; /* machines, switches, storage: the largest that lasts */
     double it_mean_w;
     double air_fraction; /* share of heat that goes to air */
     double altitude_m;
@@ -771,7 +771,7 @@ typedef struct gp_cost_input {
     double capital;    /* purchase price of everything bought */
     double rent_per_s; /* cloud machines */
     double facility_mean_w;
-    double it_nameplate_w; /* colocation is billed by provisioned kW */
+    double it_peak_w; /* colocation is billed by it */
     double energy_price_per_j;
     double residual_fraction; /* of the capital, at the end of the amortization */
     double amortization_s;

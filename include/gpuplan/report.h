@@ -543,7 +543,7 @@ typedef struct gp_report_power {
     double cap_energy_factor; /* and of its energy */
     double embodied_kg;       /* carbon of making what is bought; absent: not given */
     double embodied_kg_per_year;
-    double it_w, it_mean_w; /* provisioned, and under the planned load */
+    double it_w, it_mean_w; /* the largest that lasts, and under the planned load */
     double network_w, storage_w, system_w;
     double facility_w, facility_mean_w;
     double limit_w;                 /* IT capacity of the site */
@@ -552,7 +552,8 @@ typedef struct gp_report_power {
     int64_t feeds;                  /* independent ones of a rack */
     double circuit_load_fraction;   /* all live */
     double circuit_failed_fraction; /* one circuit, or one feed of 2N, lost */
-    double pue_from_parts;          /* what the site's kind of cooling would come to */
+    double design_pue;              /* stated, else by where the heat goes */
+    double annual_pue, annual_pue_low, annual_pue_high;
     double energy_j_per_year;
     double renewable_fraction;
     double carbon_kg_per_year, carbon_market_kg_per_year;
@@ -563,8 +564,8 @@ typedef struct gp_report_cooling {
     double air_heat_w, liquid_heat_w;
     double air_limit_w, liquid_limit_w;
     double airflow_m3_per_s, liquid_flow_m3_per_s;
-    double water_l_per_year;
-    const char *air_class, *liquid_class; /* as the spec has them */
+    double water_l_per_year, water_most_l_per_year; /* of towers behind chillers */
+    const char *air_class, *liquid_class;           /* as the spec has them */
     double air_supply_c, water_supply_c;
     const char *air_state;        /* recommended | allowed | outside */
     const char *air_level;        /* of the fullest rack: open | containment | warning | beyond */
@@ -798,9 +799,9 @@ typedef struct gp_report_finding {
     const char *unit;
     const char *fix;
     GP_LIST(const char *) set; /* "PATH=VALUE" each, as --set takes it: the plan with the fix */
-    const char *waived_by; /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
-    gp_dim dim;            /* not part of report.json: of value, limit, margin */
-    gp_span span;          /* not part of report.json */
+    const char *waived_by;     /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
+    gp_dim dim;                /* not part of report.json: of value, limit, margin */
+    gp_span span;              /* not part of report.json */
     double weight; /* not part of report.json: of several of one rule the largest is named first */
 } gp_report_finding;
 

@@ -451,10 +451,11 @@ static double least_added(const gp_plan_context *plan, const gp_case *c,
     const double used = gpus / (double)option->unit->machine.gpus;
     const double watts =
         option->unit->cloud != NULL ? 0 : used * (option->node_load_w - option->node_idle_w);
+    const double pue = gp_plan_annual_pue(plan, (size_t)(option->unit - plan->units));
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST:
         return option->cost.rent_per_s +
-               (stays ? watts * plan->annual_pue * plan->spec->site.energy.price_per_j : 0);
+               (stays ? watts * pue * plan->spec->site.energy.price_per_j : 0);
     case GP_OBJECTIVE_MIN_GPUS: return stays ? gpus : 0;
     case GP_OBJECTIVE_MIN_TIME: return option->time_to_complete_s.expected;
     case GP_OBJECTIVE_MIN_MACHINES: return 0;
@@ -538,7 +539,8 @@ static double filled_share(const gp_plan_context *plan, const gp_case *c,
         return added +
                weight * used *
                    ((buys ? option->cost.capital_per_s / (double)option->nodes : 0) +
-                    idle_w * plan->annual_pue * plan->spec->site.energy.price_per_j);
+                    idle_w * gp_plan_annual_pue(plan, (size_t)(unit - plan->units)) *
+                        plan->spec->site.energy.price_per_j);
     case GP_OBJECTIVE_MIN_MACHINES: return weight * used;
     case GP_OBJECTIVE_MIN_GPUS:
     case GP_OBJECTIVE_MIN_TIME: return added;

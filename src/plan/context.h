@@ -251,7 +251,8 @@ typedef struct gp_plan_context {
     gp_network *networks;       /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
-    double design_pue, annual_pue, carbon_kg_per_j;
+    gp_overhead_ends design, annual; /* of the hottest day, of a year */
+    double carbon_kg_per_j;
     double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
     gp_unit_facts *facts;          /* by unit */
     const gp_price **priced;       /* one row of the lists for each item, by item */
@@ -354,6 +355,10 @@ void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 double gp_plan_error(const gp_case *c, size_t unit);
 double gp_plan_ttft_margin(const gp_case *c);
+/* Facility over IT power of a year, of heat as that kind of machine gives it off. */
+double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit);
+/* --- usage_cooling.c: the class of air or water of that name; NULL: none */
+const gp_cooling_class *gp_plan_cooling_class(const gp_plan_context *plan, const char *name);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
 /* --- search_train.c, search_serve.c */
 /* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
@@ -523,7 +528,7 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
-/* Machines alone, without what stands around them: no key of a choice comes to less than by this. */
+/* Machines alone, without what stands around them: no key of a choice comes to less. */
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */
