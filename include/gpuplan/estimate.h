@@ -183,6 +183,18 @@ typedef struct gp_machine_rows {
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret);
 
+enum { GP_PART_PROFILES_MAX = 16 };
+
+/* The machine as work that has one part of one GPU sees it. */
+gp_machine gp_machine_part(const gp_machine *machine, const gp_gpu_partition *partition,
+                           const gp_gpu_profile *profile);
+/* What a part takes of its GPU: of memory or of compute, whichever is more. */
+double gp_part_fraction(const gp_gpu_partition *partition, const gp_gpu_profile *profile);
+/* Profiles that are looked at, GP_PART_PROFILES_MAX at most. */
+size_t gp_part_profiles(const gp_gpu_partition *partition);
+/* GPUs that hold so many parts of each profile, every one in a place that its profile allows. */
+int64_t gp_parts_gpus(const gp_gpu_partition *partition, const int64_t *counts);
+
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
 /* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus`

@@ -332,6 +332,7 @@ typedef struct gp_placement {
     const char *pool;
     bool exclusive;
     bool time_sharing;
+    const char *gpu_parts; /* auto, none */
 } gp_placement;
 
 typedef enum gp_adapter_method {

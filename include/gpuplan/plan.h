@@ -50,6 +50,7 @@ typedef struct gp_unit {
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
+    const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
 } gp_unit;
 
 /* low <= expected <= high at the confidence asked for; times and rates. */
@@ -113,6 +114,13 @@ typedef struct gp_group {
 } gp_group;
 enum { GP_GROUPS_MAX = 2 };
 
+/* The least part of a GPU that would do for a replica that would have one to itself. */
+typedef struct gp_gpu_part {
+    const gp_gpu_profile *profile; /* of the unit's partition; NULL: it needs a whole GPU */
+    int64_t index;                 /* of that profile */
+    bool in_use; /* others have parts of its GPU: the figures are those of the part */
+} gp_gpu_part;
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
@@ -125,6 +133,7 @@ typedef struct gp_candidate {
     int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
     int64_t gpus;  /* GPUs claimed */
     gp_group groups[GP_GROUPS_MAX];  /* what has to be placed: jobs or replicas, prefill first */
+    gp_gpu_part part;
     gp_band time_to_complete_s;      /* the wait included */
     double busy_fraction;            /* share of the time for which it computes */
     double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
@@ -161,6 +170,9 @@ typedef struct gp_candidate {
     bool priced;            /* every item had a price */
     double objective;       /* value of the objective; smaller is better */
 } gp_candidate;
+
+/* The machine that it runs on, or the part of it. */
+gp_machine gp_candidate_machine(const gp_candidate *candidate);
 
 typedef struct gp_flip {
     bool present;

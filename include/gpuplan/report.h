@@ -178,6 +178,9 @@ typedef struct gp_report_candidate {
     int64_t gpus_per_domain;               /* that share a scale-up link */
     double memory_bytes_per_s;
     int64_t jobs_per_gpu;  /* training kinds: jobs that share a GPU */
+    const char *gpu_part;  /* of a GPU that others have parts of: "1g.10gb"; else NULL */
+    const char *gpu_part_method; /* mig | mps */
+    double gpu_fraction;         /* what that takes of it */
     const char *layout;    /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;

@@ -446,9 +446,9 @@ static void exchange_pairs(search *s) {
  * add nothing. */
 static double least_added(const gp_plan_context *plan, const gp_case *c,
                           const gp_candidate *option) {
-    const double gpus = (double)option->gpus;
+    const double gpus = gp_option_gpus(option);
     const bool stays = c->out->is_serving && !c->offline;
-    const double used = gpus / (double)option->unit->machine.gpus;
+    const double used = (double)option->gpus / (double)option->unit->machine.gpus;
     const double watts =
         option->unit->cloud != NULL ? 0 : used * (option->node_load_w - option->node_idle_w);
     const double pue = gp_plan_annual_pue(plan, (size_t)(option->unit - plan->units));
@@ -527,7 +527,7 @@ static bool search_whole(search *s) {
 static double filled_share(const gp_plan_context *plan, const gp_case *c,
                            const gp_candidate *option, double weight) {
     const gp_unit *unit = option->unit;
-    const double used = (double)option->gpus / (double)unit->machine.gpus;
+    const double used = gp_option_gpus(option) / (double)unit->machine.gpus;
     const bool stays = c->out->is_serving && !c->offline;
     const bool buys = plan->inventory.owned[unit - plan->units] == 0 && unit->cloud == NULL;
     const double idle_w = unit->cloud == NULL ? option->node_idle_w : option->node_load_w;

@@ -240,8 +240,13 @@ static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_al
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
     today->again = best->again = true;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
-        plan->cases[i].out->chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+        gp_candidate *chosen = &plan->cases[i].out->chosen;
+        *chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+        if (chosen->part.profile != NULL)
+            gp_part_settle(&plan->cases[i], &best->ledger.kinds[chosen->unit - plan->units],
+                           chosen);
+    }
     return st;
 }
 
@@ -348,6 +353,8 @@ static gp_status open_plan(gp_plan_context *plan) {
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
         st = find_parts(plan);
+    if (st == GP_OK)
+        st = gp_parts_open(plan);
     if (st == GP_OK)
         st = gp_plan_prices(plan);
     if (st == GP_OK)

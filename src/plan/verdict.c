@@ -162,6 +162,8 @@ void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, in
     const gp_hold *hold = &a->ledger.holds[i];
     const double share = hold->timing.share_fraction > 0 ? hold->timing.share_fraction : 1;
     *ret = *a->chosen[i];
+    if (ret->part.profile != NULL)
+        gp_part_settle(&v->plan->cases[i], &a->ledger.kinds[ret->unit - v->plan->units], ret);
     ret->timing = hold->timing;
     gp_band *time = &ret->time_to_complete_s;
     if (time->expected > 0)
