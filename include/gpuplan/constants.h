@@ -191,6 +191,7 @@ typedef struct gp_constants {
     double site_gpu_peak_fraction;
     double site_gpu_idle_fraction;
     double site_module_fraction;
+    double site_gpu_tuned_fraction;
     double site_host_busy_fraction;
     double site_host_serving_fraction;
     double site_host_idle_fraction;

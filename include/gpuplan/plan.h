@@ -65,6 +65,7 @@ typedef struct gp_lack {
     const char *why;  /* in words, where the figures do not say it; constant, or NULL */
     const char *path; /* the limit of the spec that it is about: constant, or NULL */
     bool refused;     /* a rule is against the very layout that is declared */
+    const struct gp_lack *also; /* another limit that is in the way at the same time, or NULL */
 } gp_lack;
 
 /* Prefill and decode in pools of their own. */
@@ -116,19 +117,25 @@ enum { GP_GROUPS_MAX = 2 };
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
-    gp_lack lack; /* when not feasible */
-    const gp_unit *unit;
-    int64_t nodes;          /* machines held: whole ones when exclusive, else those touched */
-    int64_t gpus;           /* GPUs claimed */
-    int64_t owned_nodes;    /* of `nodes`, those that earlier claims leave of the cluster */
-    int64_t replicas;       /* inference: model replicas; training: concurrent jobs */
-    int64_t spare_replicas; /* of `replicas`, those held for availability */
-    double outside_bytes;   /* per GPU: host memory or drives of offloaded states */
-    int64_t job_nodes;      /* training kinds: machines of one job */
-    int64_t jobs_per_gpu;   /* training kinds: jobs that share each GPU; else 0 */
-    bool at_once;           /* a run that waits for no other's machines */
+    bool at_once;        /* a run that waits for no other's machines */
+    bool whole;          /* no other work on its machines */
+    bool leaves_machine; /* its GPUs talk across machines */
     int group_count;
-    gp_group groups[GP_GROUPS_MAX]; /* what has to be placed: jobs or replicas, prefill first */
+    const gp_unit *unit;
+    int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
+    int64_t gpus;  /* GPUs claimed */
+    gp_group groups[GP_GROUPS_MAX];  /* what has to be placed: jobs or replicas, prefill first */
+    gp_band time_to_complete_s;      /* the wait included */
+    double busy_fraction;            /* share of the time for which it computes */
+    double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
+    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave of the cluster */
+    int64_t replicas;                /* inference: model replicas; training: concurrent jobs */
+    int64_t spare_replicas;          /* of `replicas`, those held for availability */
+    double outside_bytes;            /* per GPU: host memory or drives of offloaded states */
+    int64_t job_nodes;               /* training kinds: machines of one job */
+    int64_t jobs_per_gpu;            /* training kinds: jobs that share each GPU; else 0 */
+    gp_lack lack;                    /* when not feasible */
+    gp_storage_need storage;         /* what it asks of storage by itself */
     gp_layout layout;               /* training, finetune, lora: per job */
     gp_serve_layout serve_layout;   /* inference: per replica; of the decode pool when split */
     gp_split_pools split;           /* inference: prefill apart from decode */
@@ -139,7 +146,6 @@ typedef struct gp_candidate {
     gp_serve_point point;  /* one replica at the planned load */
     double error_fraction; /* the class's band at p80 */
     gp_timing timing;
-    gp_band time_to_complete_s; /* the wait included */
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
@@ -147,7 +153,6 @@ typedef struct gp_candidate {
     double requests_per_s_expected;  /* the same, judged by the expected value */
     double utilization;              /* planned demand over capacity */
     double availability_fraction;    /* share of time in which as many replicas run as needed */
-    double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
     double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
@@ -379,7 +384,7 @@ typedef struct gp_workload_plan {
     gp_host_need host;              /* of one machine */
     gp_placement_plan placement;
     gp_schedule_claim claim; /* its machines over the horizon */
-    gp_trace trace_chosen, trace_vertical, trace_horizontal;
+    gp_trace trace_chosen;
 } gp_workload_plan;
 
 /* Why a shared limit could not be kept, or what is left of it. */
@@ -661,6 +666,76 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *workload,
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
+
+/* ---------------------------------------------------------------- what a site holds */
+
+/* What keeps a number from being larger. */
+typedef struct gp_capacity_bound {
+    gp_bound bound;   /* NONE: nothing that is stated */
+    const char *path; /* of the spec: constant; NULL: no limit of the spec */
+    double limit;     /* in its own unit; 0: it has none */
+    gp_dim dim;
+    const char *workload; /* which has no layout that does, whatever there is; NULL: none */
+} gp_capacity_bound;
+
+typedef enum gp_capacity_measure {
+    GP_CAPACITY_FACTOR,   /* all workloads at once, as multiples of their demand */
+    GP_CAPACITY_RATE,     /* requests per second, on average */
+    GP_CAPACITY_REQUESTS, /* of a batch within its deadline */
+    GP_CAPACITY_WEEKLY,   /* runs per week */
+    GP_CAPACITY_RUNS,     /* side by side, each within its goal */
+    GP_CAPACITY_MEASURES
+} gp_capacity_measure;
+
+/* How far a demand may go on the machines of a row, all others as they are; others that find no
+ * place without it are left out. */
+typedef struct gp_capacity_demand {
+    const gp_workload *workload; /* NULL: all of them together */
+    gp_capacity_measure measure;
+    double today;            /* 0: not stated */
+    double most;             /* 0: not even a small part of today's; HUGE_VAL: nothing binds */
+    double peak;             /* RATE: the peak that is planned for at `most` */
+    int64_t nodes, gpus;     /* that workloads hold then, all together */
+    gp_capacity_bound binds; /* just above `most` */
+    double next_most;        /* without that limit; 0: not known */
+    gp_capacity_bound next;  /* and what binds then */
+    bool simulated;          /* percentiles were run at `most`, and held */
+} gp_capacity_demand;
+
+/* What stands, and as many more machines of one kind as the limits hold. */
+typedef struct gp_capacity_row {
+    const gp_unit *unit; /* that may be added; NULL: none, the cluster as it is declared */
+    bool bounded;        /* false: no limit says how many; the figures below are absent */
+    bool over;           /* what stands passes a limit already */
+    bool unpriced;       /* a budget is stated, and not all that is added has a price */
+    int64_t added;       /* machines of the kind beyond what stands */
+    int64_t nodes, gpus, racks, switches; /* of all that stands then */
+    double it_w, facility_w, air_w, liquid_w;
+    double memory_bytes, flop_per_s; /* of all GPUs; 16 bit */
+    double capital;                  /* of what is added; 0: not all has a price */
+    gp_capacity_bound binds, next;
+    int64_t next_added;                  /* without the limit that binds; 0: not known */
+    GP_LIST(gp_capacity_demand) demands; /* of several workloads all together first, then each */
+} gp_capacity_row;
+
+/* What a site and its cluster hold. */
+typedef struct gp_capacity {
+    const gp_plan_result *plan; /* units, constants, currency; nothing is chosen */
+    int limit_count;
+    gp_limit_use limits[GP_LIMIT_MAX]; /* with what stands there */
+    int64_t gpus;                      /* limit on all GPUs; 0: none */
+    GP_LIST(gp_capacity_row) rows;     /* as declared first, then what holds most */
+} gp_capacity;
+
+/* Fills a site with machines, and finds how far the demands of its workloads may go. `most_gpus`:
+ * on all machines together; 0: any. The spec may have no workloads. Plans as gp_plan_run does, but
+ * what is bought is of one kind at a time. */
+gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                          const gp_prices *const *prices, size_t price_count,
+                          const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
+                          gp_capacity **ret_capacity);
+
+const char *gp_capacity_measure_name(gp_capacity_measure measure); /* "rate" "runs" ... */
 
 const char *gp_scale_name(gp_scale scale);             /* "none" "vertical" ... */
 const char *gp_demand_name(gp_demand_kind kind);       /* "continuous" "deadline" ... */

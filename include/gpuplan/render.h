@@ -6,6 +6,7 @@
 #define GPUPLAN_RENDER_H
 
 #include <gpuplan/backtest.h>
+#include <gpuplan/capacity.h>
 #include <gpuplan/diff.h>
 #include <gpuplan/observe.h>
 #include <gpuplan/report.h>
@@ -100,6 +101,14 @@ extern const char *const gp_study_forms[];
 const char *gp_study_form_for_file(const char *path);
 gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
                           const gp_render_options *options, const char **ret_text, size_t *ret_len);
+
+/* The forms of what a site holds, NULL-terminated: text, json, markdown. */
+extern const char *const gp_capacity_forms[];
+/* The form that a file's extension names, or NULL. */
+const char *gp_capacity_form_for_file(const char *path);
+gp_status gp_render_capacity(gp_arena *arena, const char *form, const gp_report_capacity *capacity,
+                             const gp_render_options *options, const char **ret_text,
+                             size_t *ret_len);
 
 /* The forms of plan against reality, NULL-terminated: text, json, markdown, openmetrics, junit. */
 extern const char *const gp_observation_forms[];

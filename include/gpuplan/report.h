@@ -797,7 +797,7 @@ typedef struct gp_report_finding {
     double value, limit, margin;
     const char *unit;
     const char *fix;
-    const char *set;       /* "PATH=VALUE", as --set takes it, to look at the plan with the fix */
+    GP_LIST(const char *) set; /* "PATH=VALUE" each, as --set takes it: the plan with the fix */
     const char *waived_by; /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
     gp_dim dim;            /* not part of report.json: of value, limit, margin */
     gp_span span;          /* not part of report.json */

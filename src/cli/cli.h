@@ -78,6 +78,10 @@ typedef struct gp_settings {
     const char *export_form, *image, *metric;
     int autoscaler, api;
     bool neutral;
+    /* capacity */
+    int capacity_form;
+    int64_t most_gpus, most_racks; /* 0: not given */
+    const char *most_power, *most_money;
     /* sweep, merge */
     int study_form;
     const char *vary, *shard;
@@ -284,6 +288,7 @@ extern const gp_command gp_command_backtest;
 extern const gp_command gp_command_calibrate;
 extern const gp_command gp_command_sweep;
 extern const gp_command gp_command_merge;
+extern const gp_command gp_command_capacity;
 extern const gp_command gp_command_simulate;
 extern const gp_command gp_command_observe;
 extern const gp_command gp_command_explain;

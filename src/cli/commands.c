@@ -8,6 +8,7 @@
 // clang-format off: a row each, so that two changes meet in no line
 const gp_command *const gp_commands[] = {
     &gp_command_size,       &gp_command_check,
+    &gp_command_capacity,
     &gp_command_explain,    &gp_command_sweep,
     &gp_command_merge,      &gp_command_simulate,
     &gp_command_diff,       &gp_command_render,

@@ -435,79 +435,119 @@ static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_
 
 /* ---- one plan */
 
-static gp_exit build_report(gp_flow *flow, const gp_overrides *overrides, const price_lists *prices,
-                            gp_outcome *outcome) {
+static gp_exit gather_inputs(gp_flow *flow, const gp_overrides *overrides,
+                             const price_lists *prices, gp_report_inputs *ret) {
     gp_cli *cli = flow->cli;
-    gp_report_inputs inputs = {.catalog = {.path = "built-in"}};
-    gp_status st = gp_catalog_digest(flow->catalog, &inputs.catalog.sha256);
-    inputs.catalogs.items = flow->catalog_files.items;
-    inputs.catalogs.count = flow->catalog_files.count;
-    inputs.calibration.items = flow->calibration_files.items;
-    inputs.calibration.count = flow->calibration_files.count;
-    inputs.prices.items = prices->files.items;
-    inputs.prices.count = prices->files.count;
-    inputs.lock = flow->lock == NULL ? NULL : &flow->lock_file;
-    inputs.policies.items = flow->policy_files.items;
-    inputs.policies.count = flow->policy_files.count;
-    const gp_report_file project = {.path = cli->project == NULL ? NULL : cli->project->name,
-                                    .text = cli->project};
-    inputs.project = cli->project == NULL ? NULL : &project;
+    *ret = (gp_report_inputs){.catalog = {.path = "built-in"}};
+    gp_status st = gp_catalog_digest(flow->catalog, &ret->catalog.sha256);
+    ret->catalogs.items = flow->catalog_files.items;
+    ret->catalogs.count = flow->catalog_files.count;
+    ret->calibration.items = flow->calibration_files.items;
+    ret->calibration.count = flow->calibration_files.count;
+    ret->prices.items = prices->files.items;
+    ret->prices.count = prices->files.count;
+    ret->lock = flow->lock == NULL ? NULL : &flow->lock_file;
+    ret->policies.items = flow->policy_files.items;
+    ret->policies.count = flow->policy_files.count;
+    flow->project_file = (gp_report_file){.path = cli->project == NULL ? NULL : cli->project->name,
+                                          .text = cli->project};
+    ret->project = cli->project == NULL ? NULL : &flow->project_file;
     bool ok = true;
     for (size_t i = 0; ok && i < overrides->count; i++) {
         const gp_override *set = &overrides->items[i];
-        APPEND(cli->arena, inputs.flags, gp_report_flag, ((gp_report_flag){set->path, set->value}),
+        APPEND(cli->arena, ret->flags, gp_report_flag, ((gp_report_flag){set->path, set->value}),
                ok);
-    }
-    if (st == GP_OK && ok) {
-        st = gp_report_build(cli->arena, outcome->result, &inputs, &outcome->report);
     }
     return st == GP_OK && ok ? GP_EXIT_YES
                              : gp_status_exit(cli, ok ? st : GP_ERR_NO_MEMORY, &flow->diags);
 }
 
+/* What a plan is made from beside its document. */
+typedef struct plan_inputs {
+    price_lists prices;
+    trace_list traces;
+    gp_plan_options options;
+    gp_report_inputs told;
+} plan_inputs;
+
+static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
+                      const gp_plan_document *document, plan_inputs *ret) {
+    const gp_settings *settings = &flow->cli->settings;
+    *ret = (plan_inputs){.prices = {.lists = {0}}};
+    gp_exit code = gather_prices(flow, spec, document, &ret->prices);
+    if (code == GP_EXIT_YES) {
+        code = gather_traces(flow, document, &ret->traces);
+    }
+    ret->options = (gp_plan_options){
+        .objective =
+            settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
+        .declared_only = flow->declared_only,
+        .layouts_of = flow->layouts_of,
+        .simulate = settings->simulate > 0 ? (gp_plan_simulate)(settings->simulate - 1)
+                                           : GP_PLAN_SIMULATE_QUICK,
+        .traces = ret->traces.items.items,
+        .trace_count = ret->traces.items.count,
+    };
+    return code == GP_EXIT_YES ? gather_inputs(flow, overrides, &ret->prices, &ret->told) : code;
+}
+
 static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
                         gp_outcome *outcome) {
     gp_cli *cli = flow->cli;
-    price_lists prices = {.lists = {0}};
-    gp_exit code = gather_prices(flow, spec, outcome->document, &prices);
+    plan_inputs in;
+    gp_exit code = gather(flow, spec, overrides, outcome->document, &in);
     if (code != GP_EXIT_YES) {
         return code;
     }
-    trace_list traces = {.items = {0}};
-    code = gather_traces(flow, outcome->document, &traces);
+    gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
+                               in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
+    if (st == GP_OK && flow->diags.errors == 0) {
+        st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
+    }
+    return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
+                                                  : gp_status_exit(cli, st, &flow->diags);
+}
+
+static gp_exit read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
+    gp_exit code = gp_flow_read(flow, overrides, ret_spec);
+    if (code == GP_EXIT_YES && ret_spec->plans.count == 0) {
+        return gp_complain(flow->cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
+    }
+    return code;
+}
+
+gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
+                         gp_report_capacity **ret_report) {
+    gp_cli *cli = flow->cli;
+    gp_spec spec;
+    plan_inputs in;
+    gp_capacity *capacity = NULL;
+    gp_exit code = read_plans(flow, overrides, &spec);
+    if (code == GP_EXIT_YES && spec.plans.count > 1) {
+        return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+                           spec.plans.count);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gather(flow, &spec, overrides, spec.plans.items[0], &in);
+    }
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_plan_options options = {
-        .objective = GP_OBJECTIVE_AUTO,
-        .declared_only = flow->declared_only,
-        .layouts_of = flow->layouts_of,
-        .traces = traces.items.items,
-        .trace_count = traces.items.count,
-    };
-    if (cli->settings.objective > 0) {
-        options.objective = (gp_objective)(cli->settings.objective - 1);
+    gp_status st =
+        gp_capacity_run(cli->arena, flow->catalog, spec.plans.items[0], in.prices.lists.items,
+                        in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
+    if (st == GP_OK && flow->diags.errors == 0) {
+        st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
     }
-    if (cli->settings.simulate > 0) {
-        options.simulate = (gp_plan_simulate)(cli->settings.simulate - 1);
-    }
-    gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, prices.lists.items,
-                               prices.lists.count, &options, &flow->diags, &outcome->result);
-    if (st != GP_OK || flow->diags.errors > 0) {
-        return gp_status_exit(cli, st, &flow->diags);
-    }
-    return build_report(flow, overrides, &prices, outcome);
+    return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
 
 gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {
     gp_cli *cli = flow->cli;
     gp_spec spec;
-    gp_exit code = gp_flow_read(flow, overrides, &spec);
+    gp_exit code = read_plans(flow, overrides, &spec);
     if (code != GP_EXIT_YES) {
         return code;
-    }
-    if (spec.plans.count == 0) {
-        return gp_complain(cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
     }
     flow->spec = spec;
     for (size_t i = 0; i < spec.plans.count; i++) {

@@ -5,6 +5,7 @@
 #ifndef GP_CLI_FLOW_H
 #define GP_CLI_FLOW_H
 
+#include <gpuplan/capacity.h>
 #include <gpuplan/lock.h>
 #include <gpuplan/plan.h>
 #include <gpuplan/render.h>
@@ -28,6 +29,7 @@ typedef struct gp_flow {
     GP_LIST(const gp_prices *) flag_prices;    /* and what they say */
     const gp_lock *lock;                       /* NULL: none */
     gp_report_file lock_file;                  /* where it stands */
+    gp_report_file project_file;               /* the project's, where there is one */
     bool lock_sought;
     bool catalog_complete; /* Catalog documents of the specs are in */
     bool declared_only;    /* plans are judged on the machines they declare */
@@ -53,6 +55,10 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
 /* gp_flow_read, then plans and reports each plan. */
 gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
 
+/* The one plan of the input as a site to fill; see gp_capacity_run. */
+gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
+                         gp_report_capacity **ret_report);
+
 /* A catalogue of its own with the same rows, without the calibrations: what factors are over. */
 gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog);
 
@@ -72,6 +78,7 @@ extern const char *const gp_report_forms[];
 extern const char *const gp_objective_choices[];
 extern const char *const gp_detail_choices[];
 extern const char *const gp_level_choices[];
+extern const char *const gp_simulate_choices[];
 #define GP_OPTION_CATALOG                                                                          \
     {                                                                                              \
         .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
@@ -113,6 +120,11 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
         .name = "objective", .kind = GP_OPT_WORD, .offset = offsetof(gp_settings, objective),      \
         .argument = "WORD", .choices = gp_objective_choices,                                       \
         .help = "What to rank candidates by, in place of the spec's objective."                    \
+    }
+#define GP_OPTION_SIMULATE(text)                                                                   \
+    {                                                                                              \
+        .name = "simulate", .kind = GP_OPT_WORD, .offset = offsetof(gp_settings, simulate),        \
+        .argument = "WORD", .choices = gp_simulate_choices, .help = (text)                         \
     }
 #define GP_OPTION_WIDTH                                                                            \
     {                                                                                              \

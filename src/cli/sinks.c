@@ -13,6 +13,7 @@ const char *const gp_report_forms[] = {"text",   "json",        "markdown", "htm
                                        "gitlab", "openmetrics", "xlsx",     NULL};
 
 const char *const gp_level_choices[] = {"note", "warning", "error", NULL};
+const char *const gp_simulate_choices[] = {"quick", "full", "off", NULL};
 const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
 static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAIL_ALL};
 

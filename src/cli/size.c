@@ -7,8 +7,6 @@
 
 #include <gpuplan/render.h>
 
-static const char *const simulate_words[] = {"quick", "full", "off", NULL};
-
 static const gp_opt size_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -40,13 +38,8 @@ static const gp_opt size_options[] = {
      .bare = "normal",
      .choices = gp_detail_choices,
      .help = "How much the text form shows: the answer alone, normal, or all."},
-    {.name = "simulate",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, simulate),
-     .argument = "WORD",
-     .choices = simulate_words,
-     .help = "Simulation of the chosen replicas where a goal bounds a percentile: quick (2,000 "
-             "requests; the default), full (20,000, every replica) or off."},
+    GP_OPTION_SIMULATE("Simulation of the chosen replicas where a goal bounds a percentile: quick "
+                       "(2,000 requests; the default), full (20,000, every replica) or off."),
     GP_OPTION_WIDTH,
 };
 

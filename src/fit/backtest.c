@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric, serving_ep, runs, deployments, exchanges";
+           "inference, fabric, serving_ep, runs, deployments, exchanges, clusters, machine_power";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -64,6 +64,9 @@ static gp_status fill_keys(gp_fitter *fitter, const gp_runs *runs, size_t index,
 }
 
 static bool counts(const gp_runs *runs, const gp_run_row *run, bool all) {
+    /* Of clusters, grade C is for reading. */
+    if (gp_str_equal(run->site.grade, "C"))
+        return all;
     return all || !runs->has_strict || gp_str_equal(run->strict, "yes");
 }
 
@@ -90,6 +93,8 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_WHOLE] = gp_fit_score_whole,
     [GP_RUNS_DEPLOYMENTS] = gp_fit_score_deployment,
     [GP_RUNS_EXCHANGES] = gp_fit_score_exchange,
+    [GP_RUNS_CLUSTERS] = gp_fit_score_cluster,
+    [GP_RUNS_MACHINES] = gp_fit_score_machine,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,

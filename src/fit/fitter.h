@@ -237,6 +237,11 @@ gp_status gp_fit_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
                       const gp_plan_options *options, const gp_workload_plan **ret_plan,
                       const char **ret_why);
 
+/* --- sites.c */
+/* Power, switches and racks of a cluster as it stands; power of one machine in a state. */
+gp_status gp_fit_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+gp_status gp_fit_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- whole.c */
 /* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
  * published cluster, and the GPUs for its published days. */

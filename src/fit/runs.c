@@ -345,6 +345,45 @@ static const gp_column exchange_columns[] = {
     REAL("gbps", bus_gb_per_s),
 };
 
+static const gp_column cluster_columns[] = {
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    TEXT("system", site.system),
+    TEXT("node_maker_model", site.maker_model),
+    TEXT("cooling", site.cooling),
+    TEXT("topology", site.topology),
+    TEXT("switch_model", site.switch_model),
+    TEXT("power_state", site.state),
+    TEXT("grade", site.grade),
+    WHOLE("gpus", gpus),
+    WHOLE("nodes", nodes),
+    WHOLE("gpus_per_node", gpus_per_node),
+    REAL("network_gbps_per_gpu", site.network_gbps),
+    REAL("network_link_gbps", site.link_gbps),
+    REAL("gpu_cap_w", site.cap_w),
+    REAL("pue", site.pue),
+    REAL("it_power_kw", site.it_kw),
+    REAL("facility_power_kw", site.facility_kw),
+    WHOLE("leaf_switches", site.leaf),
+    WHOLE("spine_switches", site.spine),
+    WHOLE("core_switches", site.core),
+    WHOLE("switches_total", site.switches),
+    WHOLE("racks", site.racks),
+};
+
+static const gp_column machine_columns[] = {
+    NEEDED("id", id),
+    TEXT("gpu", gpu),
+    TEXT("node_model", site.node_model),
+    TEXT("cpu", site.cpu),
+    TEXT("cooling", site.cooling),
+    TEXT("state_class", site.state_class),
+    TEXT("scope", site.scope),
+    WHOLE("gpus", gpus),
+    REAL("gpu_tdp_w", site.tdp_w),
+    REAL("watts_node", site.watts),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -386,6 +425,12 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_EXCHANGES] = {.name = "exchanges",
                            .tell = {"tokens_per_rank", "topk", "dtype"},
                            COLUMNS(exchange_columns)},
+    [GP_RUNS_CLUSTERS] = {.name = "clusters",
+                          .tell = {"it_power_kw", "power_state", "leaf_switches"},
+                          COLUMNS(cluster_columns)},
+    [GP_RUNS_MACHINES] = {.name = "machine_power",
+                          .tell = {"watts_node", "state_class", "scope"},
+                          COLUMNS(machine_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

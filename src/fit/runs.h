@@ -26,6 +26,16 @@ typedef struct gp_deployment {
     double network_gbps;
 } gp_deployment;
 
+/* A cluster, or one machine, in a state. */
+typedef struct gp_site_run {
+    const char *system, *maker_model, *node_model, *cooling, *cpu, *topology, *switch_model;
+    const char *state, *state_class, *scope, *grade;
+    double network_gbps, link_gbps, cap_w, tdp_w;
+    double pue;                                /* that the site states */
+    double it_kw, facility_kw, watts;          /* measured */
+    double leaf, spine, core, switches, racks; /* likewise */
+} gp_site_run;
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
@@ -56,6 +66,7 @@ typedef struct gp_run_row {
     double expert_tp; /* tensor parallelism inside an expert; 0: not said */
     gp_whole_run whole;
     gp_deployment served;
+    gp_site_run site;
     /* measured: read by the scorer alone */
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
@@ -82,6 +93,8 @@ typedef enum gp_runs_kind {
     GP_RUNS_WHOLE,
     GP_RUNS_DEPLOYMENTS,
     GP_RUNS_EXCHANGES,
+    GP_RUNS_CLUSTERS,
+    GP_RUNS_MACHINES,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

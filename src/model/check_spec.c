@@ -92,13 +92,6 @@ static void site_power(gp_resolver *r) {
 
 static void site_racks(gp_resolver *r) {
     const gp_site_racks *racks = &r->spec->site.racks;
-    const gp_site_power *power = &r->spec->site.power;
-    if (GP_GIVEN(power, gp_site_power, it_capacity_w) &&
-        GP_GIVEN(racks, gp_site_racks, max_power_w) && racks->max_power_w > power->it_capacity_w) {
-        gp_refuse_values(r, GP_PLACE(power, gp_site_power, it_capacity_w),
-                         "site.racks.maxPower or more",
-                         "the site has less power than one of its racks");
-    }
     if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u) {
         gp_refuse_values(r, GP_PLACE(racks, gp_site_racks, used_u), "at most height",
                          "more units are taken than a rack has");
@@ -108,9 +101,11 @@ static void site_racks(gp_resolver *r) {
 // ---- workloads -------------------------------------------------------------------------------
 
 static void some_workload(gp_resolver *r) {
-    if (r->spec->workloads.count == 0) {
+    const bool asks_for_room =
+        GP_GIVEN(r->spec, gp_plan_spec, site) || r->spec->cluster.pools.count > 0;
+    if (r->spec->workloads.count == 0 && !asks_for_room) {
         gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
-                          "a plan needs one workload or more",
+                          "a plan needs a workload, or a site or a cluster to fill",
                           "workloads: a list of what is to run");
     }
 }

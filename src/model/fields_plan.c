@@ -99,7 +99,8 @@ static const gp_field plan_fields[] = {
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
     GP_STRUCT_LIST(gp_plan_spec, "workloads", workloads, gp_workload, gp_workload_type_,
-                   .flags = GP_FIELD_REQUIRED, .help = "What is to run."),
+                   .help = "What is to run; a site or a cluster without any is for "
+                           "`gpuplan capacity`."),
     GP_STRUCT(gp_plan_spec, "growth", growth, gp_growth, gp_growth_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "How demand grows."),
     GP_STRUCT(gp_plan_spec, "costs", costs, gp_costs, gp_costs_type,
@@ -124,9 +125,11 @@ const gp_struct gp_plan_document_type =
 static const gp_field price_fields[] = {
     GP_STRING(gp_price, "item", item, .flags = GP_FIELD_REQUIRED,
               .help =
-                  "What is priced: system/ID, switch/ID, gpu/ID, storage/ID, cloud:ID, cdu/ID, or "
-                  "a part: part/rack, part/cable, part/transceiver, part/powerStrip, "
-                  "part/storage, part/systemNode."),
+                  "What is priced: system/ID, spare/ID (a machine kept for repairs), switch/ID, "
+                  "gpu/ID, storage/ID, cloud:ID, cdu/ID, or a part: part/rack, part/cable, "
+                  "part/transceiver, part/managementCable, part/powerStrip, part/circuit (a rack's "
+                  "feed, with its share of the distribution), part/installation (of a rack and "
+                  "what is in it), part/storage, part/systemNode."),
     GP_QUANTITY(gp_price, "price", price, GP_DIM_MONEY, GP_RANGE(0, 1e12),
                 .or_dim = GP_DIM_MONEY_PER_S, .or_offset = GP_OFFSET(gp_price, price_per_s, double),
                 .flags = GP_FIELD_REQUIRED, .help = "Its price: money, or money per time."),

@@ -16,6 +16,7 @@
 enum {
     EXACT_CASES = 8,      /* at most so many workloads are searched whole */
     EXACT_VISITS = 40000, /* trials of that */
+    QUICK_VISITS = 4000,
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
     CHAIN_KINDS = 3, /* onto a kind, off it by the GPU, off it one by one */
@@ -50,7 +51,7 @@ static double rented_w(const gp_plan_context *plan, const gp_allocation *a, bool
     for (size_t i = 0; i < plan->case_count; i++)
         if (a->chosen[i] != NULL && a->chosen[i]->unit->cloud != NULL)
             watts += a->chosen[i]->it_mean_w *
-                     (year ? gp_busy_fraction(&plan->cases[i], a->chosen[i]) : 1);
+                     (year ? a->chosen[i]->busy_fraction : 1);
     return watts;
 }
 
@@ -78,8 +79,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
 }
 
 /* The objective, then its ties: of plans alike in it, the one that buys less. */
-static void set_keys(const gp_plan_context *plan, gp_allocation *a) {
-    const gp_site_plan *site = &a->usage.site;
+static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_allocation *a) {
     double *keys = a->value.keys;
     const double power_w = site->it_mean_w + rented_w(plan, a, false);
     const double nodes = (double)site->nodes;
@@ -119,8 +119,9 @@ int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_va
     return 0;
 }
 
-bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
-                         gp_allocation *a) {
+/* Who holds what by the picks; false: there is less to have. */
+static bool hold_picks(const gp_plan_context *plan, const gp_inventory *inventory,
+                       gp_allocation *a) {
     for (size_t k = 0; k < plan->class_count; k++)
         a->value.missing[k] = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
@@ -129,12 +130,42 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
             a->value.missing[plan->classes[i]]++;
     }
     gp_ledger_of(plan, inventory, a->chosen, &a->ledger);
-    if (!a->ledger.fits)
-        return false;
+    return a->ledger.fits;
+}
+
+/* What that comes to; false where it passes a limit. */
+static bool judge_holds(const gp_plan_context *plan, const gp_inventory *inventory,
+                        gp_allocation *a) {
     gp_usage_of(plan, &a->ledger, false, &a->usage);
-    set_keys(plan, a);
+    set_keys(plan, &a->usage.site, a);
     a->limit = gp_limits_passed(plan, inventory, &a->usage);
     return a->limit < 0;
+}
+
+bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
+                         gp_allocation *a) {
+    return hold_picks(plan, inventory, a) && judge_holds(plan, inventory, a);
+}
+
+/* The keys of the machines alone, in the value. */
+static void set_least(const gp_plan_context *plan, gp_allocation *a) {
+    gp_site_plan least;
+    gp_usage_least(plan, &a->ledger, &least);
+    set_keys(plan, &least, a);
+}
+
+/* No better than `other`, by the machines alone. */
+static bool is_no_better(const gp_plan_context *plan, const gp_allocation *a,
+                         const gp_value *other) {
+    for (size_t i = 0; i < plan->class_count; i++)
+        if (a->value.missing[i] != other->missing[i])
+            return a->value.missing[i] > other->missing[i];
+    for (int k = 0; k <= GP_VALUE_OBJECTIVE; k++) {
+        const int order = gp_num_compare9(a->value.keys[k], other->keys[k]);
+        if (order != 0)
+            return order > 0;
+    }
+    return false;
 }
 
 /* ------------------------------------------------------------ the search */
@@ -154,7 +185,7 @@ typedef struct search {
     int *now; /* the picks that are improved */
     gp_value value;
     bool found;
-    int visits;
+    int visits, most_visits;
     double *lower; /* by case: what it adds to the first key at least */
     judged *memo;  /* NULL: too many workloads */
 } search;
@@ -183,8 +214,11 @@ static judged *memo_of(const search *s) {
     return &s->memo[hash >> 32 & (MEMO_SLOTS - 1)];
 }
 
+/* What machines alone say of a trial is enough to leave it. */
+typedef bool stop(const search *s, size_t depth);
+
 /* The value of the trial; its ledger and usage are left to whoever needs them. */
-static bool holds(search *s) {
+static bool holds(search *s, stop *stops, size_t depth) {
     const gp_plan_context *plan = s->plan;
     const size_t bytes = plan->case_count * sizeof(int);
     judged *known = s->memo != NULL ? memo_of(s) : NULL;
@@ -193,7 +227,14 @@ static bool holds(search *s) {
         memcpy(s->trial->value.keys, known->keys, sizeof known->keys);
         return known->holds;
     }
-    const bool holds = gp_allocation_judge(plan, s->inventory, s->trial);
+    bool holds = hold_picks(plan, s->inventory, s->trial);
+    s->trial->ledger.steady = true;
+    if (holds && stops != NULL) {
+        set_least(plan, s->trial);
+        if (stops(s, depth))
+            return false;
+    }
+    holds = holds && judge_holds(plan, s->inventory, s->trial);
     if (known != NULL) {
         *known = (judged){.known = true, .holds = holds};
         memcpy(known->picks, s->trial->picks, bytes);
@@ -204,9 +245,9 @@ static bool holds(search *s) {
 }
 
 /* The picks of the trial, judged; kept where they are the best of all. */
-static bool judge(search *s) {
+static bool judge_until(search *s, stop *stops, size_t depth) {
     s->visits++;
-    if (!holds(s))
+    if (!holds(s, stops, depth))
         return false;
     if (s->found && gp_value_compare(s->plan, &s->trial->value, &s->best->value) >= 0)
         return true;
@@ -214,6 +255,16 @@ static bool judge(search *s) {
     copy_picks(s, s->trial->picks, s->best->picks);
     copy_value(s->plan, &s->trial->value, &s->best->value);
     return true;
+}
+
+static bool judge(search *s) {
+    return judge_until(s, NULL, 0);
+}
+
+/* No better than the value that is to be passed. */
+static bool is_passed_over(const search *s, size_t depth) {
+    (void)depth;
+    return is_no_better(s->plan, s->trial, &s->value);
 }
 
 /* The best option of one case while all others of the trial stay; only on `unit` where that is not
@@ -229,7 +280,7 @@ static void place_one(search *s, size_t i, size_t unit) {
         if (k >= 0 && there && unit_of(s, i, k) != unit)
             continue;
         s->trial->picks[i] = k;
-        if (!judge(s))
+        if (!judge_until(s, found ? is_passed_over : NULL, 0))
             continue;
         if (!found || gp_value_compare(s->plan, &s->trial->value, &s->value) < 0) {
             copy_value(s->plan, &s->trial->value, &s->value);
@@ -260,7 +311,7 @@ static void move_kind(search *s, size_t from, size_t to) {
         place_one(s, i, to);
         moved = true;
     }
-    if (moved && holds(s) && gp_value_compare(s->plan, &s->trial->value, &s->value) < 0)
+    if (moved && holds(s, NULL, 0) && gp_value_compare(s->plan, &s->trial->value, &s->value) < 0)
         copy_picks(s, s->trial->picks, s->now);
 }
 
@@ -446,7 +497,7 @@ static bool is_beaten(const search *s, size_t depth) {
 
 /* Depth first in the order of priorities. */
 static void walk(search *s, size_t depth) {
-    if (s->visits > EXACT_VISITS)
+    if (s->visits > s->most_visits)
         return;
     if (depth == s->plan->case_count)
         return;
@@ -454,17 +505,20 @@ static void walk(search *s, size_t depth) {
     const int before = s->trial->picks[i];
     for (int k = 0; k <= (int)option_count(s, i); k++) {
         s->trial->picks[i] = k < (int)option_count(s, i) ? k : GP_UNPLACED;
-        if (judge(s) && !is_beaten(s, depth + 1))
+        if (judge_until(s, is_beaten, depth + 1) && !is_beaten(s, depth + 1))
             walk(s, depth + 1);
     }
     s->trial->picks[i] = before;
 }
 
-static void search_whole(search *s) {
+/* True where nothing was left out. */
+static bool search_whole(search *s) {
     for (size_t i = 0; i < s->plan->case_count; i++)
         s->trial->picks[i] = GP_UNPLACED;
     s->visits = 0;
+    s->most_visits = s->best->quick ? QUICK_VISITS : EXACT_VISITS;
     walk(s, 0);
+    return s->visits <= s->most_visits;
 }
 
 /* What a workload takes when its machines are filled by others, with `weight` of what the machines
@@ -672,12 +726,9 @@ static gp_status start_from_weights(search *s) {
     return GP_OK;
 }
 
-static gp_status run(search *s, size_t *order) {
+/* Starts of many kinds, and what exchanges make of them. */
+static gp_status search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    copy_picks(s, s->best->picks, s->now);
-    if (value_of_now(s))
-        improve(s);
-    start_from(s, plan->order, plan->unit_count);
     gp_status st = start_from_weights(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
@@ -687,18 +738,27 @@ static gp_status run(search *s, size_t *order) {
     exchange_kinds(s);
     if (value_of_now(s))
         improve(s);
-    s->best->gap_fraction = gap_of(s);
-    if (s->best->quick || st != GP_OK)
+    if (s->best->quick || plan->case_count > PAIR_CASES)
         return st;
-    if (plan->case_count <= PAIR_CASES) {
-        chain(s);
-        exchange_pairs(s);
-    }
-    if (plan->case_count <= EXACT_CASES) {
-        search_whole(s);
-        if (s->visits <= EXACT_VISITS)
-            s->best->gap_fraction = 0;
-    }
+    chain(s);
+    exchange_pairs(s);
+    return st;
+}
+
+/* What was best a moment ago is improved; small problems are searched whole, others from starts. */
+static gp_status run(search *s, size_t *order) {
+    const gp_plan_context *plan = s->plan;
+    gp_status st = GP_OK;
+    copy_picks(s, s->best->picks, s->now);
+    if (value_of_now(s))
+        improve(s);
+    const bool known = s->best->again && s->found && plan->case_count > PAIR_CASES;
+    if (!known)
+        start_from(s, plan->order, plan->unit_count);
+    const bool whole = plan->case_count <= EXACT_CASES && search_whole(s);
+    if (!known && !whole)
+        st = search_from_starts(s, order);
+    s->best->gap_fraction = whole ? 0 : gap_of(s);
     return st;
 }
 
@@ -748,7 +808,12 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
     scratch->own_options[index] = *options;
     for (size_t k = 0; k < options->count; k++) {
         scratch->picks[index] = (int)k;
-        if (!gp_allocation_judge(plan, inventory, scratch))
+        const bool held = hold_picks(plan, inventory, scratch);
+        scratch->ledger.steady = true;
+        if (held && best != GP_UNPLACED)
+            set_least(plan, scratch);
+        if (!held || (best != GP_UNPLACED && is_no_better(plan, scratch, &value)) ||
+            !judge_holds(plan, inventory, scratch))
             continue;
         if (best == GP_UNPLACED || gp_value_compare(plan, &scratch->value, &value) < 0) {
             copy_value(plan, &scratch->value, &value);
@@ -757,5 +822,6 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
     }
     scratch->picks[index] = best;
     (void)gp_allocation_judge(plan, inventory, scratch);
+    scratch->ledger.steady = false;
     return best;
 }

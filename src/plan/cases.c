@@ -383,6 +383,17 @@ static gp_split_mode split_mode_of(const gp_workload *workload) {
     return gp_str_equal(workload->disaggregated, "auto") ? GP_SPLIT_AUTO : GP_SPLIT_NEVER;
 }
 
+static gp_demand_kind kind_of(const gp_case *c) {
+    const gp_workload *w = c->workload;
+    if (c->out->is_serving && !c->offline)
+        return GP_DEMAND_CONTINUOUS;
+    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
+        return GP_DEMAND_CONCURRENT;
+    if (w->goal.every_s > 0)
+        return GP_DEMAND_RECURRING;
+    return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
+}
+
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case) {
     const gp_defaults *defaults = &plan->spec->defaults;
@@ -406,8 +417,10 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     ret_case->units = gp_capabilities_new(ret_case);
     if (ret_case->units == NULL)
         return GP_ERR_NO_MEMORY;
-    return out->is_serving ? init_serving(ret_case, &out->serve)
-                           : init_training(ret_case, &out->train);
+    st = out->is_serving ? init_serving(ret_case, &out->serve)
+                         : init_training(ret_case, &out->train);
+    ret_case->kind = kind_of(ret_case);
+    return st;
 }
 
 /* Priority first; the name only so that the order in the file does not matter. */
@@ -447,6 +460,7 @@ gp_status gp_plan_order(gp_plan_context *plan) {
                                          plan->cases[plan->order[k - 1]].workload->priority;
         plan->class_count += first ? 1 : 0;
         plan->classes[plan->order[k]] = plan->class_count - 1;
+        plan->cases[plan->order[k]].rank = k;
     }
     return st;
 }

@@ -31,6 +31,7 @@ typedef struct gp_train_capability {
     gp_memory memory; /* of the layout, or of the nearest one when none fits */
     gp_train_time time;
     gp_run run;
+    double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
     const char *refused;        /* where none fits: why none could be tried or, of declared
@@ -110,6 +111,8 @@ typedef struct gp_case {
     gp_confidence confidence;
     bool exclusive;
     bool offline; /* inference: a job with a deadline, not a service */
+    gp_demand_kind kind;
+    size_t rank; /* in the order of priorities and names */
     gp_split_mode split_mode;
     const gp_stack *stack;     /* training: the framework row; NULL where none is named */
     bool pinned;               /* the spec declares a parallelism: it binds */
@@ -191,6 +194,9 @@ typedef struct gp_ledger {
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
     bool fits;                         /* no more machines than there are to have */
     size_t short_unit;                 /* where it does not */
+    bool steady;              /* options and inventory are those of the last time: kinds whose */
+    const gp_candidate **was; /* candidates are the same stay as they are; by case */
+    bool *changed;            /* by unit; scratch */
 } gp_ledger;
 
 /* Everything that a ledger takes of the site: the one place where figures of the site come from. */
@@ -269,6 +275,10 @@ typedef struct gp_plan_context {
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
+/* --- plan.c: everything before the options: what there is, what may be had, what is asked */
+gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
 /* The pool of this name is of the unit's kind. */
@@ -472,6 +482,8 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
 /* --- price.c: what a price list says, and one candidate by itself */
 /* Puts all price lists in one order; of an item the row of the last list that has it. */
 gp_status gp_plan_prices(gp_plan_context *plan);
+/* --- price_items.c: every item names something that there is; GP_ERR_INPUT with diagnostics */
+gp_status gp_plan_check_items(const gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
@@ -479,6 +491,8 @@ void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const c
                         gp_bill_item *line);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
+/* --- usage_storage.c: what one workload asks of storage */
+void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
@@ -497,11 +511,6 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
 /* Another kind than it may use: pinned to a pool, or not to be had. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* --- ledger.c: who holds what, when */
-gp_demand_kind gp_demand_kind_of(const gp_case *c);
-/* Some job or replica spans machines, or pools hand caches on between them. */
-bool gp_candidate_leaves_machine(const gp_candidate *candidate);
-/* Share of a year in which the machines of a placed workload compute. */
-double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate);
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
 /* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
 int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
@@ -516,6 +525,8 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+/* Machines alone, without what stands around them: no key of a choice comes to less than by this. */
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
@@ -537,6 +548,7 @@ typedef struct gp_allocation {
     gp_value value;
     int limit;               /* that it passes; -1: none */
     bool quick;              /* look for no better one than exchanges find */
+    bool again;              /* the picks were the best a moment ago */
     double gap_fraction;     /* what a better one could save at most; 0: none is better */
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;

@@ -177,8 +177,6 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     if (!c->plan->declared_only)
         gp_placement_of(c, &out->placement);
     gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
-    gp_trace_candidate(c, &out->vertical, &out->trace_vertical);
-    gp_trace_candidate(c, &out->horizontal, &out->trace_horizontal);
     gp_status st = gp_tried_of(c);
     if (st == GP_OK)
         st = gp_flip_of(v, i, verdict, &out->flip);

@@ -176,7 +176,7 @@ static gp_case grown(const gp_case *c, double factor) {
     if (c->out->is_serving) {
         later.demand.requests_per_s *= factor;
         later.demand.traffic_factor *= factor;
-    } else if (gp_demand_kind_of(c) == GP_DEMAND_CONCURRENT) {
+    } else if (c->kind == GP_DEMAND_CONCURRENT) {
         later.slots_per_week *= factor;
     } else {
         later.run.steps *= factor;
@@ -275,7 +275,7 @@ static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *bes
         return;
     g->base = *best->chosen[i];
     g->start_s = 0;
-    if (gp_demand_kind_of(c) == GP_DEMAND_DEADLINE)
+    if (c->kind == GP_DEMAND_DEADLINE)
         g->end_s = gp_num_max(best->ledger.holds[i].start_s, 0) + g->base.time_to_complete_s.high;
 }
 
@@ -304,7 +304,7 @@ static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add
             best = (int)k;
     if (best != GP_UNPLACED)
         g->base = options.items[best];
-    if (gp_demand_kind_of(&later->cases[i]) == GP_DEMAND_DEADLINE)
+    if (later->cases[i].kind == GP_DEMAND_DEADLINE)
         g->end_s = seconds + g->base.time_to_complete_s.high;
     return GP_OK;
 }
@@ -316,7 +316,7 @@ static gp_status check_rates(gp_plan_context *plan) {
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_case *c = &plan->cases[i];
         const gp_growth_rate rate = rate_of(growth, GP_SCENARIO_EXPECTED, c->workload->name);
-        if (gp_demand_kind_of(c) != GP_DEMAND_DEADLINE || gp_num_near(rate.per_period, 0))
+        if (c->kind != GP_DEMAND_DEADLINE || gp_num_near(rate.per_period, 0))
             continue;
         gp_diags_error(plan->diags, "GP1019",
                        GP_ORIGIN_OF(&growth->scenarios, gp_scenarios, expected)->span,

@@ -8,56 +8,15 @@
 #include "plan/context.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
 
 enum { WORKING_DAYS = 5, STARTS_MAX = 16 };
-static const double s_per_hour = 3600;     /* definition */
-static const double s_per_week = 604800;   /* definition */
-static const double s_per_year = 31536000; /* 8,760 h: definition */
+static const double s_per_hour = 3600; /* definition */
 static const size_t no_case = (size_t)-1;
-
-gp_demand_kind gp_demand_kind_of(const gp_case *c) {
-    const gp_workload *w = c->workload;
-    if (c->out->is_serving && !c->offline)
-        return GP_DEMAND_CONTINUOUS;
-    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
-        return GP_DEMAND_CONCURRENT;
-    if (w->goal.every_s > 0)
-        return GP_DEMAND_RECURRING;
-    return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
-}
-
-bool gp_candidate_leaves_machine(const gp_candidate *candidate) {
-    for (int g = 0; g < candidate->group_count; g++)
-        if (candidate->groups[g].nodes > 1)
-            return true;
-    /* Caches go from the machines that prefill to those that decode. */
-    return candidate->split.present && candidate->nodes > 1 &&
-           !candidate->split.layouts.same_domain;
-}
-
-double gp_busy_fraction(const gp_case *c, const gp_candidate *candidate) {
-    const gp_workload *w = c->workload;
-    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
-    /* Replicas of a batch work on one run, places of training on one each. */
-    const double places = c->out->is_serving ? 1 : (double)gp_num_max_i64(candidate->replicas, 1);
-    double fraction = 1;
-    switch (gp_demand_kind_of(c)) {
-    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
-    case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
-    case GP_DEMAND_CONCURRENT:
-        if (w->jobs.per_week > 0)
-            fraction = w->jobs.per_week * run_s / s_per_week / places;
-        break;
-    case GP_DEMAND_CONTINUOUS:
-    case GP_DEMAND_OPEN:
-    case GP_DEMAND_COUNT: break;
-    }
-    return fraction > 0 ? gp_num_min(1, fraction) : 1;
-}
 
 /* ------------------------------------------------------------ machines that are shared */
 
@@ -160,14 +119,6 @@ static const gp_candidate *chosen_of(const filling *f, size_t i) {
     return f->ledger->chosen[i];
 }
 
-static bool is_whole(const filling *f, const gp_candidate *candidate) {
-    const int64_t per_node = f->plan->units[f->unit].machine.gpus;
-    for (int g = 0; g < candidate->group_count; g++)
-        if (candidate->groups[g].nodes == 1 && candidate->groups[g].gpus < per_node)
-            return false;
-    return true;
-}
-
 static double allowed_s(const gp_case *c) {
     return c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
 }
@@ -187,7 +138,7 @@ static void hold_for_good(filling *f, const gp_candidate *candidate) {
 
 /* What they may need of the fabric. */
 static void hold_fabric(filling *f, const gp_candidate *candidate) {
-    if (gp_candidate_leaves_machine(candidate))
+    if (candidate->leaves_machine)
         f->kind->fabric_nodes += candidate->nodes;
 }
 
@@ -195,14 +146,12 @@ static void hold_fabric(filling *f, const gp_candidate *candidate) {
 static void sort_out(filling *f, size_t i) {
     const gp_case *c = &f->plan->cases[i];
     const gp_candidate *candidate = chosen_of(f, i);
-    const gp_demand_kind kind = gp_demand_kind_of(c);
-    const bool whole = is_whole(f, candidate);
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
-    if (c->workload->placement.time_sharing && ends && kind != GP_DEMAND_CONCURRENT)
+    if (c->workload->placement.time_sharing && ends && c->kind != GP_DEMAND_CONCURRENT)
         f->idlers[f->idler_count++] = i;
-    else if (kind == GP_DEMAND_DEADLINE && whole)
+    else if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
         f->dated[f->dated_count++] = i;
-    else if (kind == GP_DEMAND_RECURRING && whole && ends)
+    else if (c->kind == GP_DEMAND_RECURRING && candidate->whole && ends)
         f->turns[f->turn_count++] = i;
     else
         hold_for_good(f, candidate);
@@ -219,16 +168,24 @@ static bool goes_before(const filling *f, size_t a, size_t b) {
         return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
     if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
         return left->demand.deadline_s < right->demand.deadline_s;
-    return gp_str_compare(left->workload->name, right->workload->name) < 0;
+    return left->rank < right->rank;
 }
 
 static void put_in_order(const filling *f, size_t *list, size_t count) {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && goes_before(f, list[k], list[k - 1]); k--) {
-            const size_t moved = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = moved;
+    for (size_t i = 1; i < count; i++) {
+        const size_t moved = list[i];
+        size_t low = 0;
+        size_t high = i;
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (goes_before(f, moved, list[middle]))
+                high = middle;
+            else
+                low = middle + 1;
         }
+        memmove(&list[low + 1], &list[low], (i - low) * sizeof *list);
+        list[low] = moved;
+    }
 }
 
 /* Most machines that the first `count` dated runs hold together within a span of time. */
@@ -386,7 +343,7 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
         const gp_case *c = &f->plan->cases[f->idlers[i]];
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
         const double share = gp_ledger_idle_share(f->plan, hours, candidate->nodes);
-        const bool holds = !taken && is_whole(f, candidate) && share > 0 &&
+        const bool holds = !taken && candidate->whole && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
         if (!holds) {
             hold_for_good(f, candidate);
@@ -403,16 +360,15 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
 /* A claim's machines at work, with every workload at it, and over a year; the rest of a machine
  * that is shared stays on. */
 static void add_power(filling *f, size_t i) {
-    const gp_case *c = &f->plan->cases[i];
     const gp_candidate *candidate = chosen_of(f, i);
     const gp_hold *hold = &f->ledger->holds[i];
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const bool whole = is_whole(f, candidate);
+    const bool whole = candidate->whole;
     const double used = whole ? (double)candidate->nodes : (double)candidate->gpus / per_node;
     const double filled =
         whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
     const double load = filled * candidate->node_load_w + (1 - filled) * candidate->node_idle_w;
-    const double busy = gp_busy_fraction(c, candidate);
+    const double busy = candidate->busy_fraction;
     const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
     if (hold->timing.turn == GP_TURN_OWN)
         f->kind->mean_w += used * load;
@@ -493,27 +449,47 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
            kind->nodes <= inventory->owned[unit];
 }
 
+/* Kinds of machines that a change of what is chosen touches: all, where nothing is known of what
+ * was there before. */
+static void find_changed(const gp_plan_context *plan, const gp_candidate *const *chosen,
+                         gp_ledger *ledger) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        ledger->changed[u] = !ledger->steady;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *was = ledger->was[i];
+        if (ledger->steady && was != NULL && was != chosen[i])
+            ledger->changed[was->unit - plan->units] = true;
+        if (chosen[i] != NULL && was != chosen[i])
+            ledger->changed[chosen[i]->unit - plan->units] = true;
+        ledger->was[i] = chosen[i];
+    }
+}
+
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret) {
     size_t *next = plan->lists + 3 * plan->case_count;
     size_t *first = next + plan->case_count;
     ret->chosen = chosen;
     ret->fits = true;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        ret->kinds[u] = (gp_kind_hold){0};
+    find_changed(plan, chosen, ret);
+    for (size_t u = 0; u < plan->unit_count; u++)
         first[u] = no_case;
-    }
     for (size_t i = plan->case_count; i-- > 0;) {
+        const size_t u = chosen[i] != NULL ? (size_t)(chosen[i]->unit - plan->units) : 0;
+        if (chosen[i] != NULL && !ret->changed[u])
+            continue;
         ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
         if (chosen[i] == NULL)
             continue;
-        const size_t u = (size_t)(chosen[i]->unit - plan->units);
         ret->holds[i].nodes = chosen[i]->nodes;
         next[i] = first[u];
         first[u] = i;
     }
     for (size_t u = 0; u < plan->unit_count; u++) {
-        fill_unit(plan, inventory, next, first[u], u, ret);
+        if (ret->changed[u]) {
+            ret->kinds[u] = (gp_kind_hold){0};
+            fill_unit(plan, inventory, next, first[u], u, ret);
+        }
         if (ret->fits && !enough(plan, inventory, u, &ret->kinds[u])) {
             ret->fits = false;
             ret->short_unit = u;
@@ -523,6 +499,10 @@ void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
 
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
-                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1)};
-    return ret->kinds == NULL || ret->holds == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1),
+                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
+                       .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
+    const bool have =
+        ret->kinds != NULL && ret->holds != NULL && ret->was != NULL && ret->changed != NULL;
+    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }

@@ -90,3 +90,12 @@ const char *gp_resource_name(gp_resource resource) {
 gp_bound gp_resource_bound(gp_resource resource) {
     return resources[resource].bound;
 }
+
+const char *gp_capacity_measure_name(gp_capacity_measure measure) {
+    static const char *const names[GP_CAPACITY_MEASURES] = {
+        [GP_CAPACITY_FACTOR] = "factor",     [GP_CAPACITY_RATE] = "rate",
+        [GP_CAPACITY_REQUESTS] = "requests", [GP_CAPACITY_WEEKLY] = "runsPerWeek",
+        [GP_CAPACITY_RUNS] = "runs",
+    };
+    return names[measure];
+}

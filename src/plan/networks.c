@@ -51,8 +51,9 @@ static const gp_switch *pick_switch(const gp_row_list *rows, const char *word, d
         const gp_switch *row = rows->items[i];
         const bool carries =
             row->port_bits_per_s > bits_per_s || gp_num_near(row->port_bits_per_s, bits_per_s);
-        if (gp_str_equal(row->fabric, word) && carries && row->height_u > 0 && row->height_u <= 4 &&
-            row->evidence != GP_EVIDENCE_ASSUMED && outdoes(row, chosen))
+        if (carries && row->height_u > 0 && row->height_u <= 4 &&
+            row->evidence != GP_EVIDENCE_ASSUMED && outdoes(row, chosen) &&
+            gp_str_equal(row->fabric, word))
             chosen = row;
     }
     return chosen;

@@ -54,7 +54,7 @@ static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate
            gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
            (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&
-           gp_candidate_leaves_machine(a) <= gp_candidate_leaves_machine(b);
+           a->leaves_machine <= b->leaves_machine;
 }
 
 /* Of two that take the same, the one with the shorter time per token. */
@@ -99,10 +99,9 @@ static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
 static gp_status add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
-    const gp_demand_kind kind = gp_demand_kind_of(c);
     gp_status st = add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
-        (kind != GP_DEMAND_DEADLINE && kind != GP_DEMAND_RECURRING))
+        (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
         return st;
     candidate->at_once = true;
     return st == GP_OK ? add(c, candidate, options) : st;

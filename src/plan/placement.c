@@ -28,8 +28,8 @@ static double service_fraction(const gp_case *c, const gp_candidate *candidate) 
 }
 
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate) {
-    return gp_demand_kind_of(c) == GP_DEMAND_CONTINUOUS ? service_fraction(c, candidate)
-                                                        : gp_busy_fraction(c, candidate);
+    return c->kind == GP_DEMAND_CONTINUOUS ? service_fraction(c, candidate)
+                                                        : candidate->busy_fraction;
 }
 
 /* It is enough, or would be if the site had room for it. */

@@ -179,20 +179,28 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
     return st;
 }
 
+/* What was found before stands where its options do. */
+static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (!a->again || plan->cases[i].stale)
+            a->picks[i] = GP_UNPLACED;
+}
+
 /* First on what is there alone, then with what may be bought. */
 static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                         gp_allocation *best) {
-    for (size_t i = 0; i < plan->case_count; i++)
-        today->picks[i] = GP_UNPLACED;
+    keep_picks(plan, today);
+    keep_picks(plan, best);
     gp_status st = find_options(plan);
     if (st == GP_OK && has_pools(plan))
         st = gp_allocate(plan, narrow, today);
     if (st == GP_OK)
         st = keep_allowed(plan, narrow, today);
-    for (size_t i = 0; i < plan->case_count; i++)
+    for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
+    today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
         plan->cases[i].out->chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
     return st;
@@ -286,10 +294,7 @@ static gp_status plan_all(gp_plan_context *plan) {
     return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;
 }
 
-static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size_t price_count,
-                     const gp_plan_options *options) {
-    plan->prices = prices;
-    plan->price_count = price_count;
+static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
     if (constants == NULL)
@@ -298,7 +303,7 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)
-        st = gp_plan_units(plan, prices, price_count);
+        st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
@@ -308,36 +313,31 @@ static gp_status run(gp_plan_context *plan, const gp_prices *const *prices, size
     if (st == GP_OK)
         st = set_currency(plan);
     if (st == GP_OK)
-        st = set_objective(plan, options->objective);
+        st = set_objective(plan, plan->options->objective);
     if (st == GP_OK)
         st = set_site(plan);
     if (st == GP_OK)
         gp_limits_of(plan);
     if (st == GP_OK)
         st = init_cases(plan);
-    if (st == GP_OK)
-        st = init_inventory(plan);
-    if (st == GP_OK)
-        st = gp_growth_init(plan);
-    if (st == GP_OK)
-        st = plan_all(plan);
-    return st == GP_OK && plan->memory_short ? GP_ERR_NO_MEMORY : st;
+    return st == GP_OK ? init_inventory(plan) : st;
 }
 
-gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
-                      const gp_prices *const *prices, size_t price_count,
-                      const gp_plan_options *options, gp_diags *diags,
-                      gp_plan_result **ret_result) {
+gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
     if (result == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_plan_context plan = {
+    *ret = (gp_plan_context){
         .simulate = options->simulate,
         .arena = arena,
         .catalog = catalog,
         .diags = diags,
         .document = document,
         .spec = &document->spec,
+        .prices = prices,
+        .price_count = price_count,
         .result = result,
         .declared_only = options->declared_only,
         .options = options,
@@ -345,15 +345,44 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     result->document = document;
     result->declared_only = options->declared_only;
     result->confidence = (gp_confidence)document->spec.defaults.confidence;
-    gp_status st = run(&plan, prices, price_count, options);
+    gp_status st = open_plan(ret);
+    result->units.items = ret->units;
+    result->units.count = ret->unit_count;
+    return st;
+}
+
+static gp_status refuse_nothing(const gp_plan_context *plan) {
+    if (plan->case_count > 0)
+        return GP_OK;
+    gp_diags_error(plan->diags, "GP1009", plan->document->meta.span,
+                   "workloads: a list of what is to run; `gpuplan capacity` says what the site and "
+                   "its cluster hold without",
+                   NULL, "nothing to plan: the spec has no workloads");
+    return GP_ERR_INPUT;
+}
+
+gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                      const gp_prices *const *prices, size_t price_count,
+                      const gp_plan_options *options, gp_diags *diags,
+                      gp_plan_result **ret_result) {
+    gp_plan_context plan;
+    gp_status st =
+        gp_plan_open(arena, catalog, document, prices, price_count, options, diags, &plan);
+    if (st == GP_OK)
+        st = refuse_nothing(&plan);
+    if (st == GP_OK)
+        st = gp_growth_init(&plan);
+    if (st == GP_OK)
+        st = plan_all(&plan);
+    if (st == GP_OK && plan.memory_short)
+        st = GP_ERR_NO_MEMORY;
     if (st != GP_OK)
         return st;
+    gp_plan_result *result = plan.result;
     for (size_t p = 0; p < price_count; p++)
         if (prices[p]->valid_until > 0 &&
             (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
             result->quote_until = prices[p]->valid_until;
-    result->units.items = plan.units;
-    result->units.count = plan.unit_count;
     result->feasible = !result->over_limits || plan.declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)

@@ -11,6 +11,9 @@
 #include "base/sort.h"
 #include "base/str.h"
 
+static const double s_per_week = 604800;   /* definition */
+static const double s_per_year = 31536000; /* 8,760 h: definition */
+
 static gp_load load_of(const gp_case *c) {
     return c->out->is_serving ? GP_LOAD_SERVING : GP_LOAD_TRAINING;
 }
@@ -74,7 +77,7 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;
-    return st;
+    return st == GP_OK ? gp_plan_check_items(plan) : st;
 }
 
 /* An item of a list against "PREFIX/ID". */
@@ -121,7 +124,7 @@ void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const c
 static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
     gp_ref where;
     candidate->fabric = (gp_fabric_size){0};
-    if (!gp_candidate_leaves_machine(candidate))
+    if (!candidate->leaves_machine)
         return 0;
     gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
     const gp_fabric_size *fabric = &candidate->fabric;
@@ -157,7 +160,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .capital = rented ? 0 : unit->price * (double)extra,
         .rent_per_s =
             rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
-        .facility_mean_w = rented ? 0 : candidate->facility_mean_w * gp_busy_fraction(c, candidate),
+        .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
         .it_nameplate_w = rented ? 0 : candidate->it_nameplate_w,
         .energy_price_per_j = energy->price_per_j,
         .residual_fraction = costs->residual_fraction,
@@ -172,12 +175,56 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
     candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
 }
 
+/* No other work shares its machines. */
+static bool is_whole(const gp_candidate *candidate) {
+    for (int g = 0; g < candidate->group_count; g++)
+        if (candidate->groups[g].nodes == 1 &&
+            candidate->groups[g].gpus < candidate->unit->machine.gpus)
+            return false;
+    return true;
+}
+
+/* Some job or replica spans machines, or pools hand caches on between them. */
+static bool leaves_machine(const gp_candidate *candidate) {
+    for (int g = 0; g < candidate->group_count; g++)
+        if (candidate->groups[g].nodes > 1)
+            return true;
+    /* Caches go from the machines that prefill to those that decode. */
+    return candidate->split.present && candidate->nodes > 1 &&
+           !candidate->split.layouts.same_domain;
+}
+
+/* Share of a year in which the machines of a placed workload compute. */
+static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
+    const gp_workload *w = c->workload;
+    const double run_s = candidate->time_to_complete_s.expected - candidate->timing.wait_s;
+    /* Replicas of a batch work on one run, places of training on one each. */
+    const double places = c->out->is_serving ? 1 : (double)gp_num_max_i64(candidate->replicas, 1);
+    double fraction = 1;
+    switch (c->kind) {
+    case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
+    case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
+    case GP_DEMAND_CONCURRENT:
+        if (w->jobs.per_week > 0)
+            fraction = w->jobs.per_week * run_s / s_per_week / places;
+        break;
+    case GP_DEMAND_CONTINUOUS:
+    case GP_DEMAND_OPEN:
+    case GP_DEMAND_COUNT: break;
+    }
+    return fraction > 0 ? gp_num_min(1, fraction) : 1;
+}
+
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
     if (!candidate->present)
         return;
     const gp_unit *unit = candidate->unit;
     candidate->owned_nodes =
         unit->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);
+    candidate->whole = is_whole(candidate);
+    candidate->leaves_machine = leaves_machine(candidate);
+    candidate->busy_fraction = busy_fraction(c, candidate);
     set_power(c, (size_t)(unit - c->plan->units), candidate);
     set_cost(c, unit, candidate);
+    gp_storage_need_of_case(c, candidate, &candidate->storage);
 }

@@ -46,7 +46,7 @@ static void set_queue(const gp_case *c, gp_schedule_claim *claim) {
 static void set_claim(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     gp_schedule_claim *claim = &c->out->claim;
-    *claim = (gp_schedule_claim){.kind = gp_demand_kind_of(c), .end_s = HUGE_VAL};
+    *claim = (gp_schedule_claim){.kind = c->kind, .end_s = HUGE_VAL};
     if (!on_machines(chosen))
         return;
     claim->nodes = chosen->nodes;
@@ -56,7 +56,7 @@ static void set_claim(const gp_case *c) {
     case GP_DEMAND_CONTINUOUS: claim->busy_fraction = service_share(c->out); break;
     case GP_DEMAND_DEADLINE: claim->end_s = chosen->time_to_complete_s.high; break;
     case GP_DEMAND_RECURRING:
-        claim->busy_fraction = gp_busy_fraction(c, chosen);
+        claim->busy_fraction = chosen->busy_fraction;
         claim->queued = chosen->timing.turn == GP_TURN_QUEUE;
         claim->utilization = claim->busy_fraction;
         claim->wait_p95_s = claim->queued ? chosen->timing.wait_s : 0;

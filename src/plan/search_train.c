@@ -604,9 +604,9 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
     gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
-static const gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
+static gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
     for (int64_t i = 0; i < unit->train_count; i++) {
-        const gp_train_capability *t = &unit->train[i];
+        gp_train_capability *t = &unit->train[i];
         if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
             return t;
     }
@@ -649,6 +649,12 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
         found->refused = gp_train_refusal(c, found, &s.refused);
 }
 
+/* The layout does not hang on how long the run is, so a longer one takes the same. */
+static void set_run(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret) {
+    gp_run_of(c, unit, place, &ret->layout, ret->time.step_s, NULL, &ret->run);
+    ret->steps = c->run.steps;
+}
+
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret) {
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
@@ -658,13 +664,15 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
         return;
     gp_layout_set_stages(&c->out->train, &ret->layout);
     gp_train_time_share(&ret->time, place.jobs);
-    gp_run_of(c, unit, place, &ret->layout, ret->time.step_s, NULL, &ret->run);
+    set_run(c, unit, place, ret);
     ret->error_fraction = gp_train_band(&c->out->train, &machine, &ret->layout, c->plan->constants);
 }
 
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
     gp_unit_capability *store = &c->units[unit];
-    const gp_train_capability *known = cached(store, place);
+    gp_train_capability *known = cached(store, place);
+    if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
+        set_run(c, unit, place, known);
     if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX ||
         !gp_capabilities_open(c, store))
         return known;

@@ -125,6 +125,20 @@ static bool smaller(const gp_candidate *a, const gp_candidate *b) {
     return a->gpus < b->gpus;
 }
 
+/* Even without spares no smaller than what is there already. */
+static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                      const gp_candidate *best) {
+    const gp_serve_capability *all = c->units[unit].serve;
+    const int64_t per_node = best->unit->machine.gpus;
+    const int64_t gpus =
+        needed_for(c, pair->prefill_per_s[judged(c)] * (1 - pair->prefill_loss)) *
+            all[pair->prefill].gpus +
+        needed_for(c, pair->decode_per_s[judged(c)] * (1 - pair->decode_loss)) *
+            all[pair->decode].gpus;
+    const int64_t nodes = (gpus + per_node - 1) / per_node;
+    return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
+}
+
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret) {
     int64_t count = 0;
@@ -135,6 +149,8 @@ void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max
     const gp_split_capability *chosen = NULL;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
+            continue;
+        if (ret->feasible && is_larger(c, unit, &all[i], ret))
             continue;
         gp_candidate candidate;
         fill_counts(c, unit, &all[i], &candidate);

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { LINES_PER_UNIT = 9, LINES_MORE = 20, MANAGEMENT_UPLINKS = 2 };
+enum { LINES_PER_UNIT = 10, LINES_MORE = 21, MANAGEMENT_UPLINKS = 2 };
 
 const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT] = {
     [GP_LIMIT_POWER] = {GP_BOUND_POWER, GP_DIM_POWER, "site.power.itCapacity"},
@@ -128,12 +128,12 @@ static const gp_switch *management_product(const gp_row_list *switches) {
     const gp_switch *best = NULL;
     for (size_t i = 0; i < switches->count; i++) {
         const gp_switch *row = switches->items[i];
-        if (!gp_str_equal(row->fabric, "ethernet") || row->ports <= MANAGEMENT_UPLINKS ||
-            row->port_bits_per_s <= 0 || row->height_u <= 0)
+        if (row->ports <= MANAGEMENT_UPLINKS || row->port_bits_per_s <= 0 || row->height_u <= 0)
             continue;
         const int slower =
             best == NULL ? -1 : gp_num_compare9(row->port_bits_per_s, best->port_bits_per_s);
-        if (slower < 0 || (slower == 0 && row->ports > best->ports))
+        if ((slower < 0 || (slower == 0 && row->ports > best->ports)) &&
+            gp_str_equal(row->fabric, "ethernet"))
             best = row;
     }
     return best;
@@ -164,18 +164,32 @@ static void add_management(gp_using *u) {
 }
 
 static void add_circuits(gp_using *u) {
-    gp_bill_item strips = {.role = "power strip",
-                           .rule = "one for every circuit",
-                           .count = u->circuits,
-                           .bought = u->bought_circuits};
+    gp_bill_item lines[] = {
+        {.role = "circuit",
+         .rule = "those of each rack by its own load, redundancy included",
+         .count = u->circuits,
+         .bought = u->bought_circuits},
+        {.role = "power strip",
+         .rule = "one for every circuit",
+         .count = u->circuits,
+         .bought = u->bought_circuits},
+    };
     u->usage->room.chain = u->chain;
-    gp_plan_price_line(u->plan, "part", "powerStrip", &strips);
-    gp_usage_add(u,
-                 &(gp_bill_item){.role = "circuit",
-                                 .rule = "those of each rack by its own load, redundancy included",
-                                 .count = u->circuits,
-                                 .bought = u->bought_circuits});
-    gp_usage_add(u, &strips);
+    gp_plan_price_line(u->plan, "part", "circuit", &lines[0]);
+    gp_plan_price_line(u->plan, "part", "powerStrip", &lines[1]);
+    gp_usage_add(u, &lines[0]);
+    gp_usage_add(u, &lines[1]);
+}
+
+/* Work, where it has a price of its own. */
+static void add_installation(gp_using *u) {
+    gp_bill_item work = {.role = "installation",
+                         .rule = "of every rack that is added, with what is in it",
+                         .count = u->bought_racks,
+                         .bought = u->bought_racks};
+    gp_plan_price_line(u->plan, "part", "installation", &work);
+    if (work.unit_price > 0)
+        gp_usage_add(u, &work);
 }
 
 /* Switches, storage and system nodes stand in what the racks of machines keep free
@@ -233,16 +247,15 @@ static double circuit_power(const gp_plan_context *plan) {
            circuits->derate_fraction;
 }
 
-/* Machines that were counted alone by each workload and are shared, and who holds what. */
-static void count_machines(gp_using *u) {
-    gp_site_plan *site = &u->usage->site;
-    for (size_t k = 0; k < u->plan->unit_count; k++) {
-        const gp_kind_hold *hold = &u->ledger->kinds[k];
-        const gp_unit *unit = &u->plan->units[k];
+/* Machines of all kinds, and what they draw. */
+static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
+                           gp_site_plan *site) {
+    for (size_t k = 0; k < plan->unit_count; k++) {
+        const gp_kind_hold *hold = &ledger->kinds[k];
+        const gp_unit *unit = &plan->units[k];
         const bool rented = unit->cloud != NULL;
         site->gpus += hold->gpus;
         site->nodes += hold->nodes;
-        site->shared_nodes -= rented ? 0 : hold->nodes;
         site->stand_nodes += hold->stand;
         site->bought_nodes += hold->bought;
         site->rented_nodes += rented ? hold->nodes : 0;
@@ -254,6 +267,13 @@ static void count_machines(gp_using *u) {
         if (rented && hold->nodes > 0 && unit->rent_per_s <= 0)
             site->priced = false;
     }
+}
+
+/* Machines that were counted alone by each workload and are shared, and what all of them do. */
+static void count_work(gp_using *u) {
+    gp_site_plan *site = &u->usage->site;
+    site->shared_nodes = site->rented_nodes - site->nodes;
+    site->there_gpus = (double)u->gpus;
     for (size_t i = 0; i < u->plan->case_count; i++) {
         const gp_candidate *chosen = u->ledger->chosen[i];
         if (chosen == NULL)
@@ -266,7 +286,6 @@ static void count_machines(gp_using *u) {
         else if (u->ledger->holds[i].timing.turn == GP_TURN_OWN)
             site->shared_nodes += chosen->nodes;
     }
-    site->there_gpus += (double)u->gpus;
     site->shared_nodes = gp_num_max_i64(0, site->shared_nodes);
 }
 
@@ -325,14 +344,14 @@ static void set_figures(const gp_using *u) {
     site->figures.carbon_market_kg_per_year = year.carbon_market_kg_per_year;
 }
 
-static void set_cost(const gp_using *u, double capital) {
-    gp_site_plan *site = &u->usage->site;
-    const gp_costs *costs = &u->plan->spec->costs;
+static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, double capital,
+                     gp_site_plan *site) {
+    const gp_costs *costs = &plan->spec->costs;
     gp_cost_input input = {
         .capital = capital,
         .facility_mean_w = site->facility_year_w,
         .it_nameplate_w = site->it_peak_w,
-        .energy_price_per_j = u->plan->spec->site.energy.price_per_j,
+        .energy_price_per_j = plan->spec->site.energy.price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
@@ -342,8 +361,8 @@ static void set_cost(const gp_using *u, double capital) {
         .licenses_per_gpu_s = costs->licenses_per_gpu_s,
         .gpus = site->gpus,
     };
-    for (size_t i = 0; i < u->plan->case_count; i++) {
-        const gp_candidate *chosen = u->ledger->chosen[i];
+    for (size_t i = 0; site->rented_nodes > 0 && i < plan->case_count; i++) {
+        const gp_candidate *chosen = ledger->chosen[i];
         if (chosen != NULL && chosen->unit->cloud != NULL)
             input.rent_per_s += chosen->cost.rent_per_s;
     }
@@ -369,6 +388,7 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
     gp_usage_kinds(&u);
     add_system_nodes(&u);
     add_circuits(&u);
+    add_installation(&u);
     if (detail)
         add_failures(&u);
     gp_usage_cooling(&u);
@@ -376,9 +396,21 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
     gp_usage_networks(&u);
     add_other_racks(&u);
     add_management(&u);
-    count_machines(&u);
+    count_machines(plan, ledger, &ret->site);
+    if (detail)
+        count_work(&u);
     const double capital = add_bill(&u);
     set_figures(&u);
-    set_cost(&u, capital);
+    set_cost(plan, ledger, capital, &ret->site);
     set_limits(plan, ret);
+}
+
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
+    double capital = 0;
+    *ret = (gp_site_plan){.priced = true};
+    for (size_t k = 0; k < plan->unit_count; k++)
+        capital += plan->units[k].price * (double)ledger->kinds[k].bought;
+    count_machines(plan, ledger, ret);
+    ret->facility_year_w = ret->it_year_w * plan->annual_pue;
+    set_cost(plan, ledger, capital, ret);
 }

@@ -37,8 +37,6 @@ void gp_usage_cooling(gp_using *u);
 /* --- usage_storage.c: what workloads ask of storage, and what to buy for it where the cluster has
  * none */
 void gp_usage_storage(gp_using *u);
-/* What one workload asks of it. */
-void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
 /* --- networks_other.c: storage and in-band */
 void gp_usage_networks(gp_using *u);
 

@@ -190,8 +190,9 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
                          int64_t bought_racks, double watts) {
     const gp_plan_context *plan = use->plan;
     const gp_unit *unit = kind->unit;
+    const bool priced = bought > 0 && gp_plan_item_price(plan, "spare", unit->system->id) > 0;
     const int64_t spare =
-        use->detail ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
+        use->detail || priced ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
     gp_bill_item machines = {.role = "machine",
                              .id = unit->id,
                              .rule = "what stands there, and what the workloads take beyond it",
@@ -204,11 +205,20 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
                          .rule = "the least of power, cooling, height and weight",
                          .count = kind->racks.racks,
                          .bought = bought_racks};
+    gp_bill_item spares = {.role = "spare machine",
+                           .id = unit->id,
+                           .rule = "under repair at the middle rate of failures",
+                           .count = spare,
+                           .bought = spare};
     use->usage->room.spare_nodes += spare;
     gp_plan_price_line(plan, "system", unit->system->id, &machines);
     gp_plan_price_line(plan, "part", "rack", &rack);
     gp_usage_add(use, &machines);
     gp_usage_add(use, &rack);
+    if (priced) {
+        gp_plan_price_line(plan, "spare", unit->system->id, &spares);
+        gp_usage_add(use, &spares);
+    }
 }
 
 static void add_kind(gp_using *use, size_t u) {

@@ -42,16 +42,14 @@ void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_st
 }
 
 /* Workloads write and start at their own times: the largest rate counts, capacities add up. */
-static void add_need(const gp_case *c, const gp_candidate *chosen, gp_storage_need *all) {
-    gp_storage_need need;
-    gp_storage_need_of_case(c, chosen, &need);
-    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need.write_bytes_per_s);
-    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need.read_bytes_per_s);
+static void add_need(const gp_storage_need *need, gp_storage_need *all) {
+    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need->write_bytes_per_s);
+    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need->read_bytes_per_s);
     all->checkpoint_read_bytes_per_s =
-        gp_num_max(all->checkpoint_read_bytes_per_s, need.checkpoint_read_bytes_per_s);
+        gp_num_max(all->checkpoint_read_bytes_per_s, need->checkpoint_read_bytes_per_s);
     all->start_read_bytes_per_s =
-        gp_num_max(all->start_read_bytes_per_s, need.start_read_bytes_per_s);
-    all->capacity_bytes += need.capacity_bytes;
+        gp_num_max(all->start_read_bytes_per_s, need->start_read_bytes_per_s);
+    all->capacity_bytes += need->capacity_bytes;
 }
 
 /* The fastest storage carries the workloads, as it does in the time of runs. */
@@ -161,7 +159,7 @@ void gp_usage_storage(gp_using *u) {
     for (size_t i = 0; i < u->plan->case_count; i++) {
         const gp_candidate *chosen = u->ledger->chosen[i];
         if (chosen != NULL && chosen->unit->cloud == NULL)
-            add_need(&u->plan->cases[i], chosen, &u->usage->room.storage);
+            add_need(&chosen->storage, &u->usage->room.storage);
     }
     set_declared(u);
     buy(u);

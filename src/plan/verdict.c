@@ -183,31 +183,53 @@ static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage
                      .path = gp_limit_rows[limit].path};
 }
 
-/* The limit that by itself keeps it out, found by lifting each; where it takes several, that which
- * is passed by the most. */
+static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *options,
+                        const gp_inventory *inventory) {
+    return gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
+}
+
+/* Several limits that only together let it in: as few as will do, the one that is passed by the
+ * most first. */
+static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
+                          gp_inventory *lifted) {
+    const gp_plan_context *plan = v->plan;
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, GP_LIMIT_COUNT);
+    size_t count = 0;
+    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
+        const uint32_t without = lifted->lifted;
+        lifted->lifted &= ~((uint32_t)1 << limit);
+        if (!placed_with(v, i, options, lifted))
+            lifted->lifted = without;
+    }
+    (void)placed_with(v, i, options, lifted);
+    for (int limit = 0; limit < GP_LIMIT_COUNT && all != NULL; limit++) {
+        const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
+        size_t at = count;
+        if ((lifted->lifted >> limit & 1) == 0 || !(lack.need > lack.have))
+            continue;
+        for (; at > 0 && lack.need * all[at - 1].have > all[at - 1].need * lack.have; at--)
+            all[at] = all[at - 1];
+        all[at] = lack;
+        count++;
+    }
+    for (size_t k = 0; k + 1 < count; k++)
+        all[k].also = &all[k + 1];
+    return count > 0 ? all[0] : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
+}
+
+/* The limit that by itself keeps it out, found by lifting each, or those that do together. */
 gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *options,
                         const gp_inventory *inventory) {
     const gp_plan_context *plan = v->plan;
     gp_inventory lifted = *inventory;
-    gp_lack worst = {.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
-    double most = 0;
     for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
         lifted.lifted = inventory->lifted | (uint32_t)1 << limit;
-        if (isfinite(plan->limits[limit]) &&
-            gp_allocate_one(plan, &lifted, v->best, i, options, v->scratch) != GP_UNPLACED)
+        if (isfinite(plan->limits[limit]) && placed_with(v, i, options, &lifted))
             return limit_lack(plan, limit, &v->scratch->usage);
     }
     lifted.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
-    if (gp_allocate_one(plan, &lifted, v->best, i, options, v->scratch) == GP_UNPLACED)
-        return gp_verdict_supply(v, i, options);
-    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
-        const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
-        if (lack.need > lack.have && lack.need > most * lack.have) {
-            most = lack.have > 0 ? lack.need / lack.have : HUGE_VAL;
-            worst = lack;
-        }
-    }
-    return worst;
+    return placed_with(v, i, options, &lifted) ? joint_lack(v, i, options, &lifted)
+                                               : gp_verdict_supply(v, i, options);
 }
 
 /* Fewer machines are to be had than its smallest option takes. */

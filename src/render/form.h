@@ -77,6 +77,9 @@ const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures);
 const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage);
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);
+/* " without system/dgx-h200, switch/qm9700": what the sums lack, or that of capital; "" for
+ * nothing. */
+const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool capital);
 const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost);
 /* "20 machines in 9 racks, 1.11 MW; ..." */
 const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon);

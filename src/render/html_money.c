@@ -25,7 +25,7 @@ static void write_bill(gp_form_out *out, const gp_report *report, const char *pr
         return;
     gp_html_section(out, gp_form_text(out, "%sbill", prefix), "Bill of quantities");
     const gp_html_table table = gp_html_table_open(
-        out, "What it is made of; spares are advised, and neither counted nor priced", headers);
+        out, "What it is made of; advised spares count where a price is given for them", headers);
     for (size_t i = 0; i < site->bill.count; i++)
         bill_row(&table, &site->bill.items[i], report->cost.currency);
     if (priced)
@@ -69,10 +69,10 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
             bar[count++] =
                 (gp_chart_part){parts[i].label, gp_form_money(out, parts[i].value, cost->currency),
                                 parts[i].value / cost->total_per_year, false};
-    gp_chart_stack(
-        out,
-        gp_form_text(out, "A year: %s", gp_form_money(out, cost->total_per_year, cost->currency)),
-        bar, count);
+    gp_chart_stack(out,
+                   gp_form_text(out, "A year%s: %s", gp_form_without(out, cost, false),
+                                gp_form_money(out, cost->total_per_year, cost->currency)),
+                   bar, count);
     const gp_html_table table = gp_html_table_open(out, "What a year costs", headers);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         cost_row(&table, cost, parts[i].label, parts[i].value);
@@ -85,7 +85,7 @@ static void write_units(gp_form_out *out, const gp_report *report) {
     static const char *const headers[] = {"Workload", ">A year", ">A run", ">A million tokens",
                                           NULL};
     const gp_report_cost *cost = &report->cost;
-    if (!(cost->total_per_year > 0))
+    if (!cost->complete || !(cost->total_per_year > 0))
         return;
     const gp_html_table table = gp_html_table_open(out, "Cost by workload", headers);
     for (size_t i = 0; i < report->workloads.count; i++) {

@@ -160,7 +160,7 @@ static void write_site(gp_form_out *out, const gp_report *report) {
               gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
               gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
               fabric != NULL ? gp_form_fabric(out, fabric) : "none needed",
-              gp_form_money(out, report->cost.total_per_year, report->cost.currency));
+              gp_form_money(out, summary->cost_per_year, report->cost.currency));
     open_facts(out, "Power, cooling, racks, fabric, cost");
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);

@@ -116,6 +116,15 @@ const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) 
 }
 
 /* Only what is whole: a sum without one of its prices is no figure. What is nothing is left out. */
+const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool capital) {
+    const char *text = "";
+    for (size_t i = 0; i < cost->missing.count; i++)
+        if (!capital || !gp_str_starts(cost->missing.items[i], "site."))
+            text = gp_form_text(out, "%s%s %s", text, *text == '\0' ? " without" : ",",
+                                cost->missing.items[i]);
+    return text;
+}
+
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
     const struct {
         const char *name;
@@ -128,18 +137,21 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
                  {"licences", cost->licenses_per_year},
                  {"rent", cost->rent_per_year}};
     const char *text = "";
+    const char *without = gp_form_without(out, cost, false);
+    const char *buy =
+        gp_form_text(out, "%s to buy%s", gp_form_money(out, cost->capital, cost->currency),
+                     gp_form_without(out, cost, true));
     if (!(cost->total_per_year > 0))
         return cost->capital > 0
-                   ? gp_form_text(out, "%s to buy; a year is not given, for want of prices",
-                                  gp_form_money(out, cost->capital, cost->currency))
+                   ? gp_form_text(out, "%s; a year is not given, for want of prices", buy)
                    : NULL;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].per_year > 0)
             text = gp_form_text(out, "%s%s %s %s", text, text[0] != '\0' ? "," : "", parts[i].name,
                                 gp_form_money(out, parts[i].per_year, cost->currency));
-    return gp_form_text(out, "%s to buy; a year %s:%s",
-                        gp_form_money(out, cost->capital, cost->currency),
-                        gp_form_money(out, cost->total_per_year, cost->currency), text);
+    const char *year = gp_form_money(out, cost->total_per_year, cost->currency);
+    return isfinite(cost->capital) ? gp_form_text(out, "%s; a year %s:%s", buy, year, text)
+                                   : gp_form_text(out, "a year %s%s:%s", year, without, text);
 }
 
 const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {

@@ -280,15 +280,15 @@ const gp_report_workload *gp_text_largest(const gp_report *report) {
 }
 
 /* The change to look at first: of the gravest finding that names one, and of those the most. */
-static const char *first_set(const gp_report *report) {
+static const gp_report_finding *first_set(const gp_report *report) {
     const gp_report_finding *found = NULL;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
-        if (finding->set != NULL && (found == NULL || (gp_str_equal(finding->id, found->id) &&
+        if (finding->set.count > 0 && (found == NULL || (gp_str_equal(finding->id, found->id) &&
                                                        finding->value > found->value)))
             found = finding;
     }
-    return found != NULL ? found->set : NULL;
+    return found;
 }
 
 /* Commands are to be pasted: none is cut. */
@@ -306,9 +306,13 @@ static void print_next(gp_form_out *out, const gp_report *report) {
     gp_buf_printf(out->buf, "Next      gpuplan explain %s %s\n", spec,
                   gp_form_shell(out, gp_form_or(told->name, "")));
     gp_buf_printf(out->buf, "          gpuplan size %s --detail\n", spec);
-    if (first_set(report) != NULL)
-        gp_buf_printf(out->buf, "          gpuplan size %s --set %s\n", spec,
-                      gp_form_shell(out, first_set(report)));
+    const gp_report_finding *change = first_set(report);
+    if (change == NULL)
+        return;
+    gp_buf_printf(out->buf, "          gpuplan size %s", spec);
+    for (size_t i = 0; i < change->set.count; i++)
+        gp_buf_printf(out->buf, " --set %s", gp_form_shell(out, change->set.items[i]));
+    gp_buf_char(out->buf, '\n');
 }
 
 static int lines_since(const gp_form_out *out, size_t start) {

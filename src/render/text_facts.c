@@ -71,7 +71,7 @@ static const char *price_words(gp_form_out *out, const gp_report *report) {
     if (cost->capital > 0)
         return gp_form_text(out, "%s%s", gp_form_money(out, cost->capital, cost->currency),
                             cost->complete ? "" : " for what has a price");
-    return cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
+    return cost->complete && cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
 }
 
 /* How to state prices is told where there is room for it. */
@@ -106,13 +106,14 @@ static const char *of_limit(gp_form_out *out, double limit, gp_dim dim) {
     return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
 }
 
+/* A sum that leaves something out is told where there is room to name it. */
 static void print_site(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const gp_report_power *power = &report->site.power;
     if (summary->nodes == 0)
         return;
     const char *cost =
-        report->cost.total_per_year > 0
+        report->cost.complete && report->cost.total_per_year > 0
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, report->cost.total_per_year, report->cost.currency))
             : "";

@@ -106,6 +106,9 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan);
 
 /* The whole plan by expected values, and on each kind of machine alone. */
 gp_status gp_build_wholes(gp_build *build);
+/* Files with their digests. */
+gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
+                          const gp_report_inputs *inputs, gp_report_inputs *ret);
 gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and

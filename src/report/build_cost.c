@@ -1,6 +1,6 @@
 /*
- * Cost of the whole plan. A sum in which an item has no price is no figure: it is left out, and the
- * items are named instead.
+ * Cost of the whole plan. What has no price takes nothing but its own line out of a sum; it is
+ * named, and a sum without it says so and stands for no whole.
  */
 #include "report/build.h"
 
@@ -64,6 +64,14 @@ static void exclude(gp_report_cost *ret, const char **names, const char *name) {
     names[ret->excluded.count++] = name;
 }
 
+/* Lines that stand in the bill only where they have a price. */
+static bool has_line(const gp_plan_result *result, const char *role) {
+    for (size_t i = 0; i < result->room.bill.count; i++)
+        if (gp_str_equal(result->room.bill.items[i].role, role))
+            return true;
+    return false;
+}
+
 /* What is to be bought or run without a price in the total. */
 static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
@@ -89,13 +97,14 @@ static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
             !gp_str_equal(line->role, "machine") && !is_compute_switch(line->role))
             exclude(ret, names, line->role);
     }
-    if (result->room.spare_nodes > 0)
+    if (result->room.spare_nodes > 0 && !has_line(result, "spare machine"))
         names[ret->excluded.count++] = "spare machines";
     for (size_t i = 0; i < RUNNING; i++)
         if (!running[i].given)
             names[ret->excluded.count++] = running[i].name;
     names[ret->excluded.count++] = "taxes and transport";
-    names[ret->excluded.count++] = "installation";
+    if (!has_line(result, "installation"))
+        names[ret->excluded.count++] = "installation";
     return GP_OK;
 }
 
@@ -147,7 +156,7 @@ static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
 static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
     const gp_cost *cost = &result->site.cost;
     const gp_costs *stated = &result->document->spec.costs;
-    if (result->site.priced) {
+    if (result->site.priced || cost->capital > 0) {
         ret->capital = cost->capital;
         ret->capital_per_year = gp_build_per_year(cost->capital_per_s);
         if (GP_GIVEN(stated, gp_costs, support_per_s))
@@ -161,10 +170,10 @@ static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
         ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
     if (GP_GIVEN(stated, gp_costs, licenses_per_gpu_s))
         ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
-    if (!ret->complete)
-        return;
-    ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
-    ret->total_per_year = gp_build_per_year(cost->total_per_s);
+    if (ret->complete || cost->rent_per_s > 0)
+        ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
+    if (ret->complete || cost->total_per_s > 0)
+        ret->total_per_year = gp_build_per_year(cost->total_per_s);
 }
 
 static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {

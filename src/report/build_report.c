@@ -52,9 +52,9 @@ static gp_status fill_project(gp_build *build, gp_report_inputs *inputs) {
     return fill_digest(build, copy);
 }
 
-static gp_status fill_inputs(gp_build *build, const gp_report_inputs *inputs) {
-    gp_report_inputs *ret = &build->report->inputs;
-    const gp_text *text = build->result->document->text;
+gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
+                          const gp_report_inputs *inputs, gp_report_inputs *ret) {
+    const gp_text *text = document->text;
     if (inputs != NULL)
         *ret = *inputs;
     if (ret->spec.text == NULL)
@@ -98,8 +98,11 @@ static void fill_summary(gp_build *build) {
     ret->it_mean_power_w = site->it_mean_w;
     ret->facility_power_w = site->figures.facility_peak_w;
     ret->facility_mean_power_w = site->figures.facility_mean_w;
-    ret->capital = build->report->cost.capital;
-    ret->cost_per_year = build->report->cost.total_per_year;
+    /* Sums that lack a line are no figures to compare by. */
+    if (site->priced)
+        ret->capital = build->report->cost.capital;
+    if (build->report->cost.complete)
+        ret->cost_per_year = build->report->cost.total_per_year;
 }
 
 static gp_status fill_workloads(gp_build *build) {
@@ -139,7 +142,7 @@ gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
     gp_status st = gp_build_cost(&build);
     fill_summary(&build);
     if (st == GP_OK)
-        st = fill_inputs(&build, inputs);
+        st = gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
     for (size_t i = 0; st == GP_OK && i < sizeof steps / sizeof steps[0]; i++)
         st = steps[i](&build);
     if (st == GP_OK && build.failed)

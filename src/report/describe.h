@@ -76,6 +76,7 @@
         __VA_ARGS__                                                                                \
     }
 
+extern const gp_report_struct gp_report_tool_type;
 extern const gp_report_struct gp_report_inputs_type;
 extern const gp_report_struct gp_report_recommendation_type;
 extern const gp_report_struct gp_report_pool_type;

@@ -380,7 +380,7 @@ static const gp_report_field tool_fields[] = {
     GP_R_STRING(gp_report_tool, "name", name, "gpuplan."),
     GP_R_STRING(gp_report_tool, "version", version, "Its version."),
 };
-static const gp_report_struct tool_type =
+const gp_report_struct gp_report_tool_type =
     GP_R_TYPE(gp_report_tool, tool_fields, .name = "tool", .help = "What wrote the report.");
 
 static const gp_report_field whole_fields[] = {
@@ -451,7 +451,8 @@ static const gp_report_struct check_type =
 
 static const gp_report_field report_fields[] = {
     GP_R_STRING(gp_report, "schemaVersion", schema_version, "Version of this form."),
-    GP_R_STRUCT(gp_report, "tool", tool, gp_report_tool, tool_type, "What wrote the report."),
+    GP_R_STRUCT(gp_report, "tool", tool, gp_report_tool, gp_report_tool_type,
+                "What wrote the report."),
     GP_R_STRUCT(gp_report, "inputs", inputs, gp_report_inputs, gp_report_inputs_type,
                 "All that the report rests on."),
     GP_R_STRUCT(gp_report, "summary", summary, gp_report_summary, summary_type,

@@ -63,17 +63,38 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                "leave them open";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    return GP_FINDING_TEXT(findings, "raise %s from %s to %s",
-                           lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound),
-                           have, gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    const char *one = GP_FINDING_TEXT(
+        findings, "raise %s from %s to %s",
+        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
+        gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    return lack->also != NULL
+               ? GP_FINDING_TEXT(findings, "%s, and %s", gp_build_word(one),
+                                 gp_build_word(lifting_change(findings, lack->also)))
+               : one;
 }
 
-/* The limit with which this workload finds its place. */
-static const char *lifting_set(gp_findings *findings, const gp_lack *lack) {
-    if (lack->path == NULL || !(lack->need > 0))
-        return NULL;
-    return GP_FINDING_TEXT(findings, "%s=%s", lack->path,
-                           gp_build_quantity_up(findings->build, lack->need, lack->dim));
+static const char *add_set(gp_findings *findings, gp_report_finding *finding, const char *path,
+                           const char *value) {
+    const size_t count = finding->set.count;
+    const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
+    const char *set =
+        GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
+    findings->build->failed = findings->build->failed || items == NULL;
+    if (items == NULL)
+        return gp_build_word(set);
+    for (size_t i = 0; i < count; i++)
+        items[i] = finding->set.items[i];
+    items[count] = set;
+    finding->set.items = items;
+    finding->set.count = count + 1;
+    return gp_build_word(set);
+}
+
+/* The limits with which this workload finds its place. */
+static void set_limits(gp_findings *findings, const gp_lack *lack, gp_report_finding *finding) {
+    for (; lack != NULL && lack->path != NULL && lack->need > 0; lack = lack->also)
+        (void)add_set(findings, finding, lack->path,
+                      gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
 /* A larger unit that takes more machines than there are: up and out at once. */
@@ -161,7 +182,7 @@ static void infeasible(gp_findings *findings) {
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
     if (finding.fix == NULL)
-        finding.set = lifting_set(findings, lack);
+        set_limits(findings, lack, &finding);
     if (finding.fix == NULL)
         finding.fix = lifting_change(findings, lack);
     add_at_demand(findings, &finding, lack);
@@ -294,12 +315,10 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
         findings, "%s %s instead of %s %s%s%s", inside_workload(findings, change->path),
         gp_build_word(change->to), gp_build_word(change->from), saved != NULL ? saved : "",
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
-    const char *setting =
-        GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(change->path), gp_build_word(change->to));
-    finding.set = setting;
+    const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(
         findings, "look at the plan with it: %s",
-        gp_build_word(gp_build_size_command(findings->build, gp_build_word(setting))));
+        gp_build_word(gp_build_size_command(findings->build, setting)));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 

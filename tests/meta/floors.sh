@@ -22,7 +22,7 @@ check_includes() {
         set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants lock calibration config", 3)
         set(public, "estimate facility terms trace", 4); set(public, "simulate simulation", 5)
         set(public, "plan fit backtest import telemetry readings", 6)
-        set(public, "report explain diff observe study", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
+        set(public, "report explain diff observe study capacity", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
 
         # Systems headers with a home of their own.
         only["yaml.h"] = only["cJSON.h"] = only["cjson/cJSON.h"] = "source"
@@ -32,7 +32,7 @@ check_includes() {
         barred["estimate catalog"] = barred["simulate catalog"] = 1
         # render sees the report, nothing of how it came about.
         set(render_sees, "base report render", 1)
-        set(render_public, "report observe study diff backtest simulation render arena status units diag text num version", 1)
+        set(render_public, "report observe study capacity diff backtest simulation render arena status units diag text num version", 1)
     }
     function complain(text) { print FILENAME ":" FNR ": " text }
     FNR == 1 {

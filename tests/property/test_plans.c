@@ -113,8 +113,7 @@ static bool limits_above_use(made_plan *plan, const gp_plan_result *base, maker_
     const gp_site_plan *site = &base->site;
     if (!base->feasible || is_limited(plan))
         return false;
-    /* A site of less power than one of its racks is refused. */
-    if (mask & 1 && made_get(plan, "site.racks.maxPower") == NULL)
+    if (mask & 1)
         made_set(plan, limit_paths[0], "%.3f W", site->it_peak_w * factor + 1);
     if (mask & 2)
         made_set(plan, limit_paths[1], "%.0f", ceil((double)site->rack_count * factor));
@@ -583,17 +582,24 @@ static int left_out(const gp_plan_result *r) {
     return count;
 }
 
-/* "raise the limit of power from 45 kW to 46.2 kW": the last quantity, as it is printed. */
-static const char *raised_to(const gp_report *report, const char *workload) {
-    static const char head[] = "raise the limit of ";
+enum { LIMITS_MOST = 6 };
+
+/* What the finding of a workload that finds no place sets, as it is printed. */
+static size_t limits_raised(const gp_report *report, const char *workload,
+                            char paths[LIMITS_MOST][64], gp_override sets[LIMITS_MOST]) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *f = &report->findings.items[i];
-        if (f->fix == NULL || f->workload == NULL || strcmp(f->workload, workload) != 0 ||
-            strncmp(f->fix, head, sizeof head - 1) != 0 || strstr(f->fix, " to ") == NULL)
+        if (strcmp(f->id, "GP2002") != 0 || strcmp(f->workload, workload) != 0)
             continue;
-        return strstr(f->fix, " to ") + 4;
+        for (size_t k = 0; k < f->set.count && k < LIMITS_MOST; k++) {
+            const char *equals = strchr(f->set.items[k], '=');
+            snprintf(paths[k], sizeof paths[k], "%.*s", (int)(equals - f->set.items[k]),
+                     f->set.items[k]);
+            sets[k] = (gp_override){paths[k], equals + 1};
+        }
+        return f->set.count;
     }
-    return NULL;
+    return 0;
 }
 
 /* A limit that is raised to what is printed lets one more workload in. */
@@ -602,22 +608,23 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
     gp_report *report = NULL;
     for (size_t i = 0; i < base->workloads.count; i++) {
         const gp_workload_plan *w = &base->workloads.items[i];
-        if (w->scale != GP_SCALE_INFEASIBLE || w->chosen.lack.path == NULL ||
-            !(w->chosen.lack.need > 0))
+        char paths[LIMITS_MOST][64];
+        gp_override sets[LIMITS_MOST];
+        if (w->scale != GP_SCALE_INFEASIBLE || w->chosen.lack.path == NULL)
             continue;
         if (report == NULL && gp_report_build(base_arena, base, NULL, &report) != GP_OK)
             abort();
-        const char *value = raised_to(report, w->workload->name);
-        if (value == NULL)
+        const size_t count = limits_raised(report, w->workload->name, paths, sets);
+        if (count == 0)
             continue;
         made_outcome o;
-        run_set(plan, w->chosen.lack.path, value, &o);
+        made_run_set(plan, false, sets, count, &o);
         *tried = true;
         const bool holds = o.result != NULL && left_out(o.result) < left_out(base);
         if (!holds)
-            snprintf(why, MADE_WHY, "%s: with %s=%s %d are left out, before %d", w->workload->name,
-                     w->chosen.lack.path, value, o.result != NULL ? left_out(o.result) : -1,
-                     left_out(base));
+            snprintf(why, MADE_WHY, "%s: with %s=%s (of %d) %d are left out, before %d",
+                     w->workload->name, sets[0].path, sets[0].value, (int)count,
+                     o.result != NULL ? left_out(o.result) : -1, left_out(base));
         made_done(&o);
         return holds;
     }

@@ -16,8 +16,8 @@ void spec_case_print(const spec_case *c) {
     }
 }
 
-gp_status spec_case_run(spec_case *c, const char *name, const char *text,
-                        const gp_override *overrides, size_t override_count) {
+gp_status spec_case_resolve(spec_case *c, const char *name, const char *text,
+                            const gp_override *overrides, size_t override_count) {
     gp_text *source = NULL;
     gp_status st = gp_text_init(c->arena, name, text, strlen(text), &source);
     if (st == GP_OK && c->catalog == NULL)
@@ -28,6 +28,12 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
         st = GP_ERR_INPUT;
     if (st == GP_OK)
         st = gp_spec_resolve(c->arena, c->catalog, &c->diags, c->spec.plans.items[c->plan]);
+    return st;
+}
+
+gp_status spec_case_run(spec_case *c, const char *name, const char *text,
+                        const gp_override *overrides, size_t override_count) {
+    const gp_status st = spec_case_resolve(c, name, text, overrides, override_count);
     if (st != GP_OK)
         return st;
     const gp_plan_options options = {.simulate = spec_case_simulate,

@@ -24,6 +24,9 @@ gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
  * has one. */
 gp_status spec_case_run(spec_case *c, const char *name, const char *text,
                         const gp_override *overrides, size_t override_count);
+/* Up to the resolved spec, without a plan of it. */
+gp_status spec_case_resolve(spec_case *c, const char *name, const char *text,
+                            const gp_override *overrides, size_t override_count);
 /* The same for a file, relative to the repository root. */
 gp_status spec_case_plan_file(spec_case *ret, const char *path, const gp_override *overrides,
                               size_t override_count);

@@ -1,0 +1,144 @@
+/*
+ * The `capacity` command: what a site and its cluster hold, with or without workloads.
+ */
+#include "cli/flow.h"
+#include "cli/results.h"
+
+static const gp_opt capacity_options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = GP_OPT_WORD,
+     .offset = offsetof(gp_settings, capacity_form),
+     .argument = "FORM",
+     .choices = gp_capacity_forms,
+     .help = "Form on standard output."},
+    {.name = "output",
+     .letter = 'o',
+     .kind = GP_OPT_LIST,
+     .offset = offsetof(gp_settings, outputs),
+     .argument = "FILE",
+     .value = GP_VALUE_FILE,
+     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
+             "Repeatable."},
+    {.name = "power",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, most_power),
+     .argument = "POWER",
+     .help = "So much IT power (1 MW), in place of site.power.itCapacity."},
+    {.name = "budget",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, most_money),
+     .argument = "MONEY",
+     .help = "So much capital (20M USD), in place of costs.budget.capital."},
+    {.name = "racks",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, most_racks),
+     .argument = "N",
+     .min = 1,
+     .max = 1000000,
+     .help = "So many racks, in place of site.racks.count."},
+    {.name = "gpus",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, most_gpus),
+     .argument = "N",
+     .min = 1,
+     .max = 10000000,
+     .help = "So many GPUs at most on all machines together, those that stand there included."},
+    GP_OPTION_SIMULATE("Simulation at the most that each service carries, where a goal bounds a "
+                       "percentile: quick (the default), full or off."),
+    GP_OPTION_SET("Override a value of the spec. Repeatable."),
+    GP_OPTION_CATALOG,
+    GP_OPTIONS_LOCK,
+    GP_OPTION_CALIBRATION,
+    GP_OPTION_PRICES,
+    GP_OPTION_OBJECTIVE,
+    GP_OPTION_WIDTH,
+};
+
+static gp_status render(gp_arena *arena, const char *form, const void *result,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+    return gp_render_capacity(arena, form, result, options, ret_text, ret_len);
+}
+
+static const gp_result_kind results = {
+    .forms = gp_capacity_forms,
+    .extensions = ".txt, .json or .md",
+    .form_for_file = gp_capacity_form_for_file,
+    .render = render,
+};
+
+/* The limits that flags state, as --set would; behind those of --set, so that they win. */
+static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
+    const gp_settings *settings = &cli->settings;
+    const char *racks = settings->most_racks > 0
+                            ? gp_arena_printf(cli->arena, "%lld", (long long)settings->most_racks)
+                            : NULL;
+    const gp_override limits[] = {
+        {"site.power.itCapacity", settings->most_power},
+        {"costs.budget.capital", settings->most_money},
+        {"site.racks.count", racks},
+    };
+    enum { LIMITS = sizeof limits / sizeof limits[0] };
+    gp_override *items = GP_NEW_ARRAY(cli->arena, gp_override, sets->count + LIMITS);
+    if (items == NULL || (settings->most_racks > 0 && racks == NULL)) {
+        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    }
+    for (size_t i = 0; i < sets->count; i++) {
+        items[i] = sets->items[i];
+    }
+    sets->items = items;
+    for (size_t i = 0; i < LIMITS; i++) {
+        if (limits[i].value != NULL) {
+            items[sets->count++] = limits[i];
+        }
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit run_capacity(gp_cli *cli) {
+    gp_overrides sets = {0};
+    gp_sweep_flag several = {0};
+    gp_report_capacity *capacity = NULL;
+    gp_flow flow;
+    gp_exit code = gp_results_check(cli, &results);
+    if (code == GP_EXIT_YES) {
+        code = gp_sets_parse(cli, &sets, &several);
+    }
+    if (code == GP_EXIT_YES && several.path != NULL) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", several.path);
+    }
+    if (code == GP_EXIT_YES) {
+        code = add_limits(cli, &sets);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    }
+    if (code == GP_EXIT_YES) {
+        code = gp_flow_capacity(&flow, &sets, cli->settings.most_gpus, &capacity);
+    }
+    return code == GP_EXIT_YES
+               ? gp_results_write(cli, &results, cli->settings.capacity_form, capacity)
+               : code;
+}
+
+const gp_command gp_command_capacity = {
+    .name = "capacity",
+    .operands = "FILE|DIR|-",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "Say what a site and its cluster hold: machines of each kind, and how far demand "
+               "may grow.",
+    .details = "Fills the site with machines of each candidate kind, beside what stands there, up "
+               "to the first limit of power, cooling, racks or money, and names that limit and the "
+               "one behind it. Where the spec has workloads, says how far each of them may go on "
+               "those machines with the others as they are (the rate of a service, runs per week, "
+               "runs side by side), and by what common factor all may grow. A site or a cluster "
+               "without workloads will do.",
+    .examples = "  gpuplan capacity hall.yaml\n"
+                "  gpuplan capacity hall.yaml --power 1MW --racks 40\n"
+                "  gpuplan capacity plan.yaml --gpus 512 -o capacity.json\n",
+    .options = capacity_options,
+    .option_count = GP_COUNT_OF(capacity_options),
+    .project_specs = true,
+    .run = run_capacity,
+};

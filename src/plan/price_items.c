@@ -1,0 +1,110 @@
+/*
+ * Names of price items against what there is to price: a list with a slip of the pen would
+ * otherwise leave its line without a price, and say nothing.
+ */
+#include "plan/context.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+static const char *const part_names[] = {
+    "rack",    "cable",   "transceiver", "managementCable", "powerStrip",
+    "circuit", "storage", "systemNode",  "installation",
+};
+enum { PARTS = sizeof part_names / sizeof part_names[0], NO_CATALOG = -1 };
+
+/* What stands before the slash, and where the names behind it come from. */
+static const struct {
+    const char *prefix;
+    int kind; /* gp_catalog_kind; NO_CATALOG: the parts above */
+} kinds[] = {
+    {"system", GP_CATALOG_SYSTEMS},
+    {"spare", GP_CATALOG_SYSTEMS},
+    {"switch", GP_CATALOG_SWITCHES},
+    {"storage", GP_CATALOG_STORAGE},
+    {"cdu", GP_CATALOG_COOLING},
+    {"gpu", GP_CATALOG_GPUS},
+    {"part", NO_CATALOG},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,
+                   const char *nearest) {
+    gp_diags_error(plan->diags, "GP1014", GP_ORIGIN_OF(price, gp_price, item)->span, expected,
+                   nearest, "nothing goes by the name of \"%s\" in a price list", price->item);
+}
+
+/* "system/dgx-h200" of a name that is near. */
+static const char *whole_name(const gp_plan_context *plan, const char *prefix, const char *name) {
+    return name == NULL ? NULL : gp_arena_printf(plan->arena, "%s/%s", prefix, name);
+}
+
+static gp_status check_part(const gp_plan_context *plan, const gp_price *price, const char *name) {
+    for (size_t i = 0; i < PARTS; i++)
+        if (gp_str_equal(part_names[i], name))
+            return GP_OK;
+    refuse(plan, price,
+           "part/rack, cable, transceiver, managementCable, powerStrip, circuit, storage, "
+           "systemNode or installation",
+           whole_name(plan, "part", gp_str_nearest(name, strlen(name), part_names, PARTS)));
+    return GP_ERR_INPUT;
+}
+
+/* Machines that the spec writes out go by the names of their pools. */
+static bool is_unit(const gp_plan_context *plan, const char *name) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (gp_str_equal(plan->units[u].system->id, name))
+            return true;
+    return false;
+}
+
+static gp_status check_row(const gp_plan_context *plan, const gp_price *price, size_t kind,
+                           const char *name) {
+    const gp_catalog_kind rows = (gp_catalog_kind)kinds[kind].kind;
+    const void *row = NULL;
+    const char *nearest = NULL;
+    if (rows == GP_CATALOG_SYSTEMS && is_unit(plan, name))
+        return GP_OK;
+    gp_status st = gp_catalog_find(plan->catalog, rows, name, &row, &nearest, NULL);
+    if (st != GP_ERR_NOT_FOUND && st != GP_ERR_INPUT)
+        return st;
+    refuse(plan, price, "the id of a catalogue row, or of a pool's machine",
+           whole_name(plan, kinds[kind].prefix, nearest));
+    return GP_ERR_INPUT;
+}
+
+static gp_status check_item(const gp_plan_context *plan, const gp_price *price) {
+    static const char cloud[] = "cloud:";
+    const char *prefixes[KINDS];
+    const char *slash = strchr(price->item, '/');
+    const size_t len = slash != NULL ? (size_t)(slash - price->item) : strlen(price->item);
+    /* Lists of a provider name more instances than the catalogue has. */
+    if (gp_str_starts(price->item, cloud))
+        return GP_OK;
+    for (size_t k = 0; k < KINDS; k++) {
+        prefixes[k] = kinds[k].prefix;
+        if (slash == NULL || strlen(kinds[k].prefix) != len ||
+            strncmp(price->item, kinds[k].prefix, len) != 0)
+            continue;
+        return kinds[k].kind == NO_CATALOG ? check_part(plan, price, slash + 1)
+                                           : check_row(plan, price, k, slash + 1);
+    }
+    const char *nearest = gp_str_nearest(price->item, len, prefixes, KINDS);
+    refuse(plan, price,
+           "system/ID, spare/ID, switch/ID, storage/ID, cdu/ID, gpu/ID, cloud:ID or part/NAME",
+           nearest != NULL && slash != NULL ? whole_name(plan, nearest, slash + 1) : nearest);
+    return GP_ERR_INPUT;
+}
+
+gp_status gp_plan_check_items(const gp_plan_context *plan) {
+    gp_status ret = GP_OK;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
+            const gp_status st = check_item(plan, &plan->prices[p]->items.items[i]);
+            if (st != GP_OK && st != GP_ERR_INPUT)
+                return st;
+            ret = st != GP_OK ? st : ret;
+        }
+    return ret;
+}

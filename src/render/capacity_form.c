@@ -1,0 +1,281 @@
+/*
+ * What a site holds as text, JSON and Markdown: the machines that fit, then how far the demands of
+ * the workloads go on them, each with what binds and what would bind next.
+ */
+#include <math.h>
+
+#include "base/str.h"
+#include "render/markdown.h"
+#include "render/table.h"
+#include "report/json.h"
+#include <gpuplan/capacity.h>
+
+enum { DEFAULT_WIDTH = 80, WIDE = 100, MARKDOWN_WIDTH = 160 };
+
+/* ---- words */
+
+static const struct {
+    const char *path, *words;
+} limits[] = {
+    {"site.power.itCapacity", "IT power"},
+    {"site.cooling.air.capacity", "heat to air"},
+    {"site.cooling.liquid.capacity", "heat to coolant"},
+    {"site.racks.count", "racks"},
+    {"costs.budget.capital", "capital"},
+    {"costs.budget.recurring", "cost of a year"},
+    {"cluster.pools", "machines there"},
+    {"candidates.limits.maxNodes", "machines allowed"},
+};
+
+static const char *limit_words(gp_form_out *out, const char *path, const char *bound) {
+    for (size_t i = 0; path != NULL && i < sizeof limits / sizeof limits[0]; i++)
+        if (gp_str_equal(path, limits[i].path))
+            return limits[i].words;
+    return gp_str_equal(bound, "supply") ? "GPUs" : gp_form_words(out, bound);
+}
+
+static const char *holder_words(gp_form_out *out, const gp_report_holder *holder) {
+    if (holder == NULL)
+        return "nothing stated";
+    const char *words = holder->workload != NULL ? gp_form_words(out, holder->bound_by)
+                                                 : limit_words(out, holder->path, holder->bound_by);
+    return holder->workload != NULL ? gp_form_text(out, "%s of %s", words, holder->workload)
+                                    : words;
+}
+
+static const char *unit_words(const char *measure, bool one) {
+    if (gp_str_equal(measure, "runs"))
+        return one ? " run" : " runs";
+    if (gp_str_equal(measure, "runsPerWeek"))
+        return "/wk";
+    if (gp_str_equal(measure, "requests"))
+        return " requests";
+    return gp_str_equal(measure, "rate") ? "/s" : " x";
+}
+
+static const char *amount(gp_form_out *out, double value, const char *measure) {
+    static const double one = 1.5; /* whole numbers below are one */
+    if (!isfinite(value))
+        return "-";
+    if (!(value > 0))
+        return "none";
+    return gp_form_text(out, "%s%s", gp_form_quantity(out, value, GP_DIM_COUNT),
+                        unit_words(measure, value < one));
+}
+
+/* "43.2/s (2.16 x)"; "any" where nothing binds. */
+static const char *most_of(gp_form_out *out, const gp_report_capacity_demand *demand) {
+    if (!isfinite(demand->most))
+        return "any";
+    const char *most = amount(out, demand->most, demand->measure);
+    const bool counted =
+        gp_str_equal(demand->measure, "factor") || gp_str_equal(demand->measure, "runs");
+    if (counted || !isfinite(demand->factor) || !(demand->most > 0))
+        return most;
+    return gp_form_text(out, "%s (%s)", most, amount(out, demand->factor, "factor"));
+}
+
+static const char *row_name(const gp_report_capacity_row *row) {
+    return gp_form_or(row->system, "declared");
+}
+
+/* "IT power 1 MW (81.6 kW taken)" */
+static const char *limit_text(gp_form_out *out, const gp_report_capacity *capacity,
+                              const gp_report_capacity_limit *limit) {
+    const char *words = limit_words(out, limit->path, limit->bound_by);
+    const char *all = gp_form_amount(out, limit->limit, limit->dim, capacity->currency);
+    if (!(limit->used > 0))
+        return gp_form_text(out, "%s %s", words, all);
+    return gp_form_text(out, "%s %s (%s taken)", words, all,
+                        gp_form_amount(out, limit->used, limit->dim, capacity->currency));
+}
+
+static const char *answer_of(gp_form_out *out, const gp_report_capacity *capacity) {
+    const char *text = "";
+    for (size_t i = 0; i < capacity->limits.count; i++)
+        text = gp_form_text(out, "%s%s%s", text, i > 0 ? ", " : "",
+                            limit_text(out, capacity, &capacity->limits.items[i]));
+    if (capacity->most_gpus != GP_REPORT_NO_COUNT)
+        text = gp_form_text(out, "%s%sGPUs %s", text, *text != '\0' ? ", " : "",
+                            gp_form_count(out, capacity->most_gpus));
+    const char *plan = gp_form_or(capacity->plan, "?");
+    if (*text != '\0')
+        return gp_form_text(out, "Plan %s, limits: %s.", plan, text);
+    return gp_form_text(out,
+                        "Plan %s states no limit: add site.power.itCapacity, site.racks.count or "
+                        "costs.budget.capital, or give --power, --racks, --budget or --gpus.",
+                        plan);
+}
+
+/* ---- tables */
+
+static const char *fit_of(gp_form_out *out, const gp_report_capacity_row *row) {
+    if (row->system == NULL)
+        return "";
+    return row->added == GP_REPORT_NO_COUNT ? "any" : gp_form_count(out, row->added);
+}
+
+/* "IT power, then racks at 112" */
+static const char *bound_of(gp_form_out *out, const gp_report_holder *binds,
+                            const gp_report_holder *next, const char *next_at) {
+    const char *first = holder_words(out, binds);
+    return next == NULL
+               ? first
+               : gp_form_text(out, "%s, then %s at %s", first, holder_words(out, next), next_at);
+}
+
+/* Narrow terminals go without what the machines have and do. */
+static void machine_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
+    const bool wide = out->width >= WIDE;
+    const size_t last = wide ? 8 : 6;
+    *table = (gp_table){
+        .columns = last + 1,
+        .headers = {"machines", "fit", "GPUs", "racks", "switches", "IT power", "memory", "16 bit"},
+        .right = {false, true, true, true, true, true, wide, wide}};
+    table->headers[last] = "bound by";
+    table->shrink[last] = true;
+    for (size_t i = 0; i < capacity->rows.count; i++) {
+        const gp_report_capacity_row *row = &capacity->rows.items[i];
+        const char **cells = gp_table_row(out, table);
+        if (cells == NULL)
+            return;
+        cells[0] = row_name(row);
+        cells[1] = fit_of(out, row);
+        cells[2] = gp_form_count(out, row->gpus);
+        cells[3] = gp_form_count(out, row->racks);
+        cells[4] = gp_form_count(out, row->switches);
+        cells[5] = gp_form_quantity(out, row->it_power_w, GP_DIM_POWER);
+        cells[6] = gp_form_quantity(out, row->memory_bytes, GP_DIM_BYTES);
+        cells[wide ? 7 : 6] = gp_form_quantity(out, row->flops_per_s, GP_DIM_FLOP_PER_S);
+        cells[last] = bound_of(out, row->binds, row->next, gp_form_count(out, row->next_added));
+        if (row->unpriced)
+            cells[last] = gp_form_text(out, "%s; not all of it priced", cells[last]);
+    }
+}
+
+static void add_demands(gp_form_out *out, const gp_report_capacity_row *row, gp_table *table) {
+    for (size_t i = 0; i < row->demands.count; i++) {
+        const gp_report_capacity_demand *demand = &row->demands.items[i];
+        const char **cells = gp_table_row(out, table);
+        if (cells == NULL)
+            return;
+        cells[0] = i == 0 ? row_name(row) : "";
+        cells[1] = gp_form_or(demand->workload, "all together");
+        cells[2] = amount(out, demand->today, demand->measure);
+        cells[3] = most_of(out, demand);
+        cells[4] = gp_form_count(out, demand->machines);
+        cells[5] = gp_form_count(out, demand->gpus);
+        cells[6] = bound_of(out, demand->binds, demand->next,
+                            amount(out, demand->next_most, demand->measure));
+    }
+}
+
+static void demand_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
+    *table =
+        (gp_table){.columns = 7,
+                   .headers = {"machines", "workload", "asked", "most", "held", "GPUs", "bound by"},
+                   .right = {false, false, true, true, true, true},
+                   .shrink = {[6] = true}};
+    for (size_t i = 0; i < capacity->rows.count; i++)
+        add_demands(out, &capacity->rows.items[i], table);
+}
+
+static bool has_demands(const gp_report_capacity *capacity) {
+    for (size_t i = 0; i < capacity->rows.count; i++)
+        if (capacity->rows.items[i].demands.count > 0)
+            return true;
+    return false;
+}
+
+static bool any_simulated(const gp_report_capacity *capacity) {
+    for (size_t i = 0; i < capacity->rows.count; i++)
+        for (size_t k = 0; k < capacity->rows.items[i].demands.count; k++)
+            if (capacity->rows.items[i].demands.items[k].simulated)
+                return true;
+    return false;
+}
+
+static bool any_over(const gp_report_capacity *capacity) {
+    for (size_t i = 0; i < capacity->rows.count; i++)
+        if (capacity->rows.items[i].over)
+            return true;
+    return false;
+}
+
+static const char machines_caption[] =
+    "Machines that fit beside what stands, one kind at a time, with a compute fabric over all of "
+    "them; figures are of all that stands then.";
+static const char over_caption[] = "What stands passes a limit already: nothing more fits.";
+
+static const char *demand_caption(gp_form_out *out, const gp_report_capacity *capacity) {
+    return gp_form_text(
+        out,
+        "What they carry, judged at %s%s: each workload beside the others as they are, on what "
+        "stands and on added machines of the kind.",
+        gp_form_or(capacity->confidence, "?"),
+        any_simulated(capacity) ? " and simulated where percentiles are asked for" : "");
+}
+
+/* ---- forms */
+
+static void write_text(gp_form_out *out, const void *result) {
+    const gp_report_capacity *capacity = result;
+    gp_table table;
+    gp_wrap(out, answer_of(out, capacity), 0, 0);
+    gp_buf_char(out->buf, '\n');
+    gp_wrap(out, machines_caption, 0, 0);
+    if (any_over(capacity))
+        gp_wrap(out, over_caption, 0, 0);
+    machine_table(out, capacity, &table);
+    gp_table_print(out, &table, 0);
+    if (!has_demands(capacity))
+        return;
+    gp_buf_char(out->buf, '\n');
+    gp_wrap(out, demand_caption(out, capacity), 0, 0);
+    demand_table(out, capacity, &table);
+    gp_table_print(out, &table, 0);
+}
+
+static void write_markdown(gp_form_out *out, const void *result) {
+    const gp_report_capacity *capacity = result;
+    gp_table table;
+    out->width = MARKDOWN_WIDTH;
+    gp_buf_printf(out->buf, "**%s**\n\n%s%s%s\n\n", gp_md_escape(out, answer_of(out, capacity)),
+                  machines_caption, any_over(capacity) ? " " : "",
+                  any_over(capacity) ? over_caption : "");
+    machine_table(out, capacity, &table);
+    gp_table_markdown(out, &table);
+    if (!has_demands(capacity))
+        return;
+    gp_buf_printf(out->buf, "\n%s\n\n", gp_md_escape(out, demand_caption(out, capacity)));
+    demand_table(out, capacity, &table);
+    gp_table_markdown(out, &table);
+}
+
+static void write_json(gp_form_out *out, const void *result) {
+    gp_json json;
+    gp_json_init(&json, out->buf);
+    const gp_status st = gp_json_object(&json, NULL, &gp_report_capacity_type, result);
+    if (st != GP_OK && out->buf->st == GP_OK)
+        out->buf->st = st;
+}
+
+static const gp_form_row forms[] = {
+    {"text", "txt", write_text},
+    {"json", "json", write_json},
+    {"markdown", "md", write_markdown},
+};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+const char *const gp_capacity_forms[] = {"text", "json", "markdown", NULL};
+
+const char *gp_capacity_form_for_file(const char *path) {
+    return gp_form_for_file(forms, FORMS, path);
+}
+
+gp_status gp_render_capacity(gp_arena *arena, const char *form, const gp_report_capacity *capacity,
+                             const gp_render_options *options, const char **ret_text,
+                             size_t *ret_len) {
+    return gp_form_render(arena, forms, FORMS, form, capacity, options, DEFAULT_WIDTH, ret_text,
+                          ret_len);
+}
