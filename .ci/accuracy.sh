@@ -114,6 +114,10 @@ TEXT
     backtest "$runs/collectives_multinode.csv"
     printf '\n## Switches and cables\n\n'
     backtest "$runs/fabric.csv"
+    printf '\n## Tokens of images\n\n'
+    backtest "$runs/vision_tokens.csv"
+    printf '\n## Embeddings, rerankers, encoders\n\n'
+    backtest "$runs/other_kinds.csv"
     cat <<'END'
 
 ## Serving

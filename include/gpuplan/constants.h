@@ -150,6 +150,10 @@ typedef struct gp_constants {
     double serving_unstated_output_tokens;
     double serving_queue_sequences;
     double serving_image_tokens;
+    double serving_question_tokens;
+    double serving_encoder_factor;
+    double serving_bounded_fraction;
+    double plan_band_reading_fraction;
     double serving_video_tokens;
     double serving_overlap;
     double serving_code_tokens;

@@ -36,9 +36,8 @@ typedef struct gp_ref {
     ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
 #define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
 /* Nothing: what a formula reads only for some jobs is left out for the others. */
-#define GP_REF_NONE GP_REF_TERM(GP_TERM_COUNT)
-#define GP_REF_IF(read, object, type, member)                                                      \
-    ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
+#define GP_REF_NONE                           GP_REF_TERM(GP_TERM_COUNT)
+#define GP_REF_IF(read, object, type, member) ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
 
 enum { GP_TERM_INPUT_MAX = 12, GP_TRACE_MAX = 256 };
 
@@ -96,8 +95,10 @@ typedef struct gp_shape {
     double one_expert_parameters; /* one routed expert of one layer */
     double router_parameters;
     double norm_parameters;
-    double vision_parameters;
-    double linear_parameters; /* GEMM parameters active for one token, head included */
+    double vision_parameters;       /* all of the tower */
+    double vision_patch_parameters; /* of them, products that every patch goes through */
+    double vision_token_parameters; /* and every token that goes on into the decoder */
+    double linear_parameters;       /* GEMM parameters active for one token, head included */
     /* per token */
     double attention_width;    /* heads x head_dim (q.k plus p.v: mean of both for MLA) */
     double kv_elements;        /* KV cache elements per token of the full-attention layers */
@@ -299,8 +300,8 @@ typedef struct gp_train_job {
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
     int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn;               /* the layout is declared: what the newest releases launch when stages
-                                 are drawn by hand, or heads repeated, is let pass */
+    bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
     bool known_stack;         /* its framework is stated and has published runs */
 } gp_train_job;
 
@@ -331,6 +332,7 @@ typedef struct gp_memory {
     double bytes[GP_MEMORY_COMPONENT_COUNT]; /* of the worst GPU */
     double total_bytes;
     double capacity_bytes;
+    double short_bytes; /* of what may be used; 0: it fits */
     int64_t worst_stage;
     gp_fit fit;
     double tensor_bytes;      /* peak of the tensors: the allocator's `allocated` */
@@ -365,11 +367,11 @@ void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,
 double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants);
 /* What a job reaches on a machine whatever its layout. */
 typedef struct gp_train_rates {
-    double half_peak;             /* of the formats of 16 bit, */
-    double half_factor;           /* and what a share of it is worth on this part */
-    double gemm_flop_per_s;       /* large matrix products at the job's precision */
-    double expert_flop_per_s;     /* large products of routed experts */
-    double half_gemm_flop_per_s;  /* large products in 16 bit, for the output head */
+    double half_peak;            /* of the formats of 16 bit, */
+    double half_factor;          /* and what a share of it is worth on this part */
+    double gemm_flop_per_s;      /* large matrix products at the job's precision */
+    double expert_flop_per_s;    /* large products of routed experts */
+    double half_gemm_flop_per_s; /* large products in 16 bit, for the output head */
     double attention_flop_per_s;
     double hbm_bytes_per_s;
     const gp_efficiency *experts; /* row of the precision that they run in */
@@ -489,6 +491,18 @@ const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
 int64_t gp_serve_layout_gpus(const gp_serve_layout *layout);
 bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b);
 
+/* What an image, or a video, is to a model. */
+typedef struct gp_image_cost {
+    double tokens;   /* in the prompt */
+    double patches;  /* that the vision tower reads */
+    double attended; /* of them, by each one in a layer of the tower */
+    double keys;     /* that layers of cross attention keep of it */
+} gp_image_cost;
+
+/* By the model's own rule; `frames` of a video, 0 of an image. False where no rule is known. */
+bool gp_image_cost_of(const gp_vision *vision, double width, double height, double frames,
+                      gp_image_cost *ret);
+
 typedef struct gp_serve_job {
     const gp_shape *shape;
     const gp_workload *workload; /* for trace references only */
@@ -505,7 +519,10 @@ typedef struct gp_serve_job {
     double input_cv2, output_cv2;
     double branches;
     double prefix_hit_fraction;
-    double image_tokens; /* per request, in input_tokens already */
+    double image_tokens;   /* per request, in input_tokens already */
+    double image_patches;  /* that the tower reads for them; 0: as many as its merger makes one */
+    double image_attended; /* of them, by each one in a layer of the tower; 0: not known */
+    double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
@@ -525,7 +542,11 @@ typedef struct gp_serve_job {
     bool direct;           /* called in place: no server before the first step */
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
+    bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
 } gp_serve_job;
+
+/* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
+double gp_serve_counted_tokens(const gp_serve_job *job);
 
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and
  * admission. NULL changes nothing. */

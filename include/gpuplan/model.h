@@ -353,7 +353,9 @@ typedef struct gp_profile {
 typedef struct gp_images {
     gp_meta meta;
     double per_request;
-    int64_t edge; /* pixels; 0: of no use, as the model takes images of one size */
+    int64_t edge;          /* pixels of a square; 0: width and height say it, or nothing needs to */
+    int64_t width, height; /* pixels */
+    int64_t frames;        /* of a video; 0: an image */
 } gp_images;
 
 typedef struct gp_traffic {
@@ -364,7 +366,7 @@ typedef struct gp_traffic {
     gp_distribution output_tokens;
     gp_distribution thought_tokens;
     int64_t branches;
-    gp_images images;
+    gp_images images, videos;
     double prefix_hit_fraction;
     int64_t adapters;
     double requests; /* of one offline job with a deadline, in place of a rate */

@@ -51,6 +51,15 @@ static inline int64_t gp_num_min_i64(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
+/* Greatest common divisor of two positive numbers. */
+static inline int64_t gp_num_gcd(int64_t a, int64_t b) {
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
 
 /* The one rounding to counts: a value within 1e-9 (relative) of an integer is that integer.
  * Saturates at +-GP_NUM_COUNT_MAX; a NaN gives GP_NUM_COUNT_MAX, which no limit admits. */

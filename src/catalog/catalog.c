@@ -305,6 +305,10 @@ static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row
         gp_system_derive(system);
     } else if (kind == GP_CATALOG_GPUS) {
         gp_gpu_derive(row);
+    } else if (kind == GP_CATALOG_MODELS) {
+        gp_model *model = row;
+        st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS,
+                               &model->vision.processor, &found);
     }
     if (!st) {
         st = gp_defaults_fill(catalog->arena, catalog->diags, row);

@@ -16,6 +16,7 @@ extern const gp_struct gp_grid_type;
 extern const gp_struct gp_pue_type;
 extern const gp_struct gp_collective_fit_type;
 extern const gp_struct gp_model_type;
+extern const gp_struct gp_image_processor_type;
 extern const gp_struct gp_constant_type;
 extern const gp_struct gp_efficiency_type;
 extern const gp_struct gp_stack_type;

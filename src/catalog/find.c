@@ -303,6 +303,14 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
             gp_struct_clear(&system->gpu); // another GPU, not figures of the row's
         }
     }
+    if (kind == GP_CATALOG_MODELS) {
+        gp_model *model = fresh;
+        gp_model own;
+        memcpy(&own, object, sizeof own);
+        if (GP_GIVEN(&own.vision.processor, gp_image_processor, extends)) {
+            gp_struct_clear(&model->vision.processor);
+        }
+    }
     gp_overlay(fresh, object);
     memcpy(object, fresh, type->size);
     return GP_OK;

@@ -72,10 +72,15 @@ static bool kv_heads_repeated(const rule_case *c) {
     return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp);
 }
 
+static bool widths_split(const gp_shape *shape, int64_t tp) {
+    const gp_model *m = shape->model;
+    int64_t dense = m->experts.dense_ffn > 0 ? m->experts.dense_ffn : m->ffn;
+    return (shape->dense_layers > 0 && !divides(dense, tp)) ||
+           (shape->mamba_layers > 0 && !divides(m->mamba.heads, tp));
+}
+
 static bool width_split(const rule_case *c) {
-    const gp_model *m = c->shape->model;
-    return (c->shape->dense_layers > 0 && !divides(m->ffn, c->layout->tp)) ||
-           (c->shape->mamba_layers > 0 && !divides(m->mamba.heads, c->layout->tp));
+    return widths_split(c->shape, c->layout->tp);
 }
 
 static bool sequence_split(const rule_case *c) {
@@ -168,143 +173,159 @@ static bool experts_leave_replicas(const rule_case *c) {
     return !divides(c->layout->dp, c->layout->ep);
 }
 
+static bool groups_uneven(const rule_case *c) {
+    int64_t group = c->layout->shard_group;
+    return group > 0 && !divides(c->layout->dp * c->layout->cp, group);
+}
+
+typedef enum unless_drawn { NOTHING, HEADS, STAGES } unless_drawn;
+
 typedef struct rule_row {
     gp_layout_rule rule;
     bool (*broken)(const rule_case *c);
-    bool undrawn; // only of layouts that nobody declares
+    unless_drawn unless; // declared, which lets it pass
 } rule_row;
 
 // Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
 // they are told.
 static const rule_row degree_rows[] = {
-    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, false},
+    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, NOTHING},
     {{"precision.path", "this GPU has no path for the precision asked for", "makers' data sheets",
       EVERY},
      no_precision,
-     false},
+     NOTHING},
     {{"tp.heads", "tensor parallelism does not divide the heads",
       "megatron/core/transformer/attention.py; torchtitan parallelize.py; deepspeed "
       "module_inject/auto_tp.py",
       EVERY},
      heads_split,
-     false},
+     NOTHING},
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
       "every framework", EVERY},
      kv_heads_split,
-     false},
+     NOTHING},
     {{"tp.kvHeads", "tensor parallelism does not divide the key-value heads",
       "megatron/core/transformer/transformer_config.py (num_query_groups, until heads are "
       "repeated)",
       MEGATRON},
      kv_heads_repeated,
-     true},
+     HEADS},
     {{"tp.kvHeads.whole", "tensor parallelism does not divide the key-value heads",
       "torchtitan parallelize.py (n_kv_heads over the ranks of TP)", TITAN},
      kv_heads_repeated,
-     false},
+     NOTHING},
     {{"tp.width", "tensor parallelism does not divide the width of the MLP or the Mamba heads",
       "megatron/core/tensor_parallel/layers.py (divide); megatron/core/ssm/mamba_mixer.py",
       MEGATRON},
      width_split,
-     false},
+     NOTHING},
     {{"tp.zero3", "tensor parallelism does not go with ZeRO 3",
       "deepspeed/runtime/engine.py (autotp and zero_stage = 3)", DEEPSPEED},
      tensor_over_shards,
-     false},
+     NOTHING},
     {{"pp.none", "it has no pipelines", "torch.distributed.fsdp as trainers use it", FSDP},
      has_pipeline,
-     false},
+     NOTHING},
     {{"pp.zero", "a pipeline shards the optimizer's states at most (zero: 1)",
       "megatron/training/arguments.py; deepspeed/runtime/pipe/engine.py", MEGATRON | DEEPSPEED},
      gradients_sharded,
-     false},
+     NOTHING},
+    {{"zero.groups", "the ranks that share weights (shardGroup) do not divide DP x CP",
+      "torch.distributed.device_mesh (replicate x shard); megatron/core/parallel_state.py",
+      EVERY},
+     groups_uneven,
+     NOTHING},
     {{"ep.experts", "expert parallelism does not divide the experts",
       "megatron/core/transformer/moe/moe_layer.py; deepspeed/moe/layer.py; torchtitan "
       "expert_parallel.py",
       EVERY},
      experts_split,
-     false},
+     NOTHING},
     {{"ep.ranks", "expert parallelism does not divide the ranks that share a stage",
       "megatron/core/parallel_state.py; torchtitan parallel_dims.py", EVERY},
      experts_leave_stage,
-     false},
+     NOTHING},
     {{"ep.dense", "expert parallelism does not take whole groups of CP x TP ranks",
       "torchtitan/distributed/parallel_dims.py", TITAN},
      experts_across,
-     false},
+     NOTHING},
     {{"ep.replicas", "expert parallelism does not divide the data-parallel ranks",
       "deepspeed/utils/groups.py", DEEPSPEED},
      experts_leave_replicas,
-     false},
+     NOTHING},
     {{"ep.zero3", "experts do not go with ZeRO 3",
       "deepspeed/runtime/engine.py (MoE not supported with Stage 3)", DEEPSPEED},
      experts_over_shards,
-     false},
+     NOTHING},
     {{"cp.sequence", "context parallelism does not divide the sequence", "every framework", EVERY},
      sequence_split,
-     false},
+     NOTHING},
     {{"cp.chunks", "the sequence does not divide by TP x twice CP",
       "megatron/training/arguments.py; torchtitan/distributed/parallel_dims.py (seq_len_divisor)",
       MEGATRON | TITAN},
      chunks_split,
-     false},
+     NOTHING},
     {{"cp.heads", "the heads do not divide by TP x CP, which exchange them",
       "deepspeed/sequence/layer.py", DEEPSPEED},
      heads_exchanged,
-     false},
+     NOTHING},
     {{"cp.pipeline", "it has no context parallelism in a pipeline",
       "deepspeed/runtime/pipe/topology.py (axes of pipe, data and model)", DEEPSPEED},
      pipeline_and_context,
-     false},
+     NOTHING},
 };
 
 static const rule_row chunk_rows[] = {
     {{"batch.enough", "the batch has fewer sequences than the data-parallel ranks take",
       "every framework", EVERY},
      batch_too_small,
-     false},
+     NOTHING},
     {{"pp.layers", "the pipeline has more stages than the model has layers", "every framework",
       EVERY},
      stages_empty,
-     false},
+     NOTHING},
     {{"vpp.pipeline", "virtual stages need a pipeline", "every framework", EVERY},
      virtual_alone,
-     false},
+     NOTHING},
     {{"vpp.none", "its pipeline has no virtual stages", "deepspeed/runtime/pipe/schedule.py",
       DEEPSPEED | FSDP},
      has_virtual,
-     false},
+     NOTHING},
     {{"pp.fill", "the layers do not fill the stages: the last one is left without",
       "megatron/core/transformer/transformer_block.py (get_num_layers_to_build), without "
       "pipeline_model_parallel_layout",
       MEGATRON},
      stages_unfilled,
-     true},
+     STAGES},
     {{"pp.fill.last", "the layers do not fill the stages: the last one is left without",
       "torchtitan/distributed/pipeline.py (generate_llm_fqn_per_model_part)", TITAN},
      stages_unfilled,
-     false},
+     NOTHING},
     {{"batch.divides", "the batch does not divide by DP x micro-batch",
       "megatron/core/num_microbatches_calculator.py; torchtitan/train.py; "
       "deepspeed/runtime/config.py (_batch_assertion)",
       TABLES},
      batch_uneven,
-     false},
+     NOTHING},
     {{"vpp.rounds", "virtual stages need the micro-batches in whole rounds of the pipeline",
       "megatron/core/pipeline_parallel/schedules.py", MEGATRON},
      rounds_uneven,
-     false},
+     NOTHING},
     {{"vpp.rounds.alike", "virtual stages need the same number of micro-batches in every round",
       "torch/distributed/pipelining/schedules.py (ScheduleInterleaved1F1B)", TITAN},
      rounds_unlike,
-     false},
+     NOTHING},
 };
+
+static bool is_drawn(const gp_train_job *job, unless_drawn what) {
+    return (what == HEADS && job->drawn_heads) || (what == STAGES && job->drawn_stages);
+}
 
 static const gp_layout_rule *first_broken(const rule_case *c, const rule_row *rows, size_t count) {
     unsigned framework = 1u << c->job->rules;
     for (size_t i = 0; i < count; i++) {
         bool asked =
-            (rows[i].rule.frameworks & framework) != 0 && !(rows[i].undrawn && c->job->drawn);
+            (rows[i].rule.frameworks & framework) != 0 && !is_drawn(c->job, rows[i].unless);
         if (asked && rows[i].broken(c)) {
             return &rows[i].rule;
         }
@@ -368,6 +389,13 @@ static int64_t engine_ranks(const engine_case *c) {
     return c->layout->tp * gp_num_max_i64(1, c->layout->attention_dp);
 }
 
+// Experts that are not spread whole are cut over all ranks of a stage.
+static bool engine_width(const engine_case *c) {
+    bool cut = c->shape->moe && c->layout->ep == 1;
+    return widths_split(c->shape, c->layout->tp) ||
+           (cut && !divides(c->shape->model->experts.ffn, engine_ranks(c)));
+}
+
 static bool engine_experts_leave(const engine_case *c) {
     return c->layout->ep > 1 && !divides(engine_ranks(c), c->layout->ep);
 }
@@ -394,6 +422,11 @@ static const engine_row engine_rows[] = {
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
       "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ANY_ENGINE},
      engine_kv_heads},
+    {{"tp.width", "tensor parallelism does not divide the width of the MLP, the experts or the Mamba "
+                  "heads",
+      "vllm/distributed/utils.py (divide), fused_moe/layer.py; sglang/srt/distributed/utils.py",
+      VLLM | SGLANG},
+     engine_width},
     {{"pp.layers", "the pipeline has more stages than the model has layers",
       "vllm/distributed/utils.py (get_pp_indices); sglang likewise; tensorrt_llm/mapping.py "
       "(pp_layers)",

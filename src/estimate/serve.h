@@ -98,16 +98,17 @@ typedef struct gp_serve_cost {
     double spread_s;   /* on top where all experts are in use and spread over the ranks */
     double step_s;     /* of one step, on the host; sequence_s for each sequence on top */
     double sequence_s;
-    double vision_flop;       /* per image token */
-    double slowdown;          /* >= 1: tuning, stack, adapters */
-    const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
-    double prefill_factor;    /* of the engine, on the work of prompts */
-    double budget_tokens;     /* of one step */
-    double full_reduction_s;  /* of a step full of prompts in every group, */
-    double full_experts_s;    /* its routed experts */
-    double full_exchange_s;   /* and its exchange */
-    double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
-    double step_share;        /* of a step with its drafts, per token that stands */
+    double vision_flop;           /* per image token, products of the tower */
+    double vision_attention_flop; /* and its attention */
+    double slowdown;              /* >= 1: tuning, stack, adapters */
+    const gp_efficiency *own;     /* rates of own runs, whose tuning is in them; or NULL */
+    double prefill_factor;        /* of the engine, on the work of prompts */
+    double budget_tokens;         /* of one step */
+    double full_reduction_s;      /* of a step full of prompts in every group, */
+    double full_experts_s;        /* its routed experts */
+    double full_exchange_s;       /* and its exchange */
+    double rows_per_sequence;     /* tokens that a step checks of each: drafted ones and its own */
+    double step_share;            /* of a step with its drafts, per token that stands */
 } gp_serve_cost;
 
 typedef struct gp_serve_step {
@@ -130,6 +131,8 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret);
+/* The part of a prefill that the vision tower takes for `images` image tokens. */
+double gp_serve_vision_s(const gp_serve_cost *cost, double images);
 /* Tokens per step that an engine is set up for on this machine. */
 double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
                             const gp_constants *constants);

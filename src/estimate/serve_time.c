@@ -241,7 +241,11 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     timed = stack != NULL && stack->sequence_s > 0;
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
+    const gp_model *model = cost->job->shape->model;
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
+    if (model != NULL && model->bidirectional) {
+        cost->prefill_factor *= constants->serving_encoder_factor;
+    }
 }
 
 /* Tokens go to their experts in 8 bit where those compute in 8 bit or fewer, and come back in 16.
@@ -273,22 +277,36 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
-static double patches_per_token(const gp_vision *vision) {
-    if (vision->merge > 0) {
-        return (double)vision->merge * (double)vision->merge;
+static double patches_per_token(const gp_serve_job *job) {
+    const gp_vision *vision = &job->shape->model->vision;
+    if (job->image_tokens > 0 && job->image_patches > 0) {
+        return job->image_patches / job->image_tokens;
     }
-    if (vision->patch <= 0 || vision->tokens_per_image <= 0) {
-        return 1;
-    }
-    double side = (double)vision->image_size / (double)vision->patch;
-    return gp_num_max(side * side / (double)vision->tokens_per_image, 1);
+    const int64_t merge = gp_num_max_i64(vision->processor.merge, vision->merge);
+    return merge > 0 ? (double)(merge * merge) : 1;
 }
 
-static double vision_flop(const gp_shape *shape) {
-    if (shape->model == NULL) {
-        return 0;
+/* Products of the tower and its attention, which is not causal, for one token of an image. */
+static void set_vision(gp_serve_cost *cost) {
+    const gp_serve_job *job = cost->job;
+    const gp_shape *shape = job->shape;
+    if (shape->model == NULL || shape->model->vision.layers <= 0) {
+        return;
     }
-    return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
+    const gp_vision *vision = &shape->model->vision;
+    double width = (double)(vision->qkv > 0 ? vision->qkv : vision->hidden);
+    double patches = patches_per_token(job), tp = (double)cost->tp;
+    cost->vision_flop =
+        2 * (patches * shape->vision_patch_parameters + shape->vision_token_parameters) / tp;
+    cost->vision_attention_flop =
+        4 * width * (double)vision->layers * patches * job->image_attended / tp;
+    if (job->image_keys > 0 && job->image_tokens > 0) { /* which every token of the prompt reads */
+        double keys = job->image_keys / job->image_tokens * (double)vision->cross_layers;
+        double text = gp_num_max(job->input_tokens - job->image_tokens, 0);
+        double kv_width = 2 * shape->kv_heads * shape->head_dim;
+        cost->vision_flop += 2 * keys * shape->hidden * kv_width / tp;
+        cost->vision_attention_flop += 4 * keys * text * shape->attention_width / tp;
+    }
 }
 
 /* Of k drafted tokens each stands with probability a, up to the first that does not; with the
@@ -505,9 +523,13 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
-/* (query, key) pairs of causal attention for `tokens` queries behind `prefix` keys. */
-static double causal_pairs(double tokens, double prefix, double window) {
-    double all = tokens * (prefix + 0.5 * tokens);
+/* (query, key) pairs of attention for `tokens` queries behind `prefix` keys: causal, but for an
+ * encoder's. */
+static double attended_pairs(const gp_serve_cost *cost, double tokens, double prefix,
+                             double window) {
+    const gp_model *model = cost->job->shape->model;
+    double own = model != NULL && model->bidirectional ? 1 : 0.5;
+    double all = tokens * (prefix + own * tokens);
     return window > 0 ? gp_num_min(all, tokens * window) : all;
 }
 
@@ -549,7 +571,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     set_rates(ret, precision);
     set_overheads(ret, precision);
     set_exchange(ret, precision);
-    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
+    set_vision(ret);
     set_full_step(ret);
 }
 
@@ -584,14 +606,15 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
         read_s += touched * cost->expert_bytes * busiest(cost, touched) / cost->expert_bytes_per_s;
     }
     double window = cost->job->shape->window_tokens;
-    double flop = causal_pairs(tokens, prefix, cost->context_limit) * cost->attention_flop +
-                  causal_pairs(tokens, prefix, window) * cost->window_flop +
-                  causal_pairs(tokens, prefix, 0) * cost->index_flop;
+    double flop = attended_pairs(cost, tokens, prefix, cost->context_limit) * cost->attention_flop +
+                  attended_pairs(cost, tokens, prefix, window) * cost->window_flop +
+                  attended_pairs(cost, tokens, prefix, 0) * cost->index_flop;
     double steps = gp_num_max(tokens / cost->budget_tokens, 1);
     ret->gemm_s = gp_num_max(compute + ramp, read_s);
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
-    ret->attention_s = flop / cost->attention_flop_per_s * ramped;
+    ret->attention_s =
+        (flop * ramped + images * cost->vision_attention_flop) / cost->attention_flop_per_s;
     ret->communication_s =
         steps * (reduction_s(cost, tokens / steps) + exchange_s(cost, tokens / steps, true));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
@@ -601,6 +624,11 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * tokens *
                   full_step_s(cost, tokens, each_s) * cost->prefill_factor *
                   cost->constants->serving_interference_fraction;
+}
+
+double gp_serve_vision_s(const gp_serve_cost *cost, double images) {
+    return images * (cost->vision_flop / cost->flop_per_s +
+                     cost->vision_attention_flop / cost->attention_flop_per_s);
 }
 
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
@@ -658,7 +686,8 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), gp_peak_ref(gpu, job->compute),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
-             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens));
+             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens),
+             job->image_tokens > 0 ? GP_REF_TERM(GP_TERM_SERVE_VISION_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s,
              GP_REF(gpu, gp_gpu, flops), GP_REF(constants, gp_constants, serving_attention_tokens),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
@@ -667,6 +696,17 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_COMMUNICATION, prefill->communication_s,
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(job->shape->model, gp_model, hidden));
+    if (job->image_tokens > 0) {
+        const gp_vision *vision = &job->shape->model->vision;
+        GP_TRACE(trace, GP_TERM_SERVE_IMAGE_TOKENS, job->image_tokens,
+                 GP_SERVE_REF(job, traffic.images, gp_images, per_request),
+                 GP_SERVE_REF(job, traffic.videos, gp_images, per_request),
+                 GP_REF(&vision->processor, gp_image_processor, rule),
+                 GP_REF(vision, gp_vision, patch), GP_REF(vision, gp_vision, merge));
+        GP_TRACE(trace, GP_TERM_SERVE_VISION_TIME, gp_serve_vision_s(cost, job->image_tokens),
+                 GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
+                 GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
+    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),

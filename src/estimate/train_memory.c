@@ -189,17 +189,18 @@ static gp_ref logit_ref(const memory_case *c) {
     const gp_constants *k = c->constants;
     bool sharded = shards_adapter(c);
     bool split = c->layout->zero == 3 && c->layout->tp > 1;
-    const gp_ref refs[] = {
-        [GP_LOSS_EAGER] = sharded ? GP_REF(k, gp_constants, memory_logits_eager_sharded_bytes)
-                          : split ? GP_REF(k, gp_constants, memory_logits_eager_split_bytes)
-                                  : GP_REF(k, gp_constants, memory_logits_eager_bytes),
-        [GP_LOSS_FUSED] = sharded ? GP_REF(k, gp_constants, memory_logits_sharded_bytes)
-                                  : GP_REF(k, gp_constants, memory_logits_fused_bytes),
-        [GP_LOSS_PARALLEL] = GP_REF(k, gp_constants, memory_logits_parallel_bytes),
-        [GP_LOSS_COMPILED] = GP_REF(k, gp_constants, memory_logits_compiled_bytes),
-        [GP_LOSS_CHUNKED] = GP_REF_NONE,
-    };
-    return refs[loss_of(c)];
+    switch (loss_of(c)) {
+    case GP_LOSS_EAGER:
+        return sharded ? GP_REF(k, gp_constants, memory_logits_eager_sharded_bytes)
+               : split ? GP_REF(k, gp_constants, memory_logits_eager_split_bytes)
+                       : GP_REF(k, gp_constants, memory_logits_eager_bytes);
+    case GP_LOSS_FUSED:
+        return sharded ? GP_REF(k, gp_constants, memory_logits_sharded_bytes)
+                       : GP_REF(k, gp_constants, memory_logits_fused_bytes);
+    case GP_LOSS_PARALLEL: return GP_REF(k, gp_constants, memory_logits_parallel_bytes);
+    case GP_LOSS_COMPILED: return GP_REF(k, gp_constants, memory_logits_compiled_bytes);
+    default: return GP_REF_NONE;
+    }
 }
 
 static double logit_bytes(const memory_case *c) {
@@ -301,7 +302,8 @@ static double stage_peak(const memory_case *c, double *bytes) {
     }
     set_states(c, &p, bytes);
     double gradients = bytes[GP_MEMORY_GRADIENTS];
-    double states = sum_of(bytes);
+    double states = bytes[GP_MEMORY_WEIGHTS] + gradients + bytes[GP_MEMORY_OPTIMIZER] +
+                    bytes[GP_MEMORY_ADAPTER];
     double update =
         gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p) + workspace_bytes(c);
     set_activations(c, bytes);
@@ -331,6 +333,14 @@ static gp_fit fit_of(double peak, double usable, const gp_constants *constants) 
         return GP_FIT_NOT;
     }
     return peak > constants->memory_fits_fraction * usable ? GP_FIT_BORDERLINE : GP_FIT_FITS;
+}
+
+// What lacks is counted from what is sure to run: a part of the room stays for the runtime.
+static double short_of(const gp_memory *memory, double usable, const gp_constants *constants) {
+    bool fits = memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
+    return fits ? 0
+                : memory->total_bytes -
+                      usable * gp_num_min(1, constants->memory_borderline_fraction);
 }
 
 static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *trace) {
@@ -403,14 +413,15 @@ double gp_train_offload_rate(const gp_train_job *job, const gp_constants *consta
 static void set_runtime(const memory_case *c, const gp_machine *machine, double headroom_fraction,
                         double peak, gp_memory *memory) {
     const gp_constants *k = c->constants;
+    double usable = machine->hbm_bytes * (1 - headroom_fraction);
     memory->capacity_bytes = machine->hbm_bytes;
     memory->bytes[GP_MEMORY_CONTEXT] = k->memory_context_bytes;
     memory->bytes[GP_MEMORY_COMMUNICATION] =
         communicators(c->layout) * k->memory_communicator_bytes;
     // The allocator gives cached blocks back before it fails: no more than is left, and never what
     // is to stay free.
-    double left = machine->hbm_bytes * (1 - headroom_fraction) - peak -
-                  memory->bytes[GP_MEMORY_CONTEXT] - memory->bytes[GP_MEMORY_COMMUNICATION];
+    double left = usable - peak - memory->bytes[GP_MEMORY_CONTEXT] -
+                  memory->bytes[GP_MEMORY_COMMUNICATION];
     memory->bytes[GP_MEMORY_FRAGMENTATION] =
         gp_num_min(peak * k->memory_fragmentation_fraction, gp_num_max(0, left));
     memory->total_bytes = sum_of(memory->bytes);
@@ -419,7 +430,8 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     memory->device_bytes = memory->total_bytes;
     memory->error_fraction = gp_train_memory_band(c->job, peak, k);
     // The bands were measured on the tensors' peak; they already leave room for the runtime.
-    memory->fit = fit_of(peak, machine->hbm_bytes * (1 - headroom_fraction), k);
+    memory->fit = fit_of(peak, usable, k);
+    memory->short_bytes = short_of(memory, usable, k);
     set_offloaded(c, memory);
 }
 

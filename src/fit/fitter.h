@@ -222,6 +222,12 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
 /* --- fabric.c */
 gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
+/* --- vision.c */
+gp_status gp_fit_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- other_kinds.c */
+gp_status gp_fit_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- plans.c */
 enum { GP_FIT_SPEC_MAX_BYTES = 64 << 10, GP_FIT_SPEC_DIGITS = 15 };
 /* ", key: value", or nothing for what is not stated. */

@@ -36,6 +36,8 @@ typedef struct gp_site_run {
     double leaf, spine, core, switches, racks; /* likewise */
 } gp_site_run;
 
+enum { GP_RUN_IMAGE_SIZES = 4 };
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
@@ -67,7 +69,10 @@ typedef struct gp_run_row {
     gp_whole_run whole;
     gp_deployment served;
     gp_site_run site;
+    const char *unit; /* of a throughput that is counted in neither steps nor tokens */
+    const char *patch, *merge, *tile_rule, *least_tokens, *most_tokens; /* of images */
     /* measured: read by the scorer alone */
+    const char *image_tokens[GP_RUN_IMAGE_SIZES];
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
     const char *bandwidth; /* what that of an exchange counts */
@@ -92,9 +97,11 @@ typedef enum gp_runs_kind {
     GP_RUNS_SERVING_EP,
     GP_RUNS_WHOLE,
     GP_RUNS_DEPLOYMENTS,
-    GP_RUNS_EXCHANGES,
     GP_RUNS_CLUSTERS,
     GP_RUNS_MACHINES,
+    GP_RUNS_EXCHANGES,
+    GP_RUNS_VISION_TOKENS,
+    GP_RUNS_OTHER_KINDS,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

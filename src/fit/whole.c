@@ -105,22 +105,57 @@ static void add_data(gp_buf *buf, const gp_run_row *run) {
     gp_buf_char(buf, '}');
 }
 
-// What the row states of the layout; a free plan has none.
+typedef struct layout_part {
+    const char *key;
+    double stated; // below 0: nothing is
+    int64_t planned;
+} layout_part;
+
+enum { LAYOUT_PARTS = 9 };
+
+static double stated_or_none(double value) {
+    return value > 0 ? value : -1;
+}
+
+// What the row states of the layout, each part beside the planned one.
+static void parts_of(const gp_run_row *run, const gp_layout *layout, layout_part *ret) {
+    const layout_part parts[LAYOUT_PARTS] = {
+        {"tp", stated_or_none(run->tp), layout->tp},
+        {"pp", stated_or_none(run->pp), layout->pp},
+        {"vpp", run->pp > 1 ? stated_or_none(run->vpp) : -1, layout->vpp},
+        {"cp", stated_or_none(run->cp), layout->cp},
+        {"ep", stated_or_none(run->ep), layout->ep},
+        {"dp", stated_or_none(run->dp), layout->dp},
+        {"zero", gp_words_zero(run->zero), layout->zero},
+        {"shardGroup", stated_or_none(run->whole.shard_group), layout->shard_group},
+        {"microBatch", stated_or_none(run->micro_batch), layout->micro_batch},
+    };
+    memcpy(ret, parts, sizeof parts);
+}
+
+static bool states_layout(const gp_run_row *run) {
+    layout_part parts[LAYOUT_PARTS];
+    parts_of(run, &(gp_layout){0}, parts);
+    for (int i = 0; i < LAYOUT_PARTS; i++) {
+        if (parts[i].stated >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A free plan has none of it.
 static void add_layout(gp_buf *buf, const whole_case *c) {
-    const gp_run_row *run = c->run;
-    int zero = gp_words_zero(run->zero);
-    int recompute = gp_words_recompute(run->recompute);
-    if (!c->free && run->tp > 0) {
+    layout_part parts[LAYOUT_PARTS];
+    int recompute = gp_words_recompute(c->run->recompute);
+    parts_of(c->run, &(gp_layout){0}, parts);
+    if (!c->free && states_layout(c->run)) {
         gp_buf_str(buf, "      parallelism: {mode: explicit");
-        gp_fit_write_member(buf, "tp", run->tp);
-        gp_fit_write_member(buf, "pp", run->pp);
-        gp_fit_write_member(buf, "vpp", run->pp > 1 ? run->vpp : 0);
-        gp_fit_write_member(buf, "cp", run->cp);
-        gp_fit_write_member(buf, "ep", run->ep);
-        gp_fit_write_member(buf, "dp", run->dp);
-        gp_fit_write_member(buf, "zero", zero);
-        gp_fit_write_member(buf, "shardGroup", run->whole.shard_group);
-        gp_fit_write_member(buf, "microBatch", run->micro_batch);
+        for (int i = 0; i < LAYOUT_PARTS; i++) {
+            if (parts[i].stated >= 0) {
+                gp_buf_printf(buf, ", %s: %lld", parts[i].key, (long long)parts[i].stated);
+            }
+        }
         gp_buf_str(buf, "}\n");
     }
     if (recompute != GP_WORD_UNKNOWN) {
@@ -207,35 +242,35 @@ static gp_status find_cluster(whole_case *c, const char **ret_why, const char **
 
 // A layout that is not the published one is another run: every part that the row states.
 static const char *replaced(const gp_run_row *run, const gp_layout *layout) {
-    const int zero = gp_words_zero(run->zero);
-    const struct {
-        double stated;
-        int64_t planned;
-    } parts[] = {{run->tp, layout->tp},
-                 {run->pp, layout->pp},
-                 {run->pp > 1 ? run->vpp : 0, layout->vpp},
-                 {run->cp, layout->cp},
-                 {run->ep, layout->ep},
-                 {run->dp, layout->dp},
-                 {zero, layout->zero},
-                 {run->micro_batch, layout->micro_batch}};
-    bool same = true;
-    for (size_t i = 0; run->tp > 0 && i < sizeof parts / sizeof parts[0]; i++) {
-        same = same && (parts[i].stated <= 0 || (int64_t)parts[i].stated == parts[i].planned);
+    layout_part parts[LAYOUT_PARTS];
+    int recompute = gp_words_recompute(run->recompute);
+    bool same = recompute == GP_WORD_UNKNOWN || recompute == layout->recompute;
+    parts_of(run, layout, parts);
+    for (int i = 0; i < LAYOUT_PARTS; i++) {
+        same = same && (parts[i].stated < 0 || (int64_t)parts[i].stated == parts[i].planned);
     }
     return same ? NULL : "planned with another layout than the published one";
 }
 
-static const char *refusal(const gp_workload_plan *w) {
+static const char *refusal(const whole_case *c, const gp_workload_plan *w) {
     const gp_candidate *chosen = &w->chosen;
-    if (chosen->lack.refused && chosen->lack.why != NULL) {
-        return chosen->lack.why;
+    const gp_lack *lack = &chosen->lack;
+    if (lack->refused && lack->why != NULL) {
+        return lack->why;
     }
-    return !chosen->present ? "no layout could be tried on the published cluster"
-           : chosen->time_to_complete_s.expected <= 0 ||
-                   !isfinite(chosen->time_to_complete_s.expected)
+    if (!chosen->present) {
+        return "no layout could be tried on the published cluster";
+    }
+    if (chosen->time_to_complete_s.expected > 0 && isfinite(chosen->time_to_complete_s.expected)) {
+        return NULL;
+    }
+    const char *missing =
+        gp_quantity_format(c->fitter->arena, lack->need - lack->have, GP_DIM_BYTES);
+    return lack->bound != GP_BOUND_MEMORY || missing == NULL
                ? "it does not fit on the published cluster"
-               : NULL;
+               : gp_arena_printf(c->fitter->arena, "%s is short of memory by %s on each GPU",
+                                 states_layout(c->run) ? "its layout" : "every layout",
+                                 missing);
 }
 
 // Hours without stops where the row counts none, else with all that the run loses.
@@ -262,7 +297,7 @@ static gp_status score_hours(whole_case *c, const char *why, const char *note, g
     gp_status st = why == NULL ? plan(c, &w, &why) : GP_OK;
     if (st == GP_OK && w != NULL) {
         const gp_layout *layout = &w->chosen.layout;
-        why = refusal(w);
+        why = refusal(c, w);
         why = why == NULL ? replaced(c->run, layout) : why;
         hours = hours_of(c, &w->chosen);
         band = gp_train_run_band(w->chosen.error_fraction,

@@ -126,7 +126,8 @@ int gp_words_zero(const char *text) {
         {"full shard", 3},
         {"none", 0},
     };
-    return first_match(text, words, COUNT_OF(words));
+    bool stage = text != NULL && text[0] >= '0' && text[0] <= '3' && text[1] == '\0';
+    return stage ? text[0] - '0' : first_match(text, words, COUNT_OF(words));
 }
 
 double gp_words_shard(const char *text) {

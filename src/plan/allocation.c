@@ -604,7 +604,12 @@ static bool all_placed(const search *s) {
 /* Shares of a machine's own take that its workloads are told to bear: one that is cheap to share
  * fills, one that nobody bears the whole of is avoided, and the last is not to be had. */
 static const double weights[] = {1, HUGE_VAL, 0.5, 0, 1.5};
-enum { WEIGHTS = sizeof weights / sizeof weights[0], STARTS_MOST = 4096, STARTS_KEPT = 6 };
+enum {
+    WEIGHTS = sizeof weights / sizeof weights[0],
+    STARTS_MOST = 4096,
+    STARTS_KEPT = 6,
+    SET_KINDS = 6 /* every set of so many is a start */
+};
 
 /* The picks of the best starts. */
 typedef struct starts {
@@ -695,6 +700,15 @@ static void try_weights(search *s, starts *all) {
         keep_start(s, all);
 }
 
+/* On the kinds of one set, as far as these can be had. */
+static void start_on_set(search *s, starts *all, size_t set) {
+    for (size_t k = 0; k < all->kinds; k++)
+        all->weights[all->used[k]] = set >> k & 1 ? 1 : HUGE_VAL;
+    pick_least(s, all->weights);
+    if (value_of_now(s))
+        improve(s);
+}
+
 /* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
 static gp_status start_from_weights(search *s) {
     starts all;
@@ -716,13 +730,16 @@ static gp_status start_from_weights(search *s) {
             all.weights[all.used[k]] = k == n ? 1 : HUGE_VAL;
         try_weights(s, &all);
     }
-    const int kept =
-        all.count > 1 && s->plan->case_count > PAIR_CASES ? 1 : all.count;
-    for (int n = 0; n < kept; n++) {
+    const bool many = s->plan->case_count > PAIR_CASES;
+    for (int n = 0; n < (many ? gp_num_min_i64(1, all.count) : all.count); n++) {
         copy_picks(s, all.picks[n], s->now);
         if (value_of_now(s))
             improve(s);
     }
+    for (size_t set = 1; !many && !s->best->quick && all.kinds <= SET_KINDS &&
+                         set < (size_t)1 << all.kinds;
+         set++)
+        start_on_set(s, &all, set);
     return GP_OK;
 }
 

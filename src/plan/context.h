@@ -34,8 +34,7 @@ typedef struct gp_train_capability {
     double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
-    const char *refused;        /* where none fits: why none could be tried or, of declared
-                                   layouts, what they are short of, in words */
+    const char *refused;        /* where none could be tried: why, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
     double asked_sequences;     /* of one step, as asked; the layout has those that are used */
     double outside_bytes;       /* per GPU: host memory or drives of what is offloaded */
@@ -400,9 +399,8 @@ typedef struct gp_batch_change {
 bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
                            gp_batch_change *ret);
 /* --- layout_words.c: what refuses a layout.
- * Why there is none: which rule of which framework, which degrees, or what is short by how much. */
-const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
-                             const gp_layout *refused);
+ * Why none could be tried: which rule of which framework is against it, or which degrees. */
+const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found);
 const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *refusal);
 /* --- tried.c: the layouts of the chosen machines, for whoever asks why not another */
 gp_status gp_tried_of(const gp_case *c);

@@ -64,26 +64,6 @@ static const char *product_words(const gp_case *c, int64_t gpus) {
                                  (long long)gpus);
 }
 
-/* Layouts that launch and have no room: the one that is nearest to it. */
-static const char *short_words(const gp_case *c, const gp_train_capability *found) {
-    gp_arena *arena = c->plan->arena;
-    const bool outside = found->outside_bytes > found->outside_room_bytes;
-    const double usable = found->memory.capacity_bytes * (1 - c->memory_headroom_fraction) *
-                          gp_num_min(1, c->plan->constants->memory_borderline_fraction);
-    const double need = outside ? found->outside_bytes : found->memory.total_bytes;
-    const double have = outside ? found->outside_room_bytes : usable;
-    const char *lack = gp_quantity_format(arena, need - have, GP_DIM_BYTES);
-    const char *there = gp_quantity_format(arena, have, GP_DIM_BYTES);
-    if (lack == NULL || there == NULL)
-        return NULL;
-    return gp_arena_printf(arena,
-                           "%s with micro-batches of %lld is short of %s by %s on each GPU, "
-                           "of %s that may be used",
-                           degrees_words(arena, &found->layout),
-                           (long long)found->layout.micro_batch,
-                           outside ? "host memory or drives" : "memory", lack, there);
-}
-
 static const char *rule_words(const gp_case *c, const gp_layout_rule *rule,
                               const gp_layout *refused) {
     gp_arena *arena = c->plan->arena;
@@ -96,12 +76,9 @@ static const char *rule_words(const gp_case *c, const gp_layout_rule *rule,
         rule->words, batch ? beside_words(arena, sequences, refused) : "");
 }
 
-const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found,
-                             const gp_layout *refused) {
-    if (found->tried > 0)
-        return short_words(c, found);
+const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found) {
     if (found->rule != NULL)
-        return rule_words(c, found->rule, refused);
+        return rule_words(c, found->rule, &found->layout);
     return c->pinned ? product_words(c, found->gpus)
                      : gp_arena_printf(c->plan->arena, "no layout makes up %lld GPUs",
                                        (long long)found->gpus);

@@ -56,19 +56,6 @@ static int64_t next_of(const search *s, int64_t declared, int64_t value) {
     return gp_pinned(s->c, declared) > 0 ? GP_NUM_COUNT_MAX : value * 2;
 }
 
-/* It fits with everything around the tensors (context, buffers, fragmentation) and the headroom. */
-static bool fits_in(const gp_case *c, const gp_memory *memory) {
-    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
-    return memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
-}
-
-/* By how much it does not. */
-static double short_of(const gp_case *c, const gp_memory *memory) {
-    const double usable = memory->capacity_bytes * (1 - c->memory_headroom_fraction);
-    return memory->total_bytes -
-           usable * gp_num_min(1, c->plan->constants->memory_borderline_fraction);
-}
-
 /* Host memory, or drives, for each GPU that uses it: all of a machine's where it is shared. */
 static double room_outside(const search *s, const gp_layout *layout) {
     const gp_system *system = s->machine->system;
@@ -151,7 +138,7 @@ static bool would_fit(const search *s, gp_layout layout) {
     layout.recompute = GP_RECOMPUTE_FULL;
     gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                     s->c->memory_headroom_fraction, NULL, &memory);
-    return fits_in(s->c, &memory);
+    return memory.short_bytes <= 0;
 }
 
 /* Whether a rule of the framework refuses the layout, or nobody builds it so. */
@@ -206,7 +193,7 @@ static void keep_best(search *s, const gp_layout *layout, const gp_memory *memor
 
 /* A layout that launches and has no room. */
 static void lose_room(search *s, const gp_layout *layout, const gp_memory *memory) {
-    const double more = short_of(s->c, memory);
+    const double more = memory->short_bytes;
     s->best->tried++;
     keep_nearest(s, layout, memory);
     keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more}, more);
@@ -218,7 +205,7 @@ static outcome try_layout(search *s, const gp_layout *layout) {
     gp_memory memory;
     gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
                     NULL, &memory);
-    if (!fits_in(c, &memory)) {
+    if (memory.short_bytes > 0) {
         lose_room(s, layout, &memory);
         return TOO_LARGE;
     }
@@ -296,7 +283,7 @@ static bool has_no_room(search *s, gp_layout layout) {
         layout.recompute = order[i];
         gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                         s->c->memory_headroom_fraction, NULL, &memory);
-        if (fits_in(s->c, &memory))
+        if (memory.short_bytes <= 0)
             return false;
         lose_room(s, &layout, &memory);
         if (states_of(&memory) > memory.capacity_bytes)
@@ -357,9 +344,8 @@ static void try_groups(search *s, gp_layout layout) {
     const int64_t ranks = layout.dp * layout.cp;
     const int64_t inside = gp_num_max_i64(s->machine->domain, s->machine->gpus);
     if (s->c->pinned && p->shard_group > 0) {
-        layout.shard_group = p->shard_group < ranks ? p->shard_group : 0;
-        if (ranks % p->shard_group == 0 || layout.shard_group == 0)
-            try_stages(s, layout);
+        layout.shard_group = p->shard_group == ranks ? 0 : p->shard_group;
+        try_stages(s, layout);
         return;
     }
     try_stages(s, layout);
@@ -377,9 +363,10 @@ static void try_sharding(search *s, gp_layout layout) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     const bool declared = s->c->pinned && GP_GIVEN(p, gp_parallelism, zero);
     const bool streams = layout.offload == GP_OFFLOAD_PARAMETERS && layout.dp * layout.cp > 1;
-    for (int64_t zero = streams ? 3 : 1; zero <= 3; zero += 2) {
+    const bool groups = gp_pinned(s->c, p->shard_group) > 0;
+    for (int64_t zero = streams || groups ? 3 : 1; zero <= 3; zero += 2) {
         layout.zero = declared ? p->zero : zero;
-        if (layout.zero == 3 && layout.pp > 1 && !declared)
+        if (layout.zero == 3 && layout.pp > 1 && !declared && !groups)
             return;
         if (layout.zero == 3)
             try_groups(s, layout);
@@ -393,8 +380,9 @@ static void try_sharding(search *s, gp_layout layout) {
 static void try_experts(search *s, gp_layout layout) {
     const gp_shape *shape = &s->c->out->shape;
     const gp_parallelism *p = &s->c->workload->parallelism;
-    for (int64_t ep = first_of(s, p->ep); ep <= layout.dp * layout.cp * layout.tp;
-         ep = next_of(s, p->ep, ep)) {
+    const int64_t most =
+        gp_num_max_i64(layout.dp * layout.cp * layout.tp, gp_pinned(s->c, p->ep));
+    for (int64_t ep = first_of(s, p->ep); ep <= most; ep = next_of(s, p->ep, ep)) {
         if (ep > 1 && (!shape->moe || (double)ep > shape->experts))
             return;
         layout.ep = ep;
@@ -469,7 +457,7 @@ static int64_t stages_needed(const search *s) {
         gp_memory memory;
         gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
                         s->c->memory_headroom_fraction, NULL, &memory);
-        if (fits_in(s->c, &memory))
+        if (memory.short_bytes <= 0)
             break;
     }
     return pp;
@@ -523,10 +511,12 @@ static bool offload_wanted(const search *s, size_t i) {
            asked->to == to;
 }
 
-/* A layout that is declared without a framework may be another's than the reference. */
+/* A layout that is declared whole without a framework may be another's than the reference; where
+ * only parts are, the rest is chosen as the reference launches it. */
 static int rules_of(const gp_case *c) {
-    return c->pinned && c->workload->software.framework == NULL ? GP_RULES_NONE
-                                                                : c->out->train.rules;
+    const gp_parallelism *p = &c->workload->parallelism;
+    const bool whole = c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0;
+    return whole && c->workload->software.framework == NULL ? GP_RULES_NONE : c->out->train.rules;
 }
 
 /* Every layout with the least offloading that fits. */
@@ -538,7 +528,8 @@ static void search_layouts(search *s) {
                                   .on_drives = offloads[i].on_drives};
         s->job = gp_train_job_offloaded(&s->c->out->train, &layout);
         s->job.rules = rules_of(s->c);
-        s->job.drawn = s->c->pinned;
+        s->job.drawn_heads = gp_pinned(s->c, s->c->workload->parallelism.tp) > 0;
+        s->job.drawn_stages = gp_pinned(s->c, s->c->workload->parallelism.pp) > 0;
         s->job.rates = &s->rates;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
@@ -582,7 +573,8 @@ void gp_train_time_share(gp_train_time *time, int64_t jobs) {
 static void share_memory(gp_memory *memory, int64_t jobs) {
     double *const parts[] = {&memory->total_bytes,    &memory->capacity_bytes,
                              &memory->tensor_bytes,   &memory->last_tensor_bytes,
-                             &memory->reserved_bytes, &memory->device_bytes};
+                             &memory->reserved_bytes, &memory->device_bytes,
+                             &memory->short_bytes};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         *parts[i] *= (double)jobs;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
@@ -645,8 +637,11 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
     };
     gp_train_rates_of(&c->out->train, &machine, c->plan->constants, &s.rates);
     search_layouts(&s);
-    if (!found->fits && (found->tried == 0 || c->pinned))
-        found->refused = gp_train_refusal(c, found, &s.refused);
+    if (found->tried > 0 || found->fits)
+        return;
+    if (found->rule != NULL)
+        found->layout = s.refused;
+    found->refused = gp_train_refusal(c, found);
 }
 
 /* The layout does not hang on how long the run is, so a longer one takes the same. */

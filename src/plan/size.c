@@ -52,6 +52,14 @@ double gp_lack_distance(const gp_lack *lack) {
     return steps + 1 - 1 / ratio;
 }
 
+/* Of a GPU's memory: what is needed, and what of it may be used. */
+static gp_lack memory_lack(const gp_memory *memory) {
+    return (gp_lack){.bound = GP_BOUND_MEMORY,
+                     .have = memory->total_bytes - memory->short_bytes,
+                     .need = memory->total_bytes,
+                     .dim = GP_DIM_BYTES};
+}
+
 /* ------------------------------------------------------------ training, fine-tuning, LoRA */
 
 static int64_t slots_for(const gp_case *c, double wall_s) {
@@ -151,10 +159,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     if (!found->fits && found->outside_bytes > 0)
         return outside_lack(found);
     if (!found->fits)
-        return (gp_lack){.bound = GP_BOUND_MEMORY,
-                         .have = found->memory.capacity_bytes,
-                         .need = found->memory.total_bytes,
-                         .dim = GP_DIM_BYTES};
+        return memory_lack(&found->memory);
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
@@ -241,21 +246,30 @@ static void size_shared(const gp_case *c, size_t unit, const bounds *b) {
     }
 }
 
+/* What the declared degrees come to: the GPUs of a job are a multiple of it. */
+static int64_t ranks_declared(const gp_case *c) {
+    const gp_parallelism *p = &c->workload->parallelism;
+    const int64_t degrees[] = {p->tp, p->pp, p->dp, p->cp};
+    int64_t ranks = 1;
+    for (size_t i = 0; c->pinned && i < sizeof degrees / sizeof degrees[0]; i++)
+        ranks *= gp_num_max_i64(1, degrees[i]);
+    return ranks;
+}
+
 /* GPUs of a job whose degrees are all declared; 0: they are not. */
 static int64_t gpus_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
-    const bool all = p->tp > 0 && p->pp > 0 && p->dp > 0;
-    return all && c->pinned ? p->tp * p->pp * p->dp * gp_num_max_i64(1, p->cp) : 0;
+    return c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0 ? ranks_declared(c) : 0;
 }
 
-/* Parts of one machine: 1, 2, 4 ... GPUs, or those declared; true where one is enough. */
+/* Parts of one machine: 1, 2, 4 ... GPUs, or multiples of those declared; true where one is
+ * enough. */
 static bool size_parts(const gp_case *c, size_t unit, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const int64_t declared = gpus_declared(c);
+    const bool all = gpus_declared(c) > 0;
     const int64_t most = gp_num_min_i64(machine->gpus - 1, b->max_gpus);
     bool enough = false;
-    for (int64_t gpus = gp_num_max_i64(1, declared); gpus <= most;
-         gpus = declared > 0 ? machine->gpus : gpus * 2) {
+    for (int64_t gpus = ranks_declared(c); gpus <= most; gpus = all ? machine->gpus : gpus * 2) {
         const gp_train_place place = {.gpus = gpus, .jobs = 1, .nodes = 1};
         if (!hopeless(c, unit, gpus))
             enough = consider_place(c, unit, place, b).feasible || enough;
@@ -275,18 +289,28 @@ static bool too_slow(const gp_case *c, int64_t nodes, double least_work, double 
     return c->demand.deadline_s > 0 && least_work * slack / (double)nodes > allowed;
 }
 
+/* Machines whose GPUs, all or a round part of each, the declared degrees make up: multiples of
+ * this. */
+static int64_t nodes_together(const gp_case *c, size_t unit) {
+    const int64_t gpus = c->plan->units[unit].machine.gpus;
+    const int64_t ranks = ranks_declared(c);
+    const int64_t shared =
+        gp_num_max_i64(gp_num_gcd(ranks, gpus), gp_num_gcd(ranks, round_part(gpus)));
+    return gp_num_min_i64(ranks / shared, GP_NUM_COUNT_MAX / gpus);
+}
+
 /* Between a count that is too small and one that is enough, the smallest that is enough: in coarse
- * steps, then in finer ones before the first of those. */
-static void refine(const gp_case *c, size_t unit, int64_t too_few, int64_t enough, double least,
-                   const bounds *b) {
+ * steps, then in finer ones before the first of those. Counts are of `each` machines. */
+static void refine(const gp_case *c, size_t unit, int64_t each, int64_t too_few, int64_t enough,
+                   double least, const bounds *b) {
     for (int64_t parts = OCTAVE; enough - too_few > 1 && parts > 1; parts /= OCTAVE / FINER) {
         const int64_t step = gp_num_max_i64(1, (enough - too_few) / parts);
-        int64_t nodes = too_few + step;
-        while (nodes < enough && (too_slow(c, nodes, least, count_slack) ||
-                                  !consider_machines(c, unit, nodes, b).feasible))
-            nodes += step;
-        too_few = gp_num_max_i64(too_few, nodes - step);
-        enough = gp_num_min_i64(enough, nodes);
+        int64_t count = too_few + step;
+        while (count < enough && (too_slow(c, count * each, least, count_slack) ||
+                                  !consider_machines(c, unit, count * each, b).feasible))
+            count += step;
+        too_few = gp_num_max_i64(too_few, count - step);
+        enough = gp_num_min_i64(enough, count);
     }
 }
 
@@ -306,35 +330,37 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
  * from the smallest until three octaves bring no progress. The limit does not choose among them, so
  * a larger one is never worse. */
 static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
-    const int64_t gpus = c->plan->units[unit].machine.gpus;
-    const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
+    const int64_t each = nodes_together(c, unit);
+    const int64_t gpus = c->plan->units[unit].machine.gpus * each;
+    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
     double shortest = 0;
     bool enough = false;
     int64_t last = 1;
     int64_t step = 1;
-    for (int64_t nodes = gp_num_max_i64(1, b->min_nodes);
-         nodes <= most && nodes <= last << STALLS_MAX; nodes += step) {
-        while (nodes >= 2 * FASTEST * step)
+    for (int64_t count = gp_num_max_i64(1, (b->min_nodes + each - 1) / each);
+         count <= most && count <= last << STALLS_MAX; count += step) {
+        while (count >= 2 * FASTEST * step)
             step *= 2;
-        const gp_candidate tried = hopeless(c, unit, nodes * gpus)
+        const gp_candidate tried = hopeless(c, unit, count * gpus)
                                        ? (gp_candidate){0}
-                                       : consider_machines(c, unit, nodes, b);
+                                       : consider_machines(c, unit, count * each, b);
         const double wall = tried.run.wall_s;
         enough = enough || tried.feasible;
         if (wall > 0 && (shortest <= 0 || wall < shortest))
             shortest = wall;
         else if (shortest > 0)
             continue;
-        last = nodes;
+        last = count;
     }
     return enough;
 }
 
-/* Whole machines in powers of two, the limit itself last; from the first that is enough the counts
+/* Whole machines in powers of two (of those that declared degrees make up), the limit itself last; from the first that is enough the counts
  * before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
-    const int64_t gpus = c->plan->units[unit].machine.gpus;
-    const int64_t most = gp_num_min_i64(b->max_nodes, b->max_gpus / gpus);
+    const int64_t each = nodes_together(c, unit);
+    const int64_t gpus = c->plan->units[unit].machine.gpus * each;
+    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
     const int64_t declared = gpus_declared(c);
     if (declared > 0) {
         (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
@@ -342,22 +368,22 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     }
     /* A part of a machine that is too small is told by what a whole one would lack. */
     if (most <= 0)
-        (void)consider_machines(c, unit, 1, b);
+        (void)consider_machines(c, unit, each, b);
     double shortest = 0;
     double work = 0;
     int stalls = 0;
-    int64_t before = gp_num_max_i64(0, b->min_nodes - 1);
-    for (int64_t nodes = 1; before < most && stalls < STALLS_MAX; nodes *= 2) {
-        const int64_t now = gp_num_min_i64(nodes, most);
+    int64_t before = gp_num_max_i64(0, (b->min_nodes + each - 1) / each - 1);
+    for (int64_t count = 1; before < most && stalls < STALLS_MAX; count *= 2) {
+        const int64_t now = gp_num_min_i64(count, most);
         if (now <= before)
             continue;
         if (hopeless(c, unit, now * gpus) && now < most) {
             before = now;
             continue;
         }
-        const gp_candidate tried = consider_machines(c, unit, now, b);
+        const gp_candidate tried = consider_machines(c, unit, now * each, b);
         if (tried.feasible) {
-            refine(c, unit, before, now, less_work(work, work_of(&tried)), b);
+            refine(c, unit, each, before, now, less_work(work, work_of(&tried)), b);
             return;
         }
         const double wall = tried.run.wall_s;
@@ -423,8 +449,7 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
                          &ret->point);
     const double rate = ret->point.max_requests_per_s * (double)active;
     ret->time_to_complete_s = gp_plan_band(c->workload->traffic.requests / rate, margin);
-    ret->tokens_per_s =
-        gp_plan_band(rate * job.branches * gp_num_max(job.output_tokens, 1), margin);
+    ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
@@ -440,8 +465,11 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
                   &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
-    ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
-    ret->tokens_per_s = gp_plan_band(ret->point.output_tokens_per_s * (double)active, margin);
+    const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
+    if (!job.reads_only)
+        ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
+    ret->tokens_per_s =
+        gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
@@ -612,10 +640,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
     if (!found->fits)
-        return (gp_lack){.bound = GP_BOUND_MEMORY,
-                         .have = found->memory.memory.capacity_bytes,
-                         .need = found->memory.memory.total_bytes,
-                         .dim = GP_DIM_BYTES};
+        return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
     const gp_lack few = declared_lack(c, found, candidate);

@@ -40,6 +40,8 @@ typedef enum fact {
     ZERO_1,
     ZERO_2,
     ZERO_3,
+    SHARDED_OPTIMIZER, /* any of them */
+    MEGATRON_FSDP,     /* either of the last two */
     KEEPS_WEIGHTS, /* sharded, and not gathered again for the backward pass */
     REPLICATE,
     SHARD,
@@ -62,6 +64,7 @@ typedef enum fact {
     MOMENTS_16,
     MOMENTS_8,
     ADAFACTOR,
+    PRECISION_AWARE, /* Megatron's optimizer for small moments and for states in host memory */
     OFFLOAD_OPTIMIZER,
     OFFLOAD_ALL,
     FACT_COUNT
@@ -237,6 +240,10 @@ static facts facts_of(gp_export_out *out, const gp_report_workload *it) {
     add_word(gradients, COUNT_OF(gradients), l->gradients, &f);
     add_word(optimizers, COUNT_OF(optimizers), l->optimizer, &f);
     add_word(offloads, COUNT_OF(offloads), c->offload, &f);
+    put_if(&f, f.has[MOMENTS_16] || f.has[MOMENTS_8] || f.has[OFFLOAD_OPTIMIZER], PRECISION_AWARE,
+           1);
+    put_if(&f, f.has[ZERO_2] || f.has[ZERO_3], MEGATRON_FSDP, 1);
+    put_if(&f, f.has[ZERO_1] || f.has[MEGATRON_FSDP], SHARDED_OPTIMIZER, 1);
     return f;
 }
 
@@ -271,10 +278,11 @@ static const spelling megatron[] = {
     {MICRO_BATCH, "--micro-batch-size", " "},
     {GLOBAL_BATCH, "--global-batch-size", " "},
     {SEQUENCE, "--seq-length", " "},
-    {ZERO_1, "--use-distributed-optimizer", NULL},
-    {ZERO_2, "--use-megatron-fsdp", NULL},
+    {SHARDED_OPTIMIZER, "--use-distributed-optimizer", NULL},
+    {MEGATRON_FSDP, "--use-megatron-fsdp", NULL},
+    {MEGATRON_FSDP, "--no-gradient-accumulation-fusion", NULL},
+    {MEGATRON_FSDP, "--ckpt-format fsdp_dtensor", NULL},
     {ZERO_2, "--data-parallel-sharding-strategy optim_grads", NULL},
-    {ZERO_3, "--use-megatron-fsdp", NULL},
     {ZERO_3, "--data-parallel-sharding-strategy optim_grads_params", NULL},
     {GROUPS, "--num-distributed-optimizer-instances", " "},
     {SELECTIVE, "--recompute-granularity selective", NULL},
@@ -292,10 +300,9 @@ static const spelling megatron[] = {
     {ADAM, "--optimizer adam", NULL},
     {SGD, "--optimizer sgd", NULL},
     {MUON, "--optimizer muon", NULL},
-    {MOMENTS_16, "--use-precision-aware-optimizer", NULL},
+    {PRECISION_AWARE, "--use-precision-aware-optimizer", NULL},
     {MOMENTS_16, "--exp-avg-dtype bf16", NULL},
     {MOMENTS_16, "--exp-avg-sq-dtype bf16", NULL},
-    {MOMENTS_8, "--use-precision-aware-optimizer", NULL},
     {MOMENTS_8, "--exp-avg-dtype fp8", NULL},
     {MOMENTS_8, "--exp-avg-sq-dtype fp8", NULL},
     {OFFLOAD_OPTIMIZER, "--optimizer-cpu-offload", NULL},
@@ -323,10 +330,11 @@ static const spelling bridge[] = {
     {GLOBAL_BATCH, "train.global_batch_size", "="},
     {SEQUENCE, "model.seq_length", "="},
     {SEQUENCE, "dataset.sequence_length", "="},
-    {ZERO_1, "ddp.use_distributed_optimizer=true", NULL},
-    {ZERO_2, "ddp.use_megatron_fsdp=true", NULL},
+    {SHARDED_OPTIMIZER, "ddp.use_distributed_optimizer=true", NULL},
+    {MEGATRON_FSDP, "dist.use_megatron_fsdp=true", NULL},
+    {MEGATRON_FSDP, "ddp.use_megatron_fsdp=true", NULL},
+    {MEGATRON_FSDP, "checkpoint.ckpt_format=fsdp_dtensor", NULL},
     {ZERO_2, "ddp.data_parallel_sharding_strategy=optim_grads", NULL},
-    {ZERO_3, "ddp.use_megatron_fsdp=true", NULL},
     {ZERO_3, "ddp.data_parallel_sharding_strategy=optim_grads_params", NULL},
     {GROUPS, "ddp.num_distributed_optimizer_instances", "="},
     {SELECTIVE, "model.recompute_granularity=selective", NULL},
@@ -343,10 +351,9 @@ static const spelling bridge[] = {
     {ADAM, "optimizer.optimizer=adam", NULL},
     {SGD, "optimizer.optimizer=sgd", NULL},
     {MUON, "optimizer.optimizer=muon", NULL},
-    {MOMENTS_16, "optimizer.use_precision_aware_optimizer=true", NULL},
+    {PRECISION_AWARE, "optimizer.use_precision_aware_optimizer=true", NULL},
     {MOMENTS_16, "optimizer.exp_avg_dtype=bf16", NULL},
     {MOMENTS_16, "optimizer.exp_avg_sq_dtype=bf16", NULL},
-    {MOMENTS_8, "optimizer.use_precision_aware_optimizer=true", NULL},
     {MOMENTS_8, "optimizer.exp_avg_dtype=fp8", NULL},
     {MOMENTS_8, "optimizer.exp_avg_sq_dtype=fp8", NULL},
     {OFFLOAD_OPTIMIZER, "optimizer.optimizer_cpu_offload=true", NULL},
@@ -369,10 +376,9 @@ static const spelling nemo[] = {
     {MICRO_BATCH, "data.micro_batch_size", "="},
     {GLOBAL_BATCH, "data.global_batch_size", "="},
     {SEQUENCE, "data.seq_length", "="},
-    {ZERO_1, "trainer.strategy.ddp.use_distributed_optimizer=true", NULL},
-    {ZERO_2, "trainer.strategy.ddp.use_custom_fsdp=true", NULL},
+    {SHARDED_OPTIMIZER, "trainer.strategy.ddp.use_distributed_optimizer=true", NULL},
+    {MEGATRON_FSDP, "trainer.strategy.ddp.use_custom_fsdp=true", NULL},
     {ZERO_2, "trainer.strategy.ddp.data_parallel_sharding_strategy=optim_grads", NULL},
-    {ZERO_3, "trainer.strategy.ddp.use_custom_fsdp=true", NULL},
     {ZERO_3, "trainer.strategy.ddp.data_parallel_sharding_strategy=optim_grads_params", NULL},
     {GROUPS, "trainer.strategy.num_distributed_optimizer_instances", "="},
     {SELECTIVE, "model.config.recompute_granularity=selective", NULL},
@@ -388,7 +394,7 @@ static const spelling nemo[] = {
     {GRADIENTS_16, "trainer.strategy.ddp.grad_reduce_in_fp32=false", NULL},
     {ADAM, "optim.config.optimizer=adam", NULL},
     {SGD, "optim.config.optimizer=sgd", NULL},
-    {MOMENTS_16, "optim.config.use_precision_aware_optimizer=true", NULL},
+    {PRECISION_AWARE, "optim.config.use_precision_aware_optimizer=true", NULL},
     {MOMENTS_16, "optim.config.exp_avg_dtype=bf16", NULL},
     {MOMENTS_16, "optim.config.exp_avg_sq_dtype=bf16", NULL},
     {OFFLOAD_OPTIMIZER, "optim.config.optimizer_cpu_offload=true", NULL},

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 
 enum { LEFT = 38, GAP = 2, RIGHT_MOST = 48, LEVERS_MAX = 8, NAME_LEAST = 6 };
@@ -99,8 +100,24 @@ static const change_words changes[] = {
     {"precision.kvCache", "%s KV cache"},        {"speculative.tokens", "speculative decoding"},
 };
 
-static const char *change_text(gp_form_out *out, const gp_report_software_change *change) {
+/* "batch of 1020 sequences": what a trainer is told; NULL where the spec's tokens are no more. */
+static const char *batch_text(gp_form_out *out, const gp_report_workload *workload,
+                              const gp_report_software_change *change) {
+    const gp_report_launch *launch = workload->launch;
+    const char *to = gp_form_or(change->to, "");
+    double tokens = 0;
+    if (launch == NULL || launch->sequence_length <= 0 || !gp_str_ends(change->path, ".globalBatch") ||
+        !gp_num_parse(to, strlen(to), &tokens))
+        return NULL;
+    return gp_form_text(out, "batch of %.0f sequences", tokens / (double)launch->sequence_length);
+}
+
+static const char *change_text(gp_form_out *out, const gp_report_workload *workload,
+                               const gp_report_software_change *change) {
     const char *path = gp_form_or(change->path, "?");
+    const char *batch = batch_text(out, workload, change);
+    if (batch != NULL)
+        return batch;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const char *found = changes[i].format;
         const char *hole = strstr(found, "%s");
@@ -190,7 +207,7 @@ static void add_workload(gp_form_out *out, const gp_report *report,
             continue;
         const int64_t saved = change->saved_gpus != GP_REPORT_NO_COUNT ? change->saved_gpus : 0;
         const lever next = {
-            lever_row(out, report, workload, change_text(out, change), gain_text(out, change)),
+            lever_row(out, report, workload, change_text(out, workload, change), gain_text(out, change)),
             change->makes_hardware_unnecessary ? INT64_MAX : saved};
         keep(levers, count, &next);
     }

@@ -76,6 +76,8 @@ static const leverage_row leverages[] = {
     {".adapter.base", medium},
     {".adapter.method", medium},
     {".traffic.images.edge", high},
+    {".traffic.videos.width", high},
+    {".traffic.videos.height", high},
     {".traffic.prefixCacheHit", medium},
     {".oversubscription", medium},
     {"headroom.gpus", medium},

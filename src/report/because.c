@@ -55,13 +55,22 @@ static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
     return gp_build_text(build, "%s at peak", peak);
 }
 
+/* Nothing could be tried on what there is: a declared layout takes other GPUs. */
+static const char *absent_words(gp_build *build, const gp_workload_plan *plan) {
+    const gp_layout *layout = &plan->chosen.layout;
+    const bool known = plan->layout_declared && !plan->is_serving && layout->tp > 0;
+    return known ? gp_build_text(build, "declared for %lld GPUs",
+                                 (long long)gp_layout_gpus(layout))
+                 : "nothing is left for it";
+}
+
 static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
                                 const gp_candidate *tried) {
     const gp_lack *lack = &tried->lack;
     if (tried == &plan->current && plan->is_serving && plan->demand_requests_per_s > 0)
         return rate_words(build, plan);
     if (plan->baseline_gpus == 0 && tried == &plan->current)
-        return "nothing is left for it";
+        return absent_words(build, plan);
     return gp_build_text(build, "needs %lld %s, limit %lld", (long long)lack->need,
                          gp_build_supply_noun(tried), (long long)lack->have);
 }
@@ -69,8 +78,11 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
 static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
                               const gp_candidate *tried) {
     const gp_lack *lack = &tried->lack;
-    if (!tried->present && !(lack->need > 0))
-        return lack->why != NULL ? lack->why : "nothing is left for it";
+    if (lack->refused)
+        return tried == &plan->current && plan->baseline_gpus == 0 ? absent_words(build, plan)
+                                                                   : "layout is not launched";
+    if (!tried->present && !(lack->need > 0) && lack->why == NULL)
+        return absent_words(build, plan);
     if (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL)
         return supply_words(build, plan, tried);
     if (lack->why != NULL || lack->bound == GP_BOUND_NONE)
@@ -79,7 +91,7 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
         return time_words(build, tried);
     const char *need = roughly(build, lack->need, lack->dim);
     if (lack->bound == GP_BOUND_MEMORY)
-        return gp_build_text(build, "%s, GPU has %s", need,
+        return gp_build_text(build, "%s, %s usable", need,
                              roughly_as(build, lack->have, lack->dim, need));
     return gp_build_text(build, "%s %s, %s there", need, gp_build_bound_words(lack->bound),
                          roughly_as(build, lack->have, lack->dim, need));

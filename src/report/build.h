@@ -79,7 +79,7 @@ const char *gp_build_recompute_name(int recompute); /* "none" "selective" "full"
 /* "TP4 PP2 DP16 ZeRO-1" of a training, "8 GPUs (TP8)" of a replica. */
 const char *gp_build_degree_words(gp_build *build, const gp_layout *layout);
 const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout);
-/* "short of memory: needs 141 GiB, has 79.6 GiB" */
+/* "short of memory by 68.8 GiB: needs 141 GiB, may use 72.2 GiB on each GPU" */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);

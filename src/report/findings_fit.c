@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "report/findings.h"
 
@@ -48,19 +49,54 @@ static void memory_borderline(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+/* Deadlines are met with headroom; machines beyond a declared layout do not help. */
+static const char *more_time(gp_findings *findings, const gp_lack *lack) {
+    const gp_build *build = findings->build;
+    const double headroom = build->result->document->spec.defaults.headroom.gpus_fraction;
+    const double asked = lack->bound == GP_BOUND_LATENCY ? lack->have : lack->have * (1 + headroom);
+    return GP_FINDING_TEXT(findings, "allow %s, or %s",
+                           gp_build_quantity_up(findings->build, asked, lack->dim),
+                           findings->plan->layout_declared
+                               ? "faster GPUs (candidates) or another parallelism"
+                               : "more and larger machines (candidates)");
+}
+
+/* As much memory as leaves room for what is needed once headroom is taken off. */
+static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
+    const gp_candidate *chosen = &findings->plan->chosen;
+    const double capacity = findings->plan->is_serving ? chosen->serve_memory.memory.capacity_bytes
+                                                       : chosen->memory.capacity_bytes;
+    const double each = lack->have > 0 ? lack->need * capacity / lack->have : lack->need;
+    const char *gpus = GP_FINDING_TEXT(
+        findings, "allow GPUs with %s each", gp_build_quantity_up(findings->build, each, lack->dim));
+    return GP_FINDING_TEXT(findings, "%s, %s, or a smaller number format", gp_build_word(gpus),
+                           findings->plan->layout_declared ? "another parallelism"
+                                                           : "more machines");
+}
+
+/* Without a framework the rules are those of the reference: another may launch it. */
+static const char *launchable_change(const gp_workload_plan *plan) {
+    if (plan->is_serving)
+        return "declare a parallelism that the engine launches, or leave it out";
+    return plan->workload->software.framework != NULL
+               ? "declare a parallelism and data.globalBatch that the framework launches, or leave "
+                 "them out"
+               : "declare a parallelism and data.globalBatch that launch, leave them out, or name "
+                 "the framework that launches them (software.framework)";
+}
+
 /* The cheapest change that lifts what binds. */
 static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     const char *need = GP_FINDING_QUANTITY(findings, lack->need, lack->dim);
     const char *have = GP_FINDING_QUANTITY(findings, lack->have, lack->dim);
     if (lack->dim == GP_DIM_TIME)
-        return GP_FINDING_TEXT(findings, "allow %s, or more and larger machines (candidates)",
-                               have);
+        return more_time(findings, lack);
     if (lack->bound == GP_BOUND_MEMORY)
-        return GP_FINDING_TEXT(
-            findings, "allow GPUs with %s each, more machines, or a smaller number format", need);
+        return more_memory(findings, lack);
+    if (lack->refused)
+        return launchable_change(findings->plan);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
-        return "declare a parallelism and data.globalBatch that are launched on these GPUs, or "
-               "leave them open";
+        return "declare the machines that there are (cluster.pools), or ask size what to buy";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
     const char *one = GP_FINDING_TEXT(
@@ -322,8 +358,35 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
+/* A batch near the stated one that fewer machines divide, in the terms of whoever sets it. */
+static void batch_saves(gp_findings *findings, const gp_software_change *change) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_data *data = &plan->workload->data;
+    const int64_t machines = plan->chosen.nodes - change->sized.nodes;
+    double tokens = 0;
+    if (machines <= 0 || !gp_num_parse(change->to, strlen(change->to), &tokens))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3018");
+    gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, 0,
+                       GP_DIM_FRACTION, true);
+    finding.weight = gp_build_change_weight(change);
+    finding.message = GP_FINDING_TEXT(
+        findings, "%.0f to %.0f sequences a step saves %s",
+        plan->train.global_batch / data->sequence_length, tokens / data->sequence_length,
+        gp_build_count(findings->build, machines, "machine", "machines"));
+    const char *setting = add_set(findings, &finding, change->path, change->to);
+    finding.fix =
+        GP_FINDING_TEXT(findings, "look at the plan with it: %s",
+                        gp_build_word(gp_build_size_command(findings->build, setting)));
+    gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
+}
+
+static bool is_batch(const gp_software_change *change) {
+    return gp_str_ends(change->path, ".data.globalBatch");
+}
+
 /* One finding per workload, of the change that does most (the report lists the others), and one of
- * an outdated release. */
+ * an outdated release and of a nearby batch each. */
 static void software_changes(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_software_change *most = NULL;
@@ -333,6 +396,8 @@ static void software_changes(gp_findings *findings) {
             continue;
         if (is_release(change))
             software_saves(findings, change);
+        else if (is_batch(change))
+            batch_saves(findings, change);
         else if (most == NULL || gp_build_change_weight(change) > gp_build_change_weight(most))
             most = change;
     }
@@ -420,7 +485,7 @@ static void flip_inside_band(gp_findings *findings) {
 /* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
 static void layout_not_held(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE)
+    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE || !plan->chosen.present)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.scale";

@@ -66,6 +66,12 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
     if (lack->bound == GP_BOUND_SUPPLY)
         return gp_build_word(gp_build_text(build, "needs %lld %s, not %lld", (long long)lack->need,
                                            gp_build_supply_noun(candidate), (long long)lack->have));
+    if (lack->bound == GP_BOUND_MEMORY)
+        return gp_build_word(
+            gp_build_text(build, "short of memory by %s: needs %s, may use %s on each GPU",
+                          gp_build_quantity(build, lack->need - lack->have, lack->dim),
+                          gp_build_quantity(build, lack->need, lack->dim),
+                          gp_build_quantity(build, lack->have, lack->dim)));
     if (lack->dim != GP_DIM_TIME)
         return gp_build_word(gp_build_text(build, "short of %s: needs %s, has %s",
                                            gp_build_bound_words(lack->bound),

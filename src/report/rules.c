@@ -157,6 +157,11 @@ const gp_report_rule gp_report_rules[] = {
      .check = scalability,
      .help = "The expected demand stays within the limit over the whole horizon, that of "
              "growth.scenarios.high does not. Know what lifts the limit before it is needed."},
+    {.id = "GP3018",
+     .level = "note",
+     .title = "A nearby batch takes fewer machines",
+     .help = "Batches are a lattice: layouts take only what they divide. A stated globalBatch binds, "
+             "and one within a few per cent of it would divide on fewer machines."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas are too few",

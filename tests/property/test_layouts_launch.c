@@ -1,7 +1,7 @@
 /*
  * Whatever is asked, the layout chosen is one that its framework launches: models, batches,
- * deadlines, machines and frameworks are drawn from a fixed seed, and what the frameworks check is
- * worked out here once more from the layout alone.
+ * deadlines, machines, frameworks and parts that are declared alone are drawn from a fixed seed, and
+ * what the frameworks check is worked out here once more from the layout alone.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -56,8 +56,26 @@ static const char *const systems[] = {"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b
                                       "gb200-nvl72"};
 static const char *const types[] = {"training", "training", "training", "finetune"};
 
+/* Of a layout, one alone; every framework here can do it. */
+static const struct {
+    const char *text;
+    size_t offset;
+    int64_t value;
+} parts[] = {
+    {"zero: 1", offsetof(gp_layout, zero), 1},
+    {"zero: 2", offsetof(gp_layout, zero), 2},
+    {"tp: 4", offsetof(gp_layout, tp), 4},
+    {"pp: 1", offsetof(gp_layout, pp), 1},
+    {"cp: 1", offsetof(gp_layout, cp), 1},
+    {"dp: 6", offsetof(gp_layout, dp), 6},
+    {"dp: 8", offsetof(gp_layout, dp), 8},
+    {"microBatch: 2", offsetof(gp_layout, micro_batch), 2},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
 typedef struct request {
     int framework;
+    int part; /* declared alone; PARTS or above: none */
     int64_t sequences; /* stated as a whole number of them; 0: otherwise */
     double tokens;     /* per step, stated; 0: a range or nothing */
     int64_t low, high; /* of a range */
@@ -84,7 +102,7 @@ static int write_batch(char *text, size_t room, int64_t sequence, request *ret) 
 
 static int write_run(char *text, size_t room, int i, request *ret) {
     const int64_t sequence = INT64_C(2048) << draw(3);
-    *ret = (request){.framework = (int)draw(FRAMEWORKS)};
+    *ret = (request){.framework = (int)draw(FRAMEWORKS), .part = (int)draw(3 * PARTS)};
     const char *software = frameworks[ret->framework].software;
     int n = snprintf(text, room,
                      "    - {name: w%d, type: %s, model: %s, data: {tokens: %uB tokens, "
@@ -95,6 +113,8 @@ static int write_run(char *text, size_t room, int i, request *ret) {
     n += snprintf(text + n, room - (size_t)n, "}, goal: {completeWithin: %ud}", 5 + draw(90));
     if (software != NULL)
         n += snprintf(text + n, room - (size_t)n, ", software: {framework: %s}", software);
+    if (ret->part < PARTS)
+        n += snprintf(text + n, room - (size_t)n, ", parallelism: {%s}", parts[ret->part].text);
     return n + snprintf(text + n, room - (size_t)n, "}\n");
 }
 
@@ -153,13 +173,22 @@ static void batch_kept(const request *asked, const gp_layout *l, double sequence
 static void check_run(const gp_workload_plan *w, const request *asked) {
     const gp_layout *l = &w->chosen.layout;
     const double sequence = w->train.sequence_length;
-    assert_null(gp_layout_broken(&w->train, &w->chosen.unit->machine, l));
+    const gp_layout_rule *rule = gp_layout_broken(&w->train, &w->chosen.unit->machine, l);
+    if (rule != NULL)
+        fail_msg("%s declares %s: %s (%s): TP%d PP%d VPP%d DP%d CP%d EP%d ZeRO%d b%d of %d", w->workload->name,
+                 asked->part < PARTS ? parts[asked->part].text : "nothing", rule->words,
+                 frameworks[asked->framework].software == NULL ? "none" : frameworks[asked->framework].software, (int)l->tp, (int)l->pp,
+                 (int)l->vpp, (int)l->dp, (int)l->cp, (int)l->ep, (int)l->zero,
+                 (int)l->micro_batch, (int)l->global_batch_sequences);
     assert_int_equal(l->global_batch_sequences % (l->dp * l->micro_batch), 0);
     assert_true(w->shape.heads <= 0 || (int64_t)w->shape.heads % l->tp == 0);
     assert_true(l->ep == 1 || (int64_t)w->shape.experts % l->ep == 0);
     assert_int_equal(l->dp * l->cp * l->tp % l->ep, 0);
     assert_true(w->chosen.time.tokens_per_s > 0);
     batch_kept(asked, l, sequence);
+    if (asked->part < PARTS)
+        assert_int_equal(*(const int64_t *)(const void *)((const char *)l + parts[asked->part].offset),
+                         parts[asked->part].value);
     family_launches(frameworks[asked->framework].family, &w->shape, l, sequence);
 }
 

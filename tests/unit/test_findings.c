@@ -112,6 +112,20 @@ static void software_saves_little(report_case *c) {
 static void release_saves(report_case *c) {
     change(c, "workloads.pretrain.software.release", 0.2);
 }
+static void batch_of(report_case *c, int64_t fewer_machines) {
+    change(c, "workloads.pretrain.data.globalBatch", 0.1);
+    gp_software_change *batch = &c->workloads[0].software_changes[0];
+    batch->from = "4194304";
+    batch->to = "4096000";
+    batch->sized = c->workloads[0].chosen;
+    batch->sized.nodes -= fewer_machines;
+}
+static void batch_nearby(report_case *c) {
+    batch_of(c, 2);
+}
+static void batch_no_better(report_case *c) {
+    batch_of(c, 0);
+}
 static void some_surplus(report_case *c) {
     c->workloads[0].surplus_gpus = 8;
 }
@@ -439,6 +453,7 @@ static const rule_case cases[] = {
     {"GP3017", quickstart, outgrows_if_high, grows_under_limit},
     {"GP3012", quickstart, unsettled, settled},
     {"GP3013", quickstart, batch_with_rest, batch_in_whole},
+    {"GP3018", quickstart, batch_nearby, batch_no_better},
     {"GP3014", quickstart, waits_for_repairs, spares_at_hand},
     {"GP3021", quickstart, replicas_short, replicas_enough},
     {"GP3022", quickstart, replicas_over, replicas_enough},

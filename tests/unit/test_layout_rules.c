@@ -124,7 +124,7 @@ static void test_drawn(void **state) {
     const gp_layout layout = filled(row.layout);
     gp_train_job job = job_of(&shape, &row);
     assert_non_null(gp_layout_broken(&job, &machine, &layout));
-    job.drawn = true;
+    job.drawn_heads = job.drawn_stages = true;
     assert_null(gp_layout_broken(&job, &machine, &layout));
 }
 
@@ -161,6 +161,12 @@ static void test_serving(void **state) {
         {NULL, "llama-3.1-8b", GP_RULES_VLLM, {.tp = 16, .pp = 1, .ep = 1}},
         {"tp.heads", "llama-3.1-8b", GP_RULES_VLLM, {.tp = 3, .pp = 1, .ep = 1}},
         {"tp.heads", "qwen2.5-7b", GP_RULES_SGLANG, {.tp = 8, .pp = 1, .ep = 1}},
+        /* Experts are 768 wide. */
+        {"tp.width",
+         "qwen3-30b-a3b",
+         GP_RULES_VLLM,
+         {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 128}},
+        {NULL, "qwen3-30b-a3b", GP_RULES_SGLANG, {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 64}},
         {"pp.layers", "llama-3.1-8b", GP_RULES_TENSORRT_LLM, {.tp = 1, .pp = 33, .ep = 1}},
         {"ep.experts",
          "qwen3-30b-a3b",
@@ -252,7 +258,8 @@ static void test_measured_runs_launch(void **state) {
                                   .sequence_length = (double)count_of(&r, "seq_len", 0),
                                   .compute = GP_PRECISION_BF16,
                                   .rules = GP_RULES_MEGATRON,
-                                  .drawn = true};
+                                  .drawn_heads = true,
+                                  .drawn_stages = true};
         gp_layout layout;
         if (!of_megatron(text_of(&r, "framework")) || !layout_of(&r, &layout))
             continue;
