@@ -565,6 +565,28 @@ typedef struct gp_fabric_design {
     bool grouped;          /* spines serve one rail each and keep half their ports for the core */
 } gp_fabric_design;
 
+/* How a GPU is cut. */
+typedef enum gp_part_method { GP_PART_MIG, GP_PART_MPS, GP_PART_METHOD_COUNT } gp_part_method;
+
+/* One size of part. */
+typedef struct gp_gpu_profile {
+    gp_meta meta;
+    const char *name;
+    int64_t compute, slices; /* of the partition's */
+    int64_t every, last;     /* it begins at slice 0 and every so many, up to the last */
+    double memory_bytes;     /* 0: `share` of the GPU's */
+    double share_fraction;
+    double flops_fraction; /* of the GPU's rate; of its bandwidth it has slices / all slices */
+} gp_gpu_profile;
+
+typedef struct gp_gpu_partition {
+    GP_ROW_MEMBERS;
+    GP_LIST(const char *) gpus; /* GPU ids */
+    int method;                 /* gp_part_method */
+    int64_t slices, compute;
+    GP_LIST(gp_gpu_profile) profiles; /* the smallest first */
+} gp_gpu_partition;
+
 /* Kinds of rows. */
 typedef enum gp_catalog_kind {
     GP_CATALOG_GPUS,
@@ -584,6 +606,7 @@ typedef enum gp_catalog_kind {
     GP_CATALOG_POWERS,
     GP_CATALOG_DESIGNS,
     GP_CATALOG_PROCESSORS,
+    GP_CATALOG_PARTITIONS,
     GP_CATALOG_KIND_COUNT
 } gp_catalog_kind;
 
@@ -610,6 +633,7 @@ gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp
                                  const char **ret_choices, bool *ret_whole);
 /* "gpus" ... and back (-1: no such kind). */
 const char *gp_catalog_kind_name(gp_catalog_kind kind);
+const char *gp_catalog_kind_noun(gp_catalog_kind kind); /* of one row: "model" */
 int gp_catalog_kind_named(const char *name);
 const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind);
 /* Checks every row: id, source, date, evidence, references, `unverified` keys (GP1022 and GP1014 go

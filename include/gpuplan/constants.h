@@ -214,7 +214,6 @@ typedef struct gp_constants {
     double site_liquid_heat_capacity;
     double site_air_rise_k;
     double site_liquid_rise_k;
-    double site_pue;
     double site_liquid_fraction;
     double site_rack_height_u;
     double site_rack_air_warning_w;

@@ -62,7 +62,7 @@ typedef struct gp_diff {
     const char *base_verdict, *head_verdict; /* holds | fails, as `check` says; NULL: not known */
     const char *fail_on;                     /* findings of the head from this level on fail */
     const char *currency;
-    GP_LIST(gp_diff_figure) figures; /* those that changed */
+    GP_LIST(gp_diff_figure) figures; /* those that changed; of two offers the totals of both */
     GP_LIST(gp_diff_workload) workloads;
     GP_LIST(gp_diff_cause) causes;
     GP_LIST(gp_diff_finding) findings;

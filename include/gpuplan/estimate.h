@@ -48,11 +48,13 @@ typedef struct gp_term {
     gp_ref inputs[GP_TERM_INPUT_MAX];
 } gp_term;
 
+/* `items` is the caller's, with room for `room` terms; GP_TRACE_MAX is enough for all there are. */
 typedef struct gp_trace {
-    size_t count;
+    size_t count, room;
     bool overflow;
-    gp_term items[GP_TRACE_MAX];
+    gp_term *items;
 } gp_trace;
+#define GP_TRACE_ON(terms) ((gp_trace){.room = sizeof(terms) / sizeof((terms)[0]), .items = (terms)})
 
 /* The data sheet's peak that a precision runs at. */
 gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision);
@@ -180,6 +182,18 @@ typedef struct gp_machine_rows {
 /* Fills `ret` from a resolved system. Pointers into the rows are kept. */
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret);
+
+enum { GP_PART_PROFILES_MAX = 16 };
+
+/* The machine as work that has one part of one GPU sees it. */
+gp_machine gp_machine_part(const gp_machine *machine, const gp_gpu_partition *partition,
+                           const gp_gpu_profile *profile);
+/* What a part takes of its GPU: of memory or of compute, whichever is more. */
+double gp_part_fraction(const gp_gpu_partition *partition, const gp_gpu_profile *profile);
+/* Profiles that are looked at, GP_PART_PROFILES_MAX at most. */
+size_t gp_part_profiles(const gp_gpu_partition *partition);
+/* GPUs that hold so many parts of each profile, every one in a place that its profile allows. */
+int64_t gp_parts_gpus(const gp_gpu_partition *partition, const int64_t *counts);
 
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
@@ -704,7 +718,7 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
 typedef struct gp_site_input {
-    double it_nameplate_w; /* nodes + switches + storage */
+    double it_peak_w; /* machines, switches, storage: the largest that lasts */
     double it_mean_w;
     double air_fraction; /* share of heat that goes to air */
     double altitude_m;
@@ -769,7 +783,7 @@ typedef struct gp_cost_input {
     double capital;    /* purchase price of everything bought */
     double rent_per_s; /* cloud machines */
     double facility_mean_w;
-    double it_nameplate_w; /* colocation is billed by provisioned kW */
+    double it_peak_w; /* colocation is billed by it */
     double energy_price_per_j;
     double residual_fraction; /* of the capital, at the end of the amortization */
     double amortization_s;

@@ -68,7 +68,8 @@ typedef struct gp_site_power {
     gp_pue_spec design;
     gp_pue_spec annual;
     gp_circuits circuits;
-    double cap_fraction; /* GPU power cap as a share of TDP; 0: none */
+    double cap_fraction;  /* GPU power cap as a share of TDP; 0: none */
+    double load_fraction; /* in use of what the facility was built for */
 } gp_site_power;
 
 typedef struct gp_site_air {
@@ -78,6 +79,7 @@ typedef struct gp_site_air {
     double delta_t_k;
     double capacity_w;
     double per_rack_w;
+    double door_fraction; /* of its heat, taken up by doors with water in them */
 } gp_site_air;
 
 typedef struct gp_site_liquid {
@@ -88,10 +90,20 @@ typedef struct gp_site_liquid {
     double capacity_w;
 } gp_site_liquid;
 
+/* Climates by the share of the year in which chillers run for air and for cool water. */
+typedef enum gp_climate {
+    GP_CLIMATE_UNKNOWN, /* chillers all year: a design is judged so */
+    GP_CLIMATE_COLD,
+    GP_CLIMATE_TEMPERATE,
+    GP_CLIMATE_HOT,
+    GP_CLIMATE_COUNT
+} gp_climate;
+
 typedef struct gp_site_cooling {
     gp_meta meta;
     gp_site_air air;
     gp_site_liquid liquid;
+    int climate; /* gp_climate */
     double wue_l_per_j;
 } gp_site_cooling;
 
@@ -320,6 +332,7 @@ typedef struct gp_placement {
     const char *pool;
     bool exclusive;
     bool time_sharing;
+    const char *gpu_parts; /* auto, none */
 } gp_placement;
 
 typedef enum gp_adapter_method {

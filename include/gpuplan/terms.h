@@ -101,6 +101,7 @@
     X(GPU_POWER, "gpuPower", GP_DIM_POWER)                                                         \
     X(NODE_POWER, "nodePower", GP_DIM_POWER)                                                       \
     X(NODE_NAMEPLATE, "nodeNameplatePower", GP_DIM_POWER)                                          \
+    X(NODE_PEAK, "nodePeakPower", GP_DIM_POWER)                                                    \
     X(SITE_FACILITY_PEAK, "facilityPeakPower", GP_DIM_POWER)                                       \
     X(SITE_FACILITY_MEAN, "facilityMeanPower", GP_DIM_POWER)                                       \
     X(SITE_HEAT, "heat", GP_DIM_POWER)                                                             \

@@ -46,6 +46,9 @@ static const gp_field spec_fields[GP_CATALOG_KIND_COUNT] = {
     [GP_CATALOG_PROCESSORS] =
         GP_STRUCT_LIST(gp_catalog_spec, "processors", processors, gp_image_processor,
                        gp_image_processor_type, .help = "How models cut images into tokens."),
+    [GP_CATALOG_PARTITIONS] =
+        GP_STRUCT_LIST(gp_catalog_spec, "partitions", partitions, gp_gpu_partition,
+                       gp_gpu_partition_type, .help = "How GPUs are cut into parts."),
 };
 
 const gp_struct gp_catalog_spec_type =
@@ -72,6 +75,28 @@ int gp_catalog_kind_named(const char *name) {
 
 const char *gp_catalog_kind_name(gp_catalog_kind kind) {
     return spec_fields[kind].key;
+}
+
+const char *gp_catalog_kind_noun(gp_catalog_kind kind) {
+    static const char *const nouns[GP_CATALOG_KIND_COUNT] = {
+        [GP_CATALOG_GPUS] = "GPU",
+        [GP_CATALOG_SYSTEMS] = "system",
+        [GP_CATALOG_SWITCHES] = "switch",
+        [GP_CATALOG_STORAGE] = "storage",
+        [GP_CATALOG_COOLING] = "cooling class",
+        [GP_CATALOG_CLOUDS] = "cloud instance",
+        [GP_CATALOG_GRIDS] = "grid",
+        [GP_CATALOG_PUES] = "published PUE",
+        [GP_CATALOG_COLLECTIVES] = "measured collective",
+        [GP_CATALOG_MODELS] = "model",
+        [GP_CATALOG_CONSTANTS] = "constant",
+        [GP_CATALOG_EFFICIENCIES] = "efficiency class",
+        [GP_CATALOG_STACKS] = "software release",
+        [GP_CATALOG_TUNINGS] = "tuning class",
+        [GP_CATALOG_POWERS] = "power class",
+        [GP_CATALOG_DESIGNS] = "fabric design",
+    };
+    return nouns[kind];
 }
 
 const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind) {

@@ -42,7 +42,7 @@ static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table
     return gp_buf_finish(&buf, ret_choices, NULL);
 }
 
-// The id nearest to a name among all ids and aliases.
+// The name nearest to a word among all ids and aliases.
 static const char *nearest_id(const gp_catalog_table *table, const char *name) {
     const char *best = NULL;
     int best_cost = -1;
@@ -52,7 +52,7 @@ static const char *nearest_id(const gp_catalog_table *table, const char *name) {
             const char *other = k == 0 ? head.id : head.aliases.items[k - 1];
             int cost = gp_str_distance(name, strlen(name), other);
             if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-                best = head.id;
+                best = other;
                 best_cost = cost;
             }
         }
@@ -174,6 +174,41 @@ static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, 
     return st;
 }
 
+// The id stands in "a, b, c".
+static bool is_listed(const char *choices, const char *id) {
+    const size_t len = strlen(id);
+    for (const char *at = strstr(choices, id); at != NULL; at = strstr(at + 1, id)) {
+        bool starts = at == choices || at[-1] == ' ';
+        if (starts && (at[len] == ',' || at[len] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: no GPU does.
+static const char *system_with(gp_catalog *catalog, const char *name) {
+    const gp_catalog_table *table = &catalog->tables[GP_CATALOG_SYSTEMS];
+    const gp_gpu *gpu = NULL;
+    const char *choices = NULL;
+    const char *best = NULL;
+    bool whole = false;
+    gp_status st = gp_catalog_find_device(catalog, name, &gpu, &choices, &whole);
+    if (!whole || (st != GP_OK && (st != GP_ERR_INPUT || choices == NULL))) {
+        return NULL;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        const gp_system *system = table->rows[i];
+        const char *id = system->gpu.id != NULL ? system->gpu.id : system->gpu.extends;
+        bool has =
+            id != NULL && (gpu != NULL ? gp_str_equal(id, gpu->id) : is_listed(choices, id));
+        if (has && (best == NULL || strlen(system->id) < strlen(best))) {
+            best = system->id;
+        }
+    }
+    return best;
+}
+
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
                           const void **ret_row, const char **ret_nearest,
                           const char **ret_choices) {
@@ -200,7 +235,8 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
         st = find_model(catalog, table, name, ret_row, ret_choices);
     }
     if (st == GP_ERR_NOT_FOUND && ret_nearest) {
-        *ret_nearest = nearest_id(table, name);
+        const char *with = kind == GP_CATALOG_SYSTEMS ? system_with(catalog, name) : NULL;
+        *ret_nearest = with ? with : nearest_id(table, name);
     }
     return st;
 }
@@ -265,7 +301,7 @@ void gp_catalog_refuse(gp_catalog *catalog, gp_diags *diags, gp_catalog_kind kin
                : gp_arena_printf(catalog->arena, "an id or alias of `gpuplan catalog list %s`",
                                  kind_name);
     gp_diags_error(diags, GP_ID_UNKNOWN_REFERENCE, span, expected, nearest,
-                   "the catalogue has no %s row \"%s\"", kind_name, shown);
+                   "the catalogue has no %s \"%s\"", gp_catalog_kind_noun(kind), shown);
 }
 
 gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kind kind,

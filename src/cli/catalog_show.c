@@ -137,8 +137,8 @@ gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char
                                ? gp_arena_printf(cli->arena, "see: gpuplan catalog list %s",
                                                  gp_catalog_kind_name(kind))
                                : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no row '%s' among the %s", id,
-                                gp_catalog_kind_name(kind));
+        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no %s '%s' in the catalogue",
+                                gp_catalog_kind_noun(kind), id);
     }
     gp_cells cells;
     if (st != GP_OK || view->diags.errors > 0) {

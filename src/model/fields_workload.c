@@ -167,6 +167,8 @@ static const gp_struct evaluation_type =
     GP_TYPE(gp_evaluation_spec, evaluation_fields, .name = "evaluation",
             .help = "Evaluation in the course of a run.");
 
+static const char *const part_words[] = {"auto", "none", NULL};
+
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
               .help = "The pool it runs on."),
@@ -175,6 +177,9 @@ static const gp_field placement_fields[] = {
     GP_BOOL(gp_placement, "timeSharing", time_sharing,
             .help = "A job with a deadline may run on what services leave idle by the hour, and "
                     "stops when they need it back."),
+    GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
+              .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
+                      "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
 };
 
 static const gp_struct placement_type =

@@ -690,10 +690,11 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret) {
     const gp_unit *unit = candidate->unit;
+    const gp_machine machine = gp_candidate_machine(candidate);
     gp_serve_job job = c->out->serve;
-    if (unit->machine.efficiency[job.compute] == NULL)
+    if (machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+    gp_serve_load(&job, &machine, &c->plan->networks[unit - c->plan->units],
                   &candidate->serve_layout, c->plan->constants, &candidate->serve_memory,
                   requests_per_s, trace, ret);
 }
@@ -773,6 +774,7 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
                  &candidate);
     candidate.lack = serving_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
+    gp_part_of(c, found, &candidate);
     b->sink(b->to, &candidate);
     return candidate;
 }

@@ -18,7 +18,7 @@ enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 600
 static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, const char *name,
                         const gp_diff_figure *figures, size_t count, bool lost) {
     for (size_t i = 0; i < count; i++) {
-        if (!gp_diff_is_told(&figures[i], lost))
+        if (!gp_diff_is_told(diff, &figures[i], lost))
             continue;
         const char **cells = gp_table_row(out, table);
         if (cells == NULL)
@@ -40,7 +40,15 @@ static void text_figures(gp_form_out *out, const gp_diff *diff) {
         .right = {false, false, false, false, true},
         .shrink = {true, true, true, true},
     };
-    add_figures(out, &table, diff, "plan", diff->figures.items, diff->figures.count,
+    const char **verdict = diff->base_plan != NULL ? gp_table_row(out, &table) : NULL;
+    if (verdict != NULL) {
+        verdict[0] = "plan";
+        verdict[1] = "verdict";
+        verdict[2] = gp_diff_offer(diff, false);
+        verdict[3] = gp_diff_offer(diff, true);
+        verdict[4] = "";
+    }
+    add_figures(out, &table, diff, verdict != NULL ? "" : "plan", diff->figures.items, diff->figures.count,
                 gp_diff_plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
@@ -158,7 +166,7 @@ static void write_json(gp_form_out *out, const gp_diff *const *diffs, size_t cou
 static void md_rows(gp_form_out *out, const gp_diff *diff, const char *name,
                     const gp_diff_figure *figures, size_t count, bool lost) {
     for (size_t i = 0; i < count; i++) {
-        if (!gp_diff_is_told(&figures[i], lost))
+        if (!gp_diff_is_told(diff, &figures[i], lost))
             continue;
         GP_MD_ROW(out, name, gp_form_metric(out, figures[i].metric),
                   gp_diff_side(out, diff, &figures[i], false),
@@ -198,7 +206,10 @@ static void md_figures(gp_form_out *out, const gp_diff *diff) {
     gp_buf_str(out->buf, "\n### Figures\n");
     GP_MD_HEADER(out, "", "Figure", gp_form_or(diff->base_plan, "Base"),
                  diff->base_plan != NULL ? gp_form_or(diff->plan, "Head") : "Head", "Change");
-    md_rows(out, diff, "plan", diff->figures.items, diff->figures.count,
+    const bool offers = diff->base_plan != NULL;
+    if (offers)
+        GP_MD_ROW(out, "plan", "verdict", gp_diff_offer(diff, false), gp_diff_offer(diff, true), "");
+    md_rows(out, diff, offers ? "" : "plan", diff->figures.items, diff->figures.count,
             gp_diff_plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];

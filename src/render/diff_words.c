@@ -33,9 +33,15 @@ static const char *signed_count(gp_form_out *out, int64_t count) {
     return gp_form_text(out, "%s%lld", count > 0 ? "+" : "", (long long)count);
 }
 
+static bool is_same(const gp_diff_figure *it) {
+    return !(it->base < it->head) && !(it->base > it->head);
+}
+
 const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure) {
     if (!isfinite(figure->change_fraction))
         return "";
+    if (is_same(figure))
+        return "same";
     const double share = figure->change_fraction;
     return gp_form_text(out, "%s%s", share < 0 ? "-" : "+",
                         gp_form_quantity(out, fabs(share), GP_DIM_FRACTION));
@@ -157,15 +163,39 @@ static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
                               gp_form_plural(out, (int64_t)count, "new failure", "new failures"));
 }
 
+static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
+                                       const char *metric) {
+    for (size_t i = 0; i < count; i++)
+        if (gp_str_equal(figures[i].metric, metric))
+            return &figures[i];
+    return NULL;
+}
+
+static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
+    return figure_in(diff->figures.items, diff->figures.count, metric);
+}
+
+/* What `check` fails may hold with the machines that the offer adds. */
+const char *gp_diff_offer(const gp_diff *diff, bool head) {
+    const gp_diff_figure *feasible = figure_at(diff, "summary.feasible");
+    const char *verdict = head ? diff->head_verdict : diff->base_verdict;
+    const char *bought = feasible == NULL ? NULL : head ? feasible->head_text : feasible->base_text;
+    return is_word(verdict, "holds")      ? "holds"
+           : gp_str_equal(bought, "true") ? "holds with what it buys"
+                                          : "does not hold";
+}
+
 /* Of two offers, each by itself. */
 static const char *offers_words(gp_form_out *out, const gp_diff *diff) {
-    const bool head = is_word(diff->head_verdict, "holds");
-    const bool base = is_word(diff->base_verdict, "holds");
-    const char *one = head ? "holds" : "does not hold";
-    return diff->base_verdict == NULL ? one
-           : head == base
-               ? (head ? "both hold" : "neither holds")
-               : gp_form_text(out, "%s, %s %s", one, diff->base_plan, base ? "holds" : "does not");
+    const char *head = gp_diff_offer(diff, true);
+    const char *base = gp_diff_offer(diff, false);
+    if (diff->base_verdict == NULL || !gp_str_equal(head, base))
+        return diff->base_verdict == NULL
+                   ? head
+                   : gp_form_text(out, "%s, %s %s", head, diff->base_plan, base);
+    return is_word(head, "holds")           ? "both hold"
+           : is_word(head, "does not hold") ? "neither holds"
+                                            : "both hold with what they buy";
 }
 
 static const char *state_words(gp_form_out *out, const gp_diff *diff) {
@@ -184,18 +214,6 @@ static const char *state_words(gp_form_out *out, const gp_diff *diff) {
     return gp_str_equal(diff->state, "same")      ? "still holds, and has not changed"
            : is_word(diff->base_verdict, "fails") ? "holds now"
                                                   : "still holds";
-}
-
-static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
-                                       const char *metric) {
-    for (size_t i = 0; i < count; i++)
-        if (gp_str_equal(figures[i].metric, metric))
-            return &figures[i];
-    return NULL;
-}
-
-static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
-    return figure_in(diff->figures.items, diff->figures.count, metric);
 }
 
 static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {
@@ -217,7 +235,7 @@ static const char *turned(gp_form_out *out, const gp_diff *diff, bool lost) {
 /* ", facility power 55.5 kW to 323 kW" */
 static const char *also(gp_form_out *out, const gp_diff *diff, const char *metric) {
     const gp_diff_figure *it = figure_at(diff, metric);
-    if (it == NULL || !isfinite(it->base) || !isfinite(it->head))
+    if (it == NULL || !isfinite(it->base) || !isfinite(it->head) || is_same(it))
         return "";
     return gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric),
                         gp_diff_side(out, diff, it, false), gp_diff_side(out, diff, it, true));
@@ -240,15 +258,24 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))
         return gp_form_text(out, "%s.", text);
     const char *change = gp_diff_change(out, gpus);
-    return gp_form_text(
-        out, "%s; %s to %s GPUs%s%s%s%s%s%s.", text, gp_diff_side(out, diff, gpus, false),
-        gp_diff_side(out, diff, gpus, true), *change != '\0' ? " (" : "", change,
-        *change != '\0' ? ")" : "", also(out, diff, "summary.boughtNodes"),
-        also(out, diff, "summary.facilityPowerW"), also(out, diff, "cost.totalPerYear"));
+    const char *counts =
+        is_same(gpus)
+            ? gp_form_text(out, "%s GPUs each", gp_diff_side(out, diff, gpus, true))
+            : gp_form_text(out, "%s to %s GPUs%s%s%s", gp_diff_side(out, diff, gpus, false),
+                           gp_diff_side(out, diff, gpus, true), *change != '\0' ? " (" : "",
+                           change, *change != '\0' ? ")" : "");
+    return gp_form_text(out, "%s; %s%s%s%s.", text, counts, also(out, diff, "summary.boughtNodes"),
+                        also(out, diff, "summary.facilityPowerW"),
+                        also(out, diff, "cost.totalPerYear"));
 }
 
 /* Figures of the nearest candidate of what does not hold would look like a saving. */
-bool gp_diff_is_told(const gp_diff_figure *figure, bool lost) {
+bool gp_diff_is_told(const gp_diff *diff, const gp_diff_figure *figure, bool lost) {
+    if (diff->base_plan != NULL && gp_str_equal(figure->metric, "summary.feasible"))
+        return false; /* the verdict says it */
+    if (!(figure->base > 0) && !(figure->head > 0) && is_same(figure) &&
+        figure->base_text == NULL && figure->head_text == NULL)
+        return false; /* nothing of it on either side */
     return !lost || gp_str_ends(figure->metric, "easible") ||
            gp_str_ends(figure->metric, ".scale") || gp_str_ends(figure->metric, ".boundBy");
 }

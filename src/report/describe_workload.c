@@ -81,6 +81,12 @@ static const gp_report_field candidate_fields[] = {
               "Memory bandwidth of one GPU."),
     GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,
                "Jobs that share one GPU; null for inference."),
+    GP_R_STRING(gp_report_candidate, "gpuPart", gpu_part,
+                "Part of a GPU that it has, others having the rest; null: whole GPUs."),
+    GP_R_STRING(gp_report_candidate, "gpuPartMethod", gpu_part_method,
+                "How that GPU is cut: mig or mps."),
+    GP_R_REAL(gp_report_candidate, "gpuFraction", gpu_fraction, GP_DIM_FRACTION,
+              "Share of the GPU that the part takes."),
     GP_R_STRING(gp_report_candidate, "layout", layout, "The layout in words."),
     GP_R_LIST(gp_report_candidate, "parts", parts, gp_report_pool, gp_report_pool_type,
               "Where prefill and decode have layouts of their own: these. Their degrees are null "

@@ -114,8 +114,9 @@ static bool figure_changed(const gp_diff_figure *figure) {
 
 typedef GP_LIST(gp_diff_figure) figure_list;
 
+/* Those that changed, or all that either side has. */
 static gp_status compare_paths(gp_arena *arena, const gp_report_struct *type, const void *base,
-                               const void *head, const char *const *paths, size_t count,
+                               const void *head, const char *const *paths, size_t count, bool all,
                                figure_list *ret_list) {
     ret_list->items = GP_NEW_ARRAY(arena, gp_diff_figure, count);
     ret_list->count = 0;
@@ -125,7 +126,7 @@ static gp_status compare_paths(gp_arena *arena, const gp_report_struct *type, co
         const gp_report_value before = value_at(type, base, paths[i]);
         const gp_report_value after = value_at(type, head, paths[i]);
         const gp_diff_figure figure = figure_of(paths[i], &before, &after);
-        if (figure_changed(&figure))
+        if (figure_changed(&figure) || (all && !(before.absent && after.absent)))
             ret_list->items[ret_list->count++] = figure;
     }
     return GP_OK;
@@ -144,7 +145,7 @@ static gp_status add_workload(gp_arena *arena, gp_diff *diff, const gp_report_wo
                               const gp_report_workload *head) {
     figure_list figures = {0};
     gp_status st = compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
-                                 COUNT_OF(workload_paths), &figures);
+                                 COUNT_OF(workload_paths), false, &figures);
     gp_diff_workload *it = &diff->workloads.items[diff->workloads.count++];
     it->name = head != NULL ? head->name : base->name;
     it->state = base == NULL        ? added
@@ -307,7 +308,10 @@ static bool any_change(const gp_diff *diff) {
     for (size_t i = 0; i < diff->workloads.count; i++)
         if (diff->workloads.items[i].state != unchanged)
             return true;
-    return diff->figures.count > 0 || diff->findings.count > 0;
+    for (size_t i = 0; i < diff->figures.count; i++)
+        if (figure_changed(&diff->figures.items[i]))
+            return true;
+    return diff->findings.count > 0;
 }
 
 gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
@@ -325,7 +329,7 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
     diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
     diff->head_path = head != NULL ? head->inputs.spec.path : NULL;
     gp_status st = compare_paths(arena, &gp_report_type, base, head, plan_paths,
-                                 COUNT_OF(plan_paths), &figures);
+                                 COUNT_OF(plan_paths), diff->base_plan != NULL, &figures);
     diff->figures.items = figures.items;
     diff->figures.count = figures.count;
     if (st == GP_OK)
