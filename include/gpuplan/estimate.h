@@ -54,7 +54,8 @@ typedef struct gp_trace {
     bool overflow;
     gp_term *items;
 } gp_trace;
-#define GP_TRACE_ON(terms) ((gp_trace){.room = sizeof(terms) / sizeof((terms)[0]), .items = (terms)})
+#define GP_TRACE_ON(terms)                                                                         \
+    ((gp_trace){.room = sizeof(terms) / sizeof((terms)[0]), .items = (terms)})
 
 /* The data sheet's peak that a precision runs at. */
 gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision);

@@ -186,7 +186,7 @@ static bool is_listed(const char *choices, const char *id) {
     return false;
 }
 
-// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: no GPU does.
+// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: none.
 static const char *system_with(gp_catalog *catalog, const char *name) {
     const gp_catalog_table *table = &catalog->tables[GP_CATALOG_SYSTEMS];
     const gp_gpu *gpu = NULL;

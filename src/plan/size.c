@@ -355,8 +355,8 @@ static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     return enough;
 }
 
-/* Whole machines in powers of two (of those that declared degrees make up), the limit itself last; from the first that is enough the counts
- * before it. */
+/* Whole machines in powers of two (of those that declared degrees make up), the limit itself
+ * last; from the first that is enough the counts before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;

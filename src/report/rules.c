@@ -160,8 +160,9 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP3018",
      .level = "note",
      .title = "A nearby batch takes fewer machines",
-     .help = "Batches are a lattice: layouts take only what they divide. A stated globalBatch binds, "
-             "and one within a few per cent of it would divide on fewer machines."},
+     .help =
+         "Batches are a lattice: layouts take only what they divide. A stated globalBatch binds, "
+         "and one within a few per cent of it would divide on fewer machines."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas are too few",
