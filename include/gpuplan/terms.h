@@ -91,7 +91,8 @@
     X(SERVE_PEAK, "plannedPeak", GP_DIM_PER_S)                                                     \
     X(SERVE_TRANSFER, "kvTransferTime", GP_DIM_TIME)                                               \
     X(SERVE_LOAD_TIME, "weightsLoadTime", GP_DIM_TIME)                                             \
-    X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)
+    X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)                                                  \
+    X(SERVE_PART, "gpuPart", GP_DIM_FRACTION)
 
 #define GP_TERMS_SITE(X)                                                                           \
     X(FABRIC_LEAF, "leafSwitches", GP_DIM_COUNT)                                                   \

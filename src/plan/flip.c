@@ -72,6 +72,14 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     return scale;
 }
 
+/* Of all workloads placed again, without purchases and with them. */
+static gp_baseline baseline_again(const flip_search *s, gp_allocation *today, gp_allocation *best) {
+    gp_verdicts v = *s->v;
+    v.today = today;
+    v.best = best;
+    return gp_verdict_baseline(&v, s->i, today->chosen[s->i]);
+}
+
 /* The same with all workloads placed again; small plans only, where that is quick. */
 static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     const gp_plan_context *plan = s->v->plan;
@@ -81,6 +89,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
         return expected;
     gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     gp_allocation again;
+    gp_allocation today;
     gp_options options;
     gp_scale scale = expected;
     gp_case changed = demand_at(s, factor);
@@ -88,10 +97,13 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     if (st == GP_OK) {
         gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
         st = gp_plan_again(plan, s->v->inventory, s->i, &changed, &options, &again);
+        if (st == GP_OK)
+            st = gp_plan_again(plan, s->v->narrow, s->i, &changed, &options, &today);
     }
     if (st == GP_OK) {
+        const gp_baseline baseline = baseline_again(s, &today, &again);
         gp_verdict_share_out(plan, &again);
-        scale = gp_verdict_scale(plan, baseline_at(s), &again, s->i);
+        scale = gp_verdict_scale(plan, &baseline, &again, s->i);
     }
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(plan->arena, mark);
@@ -128,6 +140,7 @@ typedef struct flip_side {
     bool up;
     bool ended;  /* no further steps: found, open, or beyond what the spec allows */
     bool open;   /* undecided: the others would be placed again */
+    bool brief;  /* undecided: past it the verdict changes once more at once */
     double same; /* the farthest factor known to keep the verdict */
     double at;   /* where it changes; 0: not found */
     gp_scale to;
@@ -138,12 +151,14 @@ static void settle(flip_search *s, double next, gp_scale scale, flip_side *side)
     side->to = scale;
     const double at = bisect(s, side->same, next, &side->to);
     const double past = side->up ? at * lasting : at * (2 - lasting);
+    const gp_scale first = side->to;
     side->to = scale_at(s, past);
+    side->brief = side->to != s->today->scale && side->to != first;
     const double short_of = side->up ? at * (2 - lasting) : at * lasting;
     side->open = is_open(s, past, side->to) || scale_again(s, past, side->to) != side->to ||
                  scale_again(s, short_of, s->today->scale) != s->today->scale;
     side->ended = side->open || side->to != s->today->scale;
-    side->at = side->ended && !side->open ? at : 0;
+    side->at = side->ended && !side->open && !side->brief ? at : 0;
 }
 
 static void step_out(flip_search *s, double ratio, flip_side *side) {
@@ -225,8 +240,9 @@ gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
             step_out(&s, ratio, &down);
     }
     ret_flip->reason =
-        up.open || down.open
-            ? "it depends on where the other workloads would be placed"
+        up.open || down.open ? "it depends on where the other workloads would be placed"
+        : up.brief || down.brief
+            ? "past the first change of the verdict it changes again within 2 %"
             : "the verdict stays the same from a sixteenth to 16 times today's value";
     if (up.at <= 0 && down.at <= 0)
         return s.st;

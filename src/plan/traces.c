@@ -80,6 +80,18 @@ static void trace_peak(const gp_case *c, gp_trace *trace) {
                  GP_REF(k, gp_constants, plan_peak_minute));
 }
 
+static void trace_part(const gp_candidate *candidate, gp_trace *trace) {
+    const gp_gpu_profile *profile = candidate->part.profile;
+    if (!candidate->part.in_use)
+        return;
+    GP_TRACE(trace, GP_TERM_SERVE_PART, gp_part_fraction(candidate->unit->partition, profile),
+             GP_REF(profile, gp_gpu_profile, name), GP_REF(profile, gp_gpu_profile, compute),
+             GP_REF(profile, gp_gpu_profile, slices),
+             profile->memory_bytes > 0 ? GP_REF(profile, gp_gpu_profile, memory_bytes)
+                                       : GP_REF(profile, gp_gpu_profile, share_fraction),
+             GP_REF(profile, gp_gpu_profile, flops_fraction));
+}
+
 static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
@@ -96,6 +108,7 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
     if (memory.memory.fit == GP_FIT_NOT || active <= 0 || !c->out->has_goal)
         return;
     trace_peak(c, trace);
+    trace_part(candidate, trace);
     if (candidate->split.present) {
         gp_split_point both;
         gp_split_load(c, candidate, trace, &both);

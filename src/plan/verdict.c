@@ -95,7 +95,7 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
     const char *wanted = plan->cases[i].workload->placement.pool;
     gp_baseline best = {0};
     bool found = false;
-    gp_verdict_without(v, v->today->chosen[i] != NULL ? v->today : v->best, i);
+    gp_verdict_without(v, placed != NULL ? v->today : v->best, i);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool there = plan->units[u].there_nodes > 0;
         if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)))

@@ -323,6 +323,7 @@ const gp_figure_term gp_figure_terms[] = {
      "of one replica at its largest rate; the figure is the planned peak over the rate within the "
      "objectives"},
     {"performance.demandRequestsPerS", GP_TERM_SERVE_PEAK, NULL},
+    {"recommendation.chosen.gpuFraction", GP_TERM_SERVE_PART, NULL},
     {"service.autoscaling.coldStartS", GP_TERM_SERVE_COLD_START, NULL},
     {"service.autoscaling.weightsLoadS", GP_TERM_SERVE_LOAD_TIME, NULL},
     {"service.disaggregation.kvTransferS", GP_TERM_SERVE_TRANSFER, NULL},

@@ -51,6 +51,10 @@ const gp_term_text gp_term_texts_serving[] = {
     {GP_TERM_SERVE_VISION_TIME,
      "patches (2 N_tower + 4 width L patches of one image) / (t P e), beside 2 N_merger by token",
      PHYSICS},
+    {GP_TERM_SERVE_PART,
+     "the larger share of its GPU's slices, of memory or of compute; the part is all that the "
+     "replica is counted on",
+     "NVIDIA's tables of MIG profiles; measured loss under MPS"},
     {GP_TERM_SERVE_BATCH, "smallest b with b / t(b) = rate x branches x n", QUEUES},
     {GP_TERM_SERVE_INTERFERENCE, "b / (branches n) x prefill work / p",
      "chunked prefill shares the step"},

@@ -1,2 +1,0 @@
-cd "$ROOT"
-"$GPUPLAN" size examples/small-services.yaml -f json
