@@ -315,13 +315,15 @@ static double pool_bytes(const gp_serve_job *job, const gp_memory *memory, doubl
 }
 
 static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
-                         const gp_constants *constants, double budget, const gp_serve_memory *got,
-                         gp_trace *trace) {
+                         const gp_serve_layout *layout, const gp_constants *constants,
+                         double budget, const gp_serve_memory *got, gp_trace *trace) {
     const double *bytes = got->memory.bytes;
+    const bool rounded = rounded_matrices(job, layout, constants) > 0;
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS, bytes[GP_MEMORY_WEIGHTS],
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
              GP_REF(constants, gp_constants, memory_format_bytes[job->weights]),
+             GP_REF_IF(rounded, constants, gp_constants, memory_allocator_page_bytes),
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_SERVE_REF(job, parallelism, gp_parallelism, pp));
     GP_TRACE(trace, GP_TERM_SERVE_ACTIVATIONS, bytes[GP_MEMORY_ACTIVATIONS],
@@ -388,6 +390,6 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     memory->capacity_bytes = machine->hbm_bytes;
     memory->error_fraction = constants->plan_band_memory_serving_fraction;
     if (trace != NULL) {
-        trace_memory(job, machine, constants, budget, ret, trace);
+        trace_memory(job, machine, layout, constants, budget, ret, trace);
     }
 }
