@@ -184,7 +184,7 @@ REFERENCE_RUNS := tests/reference/training.csv tests/reference/finetune.csv \
     tests/reference/training_other.csv tests/reference/memory.csv \
     tests/reference/serving_power.csv tests/reference/collectives_one_node.csv
 SERVING_RUNS := tests/reference/inference.csv tests/reference/inference_other.csv \
-    tests/reference/serving_ep.csv
+    tests/reference/serving_ep.csv tests/reference/exchanges.csv
 
 # Several builds live side by side below BUILD; each is made by a make of its own.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))

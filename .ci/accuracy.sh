@@ -98,6 +98,10 @@ TEXT
     backtest "$runs/deployments.csv" --by rate_kind --confidence p80 --tuning typical
     printf '\n## Pools of services with routed experts, at their declared layout\n\n'
     backtest "$runs/serving_ep.csv"
+    for what in organization engine; do
+        printf '\n## Tokens to their experts and back, %s left out\n\n' "$what"
+        backtest "$runs/exchanges.csv" --leave-out $what
+    done
     printf '\n## Memory, model left out\n\n'
     backtest "$runs/memory.csv" --leave-out model
     printf '\n## Memory, GPU left out\n\n'
@@ -110,6 +114,10 @@ TEXT
     backtest "$runs/collectives_multinode.csv"
     printf '\n## Switches and cables\n\n'
     backtest "$runs/fabric.csv"
+    printf '\n## Tokens of images\n\n'
+    backtest "$runs/vision_tokens.csv"
+    printf '\n## Embeddings, rerankers, encoders\n\n'
+    backtest "$runs/other_kinds.csv"
     cat <<'END'
 
 ## Serving

@@ -310,8 +310,40 @@ typedef struct gp_block {
     int64_t ffn;
 } gp_block;
 
+/* How a picture's size becomes patches. */
+typedef enum gp_image_rule {
+    GP_IMAGE_NONE,   /* not known */
+    GP_IMAGE_FIXED,  /* every image is resized to one size */
+    GP_IMAGE_ROUND,  /* edges to the nearest multiple, the area kept inside its limits */
+    GP_IMAGE_PAD,    /* shrunk to its limit of patches, edges up to the next multiple */
+    GP_IMAGE_FILL,   /* scaled up or down to fill its limit of patches */
+    GP_IMAGE_ROWS,   /* shrunk to a longest edge, a token at the end of every row */
+    GP_IMAGE_TILES,  /* the grid of tiles that scales the image least */
+    GP_IMAGE_ASPECT, /* the grid of tiles whose sides are nearest to the image's */
+    GP_IMAGE_RULE_COUNT
+} gp_image_rule;
+
+/* What prepares images for a family of models. */
+typedef struct gp_image_processor {
+    GP_ROW_MEMBERS;
+    int rule;             /* gp_image_rule */
+    int64_t patch, merge; /* where the tower itself does not say */
+    int64_t min_pixels, max_pixels;
+    int64_t max_patches;
+    int64_t max_edge;
+    int64_t tile, max_tiles;
+    bool overview;        /* several tiles come with one of the whole image */
+    int64_t tokens;       /* of any image; 0: by its size */
+    int64_t marks;        /* tokens around an image */
+    int64_t tile_marks;   /* and for each of several tiles */
+    int64_t frame_pixels; /* most of a frame of video; 0: as of an image */
+    int64_t video_pixels; /* most of all frames of a video together; 0: no limit */
+    bool cross_attention; /* the decoder reads the tower in layers of their own: crossLayers */
+} gp_image_processor;
+
 typedef struct gp_vision {
     gp_meta meta;
+    gp_image_processor processor;
     int64_t layers, hidden, ffn, heads, patch, image_size, tokens_per_image;
     bool gated;
     int64_t qkv;            /* attention width; 0: hidden */
@@ -319,6 +351,7 @@ typedef struct gp_vision {
     int64_t positions;      /* learned position embeddings */
     int64_t merge;          /* edge of the square of patches that become one token; 0: no merger */
     int64_t projectors;     /* mergers, one per depth that feeds the decoder */
+    int64_t cross_layers;   /* of the decoder: they read the tower and no text */
 } gp_vision;
 
 typedef struct gp_weights {
@@ -342,6 +375,7 @@ typedef struct gp_model {
     int64_t value_dim;       /* of a value head; 0: head_dim */
     int64_t norms_per_layer; /* 0: two */
     bool attention_gate;     /* attention output is gated by a projection as wide as the query */
+    bool bidirectional;      /* an encoder: every token attends to all, and no cache is kept */
     gp_experts experts;
     gp_mla mla;
     gp_window window;
@@ -531,6 +565,28 @@ typedef struct gp_fabric_design {
     bool grouped;          /* spines serve one rail each and keep half their ports for the core */
 } gp_fabric_design;
 
+/* How a GPU is cut. */
+typedef enum gp_part_method { GP_PART_MIG, GP_PART_MPS, GP_PART_METHOD_COUNT } gp_part_method;
+
+/* One size of part. */
+typedef struct gp_gpu_profile {
+    gp_meta meta;
+    const char *name;
+    int64_t compute, slices; /* of the partition's */
+    int64_t every, last;     /* it begins at slice 0 and every so many, up to the last */
+    double memory_bytes;     /* 0: `share` of the GPU's */
+    double share_fraction;
+    double flops_fraction; /* of the GPU's rate; of its bandwidth it has slices / all slices */
+} gp_gpu_profile;
+
+typedef struct gp_gpu_partition {
+    GP_ROW_MEMBERS;
+    GP_LIST(const char *) gpus; /* GPU ids */
+    int method;                 /* gp_part_method */
+    int64_t slices, compute;
+    GP_LIST(gp_gpu_profile) profiles; /* the smallest first */
+} gp_gpu_partition;
+
 /* Kinds of rows. */
 typedef enum gp_catalog_kind {
     GP_CATALOG_GPUS,
@@ -549,6 +605,8 @@ typedef enum gp_catalog_kind {
     GP_CATALOG_TUNINGS,
     GP_CATALOG_POWERS,
     GP_CATALOG_DESIGNS,
+    GP_CATALOG_PROCESSORS,
+    GP_CATALOG_PARTITIONS,
     GP_CATALOG_KIND_COUNT
 } gp_catalog_kind;
 

@@ -137,7 +137,10 @@ typedef struct gp_constants {
     double serving_attention_tokens;
     double serving_moe_unpack_fraction;
     double serving_all_reduce_host_new_fraction;
-    double serving_all_to_all_s;
+    double serving_exchange_dispatch_s; /* few tokens to their experts, and back */
+    double serving_exchange_combine_s;
+    double serving_exchange_link_fraction; /* of a link's rate */
+    double serving_exchange_efa_fraction; /* of a port's rate, few tokens by such adapters */
     double serving_exchange_network_fraction; /* of a port's rate: tokens to experts elsewhere */
     double serving_exchange_hidden_fraction;  /* of an exchange beside another half of the batch */
     double serving_exchange_tokens;           /* of a rank that its buffers have room for */
@@ -147,6 +150,10 @@ typedef struct gp_constants {
     double serving_unstated_output_tokens;
     double serving_queue_sequences;
     double serving_image_tokens;
+    double serving_question_tokens;
+    double serving_encoder_factor;
+    double serving_bounded_fraction;
+    double plan_band_reading_fraction;
     double serving_video_tokens;
     double serving_overlap;
     double serving_code_tokens;
@@ -207,7 +214,6 @@ typedef struct gp_constants {
     double site_liquid_heat_capacity;
     double site_air_rise_k;
     double site_liquid_rise_k;
-    double site_pue;
     double site_liquid_fraction;
     double site_rack_height_u;
     double site_rack_air_warning_w;

@@ -36,9 +36,8 @@ typedef struct gp_ref {
     ((gp_ref){.meta = &(object)->meta, .offset = offsetof(type, member)})
 #define GP_REF_TERM(id) ((gp_ref){.meta = NULL, .term = (id)})
 /* Nothing: what a formula reads only for some jobs is left out for the others. */
-#define GP_REF_NONE GP_REF_TERM(GP_TERM_COUNT)
-#define GP_REF_IF(read, object, type, member)                                                      \
-    ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
+#define GP_REF_NONE                           GP_REF_TERM(GP_TERM_COUNT)
+#define GP_REF_IF(read, object, type, member) ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
 
 enum { GP_TERM_INPUT_MAX = 12, GP_TRACE_MAX = 256 };
 
@@ -49,11 +48,14 @@ typedef struct gp_term {
     gp_ref inputs[GP_TERM_INPUT_MAX];
 } gp_term;
 
+/* `items` is the caller's, with room for `room` terms; GP_TRACE_MAX is enough for all there are. */
 typedef struct gp_trace {
-    size_t count;
+    size_t count, room;
     bool overflow;
-    gp_term items[GP_TRACE_MAX];
+    gp_term *items;
 } gp_trace;
+#define GP_TRACE_ON(terms)                                                                         \
+    ((gp_trace){.room = sizeof(terms) / sizeof((terms)[0]), .items = (terms)})
 
 /* The data sheet's peak that a precision runs at. */
 gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision);
@@ -96,8 +98,10 @@ typedef struct gp_shape {
     double one_expert_parameters; /* one routed expert of one layer */
     double router_parameters;
     double norm_parameters;
-    double vision_parameters;
-    double linear_parameters; /* GEMM parameters active for one token, head included */
+    double vision_parameters;       /* all of the tower */
+    double vision_patch_parameters; /* of them, products that every patch goes through */
+    double vision_token_parameters; /* and every token that goes on into the decoder */
+    double linear_parameters;       /* GEMM parameters active for one token, head included */
     /* per token */
     double attention_width;    /* heads x head_dim (q.k plus p.v: mean of both for MLA) */
     double kv_elements;        /* KV cache elements per token of the full-attention layers */
@@ -179,6 +183,18 @@ typedef struct gp_machine_rows {
 /* Fills `ret` from a resolved system. Pointers into the rows are kept. */
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
                        double power_cap_fraction, gp_machine *ret);
+
+enum { GP_PART_PROFILES_MAX = 16 };
+
+/* The machine as work that has one part of one GPU sees it. */
+gp_machine gp_machine_part(const gp_machine *machine, const gp_gpu_partition *partition,
+                           const gp_gpu_profile *profile);
+/* What a part takes of its GPU: of memory or of compute, whichever is more. */
+double gp_part_fraction(const gp_gpu_partition *partition, const gp_gpu_profile *profile);
+/* Profiles that are looked at, GP_PART_PROFILES_MAX at most. */
+size_t gp_part_profiles(const gp_gpu_partition *partition);
+/* GPUs that hold so many parts of each profile, every one in a place that its profile allows. */
+int64_t gp_parts_gpus(const gp_gpu_partition *partition, const int64_t *counts);
 
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
@@ -366,11 +382,11 @@ void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,
 double gp_train_offload_rate(const gp_train_job *job, const gp_constants *constants);
 /* What a job reaches on a machine whatever its layout. */
 typedef struct gp_train_rates {
-    double half_peak;             /* of the formats of 16 bit, */
-    double half_factor;           /* and what a share of it is worth on this part */
-    double gemm_flop_per_s;       /* large matrix products at the job's precision */
-    double expert_flop_per_s;     /* large products of routed experts */
-    double half_gemm_flop_per_s;  /* large products in 16 bit, for the output head */
+    double half_peak;            /* of the formats of 16 bit, */
+    double half_factor;          /* and what a share of it is worth on this part */
+    double gemm_flop_per_s;      /* large matrix products at the job's precision */
+    double expert_flop_per_s;    /* large products of routed experts */
+    double half_gemm_flop_per_s; /* large products in 16 bit, for the output head */
     double attention_flop_per_s;
     double hbm_bytes_per_s;
     const gp_efficiency *experts; /* row of the precision that they run in */
@@ -490,6 +506,18 @@ const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
 int64_t gp_serve_layout_gpus(const gp_serve_layout *layout);
 bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b);
 
+/* What an image, or a video, is to a model. */
+typedef struct gp_image_cost {
+    double tokens;   /* in the prompt */
+    double patches;  /* that the vision tower reads */
+    double attended; /* of them, by each one in a layer of the tower */
+    double keys;     /* that layers of cross attention keep of it */
+} gp_image_cost;
+
+/* By the model's own rule; `frames` of a video, 0 of an image. False where no rule is known. */
+bool gp_image_cost_of(const gp_vision *vision, double width, double height, double frames,
+                      gp_image_cost *ret);
+
 typedef struct gp_serve_job {
     const gp_shape *shape;
     const gp_workload *workload; /* for trace references only */
@@ -506,7 +534,10 @@ typedef struct gp_serve_job {
     double input_cv2, output_cv2;
     double branches;
     double prefix_hit_fraction;
-    double image_tokens; /* per request, in input_tokens already */
+    double image_tokens;   /* per request, in input_tokens already */
+    double image_patches;  /* that the tower reads for them; 0: as many as its merger makes one */
+    double image_attended; /* of them, by each one in a layer of the tower; 0: not known */
+    double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
@@ -526,7 +557,11 @@ typedef struct gp_serve_job {
     bool direct;           /* called in place: no server before the first step */
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
+    bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
 } gp_serve_job;
+
+/* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
+double gp_serve_counted_tokens(const gp_serve_job *job);
 
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and
  * admission. NULL changes nothing. */
@@ -604,6 +639,19 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_constants *constants, const gp_serve_memory *memory,
                          double prefill_requests_per_s, double decode_requests_per_s,
                          gp_trace *trace, gp_split_point *ret);
+/* Replicas of both kinds behind a number of requests of which each is followed by the next. */
+typedef struct gp_split_loop {
+    double prefills; /* 0: as many as the decode replicas can take prompts of */
+    double decodes;
+    double requests; /* in flight in all; 0: as many as fit */
+} gp_split_loop;
+
+/* Rates of the whole; TTFT, TPOT and the mean batch of a decode replica. */
+void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machine,
+                                const gp_network *network, const gp_serve_split *split,
+                                const gp_constants *constants, const gp_serve_memory *memory,
+                                const gp_split_loop *stated, gp_split_point *ret);
+
 /* What a new replica reads before it serves. */
 typedef struct gp_start_input {
     double weights_bytes;       /* of the whole replica */
@@ -671,7 +719,7 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
                       const gp_constants *constants, gp_trace *trace, gp_node_power *ret);
 
 typedef struct gp_site_input {
-    double it_nameplate_w; /* nodes + switches + storage */
+    double it_peak_w; /* machines, switches, storage: the largest that lasts */
     double it_mean_w;
     double air_fraction; /* share of heat that goes to air */
     double altitude_m;
@@ -736,7 +784,7 @@ typedef struct gp_cost_input {
     double capital;    /* purchase price of everything bought */
     double rent_per_s; /* cloud machines */
     double facility_mean_w;
-    double it_nameplate_w; /* colocation is billed by provisioned kW */
+    double it_peak_w; /* colocation is billed by it */
     double energy_price_per_j;
     double residual_fraction; /* of the capital, at the end of the amortization */
     double amortization_s;

@@ -69,15 +69,6 @@ typedef struct gp_power_chain {
 
 void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret);
 
-/* Climates by the share of the year in which chillers run for air and for cool water. */
-typedef enum gp_climate {
-    GP_CLIMATE_UNKNOWN, /* chillers all year: a design is judged so */
-    GP_CLIMATE_COLD,
-    GP_CLIMATE_TEMPERATE,
-    GP_CLIMATE_HOT,
-    GP_CLIMATE_COUNT
-} gp_climate;
-
 typedef struct gp_pue_input {
     double liquid_fraction;    /* of the heat into liquid; immersion: 1 */
     double rear_door_fraction; /* of the heat into air, taken up by doors with water in them */
@@ -85,7 +76,6 @@ typedef struct gp_pue_input {
     int climate;               /* gp_climate */
     double load_fraction;      /* IT power over what the site was built for; 0: 1 */
     double stated_pue;         /* wins; 0: none */
-    double stated_wue_l_per_j; /* wins; 0: none */
 } gp_pue_input;
 
 /* Facility over IT power and water over IT energy, from the parts of power and cooling. */
@@ -95,8 +85,14 @@ typedef struct gp_overhead {
 } gp_overhead;
 
 void gp_overhead_of(const gp_pue_input *input, const gp_constants *constants, gp_overhead *ret);
-/* The PUE of it. */
-double gp_pue_of(const gp_pue_input *input, const gp_constants *constants);
+
+/* Of heat that leaves by air alone, and by liquid alone; the law is a straight line between, so
+ * that each machine has a share of its own. */
+typedef struct gp_overhead_ends {
+    gp_overhead air, liquid;
+} gp_overhead_ends;
+
+void gp_overhead_between(const gp_overhead_ends *ends, double liquid_fraction, gp_overhead *ret);
 
 /* A cap on GPU power: what it does to time and to energy of work that is bound by arithmetic for
  * `compute_fraction` of its time. Both are factors. */

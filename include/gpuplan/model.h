@@ -68,7 +68,8 @@ typedef struct gp_site_power {
     gp_pue_spec design;
     gp_pue_spec annual;
     gp_circuits circuits;
-    double cap_fraction; /* GPU power cap as a share of TDP; 0: none */
+    double cap_fraction;  /* GPU power cap as a share of TDP; 0: none */
+    double load_fraction; /* in use of what the facility was built for */
 } gp_site_power;
 
 typedef struct gp_site_air {
@@ -78,6 +79,7 @@ typedef struct gp_site_air {
     double delta_t_k;
     double capacity_w;
     double per_rack_w;
+    double door_fraction; /* of its heat, taken up by doors with water in them */
 } gp_site_air;
 
 typedef struct gp_site_liquid {
@@ -88,10 +90,20 @@ typedef struct gp_site_liquid {
     double capacity_w;
 } gp_site_liquid;
 
+/* Climates by the share of the year in which chillers run for air and for cool water. */
+typedef enum gp_climate {
+    GP_CLIMATE_UNKNOWN, /* chillers all year: a design is judged so */
+    GP_CLIMATE_COLD,
+    GP_CLIMATE_TEMPERATE,
+    GP_CLIMATE_HOT,
+    GP_CLIMATE_COUNT
+} gp_climate;
+
 typedef struct gp_site_cooling {
     gp_meta meta;
     gp_site_air air;
     gp_site_liquid liquid;
+    int climate; /* gp_climate */
     double wue_l_per_j;
 } gp_site_cooling;
 
@@ -320,6 +332,7 @@ typedef struct gp_placement {
     const char *pool;
     bool exclusive;
     bool time_sharing;
+    const char *gpu_parts; /* auto, none */
 } gp_placement;
 
 typedef enum gp_adapter_method {
@@ -353,7 +366,9 @@ typedef struct gp_profile {
 typedef struct gp_images {
     gp_meta meta;
     double per_request;
-    int64_t edge; /* pixels; 0: of no use, as the model takes images of one size */
+    int64_t edge;          /* pixels of a square; 0: width and height say it, or nothing needs to */
+    int64_t width, height; /* pixels */
+    int64_t frames;        /* of a video; 0: an image */
 } gp_images;
 
 typedef struct gp_traffic {
@@ -364,7 +379,7 @@ typedef struct gp_traffic {
     gp_distribution output_tokens;
     gp_distribution thought_tokens;
     int64_t branches;
-    gp_images images;
+    gp_images images, videos;
     double prefix_hit_fraction;
     int64_t adapters;
     double requests; /* of one offline job with a deadline, in place of a rate */

@@ -50,6 +50,7 @@ typedef struct gp_unit {
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
+    const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
 } gp_unit;
 
 /* low <= expected <= high at the confidence asked for; times and rates. */
@@ -62,9 +63,9 @@ typedef struct gp_lack {
     gp_bound bound;
     double have, need;
     gp_dim dim;
-    const char *why;  /* in words, where the figures do not say it; constant, or NULL */
-    const char *path; /* the limit of the spec that it is about: constant, or NULL */
-    bool refused;     /* a rule is against the very layout that is declared */
+    const char *why;            /* in words, where the figures do not say it; constant, or NULL */
+    const char *path;           /* the limit of the spec that it is about: constant, or NULL */
+    bool refused;               /* a rule is against the very layout that is declared */
     const struct gp_lack *also; /* another limit that is in the way at the same time, or NULL */
 } gp_lack;
 
@@ -113,6 +114,13 @@ typedef struct gp_group {
 } gp_group;
 enum { GP_GROUPS_MAX = 2 };
 
+/* The least part of a GPU that would do for a replica that would have one to itself. */
+typedef struct gp_gpu_part {
+    const gp_gpu_profile *profile; /* of the unit's partition; NULL: it needs a whole GPU */
+    int64_t index;                 /* of that profile */
+    bool in_use; /* others have parts of its GPU: the figures are those of the part */
+} gp_gpu_part;
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
@@ -125,10 +133,11 @@ typedef struct gp_candidate {
     int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
     int64_t gpus;  /* GPUs claimed */
     gp_group groups[GP_GROUPS_MAX];  /* what has to be placed: jobs or replicas, prefill first */
+    gp_gpu_part part;
     gp_band time_to_complete_s;      /* the wait included */
     double busy_fraction;            /* share of the time for which it computes */
     double node_load_w, node_idle_w; /* of one machine: all of its GPUs at this work, and idle */
-    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave of the cluster */
+    int64_t owned_nodes;             /* of `nodes`, those that earlier claims leave there */
     int64_t replicas;                /* inference: model replicas; training: concurrent jobs */
     int64_t spare_replicas;          /* of `replicas`, those held for availability */
     double outside_bytes;            /* per GPU: host memory or drives of offloaded states */
@@ -153,7 +162,7 @@ typedef struct gp_candidate {
     double requests_per_s_expected;  /* the same, judged by the expected value */
     double utilization;              /* planned demand over capacity */
     double availability_fraction;    /* share of time in which as many replicas run as needed */
-    double gpu_mean_w, it_mean_w, it_nameplate_w, facility_mean_w;
+    double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
@@ -161,6 +170,9 @@ typedef struct gp_candidate {
     bool priced;            /* every item had a price */
     double objective;       /* value of the objective; smaller is better */
 } gp_candidate;
+
+/* The machine that it runs on, or the part of it. */
+gp_machine gp_candidate_machine(const gp_candidate *candidate);
 
 typedef struct gp_flip {
     bool present;
@@ -374,10 +386,11 @@ typedef struct gp_workload_plan {
     gp_goal_result goals[GP_GOAL_MAX];
     bool has_rates;
     gp_rate_row rates[GP_RATE_ROWS]; /* 100, 200, 400, 800 Gb/s per GPU */
-    GP_LIST(gp_layout_tried) tried; /* where options->layouts_of asks: the one taken first, then
+    GP_LIST(gp_layout_tried)
+    tried;                 /* where options->layouts_of asks: the one taken first, then
                                        the best of the others, GP_TRIED_MAX at most */
     int64_t layouts_timed; /* those that launch, fit and were timed, on all kinds of machines */
-    gp_network network; /* as the machines of `chosen` see it */
+    gp_network network;    /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */
     double greenest_saved_fraction; /* of the energy of the chosen one; 0: that is it */
@@ -403,11 +416,15 @@ typedef struct gp_site_plan {
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_peak_w;     /* the largest that lasts: for supply and cooling */
     double it_mean_w, network_w, storage_w;
-    double system_w;        /* of system nodes, likewise in the first two */
-    double there_gpus;      /* on site, and rented while they are */
-    double useful_gpus;     /* of these, those that compute, over a year */
-    double it_year_w;       /* mean over a year: runs for as long as they last */
-    double facility_year_w; /* the same with what the facility takes */
+    double system_w;                     /* of system nodes, likewise in the first two */
+    double there_gpus;                   /* on site, and rented while they are */
+    double useful_gpus;                  /* of these, those that compute, over a year */
+    double it_year_w;                    /* mean over a year: runs for as long as they last */
+    double facility_year_w;              /* the same with what the facility takes */
+    double liquid_mean_w, liquid_year_w; /* what coolant takes of the means */
+    double design_pue;
+    gp_overhead annual;      /* over a year, of what draws it_mean_w */
+    double wue_most_l_per_j; /* of what draws it_year_w */
     double air_w, liquid_w; /* heat of it_peak_w */
     gp_site_figures figures;
     double air_rack_w;     /* most heat to air of one rack */
@@ -428,7 +445,7 @@ typedef struct gp_bill_item {
     const char *rule; /* constant: how it was counted */
     int64_t count;    /* spares not included */
     int64_t spare;
-    double unit_w;     /* nameplate of one; 0: none, or in another line */
+    double unit_w;     /* largest of one that lasts; 0: none, or in another line */
     int64_t bought;    /* of `count`, those that are not there yet */
     double unit_price; /* 0: no price known */
     gp_ref power;      /* where unit_w is written; meta NULL: nowhere */
@@ -490,7 +507,6 @@ typedef struct gp_room_plan {
     double weight_kg;    /* of all that is delivered and whose weight is known */
     double rack_kg;      /* of the fullest rack's machines; 0: not known */
     int64_t spare_nodes; /* of all kinds of machines */
-    double pue_from_parts;
     gp_ownership owning; /* of what is bought, against `compared` */
     bool has_burst;
     gp_burst burst; /* units: GPUs */

@@ -178,6 +178,9 @@ typedef struct gp_report_candidate {
     int64_t gpus_per_domain;               /* that share a scale-up link */
     double memory_bytes_per_s;
     int64_t jobs_per_gpu;  /* training kinds: jobs that share a GPU */
+    const char *gpu_part;  /* of a GPU that others have parts of: "1g.10gb"; else NULL */
+    const char *gpu_part_method; /* mig | mps */
+    double gpu_fraction;         /* what that takes of it */
     const char *layout;    /* in words: "5 replicas x 8 GPUs (TP8)" */
     gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
@@ -543,7 +546,7 @@ typedef struct gp_report_power {
     double cap_energy_factor; /* and of its energy */
     double embodied_kg;       /* carbon of making what is bought; absent: not given */
     double embodied_kg_per_year;
-    double it_w, it_mean_w; /* provisioned, and under the planned load */
+    double it_w, it_mean_w; /* the largest that lasts, and under the planned load */
     double network_w, storage_w, system_w;
     double facility_w, facility_mean_w;
     double limit_w;                 /* IT capacity of the site */
@@ -552,7 +555,8 @@ typedef struct gp_report_power {
     int64_t feeds;                  /* independent ones of a rack */
     double circuit_load_fraction;   /* all live */
     double circuit_failed_fraction; /* one circuit, or one feed of 2N, lost */
-    double pue_from_parts;          /* what the site's kind of cooling would come to */
+    double design_pue;              /* stated, else by where the heat goes */
+    double annual_pue, annual_pue_low, annual_pue_high;
     double energy_j_per_year;
     double renewable_fraction;
     double carbon_kg_per_year, carbon_market_kg_per_year;
@@ -563,8 +567,8 @@ typedef struct gp_report_cooling {
     double air_heat_w, liquid_heat_w;
     double air_limit_w, liquid_limit_w;
     double airflow_m3_per_s, liquid_flow_m3_per_s;
-    double water_l_per_year;
-    const char *air_class, *liquid_class; /* as the spec has them */
+    double water_l_per_year, water_most_l_per_year; /* of towers behind chillers */
+    const char *air_class, *liquid_class;           /* as the spec has them */
     double air_supply_c, water_supply_c;
     const char *air_state;        /* recommended | allowed | outside */
     const char *air_level;        /* of the fullest rack: open | containment | warning | beyond */
@@ -798,9 +802,9 @@ typedef struct gp_report_finding {
     const char *unit;
     const char *fix;
     GP_LIST(const char *) set; /* "PATH=VALUE" each, as --set takes it: the plan with the fix */
-    const char *waived_by; /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
-    gp_dim dim;            /* not part of report.json: of value, limit, margin */
-    gp_span span;          /* not part of report.json */
+    const char *waived_by;     /* "REASON (until 2027-03-31)": accepted by a policy; NULL: not */
+    gp_dim dim;                /* not part of report.json: of value, limit, margin */
+    gp_span span;              /* not part of report.json */
     double weight; /* not part of report.json: of several of one rule the largest is named first */
 } gp_report_finding;
 

@@ -75,6 +75,8 @@
     X(SERVE_PREFILL_ATTENTION, "prefillAttentionTime", GP_DIM_TIME)                                \
     X(SERVE_PREFILL_COMMUNICATION, "prefillCommunicationTime", GP_DIM_TIME)                        \
     X(SERVE_PREFILL, "prefillTime", GP_DIM_TIME)                                                   \
+    X(SERVE_IMAGE_TOKENS, "imageTokens", GP_DIM_COUNT)                                             \
+    X(SERVE_VISION_TIME, "visionTowerTime", GP_DIM_TIME)                                           \
     X(SERVE_BATCH, "batch", GP_DIM_COUNT)                                                          \
     X(SERVE_INTERFERENCE, "prefillInterference", GP_DIM_TIME)                                      \
     X(SERVE_TPOT, "tpot", GP_DIM_TIME)                                                             \
@@ -99,6 +101,7 @@
     X(GPU_POWER, "gpuPower", GP_DIM_POWER)                                                         \
     X(NODE_POWER, "nodePower", GP_DIM_POWER)                                                       \
     X(NODE_NAMEPLATE, "nodeNameplatePower", GP_DIM_POWER)                                          \
+    X(NODE_PEAK, "nodePeakPower", GP_DIM_POWER)                                                    \
     X(SITE_FACILITY_PEAK, "facilityPeakPower", GP_DIM_POWER)                                       \
     X(SITE_FACILITY_MEAN, "facilityMeanPower", GP_DIM_POWER)                                       \
     X(SITE_HEAT, "heat", GP_DIM_POWER)                                                             \

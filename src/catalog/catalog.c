@@ -305,6 +305,10 @@ static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row
         gp_system_derive(system);
     } else if (kind == GP_CATALOG_GPUS) {
         gp_gpu_derive(row);
+    } else if (kind == GP_CATALOG_MODELS) {
+        gp_model *model = row;
+        st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS,
+                               &model->vision.processor, &found);
     }
     if (!st) {
         st = gp_defaults_fill(catalog->arena, catalog->diags, row);
@@ -397,6 +401,10 @@ gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
     static const char hex[] = "0123456789abcdef";
     unsigned char digest[GP_SHA256_BYTES];
     gp_sha256 hash;
+    if (catalog->text_count == 0 && gp_catalog_files_sha256[0] != '\0') {
+        *ret_hex = gp_catalog_files_sha256;
+        return GP_OK;
+    }
     gp_sha256_init(&hash);
     for (size_t i = 0; i < gp_catalog_file_count; i++) {
         gp_sha256_add(&hash, gp_catalog_files[i].text, gp_catalog_files[i].len + 1);

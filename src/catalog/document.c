@@ -43,6 +43,12 @@ static const gp_field spec_fields[GP_CATALOG_KIND_COUNT] = {
     [GP_CATALOG_DESIGNS] =
         GP_STRUCT_LIST(gp_catalog_spec, "designs", designs, gp_fabric_design, gp_fabric_design_type,
                        .help = "Reference designs of compute fabrics."),
+    [GP_CATALOG_PROCESSORS] =
+        GP_STRUCT_LIST(gp_catalog_spec, "processors", processors, gp_image_processor,
+                       gp_image_processor_type, .help = "How models cut images into tokens."),
+    [GP_CATALOG_PARTITIONS] =
+        GP_STRUCT_LIST(gp_catalog_spec, "partitions", partitions, gp_gpu_partition,
+                       gp_gpu_partition_type, .help = "How GPUs are cut into parts."),
 };
 
 const gp_struct gp_catalog_spec_type =

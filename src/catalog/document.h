@@ -24,6 +24,8 @@ typedef struct gp_catalog_spec {
     GP_LIST(gp_tuning_class) tunings;
     GP_LIST(gp_power_class) powers;
     GP_LIST(gp_fabric_design) designs;
+    GP_LIST(gp_image_processor) processors;
+    GP_LIST(gp_gpu_partition) partitions;
 } gp_catalog_spec;
 
 typedef struct gp_catalog_document {

@@ -32,3 +32,10 @@ done
 echo '    {.name = NULL, .text = NULL, .len = 0},'
 echo '};'
 echo "const size_t gp_catalog_file_count = $n;"
+
+# Hashed here, as every report names the digest; where there is no tool for it, it is hashed there.
+digest=
+if command -v sha256sum >/dev/null 2>&1; then
+    digest=$(for file in "$@"; do cat "$file" && printf '\0'; done | sha256sum | cut -c1-64)
+fi
+echo "const char gp_catalog_files_sha256[] = \"$digest\";"

@@ -21,5 +21,7 @@ struct gp_embedded_file {
 
 extern const gp_embedded_file gp_catalog_files[];
 extern const size_t gp_catalog_file_count;
+/* Over the texts with their NULs, in hex; empty where it was not worked out at build time. */
+extern const char gp_catalog_files_sha256[];
 
 #endif

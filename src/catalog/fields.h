@@ -16,12 +16,14 @@ extern const gp_struct gp_grid_type;
 extern const gp_struct gp_pue_type;
 extern const gp_struct gp_collective_fit_type;
 extern const gp_struct gp_model_type;
+extern const gp_struct gp_image_processor_type;
 extern const gp_struct gp_constant_type;
 extern const gp_struct gp_efficiency_type;
 extern const gp_struct gp_stack_type;
 extern const gp_struct gp_tuning_class_type;
 extern const gp_struct gp_power_class_type;
 extern const gp_struct gp_fabric_design_type;
+extern const gp_struct gp_gpu_partition_type;
 
 /* The rows that every catalogue struct T starts with; `kind` is the folder its rows live in. */
 #define GP_ROW_FIELDS(T, kind)                                                                     \

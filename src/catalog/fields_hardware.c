@@ -239,3 +239,39 @@ static const gp_field fabric_design_fields[] = {
 const gp_struct gp_fabric_design_type =
     GP_TYPE(gp_fabric_design, fabric_design_fields, .name = "fabricDesign",
             .help = "A reference design of a compute fabric.");
+
+static const gp_field profile_fields[] = {
+    GP_STRING(gp_gpu_profile, "name", name, .flags = GP_FIELD_REQUIRED,
+              .help = "Name of the size."),
+    GP_COUNT(gp_gpu_profile, "compute", compute, GP_RANGE(1, 64), .help = "Compute slices."),
+    GP_COUNT(gp_gpu_profile, "slices", slices, GP_RANGE(1, 31), .help = "Memory slices."),
+    GP_COUNT(gp_gpu_profile, "every", every, GP_RANGE(1, 31),
+             .help = "It begins at slice 0 or at a multiple of this one."),
+    GP_COUNT(gp_gpu_profile, "last", last, GP_RANGE(0, 31),
+             .help = "The last slice that it begins at."),
+    GP_QUANTITY(gp_gpu_profile, "memory", memory_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e13),
+                .help = "Usable memory."),
+    GP_QUANTITY(gp_gpu_profile, "share", share_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "Usable memory as a share of the GPU's, where its size does not say."),
+    GP_QUANTITY(gp_gpu_profile, "flops", flops_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "Share of the GPU's rate."),
+};
+
+static const gp_struct profile_type =
+    GP_TYPE(gp_gpu_profile, profile_fields, .name = "partProfile", .help = "A size of part.");
+
+static const gp_field partition_fields[] = {
+    GP_ROW_FIELDS(gp_gpu_partition, "partitions"),
+    GP_STRING_LIST(gp_gpu_partition, "gpus", gpus, .help = "Ids of the GPUs that are cut so."),
+    GP_ENUM(gp_gpu_partition, "method", method, gp_part_method_words, .help = "How it is cut."),
+    GP_COUNT(gp_gpu_partition, "slices", slices, GP_RANGE(1, 31),
+             .help = "Memory slices of a GPU."),
+    GP_COUNT(gp_gpu_partition, "compute", compute, GP_RANGE(1, 64),
+             .help = "Compute slices of a GPU."),
+    GP_STRUCT_LIST(gp_gpu_partition, "profiles", profiles, gp_gpu_profile, profile_type,
+                   .help = "The sizes of parts, the smallest first."),
+};
+
+const gp_struct gp_gpu_partition_type =
+    GP_TYPE(gp_gpu_partition, partition_fields, .name = "partition",
+            .help = "How a GPU is cut into parts.");

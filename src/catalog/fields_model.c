@@ -128,7 +128,41 @@ static const gp_field block_fields[] = {
 static const gp_struct block_type =
     GP_TYPE(gp_block, block_fields, .name = "block", .help = "Layers of one kind.");
 
+static const gp_field processor_fields[] = {
+    GP_ROW_FIELDS(gp_image_processor, "processors"),
+    GP_ENUM(gp_image_processor, "rule", rule, gp_image_rule_words,
+            .help =
+                "How a size becomes patches: fixed, round to multiples, pad, fill a limit, rows "
+                "with an end token, tiles by least scaling, tiles by aspect."),
+    SIZE(gp_image_processor, "patch", patch, "Patch edge in pixels, where the tower does not say."),
+    SIZE(gp_image_processor, "merge", merge,
+         "Edge of the square of patches that become one token, where the tower does not say."),
+    SIZE(gp_image_processor, "minPixels", min_pixels, "Smaller images are scaled up to this area."),
+    SIZE(gp_image_processor, "maxPixels", max_pixels, "Larger images are scaled down to it."),
+    SIZE(gp_image_processor, "maxPatches", max_patches, "Most patches of an image."),
+    SIZE(gp_image_processor, "maxEdge", max_edge, "Longest edge in pixels."),
+    SIZE(gp_image_processor, "tile", tile, "Edge of a tile in pixels."),
+    SIZE(gp_image_processor, "maxTiles", max_tiles, "Most tiles of an image."),
+    GP_BOOL(gp_image_processor, "overview", overview, .default_text = "false",
+            .help = "Several tiles come with one of the whole image."),
+    SIZE(gp_image_processor, "tokens", tokens, "Tokens of any image; by its size where absent."),
+    SIZE(gp_image_processor, "marks", marks, "Tokens around an image."),
+    SIZE(gp_image_processor, "tileMarks", tile_marks, "Tokens beside each of several tiles."),
+    SIZE(gp_image_processor, "framePixels", frame_pixels,
+         "Largest area of a frame of video; that of an image where absent."),
+    SIZE(gp_image_processor, "videoPixels", video_pixels,
+         "Largest area of all frames of a video together."),
+    GP_BOOL(gp_image_processor, "crossAttention", cross_attention, .default_text = "false",
+            .help = "The decoder reads images in layers of cross attention, not in the prompt."),
+};
+
+const gp_struct gp_image_processor_type =
+    GP_TYPE(gp_image_processor, processor_fields, .name = "processor", .scalar_key = "extends",
+            .help = "How images are cut into tokens; a bare word is a row of the catalogue.");
+
 static const gp_field vision_fields[] = {
+    GP_STRUCT(gp_vision, "processor", processor, gp_image_processor, gp_image_processor_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "How images are cut into tokens."),
     SIZE_ABOVE(gp_vision, "layers", layers, "Layers of the vision tower."),
     SIZE_ABOVE(gp_vision, "hidden", hidden, "Width of the vision tower."),
     SIZE_ABOVE(gp_vision, "ffn", ffn, "Inner width of its MLP."),
@@ -142,6 +176,8 @@ static const gp_field vision_fields[] = {
     SIZE(gp_vision, "positions", positions, "Learned position embeddings."),
     SIZE(gp_vision, "merge", merge, "Edge of the square of patches that become one token."),
     SIZE(gp_vision, "projectors", projectors, "Mergers into the decoder."),
+    SIZE(gp_vision, "crossLayers", cross_layers,
+         "Layers of the decoder that read the tower's patches in place of the text."),
 };
 
 static const gp_struct vision_type =
@@ -184,6 +220,8 @@ static const gp_field model_fields[] = {
     SIZE(gp_model, "normsPerLayer", norms_per_layer, "Norms in a layer; two where absent."),
     GP_BOOL(gp_model, "attentionGate", attention_gate, .default_text = "false",
             .help = "Attention output is gated by a projection as wide as the query."),
+    GP_BOOL(gp_model, "bidirectional", bidirectional, .default_text = "false",
+            .help = "An encoder: every token attends to all others, none is written."),
     GP_STRUCT(gp_model, "experts", experts, gp_experts, experts_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Mixture of experts."),
     GP_STRUCT(gp_model, "mla", mla, gp_mla, mla_type, .flags = GP_FIELD_WHEN_GIVEN,

@@ -186,7 +186,7 @@ static bool is_listed(const char *choices, const char *id) {
     return false;
 }
 
-// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: no GPU does.
+// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: none.
 static const char *system_with(gp_catalog *catalog, const char *name) {
     const gp_catalog_table *table = &catalog->tables[GP_CATALOG_SYSTEMS];
     const gp_gpu *gpu = NULL;
@@ -337,6 +337,14 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
         memcpy(&own, object, sizeof own);
         if (GP_GIVEN(&own.gpu, gp_gpu, extends)) {
             gp_struct_clear(&system->gpu); // another GPU, not figures of the row's
+        }
+    }
+    if (kind == GP_CATALOG_MODELS) {
+        gp_model *model = fresh;
+        gp_model own;
+        memcpy(&own, object, sizeof own);
+        if (GP_GIVEN(&own.vision.processor, gp_image_processor, extends)) {
+            gp_struct_clear(&model->vision.processor);
         }
     }
     gp_overlay(fresh, object);

@@ -43,6 +43,17 @@ const char *const gp_pool_words[GP_POOL_COUNT + 1] = {
     [GP_POOL_FREE] = "free",
 };
 
+const char *const gp_part_method_words[GP_PART_METHOD_COUNT + 1] = {
+    [GP_PART_MIG] = "mig",
+    [GP_PART_MPS] = "mps",
+};
+
+const char *const gp_image_rule_words[GP_IMAGE_RULE_COUNT + 1] = {
+    [GP_IMAGE_NONE] = "",       [GP_IMAGE_FIXED] = "fixed",   [GP_IMAGE_ROUND] = "round",
+    [GP_IMAGE_PAD] = "pad",     [GP_IMAGE_FILL] = "fill",     [GP_IMAGE_ROWS] = "rows",
+    [GP_IMAGE_TILES] = "tiles", [GP_IMAGE_ASPECT] = "aspect",
+};
+
 const char *const gp_kernels_words[GP_KERNELS_COUNT + 1] = {
     [GP_KERNELS_AUTO] = "tuned",
     [GP_KERNELS_EAGER] = "eager",

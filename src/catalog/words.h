@@ -17,6 +17,8 @@ extern const char *const gp_collective_words[GP_COLLECTIVE_COUNT + 1];
 extern const char *const gp_cooling_words[5];
 extern const char *const gp_stack_role_words[3];
 extern const char *const gp_pool_words[GP_POOL_COUNT + 1];
+extern const char *const gp_part_method_words[GP_PART_METHOD_COUNT + 1];
+extern const char *const gp_image_rule_words[GP_IMAGE_RULE_COUNT + 1];
 extern const char *const gp_kernels_words[GP_KERNELS_COUNT + 1];
 extern const char *const gp_attention_words[GP_ATTENTION_COUNT + 1];
 extern const char *const gp_loss_words[GP_LOSS_COUNT + 1];

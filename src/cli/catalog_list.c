@@ -25,6 +25,8 @@ static const char *const figures[GP_CATALOG_KIND_COUNT][FIGURES_MAX + 1] = {
     [GP_CATALOG_TUNINGS] = {"factor", "evidence", NULL},
     [GP_CATALOG_POWERS] = {"gpu", "arch", "weights", "compute", "error", NULL},
     [GP_CATALOG_DESIGNS] = {"generation", "rails", "planes", "radix", "unitNodes", NULL},
+    [GP_CATALOG_PARTITIONS] = {"method", "slices", "compute", NULL},
+    [GP_CATALOG_PROCESSORS] = {"rule", "patch", "merge", "maxPixels", "maxPatches", "tile", NULL},
 };
 
 static char lower(char c) {

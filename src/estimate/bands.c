@@ -69,8 +69,9 @@ double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
     const gp_efficiency *row = machine->efficiency[job->compute];
     if (row != NULL && row->own_serving > 0 && row->serving_error_fraction > 0)
         return row->serving_error_fraction;
-    double band = job->shape->moe ? constants->plan_band_serving_moe_fraction
-                                  : constants->plan_band_serving_fraction;
+    double band = job->reads_only   ? constants->plan_band_reading_fraction
+                  : job->shape->moe ? constants->plan_band_serving_moe_fraction
+                                    : constants->plan_band_serving_fraction;
     return machine->inherited && row != NULL ? gp_num_max(band, row->error_fraction) : band;
 }
 

@@ -56,7 +56,7 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
     ret->capital_per_s = annuity_per_s(input->capital, input->capital * input->residual_fraction,
                                        input->amortization_s, input->discount_per_s);
     ret->energy_per_s = input->facility_mean_w * input->energy_price_per_j;
-    ret->colocation_per_s = input->it_nameplate_w * input->colocation_per_w_s;
+    ret->colocation_per_s = input->it_peak_w * input->colocation_per_w_s;
     ret->support_per_s = input->capital * input->support_per_s;
     ret->staff_per_s = input->staff_per_s;
     ret->licenses_per_s = (double)input->gpus * input->licenses_per_gpu_s;

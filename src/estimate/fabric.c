@@ -119,10 +119,29 @@ static int64_t fewest_spines(const leaves *all, size_t kinds, int64_t radix) {
     return spines;
 }
 
+/* Racks that make up no whole number of the maker's units: leaves of a rail each, as few as their
+ * ports allow, and spines that all of them share. */
+static bool few_rail_leaves(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
+    int64_t hosts = ret->units * p->unit_nodes;
+    int64_t each = divide_up(hosts, p->down);
+    int64_t held = divide_up(hosts, each);
+    const leaves all = {each * p->rails, held,
+                        gp_num_ceil_count((double)held / p->oversubscription)};
+    if (input->group_units <= 0 || ret->units % input->group_units == 0 || all.count > p->radix)
+        return false;
+    ret->tiers = 2;
+    ret->leaf = all.count * p->planes;
+    ret->leaf_spine_cables = gp_num_ceil_count((double)(hosts * p->rails) / p->oversubscription);
+    ret->spine = p->planes * fewest_spines(&all, 1, p->radix);
+    return true;
+}
+
 /* A group is one rail of many racks: its leaves and spines meet no other rail's below the core, and
- * spines keep half their ports upward, so that pods can be joined later. Fewer racks than such a
- * pod share their spines. A leaf serves as many whole racks as its ports take. */
+ * spines keep half their ports upward, so that pods can be joined later. A leaf serves as many
+ * whole racks as its ports take. */
 static bool grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
+    if (few_rail_leaves(input, p, ret))
+        return true;
     int64_t half = gp_num_max_i64(p->radix / 2, 1);
     int64_t racks = gp_num_max_i64(gp_num_min_i64(p->down / p->unit_nodes, ret->units), 1);
     int64_t rail_leaves = divide_up(ret->units, racks) * p->unit_leaves;
@@ -131,11 +150,6 @@ static bool grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric
     ret->leaf = rail_leaves * p->rails * p->planes;
     ret->leaf_spine_cables = ret->leaf * links / p->planes;
     ret->tiers = 2;
-    const leaves all = {rail_leaves * p->rails, hosts, links};
-    if (ret->units < input->group_units && all.count <= p->radix) {
-        ret->spine = p->planes * fewest_spines(&all, 1, p->radix);
-        return true;
-    }
     int64_t group_leaves = gp_num_min_i64(rail_leaves, half);
     int64_t groups = divide_up(ret->leaf, group_leaves);
     ret->spine = groups * spines_for(links, divide_up(group_leaves * links, half));

@@ -189,7 +189,9 @@ typedef struct rule_row {
 // Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
 // they are told.
 static const rule_row degree_rows[] = {
-    {{"degrees.range", "a degree is out of range", "every framework", EVERY}, out_of_range, NOTHING},
+    {{"degrees.range", "a degree is out of range", "every framework", EVERY},
+     out_of_range,
+     NOTHING},
     {{"precision.path", "this GPU has no path for the precision asked for", "makers' data sheets",
       EVERY},
      no_precision,
@@ -231,8 +233,7 @@ static const rule_row degree_rows[] = {
      gradients_sharded,
      NOTHING},
     {{"zero.groups", "the ranks that share weights (shardGroup) do not divide DP x CP",
-      "torch.distributed.device_mesh (replicate x shard); megatron/core/parallel_state.py",
-      EVERY},
+      "torch.distributed.device_mesh (replicate x shard); megatron/core/parallel_state.py", EVERY},
      groups_uneven,
      NOTHING},
     {{"ep.experts", "expert parallelism does not divide the experts",
@@ -422,8 +423,9 @@ static const engine_row engine_rows[] = {
     {{"tp.kvHeads.any", "tensor parallelism and the key-value heads do not divide one another",
       "vllm, sglang and tensorrt_llm model files (heads are repeated over ranks)", ANY_ENGINE},
      engine_kv_heads},
-    {{"tp.width", "tensor parallelism does not divide the width of the MLP, the experts or the Mamba "
-                  "heads",
+    {{"tp.width",
+      "tensor parallelism does not divide the width of the MLP, the experts or the Mamba "
+      "heads",
       "vllm/distributed/utils.py (divide), fused_moe/layer.py; sglang/srt/distributed/utils.py",
       VLLM | SGLANG},
      engine_width},

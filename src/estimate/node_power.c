@@ -59,6 +59,9 @@ static void trace_power(const gp_machine *machine, gp_load load, const gp_consta
     }
     GP_TRACE(trace, GP_TERM_NODE_NAMEPLATE, power->nameplate_w, stated,
              GP_REF(machine->gpu, gp_gpu, tdp_w));
+    GP_TRACE(trace, GP_TERM_NODE_PEAK, power->peak_w, GP_REF(machine->gpu, gp_gpu, tdp_w),
+             GP_REF(constants, gp_constants, site_gpu_peak_fraction),
+             GP_REF(constants, gp_constants, site_rest_busy_fraction));
     GP_TRACE(trace, GP_TERM_NODE_POWER, power->node_w, GP_REF_TERM(GP_TERM_GPU_POWER), host,
              GP_REF(constants, gp_constants, facility_link_j_per_byte),
              GP_REF(constants, gp_constants, site_host_busy_fraction),

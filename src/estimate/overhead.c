@@ -65,12 +65,20 @@ void gp_overhead_of(const gp_pue_input *input, const gp_constants *constants, gp
                          .wue_high_l_per_j = water * band};
     if (input->stated_pue > 0)
         ret->pue = ret->pue_low = ret->pue_high = input->stated_pue;
-    if (input->stated_wue_l_per_j > 0)
-        ret->wue_l_per_j = ret->wue_low_l_per_j = ret->wue_high_l_per_j = input->stated_wue_l_per_j;
 }
 
-double gp_pue_of(const gp_pue_input *input, const gp_constants *constants) {
-    gp_overhead overhead;
-    gp_overhead_of(input, constants, &overhead);
-    return overhead.pue;
+void gp_overhead_between(const gp_overhead_ends *ends, double liquid_fraction, gp_overhead *ret) {
+    const gp_overhead *air = &ends->air;
+    const gp_overhead *liquid = &ends->liquid;
+    double l = fraction_of(liquid_fraction);
+    *ret = (gp_overhead){
+        .pue = air->pue + l * (liquid->pue - air->pue),
+        .pue_low = air->pue_low + l * (liquid->pue_low - air->pue_low),
+        .pue_high = air->pue_high + l * (liquid->pue_high - air->pue_high),
+        .wue_l_per_j = air->wue_l_per_j + l * (liquid->wue_l_per_j - air->wue_l_per_j),
+        .wue_low_l_per_j =
+            air->wue_low_l_per_j + l * (liquid->wue_low_l_per_j - air->wue_low_l_per_j),
+        .wue_high_l_per_j =
+            air->wue_high_l_per_j + l * (liquid->wue_high_l_per_j - air->wue_high_l_per_j),
+    };
 }

@@ -28,6 +28,30 @@ gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layou
 /* Bytes on one rank of a sequence of `tokens` tokens. */
 double gp_serve_kv_bytes(const gp_serve_kv *kv, double tokens);
 
+/* Ranks that hold the experts: `slices` share one, `tp` hold the same tokens. */
+typedef struct gp_exchange_group {
+    double top_k, parts, slices, tp, machines;
+} gp_exchange_group;
+
+/* Copies of a token that one rank sends over links and over the network: of a step of few tokens,
+ * of one of many. */
+typedef struct gp_exchange_copies {
+    double few_link, few_net;
+    double many_link, many_net;
+} gp_exchange_copies;
+
+typedef struct gp_exchange_rates {
+    double link_bytes_per_s;
+    double net_bytes_per_s; /* 1 where all ranks are in one machine; 0: no network is known */
+} gp_exchange_rates;
+
+gp_exchange_copies gp_exchange_copies_of(const gp_exchange_group *group);
+gp_exchange_rates gp_exchange_rates_of(const gp_machine *machine, const gp_network *network,
+                                       const gp_constants *constants, int64_t machines);
+/* Beyond the fixed time: `bytes` of one copy of all tokens of a rank. */
+double gp_exchange_bytes_s(const gp_exchange_rates *rates, const gp_exchange_copies *copies,
+                           double bytes, bool many);
+
 typedef struct gp_serve_cost {
     const gp_serve_job *job;
     const gp_machine *machine;
@@ -66,25 +90,25 @@ typedef struct gp_serve_cost {
     double exchanges;       /* of tokens between the groups' ranks, there and back, in one pass */
     double dispatch_bytes;  /* per token that one rank sends to an expert, and what comes back */
     double combine_bytes;
-    double decode_link, prefill_link; /* copies of a token that cross the scale-up links ... */
-    double decode_net, prefill_net;   /* ... and the network, per token of a group and rank */
-    double link_bytes_per_s, net_bytes_per_s;
+    gp_exchange_copies copies; /* per token of a group and rank */
+    gp_exchange_rates rates;
     double exchange_s; /* fixed part of one exchange, there and back */
     double uneven;     /* groups wait for the one with most to do: share of one sequence */
     double overhead_s; /* of one pass, on the GPU */
     double spread_s;   /* on top where all experts are in use and spread over the ranks */
     double step_s;     /* of one step, on the host; sequence_s for each sequence on top */
     double sequence_s;
-    double vision_flop;       /* per image token */
-    double slowdown;          /* >= 1: tuning, stack, adapters */
-    const gp_efficiency *own; /* rates of own runs, whose tuning is in them; or NULL */
-    double prefill_factor;    /* of the engine, on the work of prompts */
-    double budget_tokens;     /* of one step */
-    double full_reduction_s;  /* of a step full of prompts in every group, */
-    double full_experts_s;    /* its routed experts */
-    double full_exchange_s;   /* and its exchange */
-    double rows_per_sequence; /* tokens that a step checks of each: drafted ones and its own */
-    double step_share;        /* of a step with its drafts, per token that stands */
+    double vision_flop;           /* per image token, products of the tower */
+    double vision_attention_flop; /* and its attention */
+    double slowdown;              /* >= 1: tuning, stack, adapters */
+    const gp_efficiency *own;     /* rates of own runs, whose tuning is in them; or NULL */
+    double prefill_factor;        /* of the engine, on the work of prompts */
+    double budget_tokens;         /* of one step */
+    double full_reduction_s;      /* of a step full of prompts in every group, */
+    double full_experts_s;        /* its routed experts */
+    double full_exchange_s;       /* and its exchange */
+    double rows_per_sequence;     /* tokens that a step checks of each: drafted ones and its own */
+    double step_share;            /* of a step with its drafts, per token that stands */
 } gp_serve_cost;
 
 typedef struct gp_serve_step {
@@ -107,6 +131,8 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret);
+/* The part of a prefill that the vision tower takes for `images` image tokens. */
+double gp_serve_vision_s(const gp_serve_cost *cost, double images);
 /* Tokens per step that an engine is set up for on this machine. */
 double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
                             const gp_constants *constants);

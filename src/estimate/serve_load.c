@@ -17,6 +17,10 @@ static double positive(double value) {
     return value > 0 ? value : 1;
 }
 
+double gp_serve_counted_tokens(const gp_serve_job *job) {
+    return job->reads_only ? job->input_tokens : job->output_tokens * job->branches;
+}
+
 /* Sequences that the pool holds: on average a sequence has half of its output, but an engine may
  * give it room for more at its start. */
 double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory) {
@@ -79,7 +83,8 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
     ret->input = positive(job->input_tokens);
     ret->output = positive(job->output_tokens);
     ret->branches = positive(job->branches);
-    ret->context = ret->input + 0.5 * ret->output;
+    /* A step that writes nothing reads no cache: its prompts are what it does. */
+    ret->context = job->reads_only ? 0 : ret->input + 0.5 * ret->output;
     gp_serve_prompts prompts;
     gp_serve_prompts_of(&ret->cost, ret->input, &prompts);
     ret->prefill = prompts.mean;
@@ -307,9 +312,9 @@ static double fill_point(const load *l, double batch, double step_s, double requ
     ret->step_s = step_s;
     ret->tpot_s = with_prompts_s(l, batch, step_s);
     ret->tpot_p95_s = tail_s(l, ret, requests_per_s, constants->serving_percentile_normal);
-    ret->tpot_p99_s =
-        l->near ? ret->tpot_p95_s
-                : tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
+    ret->tpot_p99_s = l->near
+                          ? ret->tpot_p95_s
+                          : tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = requests_per_s * l->branches * l->output;
     gp_wait place =
         gp_queue_wait(l->batch_max / l->branches, batch / l->batch_max, l->output * ret->tpot_s,

@@ -68,6 +68,16 @@ static double kv_share(const gp_shape *shape, int64_t tp) {
     return gp_num_max(1 / (double)tp, 1 / shape->kv_heads);
 }
 
+/* Keys and values that layers of cross attention keep of a request's images. */
+static double image_key_elements(const gp_serve_job *job) {
+    const gp_shape *shape = job->shape;
+    if (!(job->image_keys > 0) || shape->model == NULL) {
+        return 0;
+    }
+    return job->image_keys * 2 * shape->kv_heads * shape->head_dim *
+           (double)shape->model->vision.cross_layers;
+}
+
 gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layout,
                            const gp_constants *constants) {
     const gp_shape *shape = job->shape;
@@ -81,7 +91,7 @@ gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layou
         .full_bytes = shape->kv_elements * element,
         .window_bytes = shape->window_kv_elements * element * window_padding(shape),
         .window_tokens = shape->window_tokens,
-        .state_bytes = shape->state_bytes / ((double)tp * pp),
+        .state_bytes = shape->state_bytes / ((double)tp * pp) + image_key_elements(job) * element,
     };
 }
 
@@ -117,13 +127,17 @@ static double rounding_bytes(double bytes, const gp_constants *constants) {
     return rest <= constants->memory_allocator_split_bytes ? rest : 0;
 }
 
+static bool is_plain(const gp_shape *shape) {
+    return !shape->moe && !shape->mla && !shape->hybrid && shape->model->blocks.count == 0;
+}
+
 /* The same over the matrices of a plain dense model: queries, keys and values in one, the output,
  * both inputs of the gate in one, the output of the MLP. */
 static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *layout,
                                const gp_constants *constants) {
     const gp_shape *shape = job->shape;
     const gp_model *model = shape->model;
-    if (shape->moe || shape->mla || shape->hybrid || model->blocks.count > 0) {
+    if (!is_plain(shape)) {
         return 0;
     }
     double tp = (double)at_least_one(layout->tp), pp = (double)at_least_one(layout->pp);
@@ -201,6 +215,17 @@ static double expert_workspace(const gp_serve_job *job, const gp_serve_layout *l
            (gp_num_max(width, shape->hidden) + gp_num_max(2 * width, shape->hidden));
 }
 
+/* What the tower holds of the images of one step, in the form of the decoder's own reserve: they
+ * are encoded before the step, so that the larger of the two counts. */
+static double vision_elements(const gp_serve_job *job, double tokens) {
+    if (!(job->image_tokens > 0) || job->shape->model == NULL) {
+        return 0;
+    }
+    const gp_vision *vision = &job->shape->model->vision;
+    double patches = job->image_patches * gp_num_min(tokens / job->image_tokens, 1);
+    return patches * 3 * (double)(vision->ffn + vision->hidden);
+}
+
 static double activation_bytes(const gp_serve_job *job, const gp_machine *machine,
                                const gp_serve_layout *layout, const gp_constants *constants) {
     const gp_shape *shape = job->shape;
@@ -210,10 +235,12 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double each = first_given(0, job->stack == NULL ? 0 : job->stack->sampler_bytes,
                               constants->serving_sampler_bytes);
     double groups = (double)at_least_one(layout->attention_dp);
-    double sampler = each * sequences_of(job, machine, groups, constants) * shape->vocab +
-                     element * tokens * shape->hidden;
+    double sampled = job->reads_only ? 0 : sequences_of(job, machine, groups, constants);
+    double sampler = each * sampled * shape->vocab + element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
-    return gp_num_max(sampler, step) + element * expert_workspace(job, layout, tokens);
+    double tower = element * vision_elements(job, tokens);
+    return gp_num_max(gp_num_max(sampler, step), tower) +
+           element * expert_workspace(job, layout, tokens);
 }
 
 /* GPUs joined by PCIe alone, as those of no link that is known, have no buffers that every peer
@@ -289,15 +316,19 @@ static void fill_pool(const gp_serve_job *job, const gp_machine *machine,
     ret->memory.fit = fit_of(pool, mean, p95);
     bool fits = ret->memory.fit != GP_FIT_NOT;
     /* What does not fit is reported with the one sequence that it lacks room for. */
-    ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits ? pool : mean;
+    ret->memory.bytes[GP_MEMORY_KV_CACHE] = fits && mean > 0 ? pool : mean;
     ret->memory.short_bytes = fits ? 0 : mean - pool;
     double groups = (double)gp_num_max_i64(layout->attention_dp, 1);
     double held = fits ? pool * groups : 0;
     ret->kv_bytes_per_token = token * ranks;
     ret->kv_pool_tokens = token > 0 ? held / token : 0;
-    ret->max_concurrency = mean > 0 ? held / mean : 0;
-    ret->max_concurrency_p95 = p95 > 0 ? held / p95 : 0;
     ret->max_sequences = sequences_of(job, machine, groups, constants) * groups;
+    /* Without a cache the engine's places alone are a limit. */
+    double places = fits && job->shape->model != NULL && job->shape->model->bidirectional
+                        ? ret->max_sequences
+                        : 0;
+    ret->max_concurrency = mean > 0 ? held / mean : places;
+    ret->max_concurrency_p95 = p95 > 0 ? held / p95 : places;
 }
 
 /* Bytes of the pool by the engine's rule; `used`: all else that the GPU holds. */
@@ -315,15 +346,15 @@ static double pool_bytes(const gp_serve_job *job, const gp_memory *memory, doubl
 }
 
 static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
-                         const gp_serve_layout *layout, const gp_constants *constants,
-                         double budget, const gp_serve_memory *got, gp_trace *trace) {
+                         const gp_constants *constants, double budget, const gp_serve_memory *got,
+                         gp_trace *trace) {
     const double *bytes = got->memory.bytes;
-    const bool rounded = rounded_matrices(job, layout, constants) > 0;
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS, bytes[GP_MEMORY_WEIGHTS],
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
              GP_REF(constants, gp_constants, memory_format_bytes[job->weights]),
-             GP_REF_IF(rounded, constants, gp_constants, memory_allocator_page_bytes),
+             GP_REF_IF(is_plain(job->shape), constants, gp_constants,
+                       memory_allocator_page_bytes),
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_SERVE_REF(job, parallelism, gp_parallelism, pp));
     GP_TRACE(trace, GP_TERM_SERVE_ACTIVATIONS, bytes[GP_MEMORY_ACTIVATIONS],
@@ -390,6 +421,6 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     memory->capacity_bytes = machine->hbm_bytes;
     memory->error_fraction = constants->plan_band_memory_serving_fraction;
     if (trace != NULL) {
-        trace_memory(job, machine, layout, constants, budget, ret, trace);
+        trace_memory(job, machine, constants, budget, ret, trace);
     }
 }

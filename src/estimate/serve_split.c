@@ -160,9 +160,8 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
         .prefill_s = pools->lone_s,
         .max_requests_per_s = pools->max_requests_per_s,
     };
-    ret->tpot_p99_s = pools->near
-                          ? ret->tpot_p95_s
-                          : tail_s(pools, batch, constants->serving_percentile99_normal);
+    ret->tpot_p99_s = pools->near ? ret->tpot_p95_s
+                                  : tail_s(pools, batch, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = batch / ret->tpot_s;
     ret->utilization = ret->output_tokens_per_s / tokens / ret->max_requests_per_s;
 }
@@ -214,4 +213,83 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
     if (trace != NULL) {
         trace_split(&p, point, point->ttft_s - p.lone_s - p.transfer_s, trace);
     }
+}
+
+/* ---- requests that follow each other --------------------------------------------------------- */
+
+typedef struct loop {
+    const gp_serve_pools *pools;
+    const gp_split_loop *stated;
+} loop;
+
+/* Requests a second of the whole whose decode replicas run `batch` each. */
+static double loop_rate(const loop *l, double batch) {
+    const gp_serve_pools *p = l->pools;
+    return batch > 0 ? l->stated->decodes * batch / step_s(p, batch) / (p->branches * p->output)
+                     : 0;
+}
+
+/* Prompts ahead of one. Those driven at once come as a wave where they are alike, and no more than
+ * are driven can be ahead; where the prefill replicas are not counted there are enough of them. */
+static double loop_wait_s(const loop *l, double requests_per_s) {
+    const gp_serve_pools *p = l->pools;
+    const gp_split_loop *stated = l->stated;
+    if (!(stated->prefills > 0) || !(stated->requests > 0)) {
+        return 0;
+    }
+    const double others_s = gp_num_max(stated->requests / stated->prefills - 1, 0) * p->prompt_s;
+    const gp_wait wait = gp_queue_wait(1, requests_per_s / stated->prefills * p->prompt_s,
+                                       p->prompt_s, 1, p->prompt_cv2, p->constants);
+    const double wave_s = 0.5 * others_s * p->constants->serving_wave_fraction;
+    return gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
+}
+
+static double loop_ttft_s(const loop *l, double requests_per_s) {
+    return gp_serve_request_s(l->pools->decode.job, l->pools->constants) + l->pools->lone_s +
+           l->pools->transfer_s + loop_wait_s(l, requests_per_s);
+}
+
+static double loop_beyond(const void *context, double batch) {
+    const loop *l = context;
+    const double rate = loop_rate(l, batch);
+    const double decoding = l->stated->decodes * batch / l->pools->branches;
+    return decoding + rate * loop_ttft_s(l, rate) - l->stated->requests;
+}
+
+/* The batch of a decode replica: what is driven, what fits, what the prompts suffice for. */
+static double loop_batch(const loop *l) {
+    const gp_serve_pools *p = l->pools;
+    const gp_split_loop *stated = l->stated;
+    const double fits = p->batch_max;
+    const bool few = stated->requests > 0 && loop_beyond(l, fits) > 0;
+    const double batch = few ? gp_num_root(loop_beyond, l, 0, fits) : fits;
+    const double most = stated->prefills / p->prompt_s;
+    if (!(stated->prefills > 0) || loop_rate(l, batch) <= most) {
+        return batch;
+    }
+    return batch_for(p, most / stated->decodes * p->branches * p->output);
+}
+
+void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machine,
+                                const gp_network *network, const gp_serve_split *split,
+                                const gp_constants *constants, const gp_serve_memory *memory,
+                                const gp_split_loop *stated, gp_split_point *ret) {
+    gp_serve_pools p;
+    const loop l = {&p, stated};
+    *ret = (gp_split_point){0};
+    gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
+    if (!p.supported || !(stated->decodes > 0)) {
+        return;
+    }
+    gp_serve_point *point = &ret->point;
+    const double batch = loop_batch(&l);
+    const double rate = loop_rate(&l, batch);
+    gp_serve_pools_decode(&p, batch, point);
+    ret->transfer_s = p.transfer_s;
+    ret->prefill_max_per_s = 1 / p.prompt_s;
+    ret->decode_max_per_s = point->max_requests_per_s;
+    point->output_tokens_per_s = rate * p.branches * p.output;
+    /* Who is driven and not in decode waits for a prefill replica, or for a place. */
+    const double rest = stated->requests - stated->decodes * batch / p.branches;
+    point->ttft_s = gp_num_max(loop_ttft_s(&l, rate), rest / rate) + point->tpot_s;
 }

@@ -241,25 +241,11 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     timed = stack != NULL && stack->sequence_s > 0;
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
+    const gp_model *model = cost->job->shape->model;
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
-}
-
-/* Different places among `places` that top_k draws hit. */
-static double places_hit(const gp_serve_cost *cost, double places) {
-    return places * (1 - gp_num_pow(1 - 1 / places, gp_num_max(cost->top_k, 1)));
-}
-
-/* Copies of a token that one rank sends. Over links it goes to no rank twice. Across machines, of
- * few tokens every expert is sent its own; of many, each machine gets one and hands it on. */
-static void set_copies(gp_serve_cost *cost, double machines) {
-    double slices = expert_slices(cost);
-    double tp = (double)cost->tp;
-    double others = 1 - 1 / machines;
-    double ranks = places_hit(cost, (double)cost->ep) * slices / tp;
-    cost->prefill_link = ranks;
-    cost->decode_link = ranks / machines;
-    cost->prefill_net = machines > 1 ? places_hit(cost, machines) * others / tp : 0;
-    cost->decode_net = machines > 1 ? cost->top_k * slices * others / tp : 0;
+    if (model != NULL && model->bidirectional) {
+        cost->prefill_factor *= constants->serving_encoder_factor;
+    }
 }
 
 /* Tokens go to their experts in 8 bit where those compute in 8 bit or fewer, and come back in 16.
@@ -277,34 +263,50 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
     cost->combine_bytes = hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
     cost->dispatch_bytes =
         hidden * gp_format_bytes(constants, narrow ? GP_FORMAT_FP8_BLOCK : GP_FORMAT_BF16);
-    cost->exchange_s = 2 * constants->serving_all_to_all_s;
-    double link = machine->link_bytes_per_s * constants->serving_all_reduce_link_fraction;
-    cost->link_bytes_per_s = link > 0 ? link : constants->network_staged_bytes_per_s;
-    cost->net_bytes_per_s = machines > 1 ? gp_network_bytes_per_s(cost->network, machines) *
-                                               constants->serving_exchange_network_fraction
-                                         : 1;
+    cost->exchange_s =
+        constants->serving_exchange_dispatch_s + constants->serving_exchange_combine_s;
+    cost->rates = gp_exchange_rates_of(machine, cost->network, constants, machines);
+    const gp_exchange_group group = {.top_k = cost->top_k,
+                                     .parts = (double)cost->ep,
+                                     .slices = expert_slices(cost),
+                                     .tp = (double)cost->tp,
+                                     .machines = (double)machines};
+    cost->copies = gp_exchange_copies_of(&group);
     cost->uneven = constants->serving_uneven_fraction * sqrt(2 * gp_num_log((double)cost->groups));
-    cost->supported = cost->supported && cost->net_bytes_per_s > 0;
-    set_copies(cost, (double)machines);
+    cost->supported = cost->supported && cost->rates.net_bytes_per_s > 0;
 }
 
 /* Patches that the vision tower reads for one token of the decoder. */
-static double patches_per_token(const gp_vision *vision) {
-    if (vision->merge > 0) {
-        return (double)vision->merge * (double)vision->merge;
+static double patches_per_token(const gp_serve_job *job) {
+    const gp_vision *vision = &job->shape->model->vision;
+    if (job->image_tokens > 0 && job->image_patches > 0) {
+        return job->image_patches / job->image_tokens;
     }
-    if (vision->patch <= 0 || vision->tokens_per_image <= 0) {
-        return 1;
-    }
-    double side = (double)vision->image_size / (double)vision->patch;
-    return gp_num_max(side * side / (double)vision->tokens_per_image, 1);
+    const int64_t merge = gp_num_max_i64(vision->processor.merge, vision->merge);
+    return merge > 0 ? (double)(merge * merge) : 1;
 }
 
-static double vision_flop(const gp_shape *shape) {
-    if (shape->model == NULL) {
-        return 0;
+/* Products of the tower and its attention, which is not causal, for one token of an image. */
+static void set_vision(gp_serve_cost *cost) {
+    const gp_serve_job *job = cost->job;
+    const gp_shape *shape = job->shape;
+    if (shape->model == NULL || shape->model->vision.layers <= 0) {
+        return;
     }
-    return 2 * shape->vision_parameters * patches_per_token(&shape->model->vision);
+    const gp_vision *vision = &shape->model->vision;
+    double width = (double)(vision->qkv > 0 ? vision->qkv : vision->hidden);
+    double patches = patches_per_token(job), tp = (double)cost->tp;
+    cost->vision_flop =
+        2 * (patches * shape->vision_patch_parameters + shape->vision_token_parameters) / tp;
+    cost->vision_attention_flop =
+        4 * width * (double)vision->layers * patches * job->image_attended / tp;
+    if (job->image_keys > 0 && job->image_tokens > 0) { /* which every token of the prompt reads */
+        double keys = job->image_keys / job->image_tokens * (double)vision->cross_layers;
+        double text = gp_num_max(job->input_tokens - job->image_tokens, 0);
+        double kv_width = 2 * shape->kv_heads * shape->head_dim;
+        cost->vision_flop += 2 * keys * shape->hidden * kv_width / tp;
+        cost->vision_attention_flop += 4 * keys * text * shape->attention_width / tp;
+    }
 }
 
 /* Of k drafted tokens each stands with probability a, up to the first that does not; with the
@@ -351,22 +353,13 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
 }
 
 /* Tokens to their experts on all ranks and back, in every layer that has them. */
-static double exchange_s(const gp_serve_cost *cost, double tokens, double link, double net) {
+static double exchange_s(const gp_serve_cost *cost, double tokens, bool many) {
     if (!(cost->exchanges > 0)) {
         return 0;
     }
     double bytes = tokens * (cost->dispatch_bytes + cost->combine_bytes);
-    double slower =
-        gp_num_max(bytes * link / cost->link_bytes_per_s, bytes * net / cost->net_bytes_per_s);
-    return cost->exchanges * (cost->exchange_s + slower);
-}
-
-static double decode_exchange_s(const gp_serve_cost *cost, double tokens) {
-    return exchange_s(cost, tokens, cost->decode_link, cost->decode_net);
-}
-
-static double prefill_exchange_s(const gp_serve_cost *cost, double tokens) {
-    return exchange_s(cost, tokens, cost->prefill_link, cost->prefill_net);
+    return cost->exchanges *
+           (cost->exchange_s + gp_exchange_bytes_s(&cost->rates, &cost->copies, bytes, many));
 }
 
 /* All-reduces of the tensor-parallel ranks, and what goes from stage to stage. */
@@ -490,15 +483,14 @@ static double least_halves_s(const gp_serve_cost *cost, const gp_serve_step *who
 /* Two halves of the batch, each of which computes while the other's tokens travel, where that is
  * faster: weights are read and kernels started twice. */
 static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
-    double exchanged_s = decode_exchange_s(cost, rows);
+    double exchanged_s = exchange_s(cost, rows, false);
     double hidden = cost->constants->serving_exchange_hidden_fraction;
     gp_serve_step half;
     /* Kernels that start twice have to be made up for by what is hidden at most. */
     double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
     double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
-    double twice_s = 2 * decode_exchange_s(cost, 0.5 * rows);
-    if (rows >= 2 && most_s > cost->overhead_s &&
-        least_halves_s(cost, ret, twice_s) < together_s) {
+    double twice_s = 2 * exchange_s(cost, 0.5 * rows, false);
+    if (rows >= 2 && most_s > cost->overhead_s && least_halves_s(cost, ret, twice_s) < together_s) {
         set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
         double kernels = kernels_s(cost, &half);
         double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
@@ -531,9 +523,13 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
-/* (query, key) pairs of causal attention for `tokens` queries behind `prefix` keys. */
-static double causal_pairs(double tokens, double prefix, double window) {
-    double all = tokens * (prefix + 0.5 * tokens);
+/* (query, key) pairs of attention for `tokens` queries behind `prefix` keys: causal, but for an
+ * encoder's. */
+static double attended_pairs(const gp_serve_cost *cost, double tokens, double prefix,
+                             double window) {
+    const gp_model *model = cost->job->shape->model;
+    double own = model != NULL && model->bidirectional ? 1 : 0.5;
+    double all = tokens * (prefix + own * tokens);
     return window > 0 ? gp_num_min(all, tokens * window) : all;
 }
 
@@ -542,7 +538,7 @@ static void set_full_step(gp_serve_cost *cost) {
     double pooled = cost->budget_tokens * (double)cost->groups;
     cost->full_reduction_s = reduction_s(cost, cost->budget_tokens);
     cost->full_experts_s = expert_compute_s(cost, pooled, experts_touched(cost, pooled));
-    cost->full_exchange_s = prefill_exchange_s(cost, cost->budget_tokens);
+    cost->full_exchange_s = exchange_s(cost, cost->budget_tokens, true);
 }
 
 void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
@@ -575,7 +571,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     set_rates(ret, precision);
     set_overheads(ret, precision);
     set_exchange(ret, precision);
-    ret->vision_flop = vision_flop(job->shape) / (double)ret->tp;
+    set_vision(ret);
     set_full_step(ret);
 }
 
@@ -610,16 +606,17 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
         read_s += touched * cost->expert_bytes * busiest(cost, touched) / cost->expert_bytes_per_s;
     }
     double window = cost->job->shape->window_tokens;
-    double flop = causal_pairs(tokens, prefix, cost->context_limit) * cost->attention_flop +
-                  causal_pairs(tokens, prefix, window) * cost->window_flop +
-                  causal_pairs(tokens, prefix, 0) * cost->index_flop;
+    double flop = attended_pairs(cost, tokens, prefix, cost->context_limit) * cost->attention_flop +
+                  attended_pairs(cost, tokens, prefix, window) * cost->window_flop +
+                  attended_pairs(cost, tokens, prefix, 0) * cost->index_flop;
     double steps = gp_num_max(tokens / cost->budget_tokens, 1);
     ret->gemm_s = gp_num_max(compute + ramp, read_s);
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
-    ret->attention_s = flop / cost->attention_flop_per_s * ramped;
+    ret->attention_s =
+        (flop * ramped + images * cost->vision_attention_flop) / cost->attention_flop_per_s;
     ret->communication_s =
-        steps * (reduction_s(cost, tokens / steps) + prefill_exchange_s(cost, tokens / steps));
+        steps * (reduction_s(cost, tokens / steps) + exchange_s(cost, tokens / steps, true));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
     double work = ret->gemm_s + ret->attention_s + ret->communication_s;
     ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
@@ -651,10 +648,16 @@ static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_
              GP_REF_IF(copied, k, gp_constants, serving_moe_imbalance));
 }
 
+double gp_serve_vision_s(const gp_serve_cost *cost, double images) {
+    return images * (cost->vision_flop / cost->flop_per_s +
+                     cost->vision_attention_flop / cost->attention_flop_per_s);
+}
+
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
     const gp_serve_job *job = cost->job;
     const gp_gpu *gpu = cost->machine->gpu;
     const gp_constants *constants = cost->constants;
+    const bool exchanged = cost->exchanges > 0;
     GP_TRACE(trace, GP_TERM_SERVE_EXPERTS_TOUCHED, step->experts_touched,
              GP_REF(job->shape->model, gp_model, experts), GP_REF_TERM(GP_TERM_SERVE_BATCH));
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS_READ, step->weight_bytes,
@@ -681,11 +684,12 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_all_reduce_base_s),
              GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
              GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
-             GP_REF(constants, gp_constants, serving_all_to_all_s),
-             GP_REF(constants, gp_constants, serving_exchange_network_fraction),
-             GP_REF_IF(cost->exchanges > 0, constants, gp_constants,
-                       serving_exchange_hidden_fraction),
-             GP_REF_IF(cost->exchanges > 0, constants, gp_constants, serving_uneven_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_dispatch_s),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_combine_s),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_link_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_network_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_hidden_fraction),
+             GP_REF_IF(exchanged, constants, gp_constants, serving_uneven_fraction),
              is_old(cost->machine)
                  ? GP_REF(constants, gp_constants, serving_all_reduce_host_fraction)
                  : GP_REF(constants, gp_constants, serving_all_reduce_host_new_fraction));
@@ -706,7 +710,8 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), gp_peak_ref(gpu, job->compute),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
-             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens));
+             GP_REF(constants, gp_constants, serving_prefill_ramp_tokens),
+             job->image_tokens > 0 ? GP_REF_TERM(GP_TERM_SERVE_VISION_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s,
              GP_REF(gpu, gp_gpu, flops), GP_REF(constants, gp_constants, serving_attention_tokens),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
@@ -715,6 +720,17 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_COMMUNICATION, prefill->communication_s,
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_REF(job->shape->model, gp_model, hidden));
+    if (job->image_tokens > 0) {
+        const gp_vision *vision = &job->shape->model->vision;
+        GP_TRACE(trace, GP_TERM_SERVE_IMAGE_TOKENS, job->image_tokens,
+                 GP_SERVE_REF(job, traffic.images, gp_images, per_request),
+                 GP_SERVE_REF(job, traffic.videos, gp_images, per_request),
+                 GP_REF(&vision->processor, gp_image_processor, rule),
+                 GP_REF(vision, gp_vision, patch), GP_REF(vision, gp_vision, merge));
+        GP_TRACE(trace, GP_TERM_SERVE_VISION_TIME, gp_serve_vision_s(cost, job->image_tokens),
+                 GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
+                 GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
+    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),

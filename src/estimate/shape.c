@@ -182,7 +182,7 @@ static double compression_parameters(const gp_model *model) {
            (double)c->coarse.layers * 2 * hidden * dim;
 }
 
-static double vision_parameters(const gp_model *model) {
+static void set_vision(const gp_model *model, gp_shape *shape) {
     const gp_vision *v = &model->vision;
     double width = (double)v->hidden, hidden = (double)model->hidden;
     double matrices = v->gated ? 3 : 2;
@@ -190,8 +190,10 @@ static double vision_parameters(const gp_model *model) {
     double patch = 3 * (double)(v->patch * v->patch) * or_else(v->temporal_patch, 1) * width;
     double merged = (double)(v->merge * v->merge) * width;
     double projector = v->merge > 0 ? merged * merged + merged * hidden : width * hidden;
-    return (double)v->layers * block + patch + (double)v->positions * width +
-           or_else(v->projectors, 1) * projector;
+    shape->vision_patch_parameters = (double)v->layers * block + patch;
+    shape->vision_token_parameters = or_else(v->projectors, 1) * projector;
+    shape->vision_parameters = shape->vision_patch_parameters + (double)v->positions * width +
+                               shape->vision_token_parameters;
 }
 
 static double dense_width(const gp_model *model) {
@@ -246,7 +248,7 @@ static void set_mixers(const gp_model *model, const layer_counts *counts, gp_sha
         counts->index * sparse_parameters(model);
     shape->attention_width = (full.query + full.output) / 2;
     shape->window_width = (window.query + window.output) / 2;
-    shape->kv_elements = counts->full * full.kv_elements;
+    shape->kv_elements = (counts->full - (double)model->vision.cross_layers) * full.kv_elements;
     shape->window_kv_elements = counts->window * window.kv_elements;
     shape->window_tokens = (double)model->window.size;
     shape->scan_elements =
@@ -353,7 +355,9 @@ static void set_totals(const gp_model *model, gp_shape *shape) {
     shape->norm_parameters = (shape->layers * norms + 1) * shape->hidden;
     shape->head_parameters = shape->vocab * shape->hidden;
     shape->embedding_parameters = shape->head_parameters + (double)model->positions * shape->hidden;
-    shape->vision_parameters = model->vision.layers > 0 ? vision_parameters(model) : 0;
+    if (model->vision.layers > 0) {
+        set_vision(model, shape);
+    }
     double every_token = shape->attention_parameters + shape->dense_mlp_parameters +
                          shape->router_parameters + shape->norm_parameters +
                          shape->embedding_parameters + (model->tied ? 0 : shape->head_parameters);
@@ -395,6 +399,10 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
     set_saved_bytes(model, &counts, &shape);
     set_totals(model, &shape);
     shape.state_bytes = state_bytes(model, &counts, constants);
+    if (model->bidirectional) { /* nothing is read twice */
+        shape.kv_elements = 0;
+        shape.window_kv_elements = 0;
+    }
     GP_TRACE(trace, GP_TERM_PARAMETERS, shape.parameters, GP_REF(model, gp_model, layers),
              GP_REF(model, gp_model, hidden), GP_REF(model, gp_model, heads),
              GP_REF(model, gp_model, ffn), GP_REF(model, gp_model, vocab));

@@ -36,17 +36,15 @@ static gp_ref either(const gp_meta *meta, size_t offset, gp_ref otherwise) {
 static void trace_power(const gp_site_input *input, const gp_site_figures *site,
                         const gp_constants *constants, gp_trace *trace) {
     const gp_site *given = input->site;
-    const gp_meta *design =
-        given != NULL && input->design_pue > 0 ? &given->power.design.meta : NULL;
-    const gp_meta *annual =
-        given != NULL && input->annual_pue > 0 ? &given->power.annual.meta : NULL;
-    gp_ref pue = GP_REF(constants, gp_constants, site_pue);
+    const gp_meta *design = given != NULL ? &given->power.design.meta : NULL;
+    const gp_meta *annual = given != NULL ? &given->power.annual.meta : NULL;
+    gp_ref pue = GP_REF(constants, gp_constants, facility_chiller_fraction);
     size_t offset = offsetof(gp_pue_spec, pue);
     GP_TRACE(trace, GP_TERM_SITE_FACILITY_PEAK, site->facility_peak_w,
-             GP_REF_TERM(GP_TERM_NODE_NAMEPLATE), either(design, offset, pue));
+             GP_REF_TERM(GP_TERM_NODE_PEAK), either(design, offset, pue));
     GP_TRACE(trace, GP_TERM_SITE_FACILITY_MEAN, site->facility_mean_w,
              GP_REF_TERM(GP_TERM_NODE_POWER), either(annual, offset, pue));
-    GP_TRACE(trace, GP_TERM_SITE_HEAT, site->heat_w, GP_REF_TERM(GP_TERM_NODE_NAMEPLATE),
+    GP_TRACE(trace, GP_TERM_SITE_HEAT, site->heat_w, GP_REF_TERM(GP_TERM_NODE_PEAK),
              GP_REF(constants, gp_constants, site_btu_per_h_per_w));
 }
 
@@ -86,13 +84,11 @@ static void trace_site(const gp_site_input *input, const gp_site_figures *site,
 void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants, gp_trace *trace,
                         gp_site_figures *ret) {
     *ret = (gp_site_figures){0};
-    double design = given_or(input->design_pue, given_or(input->annual_pue, constants->site_pue));
-    double annual = given_or(input->annual_pue, given_or(input->design_pue, constants->site_pue));
     double air = fraction_of(input->air_fraction);
     double year = SECONDS_PER_YEAR;
-    ret->facility_peak_w = input->it_nameplate_w * design;
-    ret->facility_mean_w = input->it_mean_w * annual;
-    ret->heat_w = input->it_nameplate_w;
+    ret->facility_peak_w = input->it_peak_w * input->design_pue;
+    ret->facility_mean_w = input->it_mean_w * input->annual_pue;
+    ret->heat_w = input->it_peak_w;
     ret->heat_btu_per_h = ret->heat_w * constants->site_btu_per_h_per_w;
     ret->air_heat_w = air * ret->heat_w;
     ret->liquid_heat_w = (1 - air) * ret->heat_w;

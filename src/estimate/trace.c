@@ -8,7 +8,7 @@ static gp_term *term_named(gp_trace *trace, gp_term_id id) {
             return &trace->items[i];
         }
     }
-    if (trace->count == GP_TRACE_MAX) {
+    if (trace->count >= trace->room) {
         trace->overflow = true;
         return NULL;
     }

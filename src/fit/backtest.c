@@ -11,7 +11,7 @@
 
 const char *gp_backtest_kinds(void) {
     return "training, memory, collectives_one_node, collectives_multinode, serving_power, "
-           "inference, fabric, serving_ep, runs, deployments";
+           "inference, fabric, serving_ep, runs, deployments, exchanges";
 }
 
 static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *options,
@@ -94,6 +94,9 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_DEPLOYMENTS] = gp_fit_score_deployment,
     [GP_RUNS_CLUSTERS] = gp_fit_score_cluster,
     [GP_RUNS_MACHINES] = gp_fit_score_machine,
+    [GP_RUNS_EXCHANGES] = gp_fit_score_exchange,
+    [GP_RUNS_VISION_TOKENS] = gp_fit_score_vision,
+    [GP_RUNS_OTHER_KINDS] = gp_fit_score_other,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,

@@ -208,6 +208,9 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
 
+/* --- exchange.c */
+gp_status gp_fit_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- left_keys.c */
 /* Sets what each of a run's points is left out with. */
 gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,
@@ -218,6 +221,12 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
 
 /* --- fabric.c */
 gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- vision.c */
+gp_status gp_fit_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- other_kinds.c */
+gp_status gp_fit_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- plans.c */
 enum { GP_FIT_SPEC_MAX_BYTES = 64 << 10, GP_FIT_SPEC_DIGITS = 15 };
@@ -256,7 +265,10 @@ bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
 gp_status gp_fit_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* Sets what a row says of tokens guessed ahead; where it does not say, none are. */
 void gp_fit_set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job);
-/* The model as it is named, else without what follows a blank or a stroke: sizes, sister models. */
+
+/* --- served_model.c */
+/* The model as it is named, else by what is left of its name; with a note where that is another
+ * checkpoint or release. */
 gp_status gp_fit_served_model(gp_fitter *fitter, const gp_run_row *run,
                               const gp_fit_model **ret_model, const char **ret_why);
 

@@ -20,6 +20,16 @@ static const char *source_key(gp_arena *arena, const char *source) {
     return gp_arena_strndup(arena, start, strcspn(start, page ? "/ @" : ": @"));
 }
 
+// Who published a run of no model: "deepseek-ai/DeepEP:README.md", "github.com/deepseek-ai/DeepEP".
+static const char *publisher_key(gp_arena *arena, const char *source) {
+    static const char host[] = "github.com/";
+    if (source == NULL) {
+        return NULL;
+    }
+    const char *start = gp_str_starts(source, host) ? source + sizeof host - 1 : source;
+    return gp_arena_strndup(arena, start, strcspn(start, "/"));
+}
+
 // The word that a maker's models share: the letters that the name begins with.
 static const char *organization_key(gp_arena *arena, const char *model) {
     size_t len = 0;
@@ -41,7 +51,8 @@ gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_poin
     const char *engine =
         run->framework != NULL ? gp_fit_framework(fitter, run->framework) : run->engine;
     const char *source = source_key(fitter->arena, run->source);
-    const char *organization = organization_key(fitter->arena, run->model);
+    const char *organization = run->model != NULL ? organization_key(fitter->arena, run->model)
+                                                  : publisher_key(fitter->arena, run->source);
     for (size_t i = 0; i < count; i++) {
         const char **keys = points[i].keys;
         keys[GP_LEAVE_OUT_MODEL] = points[i].shape;

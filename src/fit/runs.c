@@ -215,6 +215,12 @@ static const gp_column serving_ep_columns[] = {
     TEXT("out_tok_s_per_gpu", pool_rate),
     TEXT("ttft_ms", pool_ttft),
     TEXT("tpot_ms", pool_tpot),
+    TEXT("note", notes),
+    TEXT("nodes_or_workers", workers),
+    TEXT("total_gpus", total_gpus),
+    TEXT("total_tok_s_per_gpu", both_rate),
+    TEXT("out_tok_s_total", sum_rate),
+    TEXT("tok_s_user", user_rate),
 };
 
 static const gp_column whole_columns[] = {
@@ -357,6 +363,62 @@ static const gp_column machine_columns[] = {
     REAL("watts_node", site.watts),
 };
 
+static const gp_column exchange_columns[] = {
+    NEEDED("id", id),
+    NEEDED("gpu", gpu),
+    NEEDED("op", collective),
+    TEXT("library", engine),
+    TEXT("version", version),
+    TEXT("fabric", inter_node_link),
+    TEXT("mode", mode),
+    TEXT("dtype", precision),
+    TEXT("bw_kind", bandwidth),
+    TEXT("note", notes),
+    TEXT("source", source),
+    WHOLE("ep", ranks),
+    WHOLE("experts", experts),
+    WHOLE("tokens_per_rank", micro_batch),
+    WHOLE("hidden", hidden),
+    WHOLE("topk", top_k),
+    REAL("time_us", time_us),
+    REAL("gbps", bus_gb_per_s),
+};
+
+static const gp_column vision_columns[] = {
+    NEEDED("model", id),
+    TEXT("model", model),
+    TEXT("patch", patch),
+    TEXT("merge", merge),
+    TEXT("tile_rule", tile_rule),
+    TEXT("min_tokens", least_tokens),
+    TEXT("max_tokens", most_tokens),
+    TEXT("source", source),
+    TEXT("notes", notes),
+    TEXT("tok_336", image_tokens[0]),
+    TEXT("tok_512", image_tokens[1]),
+    TEXT("tok_1024", image_tokens[2]),
+    TEXT("tok_2048", image_tokens[3]),
+};
+
+static const gp_column other_columns[] = {
+    NEEDED("id", id),
+    NEEDED("kind", kind),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    TEXT("gpus", pool_gpus),
+    TEXT("precision", precision),
+    TEXT("engine", engine),
+    TEXT("batch_or_concurrency", concurrency),
+    TEXT("input", input_length),
+    TEXT("output", output_length),
+    TEXT("throughput_unit", unit),
+    TEXT("source", source),
+    TEXT("notes", notes),
+    REAL("throughput", tokens_per_s),
+    REAL("latency_ms", ttft_ms),
+    REAL("memory_gib", peak_gib),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -401,6 +463,15 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_MACHINES] = {.name = "machine_power",
                           .tell = {"watts_node", "state_class", "scope"},
                           COLUMNS(machine_columns)},
+    [GP_RUNS_EXCHANGES] = {.name = "exchanges",
+                           .tell = {"tokens_per_rank", "topk", "dtype"},
+                           COLUMNS(exchange_columns)},
+    [GP_RUNS_VISION_TOKENS] = {.name = "vision_tokens",
+                               .tell = {"tile_rule", "tok_336", "tok_1024"},
+                               COLUMNS(vision_columns)},
+    [GP_RUNS_OTHER_KINDS] = {.name = "other_kinds",
+                             .tell = {"throughput_unit", "latency_stat", "memory_gib"},
+                             COLUMNS(other_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

@@ -36,6 +36,8 @@ typedef struct gp_site_run {
     double leaf, spine, core, switches, racks; /* likewise */
 } gp_site_run;
 
+enum { GP_RUN_IMAGE_SIZES = 4 };
+
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
 typedef struct gp_run_row {
@@ -67,15 +69,21 @@ typedef struct gp_run_row {
     gp_whole_run whole;
     gp_deployment served;
     gp_site_run site;
+    const char *unit; /* of a throughput that is counted in neither steps nor tokens */
+    const char *patch, *merge, *tile_rule, *least_tokens, *most_tokens; /* of images */
     /* measured: read by the scorer alone */
+    const char *image_tokens[GP_RUN_IMAGE_SIZES];
     double tokens_per_s, iteration_s, peak_gib, kv_tokens, usable_gib;
     double time_us, bus_gb_per_s, watts;
+    const char *bandwidth; /* what that of an exchange counts */
     double ttft_ms, tpot_ms, output_rate, total_rate; /* rates per GPU */
     /* of a pool of a service: numbers, ranges or words */
     const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
     const char *input_length, *output_length, *context_text, *batch_text, *concurrency;
     const char *accepted, *prefix_text; /* tokens that a step yields; share of prompts cached */
+    const char *workers, *total_gpus; /* replicas of its pools in words; GPUs of all of them */
     const char *input_rate, *pool_rate, *pool_tpot, *pool_ttft; /* measured */
+    const char *both_rate, *sum_rate, *user_rate; /* input and output; of all GPUs; of a request */
 } gp_run_row;
 
 typedef enum gp_runs_kind {
@@ -91,6 +99,9 @@ typedef enum gp_runs_kind {
     GP_RUNS_DEPLOYMENTS,
     GP_RUNS_CLUSTERS,
     GP_RUNS_MACHINES,
+    GP_RUNS_EXCHANGES,
+    GP_RUNS_VISION_TOKENS,
+    GP_RUNS_OTHER_KINDS,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

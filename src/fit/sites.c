@@ -236,10 +236,12 @@ gp_status gp_fit_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_
 
 // PUE as the site states it, else by what carries the heat away.
 static double pue_of(const gp_fitter *fitter, const gp_run_row *run, const site_case *c) {
+    gp_overhead overhead;
     const gp_pue_input input = {.liquid_fraction =
                                     gp_system_liquid_fraction(&c->system, &fitter->constants),
                                 .stated_pue = run->site.pue};
-    return gp_pue_of(&input, &fitter->constants);
+    gp_overhead_of(&input, &fitter->constants, &overhead);
+    return overhead.pue;
 }
 
 static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
@@ -261,20 +263,46 @@ static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const sit
 
 // ---- switches
 
+static const char digits[] = "0123456789";
+
+// Ports of a switch that is only described, as in "64 x 400 Gb/s", at the rate of the links.
+static int64_t described_ports(const char *words, double link_bits_per_s) {
+    static const char by[] = " x ";
+    static const char unit[] = " Gb/s";
+    for (const char *at = strstr(words, by); at != NULL; at = strstr(at + 1, by)) {
+        const char *rate = at + sizeof by - 1;
+        const size_t rate_len = strspn(rate, digits);
+        const char *count = at;
+        double gbps = 0;
+        int64_t ports = 0;
+        while (count > words && isdigit((unsigned char)count[-1])) {
+            count--;
+        }
+        if (gp_num_parse_i64(count, (size_t)(at - count), &ports) &&
+            gp_num_parse(rate, rate_len, &gbps) && gp_str_starts(rate + rate_len, unit)) {
+            return ports *
+                   gp_num_max_i64(1, gp_num_floor_count(gbps * bits_per_gigabit / link_bits_per_s));
+        }
+    }
+    return 0;
+}
+
 static gp_status radix_of(gp_fitter *fitter, const gp_run_row *run, double link_bits_per_s,
                           int64_t *ret_radix) {
     const void *row = NULL;
     *ret_radix = gp_words_has(run->site.topology, "dragonfly") ? SLINGSHOT_PORTS : 0;
-    if (run->site.switch_model == NULL) {
+    if (run->site.switch_model == NULL || !(link_bits_per_s > 0)) {
         return GP_OK;
     }
     gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_SWITCHES, run->site.switch_model,
                                    &row, NULL, NULL);
     const gp_switch *product = st == GP_OK ? row : NULL;
-    if (product != NULL && link_bits_per_s > 0) {
+    if (product != NULL) {
         *ret_radix =
             product->ports *
             gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / link_bits_per_s));
+    } else if (*ret_radix == 0) {
+        *ret_radix = described_ports(run->site.switch_model, link_bits_per_s);
     }
     return st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT ? GP_OK : st;
 }

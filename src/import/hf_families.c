@@ -304,9 +304,32 @@ static void finish_nemotron_nas(gp_hf_reader *reader) {
     gp_hf_note(reader, "The order of the layers is left out.");
 }
 
+// ---- encoders
+
+static void finish_encoder(gp_hf_reader *reader) {
+    reader->model->bidirectional = true;
+    reader->model->positions = reader->model->context;
+    gp_hf_note(reader, "Token types, the pooler and heads for a task are left out.");
+}
+
+/* Every n-th layer attends to all tokens, the others to a window around each. */
+static void finish_modernbert(gp_hf_reader *reader) {
+    gp_model *model = reader->model;
+    const gp_node *text = reader->text;
+    const int64_t size = gp_hf_number(reader, text, GP_HF_KEYS("local_attention"));
+    const int64_t every = gp_hf_number(reader, text, GP_HF_KEYS("global_attn_every_n_layers"));
+    model->bidirectional = true;
+    if (size > 0 && every > 1) {
+        model->window =
+            (gp_window){.size = size, .layers = model->layers - 1 - (model->layers - 1) / every};
+    }
+}
+
 #define LATENT_EXPERTS GP_HF_LATENT
+#define ENCODER        (GP_HF_PLAIN_MLP | GP_HF_TIED)
 
 const gp_hf_family gp_hf_families[] = {
+    {"bert", ENCODER, finish_encoder},
     {"deepseek_ref", 0, finish_deepseek_v4},
     {"deepseek_v2", LATENT_EXPERTS, NULL},
     {"deepseek_v3", LATENT_EXPERTS, NULL},
@@ -328,6 +351,7 @@ const gp_hf_family gp_hf_families[] = {
     {"minimax_m3", 0, finish_minimax_m3},
     {"mistral", GP_HF_WINDOW_ALL, NULL},
     {"mixtral", GP_HF_LOCAL_EXPERTS | GP_HF_WINDOW_ALL, NULL},
+    {"modernbert", GP_HF_TIED, finish_modernbert},
     {"nemotron-nas", 0, finish_nemotron_nas},
     {"nemotron_h", GP_HF_PLAIN_MLP, finish_nemotron_h},
     {"phi3", GP_HF_WINDOW_ALL, NULL},
@@ -339,43 +363,24 @@ const gp_hf_family gp_hf_families[] = {
     {"qwen3_moe", 0, NULL},
     {"qwen3_vl_moe_text", 0, NULL},
     {"qwen3_vl_text", 0, NULL},
+    {"roberta", ENCODER, finish_encoder},
     {"step3p7", 0, NULL},
+    {"xlm-roberta", ENCODER, finish_encoder},
 };
 const size_t gp_hf_family_count = sizeof gp_hf_families / sizeof gp_hf_families[0];
 
 const char *const gp_import_architectures[] = {
-    "deepseek_ref",
-    "deepseek_v2",
-    "deepseek_v3",
-    "deepseek_v32",
-    "deepseek_v4",
-    "gemma",
-    "gemma2",
-    "gemma3_text",
-    "gemma4_text",
-    "glm_moe_dsa",
-    "gpt_oss",
-    "kimi_k2",
-    "kimi_linear",
-    "llama",
-    "llama4_text",
-    "mimo",
-    "mimo_v2_flash",
-    "minimax_m2",
-    "minimax_m3",
-    "mistral",
-    "mixtral",
-    "nemotron-nas",
-    "nemotron_h",
-    "phi3",
-    "qwen2",
-    "qwen2_moe",
-    "qwen3",
-    "qwen3_5_moe_text",
-    "qwen3_5_text",
-    "qwen3_moe",
-    "qwen3_vl_moe_text",
-    "qwen3_vl_text",
-    "step3p7",
-    NULL,
+    "bert",          "deepseek_ref", "deepseek_v2",
+    "deepseek_v3",   "deepseek_v32", "deepseek_v4",
+    "gemma",         "gemma2",       "gemma3_text",
+    "gemma4_text",   "glm_moe_dsa",  "gpt_oss",
+    "kimi_k2",       "kimi_linear",  "llama",
+    "llama4_text",   "mimo",         "mimo_v2_flash",
+    "minimax_m2",    "minimax_m3",   "mistral",
+    "mixtral",       "modernbert",   "nemotron-nas",
+    "nemotron_h",    "phi3",         "qwen2",
+    "qwen2_moe",     "qwen3",        "qwen3_5_moe_text",
+    "qwen3_5_text",  "qwen3_moe",    "qwen3_vl_moe_text",
+    "qwen3_vl_text", "roberta",      "step3p7",
+    "xlm-roberta",   NULL,
 };

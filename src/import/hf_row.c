@@ -129,7 +129,8 @@ gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_inpu
     gp_buf_str(&buf, id);
     gp_buf_str(&buf, "\naliases: [");
     write_text(&buf, input->name);
-    gp_buf_str(&buf, "]\nfamily: decoder\n");
+    gp_buf_str(&buf,
+               reader->model->bidirectional ? "]\nfamily: encoder\n" : "]\nfamily: decoder\n");
     for (size_t i = 0; i < gp_model_type.field_count; i++) {
         const gp_field *field = &gp_model_type.fields[i];
         size_t start = buf.len;

@@ -85,6 +85,26 @@ static void read_form(gp_hf_reader *reader, const gp_node *vision, const vision_
     v->gated = form->gated;
 }
 
+/* The catalogue's rows of image processors by model_type of the whole model. Of others the tokens
+ * of an image stay open, and a plan with images asks for them. */
+static const char *processor_of(const gp_node *root) {
+    static const char *const processors[][2] = {
+        {"gemma3", "gemma-3"},          {"gemma4", "gemma-4"},
+        {"glm4v", "glm-4.5v"},          {"glm4v_moe", "glm-4.5v"},
+        {"kimi_k25", "kimi-vl"},        {"kimi_k3", "kimi-k3"},
+        {"kimi_vl", "kimi-vl"},         {"llama4", "llama-4"},
+        {"mllama", "llama-3.2-vision"}, {"qwen2_5_vl", "qwen2.5-vl"},
+        {"qwen2_vl", "qwen2.5-vl"},     {"qwen3_5", "qwen3-vl"},
+        {"qwen3_5_moe", "qwen3-vl"},    {"qwen3_vl", "qwen3-vl"},
+        {"qwen3_vl_moe", "qwen3-vl"},   {"mistral3", "mistral-small-3.1"}};
+    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++) {
+        if (gp_hf_is(root, "model_type", processors[i][0])) {
+            return processors[i][1];
+        }
+    }
+    return NULL;
+}
+
 void gp_hf_read_vision(gp_hf_reader *reader) {
     const gp_node *vision = gp_hf_first(reader->root, GP_HF_KEYS("vision_config"));
     gp_vision *v = &reader->model->vision;
@@ -97,14 +117,11 @@ void gp_hf_read_vision(gp_hf_reader *reader) {
         return;
     }
     read_form(reader, vision, form);
+    v->processor.extends = processor_of(reader->root);
     switch (form - forms) {
     case 0: v->projectors = 1 + list_length(vision, "deepstack_visual_indexes"); break;
     case 1: read_kimi(reader, vision); break;
-    case 2:
-        v->positions *= 2;
-        v->tokens_per_image =
-            gp_hf_number(reader, reader->root, GP_HF_KEYS("vision_soft_tokens_per_image"));
-        break;
+    case 2: v->positions *= 2; break;
     case 3: read_llama4(reader, vision); break;
     default:
         read_patches(reader, vision, 0);

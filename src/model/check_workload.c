@@ -327,6 +327,61 @@ static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffi
     }
 }
 
+// Vectors, scores and classes come of the prompt alone: nothing that makes tokens goes with them.
+static void reads_only(gp_resolver *r, const gp_workload *w) {
+    const gp_traffic *t = &w->traffic;
+    const gp_distribution *output = &t->output_tokens;
+    static const char wanted[] =
+        "goal.slo.ttft: of a service that writes nothing it is the latency";
+    if (output->mean > 0) {
+        if (w->model.bidirectional) {
+            gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "outputTokens: 0",
+                             "an encoder writes no tokens");
+        }
+        return;
+    }
+    if (w->goal.slo.tpot_s.meta.span.text) {
+        gp_refuse_values(r, w->goal.slo.tpot_s.meta.span, wanted,
+                         "a time per token where none is written");
+    }
+    if (t->thought_tokens.mean > 0 || t->branches > 1 || w->speculative.tokens > 0) {
+        gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "tokens to write, or none",
+                         "thoughts, branches or drafts of a service that writes nothing");
+    }
+    if (gp_str_equal(w->disaggregated, "true") || gp_str_equal(w->disaggregated, "decode")) {
+        gp_refuse_values(r, GP_PLACE(w, gp_workload, disaggregated), "auto or false",
+                         "a pool for decode where no tokens are written");
+    }
+}
+
+// Images cost what the model's own rule makes of them: without it nothing is planned.
+static void images_complete(gp_resolver *r, const gp_workload *w, const gp_images *images,
+                            const char *what) {
+    const gp_vision *vision = &w->model.vision;
+    const gp_span place = GP_PLACE(images, gp_images, per_request);
+    const bool video = images == &w->traffic.videos;
+    if (images->per_request <= 0) {
+        return;
+    }
+    if (vision->layers <= 0) {
+        gp_refuse_values(r, place, "a model with a vision tower", "%s for a model that reads %s",
+                         what, "text only");
+    } else if (vision->processor.rule == GP_IMAGE_NONE && vision->tokens_per_image <= 0) {
+        gp_refuse_values(r, place, "model.vision.processor, or model.vision.tokensPerImage",
+                         "the model does not say how many tokens an image becomes");
+    } else if (vision->processor.cross_attention && vision->cross_layers <= 0) {
+        gp_refuse_absence(r, place, "a decoder that reads images by cross attention says where",
+                          "model.vision.crossLayers");
+    } else if (video && images->frames <= 0) {
+        gp_refuse_absence(r, place, "a video has frames", "traffic.videos.frames");
+    } else if ((images->width > 0) != (images->height > 0)) {
+        gp_refuse_values(r, place, "both width and height", "the size of %s has one side alone",
+                         what);
+    } else if (images->width > 0 && images->edge > 0) {
+        gp_refuse_values(r, place, "edge, or width and height", "%s are of two sizes", what);
+    }
+}
+
 static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     if (!serves(w) || !GP_GIVEN(w, gp_workload, traffic)) {
@@ -338,7 +393,9 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     if (!t->profile.trace || GP_GIVEN(t, gp_traffic, input_tokens)) {
         mean_given(r, &t->input_tokens, t, "inputTokens");
     }
-    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
+    if (GP_GIVEN(&t->output_tokens, gp_distribution, mean)) {
+        reads_only(r, w);
+    } else if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
         mean_given(r, &t->output_tokens, t, "outputTokens");
     }
     if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s)) {
@@ -358,15 +415,8 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, GP_PLACE(&t->profile, gp_profile, hourly), "24 factors, one per hour",
                          "the profile has %zu factors", t->profile.hourly.count);
     }
-    if (t->images.per_request > 0 && w->model.vision.layers <= 0) {
-        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
-                         "a model with a vision tower", "images for a model that reads text only");
-    } else if (t->images.per_request > 0 && w->model.vision.tokens_per_image <= 0 &&
-               w->model.vision.patch <= 0) {
-        gp_refuse_values(r, GP_PLACE(&t->images, gp_images, per_request),
-                         "model.vision.tokensPerImage, or model.vision.patch",
-                         "the model does not say how many tokens an image becomes");
-    }
+    images_complete(r, w, &t->images, "images");
+    images_complete(r, w, &t->videos, "videos");
 }
 
 // All hours at nothing tell no shape; and no engine can promise its largest latency.

@@ -32,6 +32,10 @@ static const gp_field power_fields[] = {
              .help = "Independent feeds; those of N and N+1 share a rack's circuits."),
     GP_ENUM(gp_site_power, "redundancy", redundancy, gp_redundancy_words, .default_text = "N",
             .help = "Redundancy of the power path."),
+    GP_QUANTITY(gp_site_power, "load", load_fraction, GP_DIM_FRACTION, GP_ABOVE(0, 1),
+                .default_text = "100%",
+                .help = "Share of what the facility was built for that is in use, of all its "
+                        "tenants: part load costs overhead where no annual PUE is stated."),
     GP_STRUCT(gp_site_power, "design", design, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "PUE on the hottest design day."),
     GP_STRUCT(gp_site_power, "annual", annual, gp_pue_spec, pue_type, .flags = GP_FIELD_WHEN_GIVEN,
@@ -59,6 +63,8 @@ static const gp_field air_fields[] = {
                 .help = "Heat the air side removes."),
     GP_QUANTITY(gp_site_air, "perRack", per_rack_w, GP_DIM_POWER, GP_RANGE(0, 1e7),
                 .help = "Heat the air side removes from one rack."),
+    GP_QUANTITY(gp_site_air, "rearDoors", door_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "Share of the heat to air that rear doors with water in them take up."),
 };
 
 static const gp_struct air_type =
@@ -82,6 +88,9 @@ static const gp_field cooling_fields[] = {
     GP_STRUCT(gp_site_cooling, "air", air, gp_site_air, air_type, .help = "Air cooling."),
     GP_STRUCT(gp_site_cooling, "liquid", liquid, gp_site_liquid, liquid_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Liquid cooling."),
+    GP_ENUM(gp_site_cooling, "climate", climate, gp_climate_words, .default_text = "unknown",
+            .help = "How much of the year chillers run: 10 % where it is cold, 40 % temperate, "
+                    "85 % hot; all of it where it is not known."),
     GP_QUANTITY(gp_site_cooling, "wue", wue_l_per_j, GP_DIM_WATER_PER_J, GP_RANGE(0, 1e-3),
                 .help = "Water usage effectiveness."),
 };

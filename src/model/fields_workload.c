@@ -167,6 +167,8 @@ static const gp_struct evaluation_type =
     GP_TYPE(gp_evaluation_spec, evaluation_fields, .name = "evaluation",
             .help = "Evaluation in the course of a run.");
 
+static const char *const part_words[] = {"auto", "none", NULL};
+
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
               .help = "The pool it runs on."),
@@ -175,6 +177,9 @@ static const gp_field placement_fields[] = {
     GP_BOOL(gp_placement, "timeSharing", time_sharing,
             .help = "A job with a deadline may run on what services leave idle by the hour, and "
                     "stops when they need it back."),
+    GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
+              .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
+                      "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
 };
 
 static const gp_struct placement_type =
@@ -235,13 +240,29 @@ static const gp_field image_fields[] = {
     GP_QUANTITY(gp_images, "perRequest", per_request, GP_DIM_NONE, GP_RANGE(0, 1e4),
                 .default_text = "0", .help = "Mean images in a request."),
     GP_COUNT(gp_images, "edge", edge, GP_RANGE(1, 1e6),
-             .help = "Edge of an image in pixels, for models that take images of any size; 1024 "
-                     "where absent."),
+             .help = "Edge of a square image in pixels; 1024 where no size is given."),
+    GP_COUNT(gp_images, "width", width, GP_RANGE(1, 1e6), .help = "Width of an image in pixels."),
+    GP_COUNT(gp_images, "height", height, GP_RANGE(1, 1e6),
+             .help = "Height of an image in pixels."),
 };
 
 static const gp_struct images_type =
     GP_TYPE(gp_images, image_fields, .name = "images", .scalar_key = "perRequest",
             .help = "Images in requests.");
+
+static const gp_field video_fields[] = {
+    GP_QUANTITY(gp_images, "perRequest", per_request, GP_DIM_NONE, GP_RANGE(0, 1e4),
+                .default_text = "0", .help = "Mean videos in a request."),
+    GP_COUNT(gp_images, "frames", frames, GP_RANGE(1, 1e6),
+             .help = "Frames of a video that the model is shown."),
+    GP_COUNT(gp_images, "width", width, GP_RANGE(1, 1e6),
+             .help = "Width of a frame in pixels; 1280 where no size is given."),
+    GP_COUNT(gp_images, "height", height, GP_RANGE(1, 1e6),
+             .help = "Height of a frame in pixels; 720 where no size is given."),
+};
+
+static const gp_struct videos_type =
+    GP_TYPE(gp_images, video_fields, .name = "videos", .help = "Videos in requests.");
 
 static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "requestsPerSecond", requests_per_s, gp_distribution,
@@ -251,12 +272,16 @@ static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "inputTokens", input_tokens, gp_distribution, gp_token_distribution_type,
               .help = "Prompt tokens of a request."),
     GP_STRUCT(gp_traffic, "outputTokens", output_tokens, gp_distribution,
-              gp_token_distribution_type, .help = "Answer tokens of a request."),
+              gp_token_distribution_type,
+              .help = "Answer tokens of a request; 0 where only the prompt is read: embeddings, "
+                      "rerankers, classifiers."),
     GP_STRUCT(gp_traffic, "thoughtTokens", thought_tokens, gp_distribution,
               gp_token_distribution_type, .help = "Tokens of thought before the answer."),
     GP_COUNT(gp_traffic, "branches", branches, GP_RANGE(1, 1e6), .default_text = "1",
              .help = "Samples per request: best-of-n, tree search."),
     GP_STRUCT(gp_traffic, "images", images, gp_images, images_type, .help = "Images in requests."),
+    GP_STRUCT(gp_traffic, "videos", videos, gp_images, videos_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Videos in requests."),
     GP_QUANTITY(gp_traffic, "prefixCacheHit", prefix_hit_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
                 .default_text = "0%", .help = "Share of prompt tokens found in the prefix cache."),
     GP_COUNT(gp_traffic, "adapters", adapters, GP_RANGE(0, 1e6), .default_text = "0",

@@ -207,6 +207,16 @@ static void derive_traffic(gp_traffic *traffic) {
     }
 }
 
+// An encoder writes nothing, whether that is said or not.
+static void derive_output(gp_workload *workload) {
+    gp_distribution *output = &workload->traffic.output_tokens;
+    if (workload->model.bidirectional && !trains(workload) &&
+        !GP_GIVEN(output, gp_distribution, mean)) {
+        output->mean = 0;
+        gp_origin_derive(&output->meta, offsetof(gp_distribution, mean));
+    }
+}
+
 static void derive_data(gp_data *data) {
     if (!GP_GIVEN(data, gp_data, tokens) && data->samples > 0 && data->tokens_per_sample > 0) {
         data->tokens = data->samples * data->tokens_per_sample;
@@ -228,14 +238,23 @@ static const struct {
     [GP_WORKLOAD_LORA] = {2048, 131072},
 };
 
-/* A model that takes images of any size makes as many tokens of one as it has pixels for. */
+/* Sizes that nobody states, where the count of tokens hangs on them. */
 static void default_images(gp_workload *workload) {
-    enum { EDGE = 1024 };
-    gp_images *images = &workload->traffic.images;
-    if (images->per_request > 0 && workload->model.vision.tokens_per_image <= 0 &&
-        !GP_GIVEN(images, gp_images, edge)) {
+    enum { EDGE = 1024, WIDTH = 1280, HEIGHT = 720 };
+    gp_images *images = &workload->traffic.images, *videos = &workload->traffic.videos;
+    const gp_vision *vision = &workload->model.vision;
+    if (vision->processor.rule == GP_IMAGE_NONE || vision->processor.rule == GP_IMAGE_FIXED) {
+        return;
+    }
+    if (images->per_request > 0 && images->edge <= 0 && images->width <= 0) {
         images->edge = EDGE;
         mark_default(&images->meta, offsetof(gp_images, edge));
+    }
+    if (videos->per_request > 0 && videos->width <= 0 && videos->height <= 0) {
+        videos->width = WIDTH;
+        videos->height = HEIGHT;
+        mark_default(&videos->meta, offsetof(gp_images, width));
+        mark_default(&videos->meta, offsetof(gp_images, height));
     }
 }
 
@@ -379,6 +398,12 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
 static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     gp_model *model = &workload->model;
     gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_MODELS, model, ret_ok);
+    bool found = true;
+    if (!st) {
+        st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_PROCESSORS,
+                               &model->vision.processor, &found);
+        *ret_ok = *ret_ok && found;
+    }
     if (!st) {
         st = gp_defaults_fill(r->arena, r->diags, model);
     }
@@ -409,6 +434,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
+    derive_output(workload);
     default_data(workload);
     default_images(workload);
     default_words(workload);

@@ -22,6 +22,14 @@ const char *const gp_redundancy_words[] = {
     NULL,
 };
 
+const char *const gp_climate_words[] = {
+    [GP_CLIMATE_UNKNOWN] = "unknown",
+    [GP_CLIMATE_COLD] = "cold",
+    [GP_CLIMATE_TEMPERATE] = "temperate",
+    [GP_CLIMATE_HOT] = "hot",
+    NULL,
+};
+
 const char *const gp_fabric_kind_words[] = {
     [GP_FABRIC_INFINIBAND] = "infiniband",
     [GP_FABRIC_ETHERNET] = "ethernet",

@@ -19,7 +19,7 @@ enum {
     QUICK_VISITS = 4000,
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
-    CHAIN_KINDS = 3, /* onto a kind, off it by the GPU, off it one by one */
+    CHAIN_KINDS = 4, /* onto a kind and off it, by the GPU and one by one */
     CHAIN_MOVES = 8,
     CHAIN_PASSES = 4,
     PAIR_CASES = 24,
@@ -406,8 +406,8 @@ static void chain(search *s) {
         const double before = s->best->value.keys[GP_VALUE_OBJECTIVE];
         for (size_t n = 0; n < CHAIN_KINDS * units; n++) {
             const size_t unit = n / CHAIN_KINDS;
-            const bool onto = n % CHAIN_KINDS == 0;
-            const bool each = n % CHAIN_KINDS == 1;
+            const bool onto = n % 2 == 0;
+            const bool each = n % CHAIN_KINDS >= 2;
             copy_picks(s, s->best->picks, s->now);
             if (!unit_has_options(s, unit) || !value_of_now(s))
                 continue;
@@ -446,15 +446,16 @@ static void exchange_pairs(search *s) {
  * add nothing. */
 static double least_added(const gp_plan_context *plan, const gp_case *c,
                           const gp_candidate *option) {
-    const double gpus = (double)option->gpus;
+    const double gpus = gp_option_gpus(option);
     const bool stays = c->out->is_serving && !c->offline;
-    const double used = gpus / (double)option->unit->machine.gpus;
+    const double used = (double)option->gpus / (double)option->unit->machine.gpus;
     const double watts =
         option->unit->cloud != NULL ? 0 : used * (option->node_load_w - option->node_idle_w);
+    const double pue = gp_plan_annual_pue(plan, (size_t)(option->unit - plan->units));
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST:
         return option->cost.rent_per_s +
-               (stays ? watts * plan->annual_pue * plan->spec->site.energy.price_per_j : 0);
+               (stays ? watts * pue * plan->spec->site.energy.price_per_j : 0);
     case GP_OBJECTIVE_MIN_GPUS: return stays ? gpus : 0;
     case GP_OBJECTIVE_MIN_TIME: return option->time_to_complete_s.expected;
     case GP_OBJECTIVE_MIN_MACHINES: return 0;
@@ -526,7 +527,7 @@ static bool search_whole(search *s) {
 static double filled_share(const gp_plan_context *plan, const gp_case *c,
                            const gp_candidate *option, double weight) {
     const gp_unit *unit = option->unit;
-    const double used = (double)option->gpus / (double)unit->machine.gpus;
+    const double used = gp_option_gpus(option) / (double)unit->machine.gpus;
     const bool stays = c->out->is_serving && !c->offline;
     const bool buys = plan->inventory.owned[unit - plan->units] == 0 && unit->cloud == NULL;
     const double idle_w = unit->cloud == NULL ? option->node_idle_w : option->node_load_w;
@@ -538,7 +539,8 @@ static double filled_share(const gp_plan_context *plan, const gp_case *c,
         return added +
                weight * used *
                    ((buys ? option->cost.capital_per_s / (double)option->nodes : 0) +
-                    idle_w * plan->annual_pue * plan->spec->site.energy.price_per_j);
+                    idle_w * gp_plan_annual_pue(plan, (size_t)(unit - plan->units)) *
+                        plan->spec->site.energy.price_per_j);
     case GP_OBJECTIVE_MIN_MACHINES: return weight * used;
     case GP_OBJECTIVE_MIN_GPUS:
     case GP_OBJECTIVE_MIN_TIME: return added;
@@ -604,7 +606,12 @@ static bool all_placed(const search *s) {
 /* Shares of a machine's own take that its workloads are told to bear: one that is cheap to share
  * fills, one that nobody bears the whole of is avoided, and the last is not to be had. */
 static const double weights[] = {1, HUGE_VAL, 0.5, 0, 1.5};
-enum { WEIGHTS = sizeof weights / sizeof weights[0], STARTS_MOST = 4096, STARTS_KEPT = 6 };
+enum {
+    WEIGHTS = sizeof weights / sizeof weights[0],
+    STARTS_MOST = 4096,
+    STARTS_KEPT = 6,
+    SET_KINDS = 6 /* every set of so many is a start */
+};
 
 /* The picks of the best starts. */
 typedef struct starts {
@@ -695,6 +702,15 @@ static void try_weights(search *s, starts *all) {
         keep_start(s, all);
 }
 
+/* On the kinds of one set, as far as these can be had. */
+static void start_on_set(search *s, starts *all, size_t set) {
+    for (size_t k = 0; k < all->kinds; k++)
+        all->weights[all->used[k]] = set >> k & 1 ? 1 : HUGE_VAL;
+    pick_least(s, all->weights);
+    if (value_of_now(s))
+        improve(s);
+}
+
 /* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
 static gp_status start_from_weights(search *s) {
     starts all;
@@ -716,13 +732,16 @@ static gp_status start_from_weights(search *s) {
             all.weights[all.used[k]] = k == n ? 1 : HUGE_VAL;
         try_weights(s, &all);
     }
-    const int kept =
-        all.count > 1 && s->plan->case_count > PAIR_CASES ? 1 : all.count;
-    for (int n = 0; n < kept; n++) {
+    const bool many = s->plan->case_count > PAIR_CASES;
+    for (int n = 0; n < (many ? gp_num_min_i64(1, all.count) : all.count); n++) {
         copy_picks(s, all.picks[n], s->now);
         if (value_of_now(s))
             improve(s);
     }
+    for (size_t set = 1; !many && !s->best->quick && all.kinds <= SET_KINDS &&
+                         set < (size_t)1 << all.kinds;
+         set++)
+        start_on_set(s, &all, set);
     return GP_OK;
 }
 

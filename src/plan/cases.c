@@ -238,6 +238,18 @@ static void set_pool(const gp_workload *w, gp_serve_job *job) {
     job->output_p99 = 1;
 }
 
+/* A service that writes nothing answers with its prompt's pass. */
+static void set_reading(gp_case *c, gp_serve_job *job) {
+    const gp_distribution *output = &c->workload->traffic.output_tokens;
+    job->reads_only = GP_GIVEN(output, gp_distribution, mean) && !(output->mean > 0);
+    if (!job->reads_only)
+        return;
+    c->split_mode = GP_SPLIT_NEVER;
+    job->output_tokens = 1;
+    job->output_p95 = 1;
+    job->output_p99 = 1;
+}
+
 /* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
  */
 static void set_offline(gp_case *c) {
@@ -255,21 +267,29 @@ static void set_offline(gp_case *c) {
     c->out->is_offline = true;
 }
 
-/* As many as the model makes of any image, or one for each square of patches that is merged. */
-static double tokens_of_image(const gp_workload *w) {
-    const gp_vision *vision = &w->model.vision;
-    const double token = (double)(vision->patch * gp_num_max_i64(1, vision->merge));
-    if (vision->tokens_per_image > 0 || token <= 0)
-        return (double)vision->tokens_per_image;
-    const double side = (double)w->traffic.images.edge / token;
-    return side * side;
+/* The images and videos of a mean request, one after the other. */
+static void add_images(const gp_vision *vision, const gp_images *images, gp_image_cost *sum) {
+    const double width = (double)(images->width > 0 ? images->width : images->edge);
+    const double height = (double)(images->height > 0 ? images->height : images->edge);
+    gp_image_cost each;
+    if (images->per_request <= 0 ||
+        !gp_image_cost_of(vision, width, height, (double)images->frames, &each))
+        return;
+    const double patches = images->per_request * each.patches;
+    sum->attended =
+        (sum->patches * sum->attended + patches * each.attended) / (sum->patches + patches);
+    sum->patches += patches;
+    sum->tokens += images->per_request * each.tokens;
+    sum->keys += images->per_request * each.keys;
 }
 
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
     const gp_constants *k = c->plan->constants;
-    const double images = t->images.per_request * tokens_of_image(w);
+    gp_image_cost images = {0};
+    add_images(&w->model.vision, &t->images, &images);
+    add_images(&w->model.vision, &t->videos, &images);
     *job = (gp_serve_job){
         .shape = &c->out->shape,
         .workload = w,
@@ -279,7 +299,10 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .kv_cache = (gp_format)w->precision.kv_cache,
         .branches = (double)gp_num_max_i64(1, t->branches),
         .prefix_hit_fraction = t->prefix_hit_fraction,
-        .image_tokens = images,
+        .image_tokens = images.tokens,
+        .image_patches = images.patches,
+        .image_attended = images.attended,
+        .image_keys = images.keys,
         .adapters = t->adapters,
         .adapter_parameters = GP_GIVEN(w, gp_workload, adapter)
                                   ? gp_adapter_parameters(&c->out->shape, &w->adapter)
@@ -293,8 +316,9 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     gp_status st = trace != NULL ? gp_trace_profile_of(c->plan, t->profile.trace, &shape) : GP_OK;
     if (st != GP_OK)
         return st;
-    set_lengths(t, trace, k, images, job);
+    set_lengths(t, trace, k, images.tokens, job);
     set_pool(w, job);
+    set_reading(c, job);
     gp_traffic_of(w, trace, k, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
@@ -302,7 +326,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         set_offline(c);
     if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
         job->output_tokens > 0)
-        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / job->output_tokens;
+        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / gp_serve_counted_tokens(job);
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
@@ -328,8 +352,8 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
     if (confidence == GP_CONFIDENCE_EXPECTED)
         return 0;
     /* A run that is launched as planned has the plan's recomputation and batch. */
-    const double band = c->out->is_serving ? error_fraction
-                                           : gp_train_run_band(error_fraction, true, true, k);
+    const double band =
+        c->out->is_serving ? error_fraction : gp_train_run_band(error_fraction, true, true, k);
     return confidence == GP_CONFIDENCE_P90 ? band : gp_band_fifth(band, k);
 }
 

@@ -104,7 +104,8 @@ static gp_status run(const trial *t, counts replicas, gp_confirm_run *ret) {
 /* The closed form at the load of the simulation. */
 static void closed_form(const trial *t, gp_confirmation *ret) {
     const gp_workload_plan *out = t->c->out;
-    const gp_machine *machine = &out->chosen.unit->machine;
+    const gp_machine part = gp_candidate_machine(&out->chosen);
+    const gp_machine *machine = &part;
     const counts active = active_of(&out->chosen);
     const double each = ret->requests_per_s / (double)active.decode;
     gp_serve_job job = out->serve;

@@ -171,6 +171,8 @@ typedef struct gp_kind_hold {
     int64_t owned;        /* of these, those that are there */
     int64_t shared_nodes; /* of these, those that take parts of several workloads */
     int64_t gpus;         /* held by somebody */
+    int64_t part_count;   /* replicas that parts of GPUs are enough for, */
+    int64_t part_gpus;    /* and their GPUs: as many where none is cut */
     int64_t fabric_nodes; /* machines of jobs and replicas that leave their machine */
     int64_t stand;        /* machines that stand there with it, those of others too */
     int64_t bought;       /* of `stand`, those that are not there yet */
@@ -251,7 +253,8 @@ typedef struct gp_plan_context {
     gp_network *networks;       /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
     const gp_switch **switches; /* one per unit */
-    double design_pue, annual_pue, carbon_kg_per_j;
+    gp_overhead_ends design, annual; /* of the hottest day, of a year */
+    double carbon_kg_per_j;
     double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
     gp_unit_facts *facts;          /* by unit */
     const gp_price **priced;       /* one row of the lists for each item, by item */
@@ -354,7 +357,18 @@ void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 double gp_plan_error(const gp_case *c, size_t unit);
 double gp_plan_ttft_margin(const gp_case *c);
+/* Facility over IT power of a year, of heat as that kind of machine gives it off. */
+double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit);
+/* --- usage_cooling.c: the class of air or water of that name; NULL: none */
+const gp_cooling_class *gp_plan_cooling_class(const gp_plan_context *plan, const char *name);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
+/* --- parts.c: services on parts of GPUs */
+/* How the GPUs of each unit are cut. */
+gp_status gp_parts_open(struct gp_plan_context *plan);
+/* The least part that is enough for a candidate of one replica on one GPU. */
+void gp_part_of(const gp_case *c, const gp_serve_capability *found, gp_candidate *candidate);
+/* What is chosen, beside others on parts of the same kind of machine: with the part's figures. */
+void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *candidate);
 /* --- search_train.c, search_serve.c */
 /* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
  * those has its part of the memory and of the time. */
@@ -503,6 +517,8 @@ gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* On one kind of machine, appended; of all kinds that the case may use. */
 gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
                         gp_options *options);
+/* GPUs that it takes of its machines at the least: of one, the part that is enough. */
+double gp_option_gpus(const gp_candidate *candidate);
 gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
@@ -523,7 +539,7 @@ double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, i
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
-/* Machines alone, without what stands around them: no key of a choice comes to less than by this. */
+/* Machines alone, without what stands around them: no key of a choice comes to less. */
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */

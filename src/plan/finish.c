@@ -5,6 +5,8 @@
  */
 #include "plan/verdict.h"
 
+#include <string.h>
+
 #include "base/num.h"
 
 static const double bits_per_byte = 8;                                      /* definition */
@@ -146,6 +148,18 @@ static void set_host(const gp_case *c) {
     gp_host_need_of(&input, c->plan->constants, &out->host);
 }
 
+/* No more room than its terms take: there is one for every workload. */
+static gp_status keep_trace(gp_arena *arena, const gp_trace *trace, gp_trace *ret) {
+    *ret = *trace;
+    ret->room = trace->count;
+    ret->items = GP_NEW_ARRAY(arena, gp_term, trace->count + 1);
+    if (ret->items == NULL)
+        return GP_ERR_NO_MEMORY;
+    if (trace->count > 0)
+        memcpy(ret->items, trace->items, trace->count * sizeof *ret->items);
+    return GP_OK;
+}
+
 gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
@@ -176,8 +190,10 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     find_greenest(c);
     if (!c->plan->declared_only)
         gp_placement_of(c, &out->placement);
-    gp_trace_candidate(c, &out->chosen, &out->trace_chosen);
-    gp_status st = gp_tried_of(c);
+    gp_trace_candidate(c, &out->chosen, v->trace);
+    gp_status st = keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
+    if (st == GP_OK)
+        st = gp_tried_of(c);
     if (st == GP_OK)
         st = gp_flip_of(v, i, verdict, &out->flip);
     if (st == GP_OK && !c->plan->declared_only)

@@ -76,7 +76,7 @@ static void serving_goals(const gp_case *c) {
     }
     latency_goals(c);
     /* What the replicas can do, not what the plan asks of them. */
-    const double tokens = out->serve.output_tokens * out->serve.branches;
+    const double tokens = gp_serve_counted_tokens(&out->serve);
     const gp_band rate = {.expected = chosen->requests_per_s_expected * tokens,
                           .low = chosen->requests_per_s * tokens,
                           .high = chosen->requests_per_s_expected * tokens};

@@ -26,6 +26,9 @@ typedef struct packing {
     int64_t *pieces, *left; /* room for per_node + 1 each */
     int64_t nodes;
     int64_t least_nodes; /* pieces that fail together keep apart */
+    const gp_gpu_partition *partition;
+    int64_t parts[GP_PART_PROFILES_MAX]; /* of GPUs, by profile */
+    int64_t part_count, part_gpus;       /* in all, and the GPUs that hold them */
 } packing;
 
 static void add_piece(packing *p, int64_t gpus, int64_t count) {
@@ -44,6 +47,12 @@ static void add_group(packing *p, const gp_group *group) {
     add_piece(p, group->gpus * fit, group->count / fit);
     add_piece(p, group->gpus * (group->count % fit), 1);
     p->least_nodes = gp_num_max_i64(p->least_nodes, (group->count + fit - 1) / fit);
+}
+
+/* What a part of a GPU is enough for. */
+static void add_part(packing *p, const gp_gpu_part *part) {
+    p->parts[part->index]++;
+    p->part_count++;
 }
 
 /* So many pieces onto `nodes` machines with `room` each; returns those that found a place. */
@@ -76,6 +85,27 @@ static void pack(packing *p) {
         p->nodes += nodes;
     }
     p->nodes = gp_num_max_i64(p->nodes, p->least_nodes);
+}
+
+static void pack_again(packing *p, int64_t part_gpus) {
+    p->pieces[1] += part_gpus - p->part_gpus;
+    p->part_gpus = part_gpus;
+    p->nodes = 0;
+    for (int64_t i = 0; i <= p->per_node; i++)
+        p->left[i] = 0;
+    pack(p);
+}
+
+/* GPUs are cut where that takes fewer machines, or fewer GPUs where these are what counts; else
+ * everybody has whole ones. */
+static void pack_with_parts(packing *p, bool fewest_gpus) {
+    pack_again(p, p->part_count);
+    const int64_t whole = p->nodes;
+    if (p->part_count < 2)
+        return;
+    pack_again(p, gp_parts_gpus(p->partition, p->parts));
+    if (p->nodes >= whole && !fewest_gpus)
+        pack_again(p, p->part_count);
 }
 
 static void start_packing(const gp_plan_context *plan, int64_t per_node, packing *ret) {
@@ -130,10 +160,12 @@ static void hold_for_good(filling *f, const gp_candidate *candidate) {
         const gp_group *group = &candidate->groups[g];
         if (group->nodes > 1 || group->gpus >= per_node)
             f->whole_nodes += group->count * group->nodes;
+        else if (candidate->part.profile != NULL)
+            add_part(&f->shared, &candidate->part);
         else
             add_group(&f->shared, group);
     }
-    f->kind->gpus += candidate->gpus;
+    f->kind->gpus += candidate->part.profile != NULL ? 0 : candidate->gpus;
 }
 
 /* What they may need of the fabric. */
@@ -357,6 +389,13 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
 
 /* ------------------------------------------------------------ power */
 
+/* Its GPUs, or its even share of those that parts lie on. */
+static double held_gpus(const filling *f, const gp_candidate *candidate) {
+    const bool shared = candidate->part.profile != NULL && f->shared.part_count > 0;
+    return shared ? (double)f->shared.part_gpus / (double)f->shared.part_count
+                  : (double)candidate->gpus;
+}
+
 /* A claim's machines at work, with every workload at it, and over a year; the rest of a machine
  * that is shared stays on. */
 static void add_power(filling *f, size_t i) {
@@ -364,10 +403,15 @@ static void add_power(filling *f, size_t i) {
     const gp_hold *hold = &f->ledger->holds[i];
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
     const bool whole = candidate->whole;
-    const double used = whole ? (double)candidate->nodes : (double)candidate->gpus / per_node;
+    const double used = whole ? (double)candidate->nodes : held_gpus(f, candidate) / per_node;
     const double filled =
         whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
-    const double load = filled * candidate->node_load_w + (1 - filled) * candidate->node_idle_w;
+    const double share = (double)candidate->gpus / gp_num_max(held_gpus(f, candidate), 1e-9);
+    const double load_w = /* what several do on one GPU adds up, its idle draw does not */
+        candidate->part.profile != NULL
+            ? candidate->node_idle_w + share * (candidate->node_load_w - candidate->node_idle_w)
+            : candidate->node_load_w;
+    const double load = filled * load_w + (1 - filled) * candidate->node_idle_w;
     const double busy = candidate->busy_fraction;
     const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
     if (hold->timing.turn == GP_TURN_OWN)
@@ -426,10 +470,14 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
         return;
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
+    f.shared.partition = plan->units[unit].partition;
     for (size_t i = first; i != no_case; i = next[i])
         sort_out(&f, i);
     hold_idle(&f, next, first);
-    pack(&f.shared);
+    pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
+    f.kind->part_count = f.shared.part_count;
+    f.kind->part_gpus = f.shared.part_gpus;
+    f.kind->gpus += f.shared.part_gpus;
     const int64_t turns = hold_turns(&f);
     const int64_t good = f.whole_nodes + f.shared.nodes + turns;
     const int64_t dated = hold_dated(&f, f.owned - good);

@@ -47,6 +47,12 @@ static double power_of(const gp_candidate *candidate) {
     return (candidate->node_load_w - candidate->node_idle_w) * (double)candidate->gpus;
 }
 
+double gp_option_gpus(const gp_candidate *candidate) {
+    const gp_gpu_part *part = &candidate->part;
+    return part->profile != NULL ? gp_part_fraction(candidate->unit->partition, part->profile)
+                                 : (double)candidate->gpus;
+}
+
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     return a->at_once == b->at_once && a->gpus <= b->gpus && a->nodes <= b->nodes &&
@@ -54,7 +60,8 @@ static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate
            gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
            (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&
-           a->leaves_machine <= b->leaves_machine;
+           a->leaves_machine <= b->leaves_machine &&
+           gp_num_compare9(gp_option_gpus(a), gp_option_gpus(b)) <= 0;
 }
 
 /* Of two that take the same, the one with the shorter time per token. */

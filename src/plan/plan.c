@@ -60,13 +60,52 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     return GP_ERR_INPUT;
 }
 
+/* Of heat that goes one way; `stated` is the PUE that the site gives itself, or 0. */
+static void overhead_of(const gp_plan_context *plan, double liquid_fraction, double stated,
+                        int climate, double load_fraction, gp_overhead *ret) {
+    const gp_site_cooling *cooling = &plan->spec->site.cooling;
+    const gp_cooling_input water = {.liquid_class =
+                                        gp_plan_cooling_class(plan, cooling->liquid.class_name),
+                                    .facility_supply_c = cooling->liquid.supply_c};
+    gp_cooling room;
+    gp_cooling_of(&water, plan->constants, &room);
+    const gp_pue_input input = {.liquid_fraction = liquid_fraction,
+                                .rear_door_fraction = cooling->air.door_fraction,
+                                .free_cooling = room.free_cooling,
+                                .climate = climate,
+                                .load_fraction = load_fraction,
+                                .stated_pue = stated};
+    gp_overhead_of(&input, plan->constants, ret);
+    if (GP_GIVEN(cooling, gp_site_cooling, wue_l_per_j))
+        ret->wue_l_per_j = ret->wue_low_l_per_j = ret->wue_high_l_per_j = cooling->wue_l_per_j;
+}
+
+/* What the site states; else by where the heat of the machines goes. Where only one of the two is
+ * stated, the hottest day is no better than the year, and the year no worse than it. */
+static void set_overheads(gp_plan_context *plan) {
+    const gp_site *site = &plan->spec->site;
+    const double design = site->power.design.pue;
+    const double annual = site->power.annual.pue > 0 ? site->power.annual.pue : design;
+    gp_overhead *const hot[] = {&plan->design.air, &plan->design.liquid};
+    gp_overhead *const year[] = {&plan->annual.air, &plan->annual.liquid};
+    for (int liquid = 0; liquid < 2; liquid++) {
+        overhead_of(plan, liquid, design, GP_CLIMATE_UNKNOWN, 1, hot[liquid]);
+        overhead_of(plan, liquid, annual, site->cooling.climate, site->power.load_fraction,
+                    year[liquid]);
+        if (annual > 0)
+            hot[liquid]->pue = gp_num_max(hot[liquid]->pue, annual);
+    }
+}
+
+double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit) {
+    gp_overhead overhead;
+    gp_overhead_between(&plan->annual, plan->facts[unit].liquid_fraction, &overhead);
+    return overhead.pue;
+}
+
 static gp_status set_site(gp_plan_context *plan) {
     const gp_site *site = &plan->spec->site;
-    const gp_constants *k = plan->constants;
-    const double design = site->power.design.pue;
-    const double annual = site->power.annual.pue;
-    plan->annual_pue = annual > 0 ? annual : design > 0 ? design : k->site_pue;
-    plan->design_pue = design > 0 ? design : gp_num_max(plan->annual_pue, k->site_pue);
+    set_overheads(plan);
     plan->carbon_kg_per_j = site->energy.carbon_kg_per_j;
     if (plan->carbon_kg_per_j > 0 || site->energy.grid == NULL)
         return GP_OK;
@@ -201,8 +240,13 @@ static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_al
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
     today->again = best->again = true;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
-        plan->cases[i].out->chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+        gp_candidate *chosen = &plan->cases[i].out->chosen;
+        *chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+        if (chosen->part.profile != NULL)
+            gp_part_settle(&plan->cases[i], &best->ledger.kinds[chosen->unit - plan->units],
+                           chosen);
+    }
     return st;
 }
 
@@ -297,7 +341,10 @@ static gp_status plan_all(gp_plan_context *plan) {
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
-    if (constants == NULL)
+    gp_trace *site = &plan->result->trace_site;
+    site->room = GP_TRACE_MAX;
+    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
+    if (constants == NULL || site->items == NULL)
         return GP_ERR_NO_MEMORY;
     gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
@@ -306,6 +353,8 @@ static gp_status open_plan(gp_plan_context *plan) {
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
         st = find_parts(plan);
+    if (st == GP_OK)
+        st = gp_parts_open(plan);
     if (st == GP_OK)
         st = gp_plan_prices(plan);
     if (st == GP_OK)

@@ -146,8 +146,10 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
     candidate->node_idle_w = idle->node_w;
     candidate->it_mean_w =
         load.node_w * used + idle->node_w * (machines - used) + candidate->fabric_w;
-    candidate->it_nameplate_w = load.nameplate_w * machines + candidate->fabric_w;
-    candidate->facility_mean_w = candidate->it_mean_w * c->plan->annual_pue;
+    candidate->it_peak_w = load.peak_w * machines + candidate->fabric_w;
+    candidate->facility_mean_w =
+        (candidate->it_mean_w - candidate->fabric_w) * gp_plan_annual_pue(c->plan, unit) +
+        candidate->fabric_w * c->plan->annual.air.pue;
 }
 
 static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candidate) {
@@ -161,7 +163,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .rent_per_s =
             rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
-        .it_nameplate_w = rented ? 0 : candidate->it_nameplate_w,
+        .it_peak_w = rented ? 0 : candidate->it_peak_w,
         .energy_price_per_j = energy->price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,

@@ -97,7 +97,8 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
         chosen->serve_memory.max_concurrency < 1 || chosen->replicas < 1 ||
         !(w->serve.input_tokens > 0) || !(w->serve.output_tokens > 0))
         return GP_ERR_NOT_FOUND;
-    const gp_machine *machine = &chosen->unit->machine;
+    const gp_machine part = gp_candidate_machine(chosen);
+    const gp_machine *machine = &part;
     gp_serve_job job = w->serve;
     if (machine->efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;

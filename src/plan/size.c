@@ -355,8 +355,8 @@ static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     return enough;
 }
 
-/* Whole machines in powers of two (of those that declared degrees make up), the limit itself last; from the first that is enough the counts
- * before it. */
+/* Whole machines in powers of two (of those that declared degrees make up), the limit itself
+ * last; from the first that is enough the counts before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
@@ -449,8 +449,7 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
                          &ret->point);
     const double rate = ret->point.max_requests_per_s * (double)active;
     ret->time_to_complete_s = gp_plan_band(c->workload->traffic.requests / rate, margin);
-    ret->tokens_per_s =
-        gp_plan_band(rate * job.branches * gp_num_max(job.output_tokens, 1), margin);
+    ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
@@ -466,8 +465,11 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
                   &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
-    ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
-    ret->tokens_per_s = gp_plan_band(ret->point.output_tokens_per_s * (double)active, margin);
+    const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
+    if (!job.reads_only)
+        ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
+    ret->tokens_per_s =
+        gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
@@ -688,10 +690,11 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret) {
     const gp_unit *unit = candidate->unit;
+    const gp_machine machine = gp_candidate_machine(candidate);
     gp_serve_job job = c->out->serve;
-    if (unit->machine.efficiency[job.compute] == NULL)
+    if (machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+    gp_serve_load(&job, &machine, &c->plan->networks[unit - c->plan->units],
                   &candidate->serve_layout, c->plan->constants, &candidate->serve_memory,
                   requests_per_s, trace, ret);
 }
@@ -771,6 +774,7 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
                  &candidate);
     candidate.lack = serving_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
+    gp_part_of(c, found, &candidate);
     b->sink(b->to, &candidate);
     return candidate;
 }

@@ -199,7 +199,8 @@ static bool speculate(variant *v, const char **ret_from, const char **ret_to) {
 
 static bool quantize_cache(variant *v, const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || (job->kv_cache != GP_FORMAT_BF16 && job->kv_cache != GP_FORMAT_FP16))
+    if (!v->out.is_serving || v->out.shape.model->bidirectional ||
+        (job->kv_cache != GP_FORMAT_BF16 && job->kv_cache != GP_FORMAT_FP16))
         return false;
     *ret_from = format_words[job->kv_cache];
     *ret_to = format_words[GP_FORMAT_FP8];

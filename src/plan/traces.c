@@ -87,10 +87,11 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
     gp_serve_job job = c->out->serve;
     gp_serve_memory memory;
     gp_serve_point point;
-    if (unit->machine.efficiency[job.compute] == NULL)
+    const gp_machine machine = gp_candidate_machine(candidate);
+    if (machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
-    gp_serve_memory_of(&job, &unit->machine, &candidate->serve_layout, k,
-                       c->memory_headroom_fraction, trace, &memory);
+    gp_serve_memory_of(&job, &machine, &candidate->serve_layout, k, c->memory_headroom_fraction,
+                       trace, &memory);
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     if (memory.memory.fit == GP_FIT_NOT || active <= 0 || !c->out->has_goal)
         return;
@@ -100,8 +101,8 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
         gp_split_load(c, candidate, trace, &both);
         return;
     }
-    gp_serve_load(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout, k,
-                  &memory, c->demand.requests_per_s / (double)active, trace, &point);
+    gp_serve_load(&job, &machine, &c->plan->networks[index], &candidate->serve_layout, k, &memory,
+                  c->demand.requests_per_s / (double)active, trace, &point);
     gp_serve_start start;
     gp_start_of(c, candidate, trace, &start);
 }

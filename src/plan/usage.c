@@ -262,6 +262,8 @@ static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
         site->owned_nodes += hold->owned;
         site->it_mean_w += hold->mean_w;
         site->it_year_w += hold->year_w;
+        site->liquid_mean_w += hold->mean_w * plan->facts[k].liquid_fraction;
+        site->liquid_year_w += hold->year_w * plan->facts[k].liquid_fraction;
         if (hold->bought > 0 && unit->price <= 0)
             site->priced = false;
         if (rented && hold->nodes > 0 && unit->rent_per_s <= 0)
@@ -312,36 +314,49 @@ static double add_bill(gp_using *u) {
     return capital;
 }
 
+static double share_of(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
+}
+
 static void set_figures(const gp_using *u) {
     gp_site_plan *site = &u->usage->site;
     const gp_site *spec = &u->plan->spec->site;
     const gp_constants *k = u->plan->constants;
-    const double heat = site->air_w + site->liquid_w;
+    const double liquid = share_of(site->liquid_w, site->air_w + site->liquid_w);
+    gp_overhead design, year;
+    gp_overhead_between(&u->plan->design, liquid, &design);
+    gp_overhead_between(&u->plan->annual, share_of(site->liquid_mean_w, site->it_mean_w),
+                        &site->annual);
+    gp_overhead_between(&u->plan->annual, share_of(site->liquid_year_w, site->it_year_w), &year);
+    site->design_pue = design.pue;
     gp_site_input input = {
-        .it_nameplate_w = site->it_peak_w,
+        .it_peak_w = site->it_peak_w,
         .it_mean_w = site->it_mean_w,
-        .air_fraction = heat > 0 ? site->air_w / heat : 1,
+        .air_fraction = 1 - liquid,
         .altitude_m = spec->altitude_m,
         .air_delta_t_k =
             spec->cooling.air.delta_t_k > 0 ? spec->cooling.air.delta_t_k : k->site_air_rise_k,
         .liquid_delta_t_k = spec->cooling.liquid.delta_t_k > 0 ? spec->cooling.liquid.delta_t_k
                                                                : k->site_liquid_rise_k,
-        .design_pue = u->plan->design_pue,
-        .annual_pue = u->plan->annual_pue,
-        .wue_l_per_j = spec->cooling.wue_l_per_j,
+        .design_pue = design.pue,
+        .annual_pue = site->annual.pue,
+        .wue_l_per_j = site->annual.wue_l_per_j,
         .carbon_kg_per_j = u->plan->carbon_kg_per_j,
         .renewable_fraction = spec->energy.renewable_fraction,
         .site = spec,
     };
-    gp_site_figures year;
+    gp_site_figures all_year;
     gp_site_figures_of(&input, k, u->detail ? &u->plan->result->trace_site : NULL, &site->figures);
     input.it_mean_w = site->it_year_w;
-    gp_site_figures_of(&input, k, NULL, &year);
-    site->facility_year_w = year.facility_mean_w;
-    site->figures.energy_j_per_year = year.energy_j_per_year;
-    site->figures.water_l_per_year = year.water_l_per_year;
-    site->figures.carbon_kg_per_year = year.carbon_kg_per_year;
-    site->figures.carbon_market_kg_per_year = year.carbon_market_kg_per_year;
+    input.annual_pue = year.pue;
+    input.wue_l_per_j = year.wue_l_per_j;
+    site->wue_most_l_per_j = year.wue_high_l_per_j;
+    gp_site_figures_of(&input, k, NULL, &all_year);
+    site->facility_year_w = all_year.facility_mean_w;
+    site->figures.energy_j_per_year = all_year.energy_j_per_year;
+    site->figures.water_l_per_year = all_year.water_l_per_year;
+    site->figures.carbon_kg_per_year = all_year.carbon_kg_per_year;
+    site->figures.carbon_market_kg_per_year = all_year.carbon_market_kg_per_year;
 }
 
 static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, double capital,
@@ -350,7 +365,7 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
     gp_cost_input input = {
         .capital = capital,
         .facility_mean_w = site->facility_year_w,
-        .it_nameplate_w = site->it_peak_w,
+        .it_peak_w = site->it_peak_w,
         .energy_price_per_j = plan->spec->site.energy.price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,
@@ -407,10 +422,12 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
 
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
     double capital = 0;
+    gp_overhead year;
     *ret = (gp_site_plan){.priced = true};
     for (size_t k = 0; k < plan->unit_count; k++)
         capital += plan->units[k].price * (double)ledger->kinds[k].bought;
     count_machines(plan, ledger, ret);
-    ret->facility_year_w = ret->it_year_w * plan->annual_pue;
+    gp_overhead_between(&plan->annual, share_of(ret->liquid_year_w, ret->it_year_w), &year);
+    ret->facility_year_w = ret->it_year_w * year.pue;
     set_cost(plan, ledger, capital, ret);
 }

@@ -1,13 +1,14 @@
 /*
- * Cooling of the room: flows and temperatures of the fullest rack, distribution units for the
- * liquid heat of all of them, and facility over IT power by the parts of supply and cooling.
+ * Cooling of the room: flows and temperatures of the fullest rack, and distribution units for the
+ * liquid heat of all of them.
  */
 #include "plan/usage.h"
 
 #include "base/num.h"
 #include "base/str.h"
 
-static const gp_cooling_class *class_named(const gp_row_list *rows, const char *name) {
+const gp_cooling_class *gp_plan_cooling_class(const gp_plan_context *plan, const char *name) {
+    const gp_row_list *rows = &plan->parts->cooling;
     for (size_t i = 0; name != NULL && i < rows->count; i++) {
         const gp_cooling_class *row = rows->items[i];
         if (gp_str_equal(row->name, name) || gp_str_equal(row->id, name))
@@ -39,7 +40,6 @@ static int64_t choose_units(gp_using *u) {
 /* The fullest rack's power: flows are those of one rack. */
 static gp_cooling_input input_of_rack(const gp_using *u) {
     const gp_site *site = &u->plan->spec->site;
-    const gp_row_list *rows = &u->plan->parts->cooling;
     return (gp_cooling_input){
         .rack_w = u->rack_w,
         .racks = 1,
@@ -47,8 +47,8 @@ static gp_cooling_input input_of_rack(const gp_using *u) {
         .altitude_m = site->altitude_m,
         .air_supply_c = site->cooling.air.supply_c,
         .air_rise_k = site->cooling.air.delta_t_k,
-        .air_class = class_named(rows, site->cooling.air.class_name),
-        .liquid_class = class_named(rows, site->cooling.liquid.class_name),
+        .air_class = gp_plan_cooling_class(u->plan, site->cooling.air.class_name),
+        .liquid_class = gp_plan_cooling_class(u->plan, site->cooling.liquid.class_name),
         .facility_supply_c = site->cooling.liquid.supply_c,
         .liquid_rise_k = site->cooling.liquid.delta_t_k,
     };
@@ -82,10 +82,6 @@ static void describe_rack(gp_using *u, int64_t units) {
     room->cooling.units = units;
     room->cooling.heat_btu_per_h = all.heat_btu_per_h;
     room->cooling.heat_tons = all.heat_tons;
-    room->pue_from_parts = gp_pue_of(
-        &(gp_pue_input){.liquid_fraction = u->heat_w > 0 ? u->liquid_w / u->heat_w : 0,
-                        .free_cooling = room->cooling.free_cooling},
-        u->plan->constants);
 }
 
 void gp_usage_cooling(gp_using *u) {

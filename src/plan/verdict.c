@@ -162,6 +162,8 @@ void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, in
     const gp_hold *hold = &a->ledger.holds[i];
     const double share = hold->timing.share_fraction > 0 ? hold->timing.share_fraction : 1;
     *ret = *a->chosen[i];
+    if (ret->part.profile != NULL)
+        gp_part_settle(&v->plan->cases[i], &a->ledger.kinds[ret->unit - v->plan->units], ret);
     ret->timing = hold->timing;
     gp_band *time = &ret->time_to_complete_s;
     if (time->expected > 0)
@@ -515,6 +517,8 @@ static void set_surplus(const gp_verdicts *v) {
 gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                          gp_allocation *best) {
     gp_allocation scratch;
+    gp_trace trace = {.room = GP_TRACE_MAX,
+                      .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
     gp_status st = gp_allocation_init(plan, &scratch);
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
@@ -522,8 +526,9 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .today = today,
                      .best = best,
                      .scratch = &scratch,
+                     .trace = &trace,
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    if (st == GP_OK && v.baselines == NULL)
+    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL))
         st = GP_ERR_NO_MEMORY;
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {

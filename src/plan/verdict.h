@@ -25,6 +25,7 @@ typedef struct gp_verdicts {
     const gp_inventory *inventory, *narrow;
     gp_allocation *today, *best, *scratch;
     gp_baseline *baselines; /* by case */
+    gp_trace *trace;        /* scratch */
 } gp_verdicts;
 
 /* --- verdict.c */

@@ -48,8 +48,8 @@ static void text_figures(gp_form_out *out, const gp_diff *diff) {
         verdict[3] = gp_diff_offer(diff, true);
         verdict[4] = "";
     }
-    add_figures(out, &table, diff, verdict != NULL ? "" : "plan", diff->figures.items, diff->figures.count,
-                gp_diff_plan_is_lost(diff));
+    add_figures(out, &table, diff, verdict != NULL ? "" : "plan", diff->figures.items,
+                diff->figures.count, gp_diff_plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
         add_figures(out, &table, diff, gp_form_or(it->name, "?"), it->figures.items,
@@ -208,7 +208,8 @@ static void md_figures(gp_form_out *out, const gp_diff *diff) {
                  diff->base_plan != NULL ? gp_form_or(diff->plan, "Head") : "Head", "Change");
     const bool offers = diff->base_plan != NULL;
     if (offers)
-        GP_MD_ROW(out, "plan", "verdict", gp_diff_offer(diff, false), gp_diff_offer(diff, true), "");
+        GP_MD_ROW(out, "plan", "verdict", gp_diff_offer(diff, false), gp_diff_offer(diff, true),
+                  "");
     md_rows(out, diff, offers ? "" : "plan", diff->figures.items, diff->figures.count,
             gp_diff_plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {

@@ -218,6 +218,16 @@ static void engine_arguments(const target *it, int depth) {
     tensorrt_arguments(it, depth);
 }
 
+/* Of a part the name that the device plugin gives it: MIG in its mixed strategy, else shared. */
+static const char *resource_of(const target *it) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
+    if (chosen->gpu_part == NULL)
+        return it->device.resource;
+    return gp_str_equal(chosen->gpu_part_method, "mig")
+               ? gp_form_text(&it->out->form, "nvidia.com/mig-%s", chosen->gpu_part)
+               : gp_form_text(&it->out->form, "%s.shared", it->device.resource);
+}
+
 static void container(const target *it, int depth, const gp_launch *launch) {
     const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
     const char *image = it->out->options.image;
@@ -243,7 +253,7 @@ static void container(const target *it, int depth, const gp_launch *launch) {
     line(it, depth + 2, "resources:");
     line(it, depth + 4, "limits:");
     gp_buf_repeat(buf_of(it), ' ', depth + 6);
-    gp_buf_printf(buf_of(it), "%s: \"%lld\"\n", it->device.resource,
+    gp_buf_printf(buf_of(it), "%s: \"%lld\"\n", resource_of(it),
                   (long long)it->shape.gpus_per_host);
     line(it, depth + 2, "volumeMounts:");
     line(it, depth + 2, "- {name: shm, mountPath: /dev/shm}");

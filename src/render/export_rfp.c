@@ -215,7 +215,7 @@ static void room_rows(list *it) {
     const gp_report_power *power = &it->report->site.power;
     const gp_report_cooling *cooling = &it->report->site.cooling;
     const gp_report_storage *storage = &it->report->site.storage;
-    add_figure(it, MINIMUM, "power", "provisioned power of all that is delivered", at_most,
+    add_figure(it, MINIMUM, "power", "largest power that lasts, of all that is delivered", at_most,
                power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
     add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
                GP_DIM_POWER, "sum of the name plates", "site.power.limitW");

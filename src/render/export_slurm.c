@@ -167,8 +167,10 @@ static void write_directives(gp_export_out *out, const gp_report_workload *it, c
     directive(out, "partition", gp_export_label(out, chosen->system));
     directive(out, "nodes", count_text(out, shape->hosts));
     directive(out, "ntasks-per-node", count_text(out, shape->gpus_per_host));
+    const bool part = chosen->gpu_part != NULL && gp_str_equal(chosen->gpu_part_method, "mig");
     directive(out, "gpus-per-node",
-              gp_form_text(&out->form, "%s:%lld", gres_type(out, chosen->gpu),
+              gp_form_text(&out->form, "%s:%lld",
+                           part ? chosen->gpu_part : gres_type(out, chosen->gpu),
                            (long long)shape->gpus_per_host));
     if (whole) {
         directive(out, "exclusive", NULL);

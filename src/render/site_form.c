@@ -8,12 +8,19 @@ static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
 }
 
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
-    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean",
+    const bool stated = !(power->annual_pue_high > power->annual_pue_low);
+    const char *band =
+        stated ? ""
+               : gp_form_text(out, " (%s to %s by its cooling)",
+                              gp_form_quantity(out, power->annual_pue_low, GP_DIM_NONE),
+                              gp_form_quantity(out, power->annual_pue_high, GP_DIM_NONE));
+    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean; PUE %s%s",
                         gp_form_quantity(out, power->it_w, GP_DIM_POWER),
                         limit_words(out, power->limit_w, GP_DIM_POWER),
                         gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
                         gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
-                        gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER));
+                        gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER),
+                        gp_form_quantity(out, power->annual_pue, GP_DIM_NONE), band);
 }
 
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {

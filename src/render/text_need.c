@@ -106,8 +106,8 @@ static const char *batch_text(gp_form_out *out, const gp_report_workload *worklo
     const gp_report_launch *launch = workload->launch;
     const char *to = gp_form_or(change->to, "");
     double tokens = 0;
-    if (launch == NULL || launch->sequence_length <= 0 || !gp_str_ends(change->path, ".globalBatch") ||
-        !gp_num_parse(to, strlen(to), &tokens))
+    if (launch == NULL || launch->sequence_length <= 0 ||
+        !gp_str_ends(change->path, ".globalBatch") || !gp_num_parse(to, strlen(to), &tokens))
         return NULL;
     return gp_form_text(out, "batch of %.0f sequences", tokens / (double)launch->sequence_length);
 }
@@ -206,9 +206,9 @@ static void add_workload(gp_form_out *out, const gp_report *report,
             (i > 0 && change->path != NULL && gp_str_equal(change->path, change[-1].path)))
             continue;
         const int64_t saved = change->saved_gpus != GP_REPORT_NO_COUNT ? change->saved_gpus : 0;
-        const lever next = {
-            lever_row(out, report, workload, change_text(out, workload, change), gain_text(out, change)),
-            change->makes_hardware_unnecessary ? INT64_MAX : saved};
+        const lever next = {lever_row(out, report, workload, change_text(out, workload, change),
+                                      gain_text(out, change)),
+                            change->makes_hardware_unnecessary ? INT64_MAX : saved};
         keep(levers, count, &next);
     }
     const gp_report_flip *flip = verdict->flip;

@@ -40,9 +40,12 @@ static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
                              : ""));
     if (isfinite(cooling->water_l_per_year))
         gp_labelled(out, "water",
-                    gp_form_text(out, "%s m3 a year",
+                    gp_form_text(out, "%s m3 a year%s",
                                  gp_form_quantity(out, cooling->water_l_per_year / litres_per_m3,
-                                                  GP_DIM_NONE)));
+                                                  GP_DIM_NONE),
+                                 cooling->water_most_l_per_year > cooling->water_l_per_year
+                                     ? " where towers cool the chillers, none with dry coolers"
+                                     : ""));
 }
 
 static void print_swing(gp_form_out *out, const gp_report_power *power) {

@@ -112,7 +112,7 @@ static const char *running_words(gp_form_out *out, double batch) {
 /* A job of requests: when it ends, and what its replicas do meanwhile. */
 static void print_offline(gp_form_out *out, const gp_report_performance *figures) {
     gp_labelled(out, "time",
-                gp_form_text(out, "%s, %s output tokens/s",
+                gp_form_text(out, "%s, %s tokens/s",
                              gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME),
                              gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT)));
     gp_labelled(out, "rate",
@@ -147,8 +147,15 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
         print_offline(out, figures);
         return;
     }
-    if (!isfinite(figures->tpot_p95_s.expected))
+    if (!isfinite(figures->tpot_p95_s.expected)) {
+        if (!isfinite(figures->ttft_p95_s.expected))
+            return;
+        gp_labelled(out, "latency", /* nothing is written: the answer is the prompt's pass */
+                    gp_form_text(out, "%s to the answer (p95)",
+                                 gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME)));
+        print_rate(out, figures);
         return;
+    }
     const char *first = isfinite(figures->ttft_p95_s.expected)
                             ? gp_form_text(out, "first token %s, then ",
                                            gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME))

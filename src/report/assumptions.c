@@ -76,6 +76,8 @@ static const leverage_row leverages[] = {
     {".adapter.base", medium},
     {".adapter.method", medium},
     {".traffic.images.edge", high},
+    {".traffic.videos.width", high},
+    {".traffic.videos.height", high},
     {".traffic.prefixCacheHit", medium},
     {".oversubscription", medium},
     {"headroom.gpus", medium},
@@ -277,14 +279,16 @@ static gp_status add_spares(collector *out) {
     return add(out, &row);
 }
 
-/* Facility power is IT power times these: where the spec is silent, a constant stands in. */
+/* Facility power is IT power times these: where the spec is silent, by where the heat goes. */
 static gp_status add_pue(collector *out) {
     const gp_site_power *power = &out->build->result->document->spec.site.power;
+    const gp_site_plan *site = &out->build->result->site;
     const struct {
         const gp_pue_spec *spec;
         const char *path;
-    } rows[] = {{&power->annual, "site.power.annual.pue"},
-                {&power->design, "site.power.design.pue"}};
+        double value;
+    } rows[] = {{&power->annual, "site.power.annual.pue", site->annual.pue},
+                {&power->design, "site.power.design.pue", site->design_pue}};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < sizeof rows / sizeof rows[0]; i++) {
         const gp_origin *origin = GP_ORIGIN_OF(rows[i].spec, gp_pue_spec, pue);
@@ -292,8 +296,7 @@ static gp_status add_pue(collector *out) {
             continue;
         const gp_report_assumption row = {
             .path = rows[i].path,
-            .value =
-                gp_build_quantity(out->build, out->build->result->constants->site_pue, GP_DIM_NONE),
+            .value = gp_build_quantity(out->build, rows[i].value, GP_DIM_NONE),
             .source = "constant",
             .leverage = leverage_of(rows[i].path),
         };

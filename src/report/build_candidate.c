@@ -2,6 +2,7 @@
 #include "report/build.h"
 
 #include "base/num.h"
+#include "catalog/words.h"
 #include "report/describe.h"
 
 typedef struct layout_size {
@@ -54,8 +55,12 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
                              gp_build_replica_words(build, &pools->layouts.prefill),
                              (long long)pools->decode_replicas,
                              gp_build_replica_words(build, &pools->layouts.decode));
-    return gp_build_text(build, "%s x %s",
-                         gp_build_count(build, candidate->replicas, "replica", "replicas"),
+    const char *replicas = gp_build_count(build, candidate->replicas, "replica", "replicas");
+    if (candidate->part.in_use)
+        return gp_build_text(build, "%s x %s of a GPU (%s)", replicas,
+                             candidate->part.profile->name,
+                             gp_part_method_words[candidate->unit->partition->method]);
+    return gp_build_text(build, "%s x %s", replicas,
                          gp_build_replica_words(build, &candidate->serve_layout));
 }
 
@@ -164,6 +169,12 @@ static gp_status fill_serving(gp_build *build, const gp_candidate *candidate,
     ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
     ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
     ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
+    if (candidate->part.in_use) {
+        const gp_gpu_partition *partition = candidate->unit->partition;
+        ret->gpu_part = candidate->part.profile->name;
+        ret->gpu_part_method = gp_part_method_words[partition->method];
+        ret->gpu_fraction = gp_part_fraction(partition, candidate->part.profile);
+    }
     return gp_build_pools(build, &candidate->split, &ret->parts);
 }
 

@@ -16,6 +16,14 @@ static const char *time_of(gp_build *build, double time_s) {
     return gp_build_quantity(build, time_s, GP_DIM_TIME);
 }
 
+/* Of a service that writes nothing the latency is one figure. */
+static const char *times_of(gp_build *build, const gp_report_trial *trial) {
+    const char *first = time_of(build, trial->ttft_p95_s);
+    return trial->tpot_p95_s > 0
+               ? gp_build_text(build, "%s and %s", first, time_of(build, trial->tpot_p95_s))
+               : first;
+}
+
 static const char *verdict_of(const gp_report_trial *trial) {
     if (trial->saturated)
         return "the queue only grows";
@@ -35,8 +43,7 @@ static const char *fewer_words(gp_build *build, const gp_report_trial *fewer) {
     const char *replicas = fewer->prefill_replicas > 0
                                ? replicas_of(build, fewer)
                                : gp_build_text(build, "%lld", (long long)fewer->replicas);
-    return gp_build_text(build, "; with %s, %s and %s: %s", replicas,
-                         time_of(build, fewer->ttft_p95_s), time_of(build, fewer->tpot_p95_s),
+    return gp_build_text(build, "; with %s, %s: %s", replicas, times_of(build, fewer),
                          verdict_of(fewer));
 }
 
@@ -49,9 +56,8 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
             gp_build_text(build, ", and by itself takes %s of %s",
                           gp_build_count(build, found->closed_form_replicas, "replica", "replicas"),
                           gp_build_count(build, found->closed_form_gpus, "GPU", "GPUs"));
-    return gp_build_text(build, ". The closed form says %s and %s%s",
-                         time_of(build, figures->closed_form.ttft_p95_s),
-                         time_of(build, figures->closed_form.tpot_p95_s), alone);
+    return gp_build_text(build, ". The closed form says %s%s",
+                         times_of(build, &figures->closed_form), alone);
 }
 
 gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
@@ -78,17 +84,21 @@ gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
                         .prefill_replicas = found->chosen.prefill_replicas,
                         .ok = true,
                         .ttft_p95_s = found->closed_ttft_p95_s,
-                        .tpot_p95_s = found->closed_tpot_p95_s},
+                        .tpot_p95_s = plan->serve.reads_only ? 0 : found->closed_tpot_p95_s},
         .closed_form_replicas = found->closed_form_replicas,
     };
     if (found->fewer.replicas > 0) {
         *fewer = trial_of(&found->fewer);
         out->fewer = fewer;
     }
+    const char *each =
+        out->chosen.tpot_p95_s > 0
+            ? gp_build_text(build, ", per token %s", time_of(build, out->chosen.tpot_p95_s))
+            : "";
     out->summary = gp_build_text(
-        build, "p95 to the first token %s, per token %s with %s under %s requests: %s%s%s",
-        time_of(build, out->chosen.ttft_p95_s), time_of(build, out->chosen.tpot_p95_s),
-        replicas_of(build, &out->chosen),
+        build, "p95 to the %s %s%s with %s under %s requests: %s%s%s",
+        plan->serve.reads_only ? "answer" : "first token", time_of(build, out->chosen.ttft_p95_s),
+        each, replicas_of(build, &out->chosen),
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
         fewer_words(build, out->fewer), closed_words(build, found, out));
     ret->simulation = out;

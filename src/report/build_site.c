@@ -64,7 +64,10 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
         fed && isfinite(chain->failed_fraction) ? chain->failed_fraction : GP_REPORT_NO_REAL;
     fill_cap(result, ret);
     fill_embodied(result, ret);
-    ret->pue_from_parts = gp_build_positive(result->room.pue_from_parts);
+    ret->design_pue = plan->design_pue;
+    ret->annual_pue = plan->annual.pue;
+    ret->annual_pue_low = plan->annual.pue_low;
+    ret->annual_pue_high = plan->annual.pue_high;
     ret->energy_j_per_year = plan->figures.energy_j_per_year;
     ret->renewable_fraction = GP_GIVEN(&site->energy, gp_site_energy, renewable_fraction)
                                   ? site->energy.renewable_fraction
@@ -180,7 +183,9 @@ static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
         ret->liquid_limit_w = site->liquid.capacity_w;
     ret->airflow_m3_per_s = figures->airflow_m3_per_s;
     ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
-    ret->water_l_per_year = gp_build_positive(figures->water_l_per_year);
+    ret->water_l_per_year = figures->water_l_per_year;
+    ret->water_most_l_per_year =
+        gp_build_per_year(result->site.it_year_w * result->site.wue_most_l_per_j);
     fill_rack_cooling(&result->room, ret);
     fill_classes(result, ret);
 }

@@ -32,7 +32,7 @@ static void fill_run(const gp_build *build, gp_report_performance *ret) {
 static void fill_service(const gp_build *build, const gp_workload_plan *plan,
                          gp_report_performance *ret) {
     const double money = gpu_per_s(build);
-    const double each = plan->serve.output_tokens * plan->serve.branches;
+    const double each = gp_serve_counted_tokens(&plan->serve);
     const double peak = plan->demand_requests_per_s * each;
     const double mean = plan->traffic.mean_per_s * each;
     const gp_candidate *chosen = &plan->chosen;

@@ -67,8 +67,8 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
     const double capacity = findings->plan->is_serving ? chosen->serve_memory.memory.capacity_bytes
                                                        : chosen->memory.capacity_bytes;
     const double each = lack->have > 0 ? lack->need * capacity / lack->have : lack->need;
-    const char *gpus = GP_FINDING_TEXT(
-        findings, "allow GPUs with %s each", gp_build_quantity_up(findings->build, each, lack->dim));
+    const char *gpus = GP_FINDING_TEXT(findings, "allow GPUs with %s each",
+                                       gp_build_quantity_up(findings->build, each, lack->dim));
     return GP_FINDING_TEXT(findings, "%s, %s, or a smaller number format", gp_build_word(gpus),
                            findings->plan->layout_declared ? "another parallelism"
                                                            : "more machines");

@@ -46,7 +46,7 @@ static double planned_input(const gp_workload_plan *plan) {
 }
 
 static double planned_output(const gp_workload_plan *plan) {
-    return plan->serve.output_tokens * plan->serve.branches;
+    return gp_serve_counted_tokens(&plan->serve);
 }
 
 static double planned_input_p95(const gp_workload_plan *plan) {

@@ -160,8 +160,9 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP3018",
      .level = "note",
      .title = "A nearby batch takes fewer machines",
-     .help = "Batches are a lattice: layouts take only what they divide. A stated globalBatch binds, "
-             "and one within a few per cent of it would divide on fewer machines."},
+     .help =
+         "Batches are a lattice: layouts take only what they divide. A stated globalBatch binds, "
+         "and one within a few per cent of it would divide on fewer machines."},
     {.id = "GP3021",
      .level = "warning",
      .title = "Declared replicas are too few",
@@ -233,7 +234,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "error",
      .title = "Power beyond the site's capacity",
      .check = power_cooling,
-     .help = "The machines' provisioned power exceeds site.power.itCapacity."},
+     .help = "The largest power that lasts exceeds site.power.itCapacity."},
     {.id = "GP5002",
      .level = "error",
      .title = "Heat beyond the cooling capacity",

@@ -14,6 +14,14 @@
         .kind = GP_INPUT_FIELD, .root = r, .offset = offsetof(type, member),                       \
         .otherwise = offsetof(gp_constants, constant)                                              \
     }
+#define PUE_LAW                                                                                    \
+    "as stated, else 1 / (UPS x distribution) + air share x air handlers + liquid share x pumps "  \
+    "+ chilled share x chillers + the rest x dry coolers + base"
+#define PUE_PARTS                                                                                  \
+    CONSTANT(facility_ups_fraction), CONSTANT(facility_distribution_fraction),                     \
+        CONSTANT(facility_air_handler_fraction), CONSTANT(facility_chiller_fraction),              \
+        CONSTANT(facility_pump_fraction), CONSTANT(facility_dry_cooler_fraction),                  \
+        CONSTANT(facility_base_fraction)
 #define CONSTANT(member) FIELD(GP_ROOT_CONSTANTS, gp_constants, member)
 #define LIST(k)                                                                                    \
     { .kind = k }
@@ -24,7 +32,7 @@ const gp_site_step gp_site_steps[] = {
     {"site.power.itW",
      "summary.itPowerW",
      "itPower",
-     "sum over the bill of count x largest power of one",
+     "sum over the bill of count x largest power of one that lasts",
      PHYSICS,
      {LINES("")}},
     {"site.power.itMeanW",
@@ -57,13 +65,13 @@ const gp_site_step gp_site_steps[] = {
      "facilityPeakPower",
      "IT power x design PUE",
      PHYSICS,
-     {FIGURE("site.power.itW"), FIELD_OR(GP_ROOT_DESIGN_PUE, gp_pue_spec, pue, site_pue)}},
+     {FIGURE("site.power.itW"), FIGURE("site.power.designPue")}},
     {"site.power.facilityMeanW",
      "summary.facilityMeanPowerW",
      "facilityMeanPower",
      "IT power under load x annual PUE",
      PHYSICS,
-     {FIGURE("site.power.itMeanW"), FIELD_OR(GP_ROOT_ANNUAL_PUE, gp_pue_spec, pue, site_pue)}},
+     {FIGURE("site.power.itMeanW"), FIGURE("site.power.annualPue")}},
     {"site.power.energyJPerYear",
      NULL,
      "energyPerYear",
@@ -84,17 +92,22 @@ const gp_site_step gp_site_steps[] = {
      PHYSICS,
      {FIGURE("site.power.carbonKgPerYear"),
       FIELD(GP_ROOT_ENERGY, gp_site_energy, renewable_fraction)}},
-    {"site.power.pueFromParts",
+    {"site.power.designPue",
      NULL,
-     "pueFromParts",
-     "1 / (UPS x distribution) + air share x (air handlers + chillers) + liquid share x (pumps + "
-     "chillers or dry coolers) + base",
+     "designPue",
+     PUE_LAW,
      JUDGED,
-     {FIGURE("site.cooling.airHeatW"), FIGURE("site.cooling.liquidHeatW"),
-      CONSTANT(facility_ups_fraction), CONSTANT(facility_distribution_fraction),
-      CONSTANT(facility_air_handler_fraction), CONSTANT(facility_chiller_fraction),
-      CONSTANT(facility_pump_fraction), CONSTANT(facility_dry_cooler_fraction),
-      CONSTANT(facility_base_fraction)}},
+     {FIELD(GP_ROOT_DESIGN_PUE, gp_pue_spec, pue), FIGURE("site.cooling.liquidHeatW"), PUE_PARTS}},
+    {"site.power.annualPue",
+     NULL,
+     "annualPue",
+     PUE_LAW "; over what draws power, machines under the planned load, the overhead at a load x "
+             "(1 - fixed "
+             "+ fixed / load)",
+     JUDGED,
+     {FIELD(GP_ROOT_ANNUAL_PUE, gp_pue_spec, pue), FIELD(GP_ROOT_COOLING, gp_site_cooling, climate),
+      FIELD(GP_ROOT_POWER, gp_site_power, load_fraction), PUE_PARTS,
+      CONSTANT(facility_fixed_fraction)}},
     {"site.power.transientW",
      NULL,
      "transientPower",
@@ -148,9 +161,10 @@ const gp_site_step gp_site_steps[] = {
     {"site.cooling.waterLPerYear",
      NULL,
      "waterPerYear",
-     "IT energy of a year x WUE",
+     "IT energy of a year x WUE, as stated, else water of towers x chilled share",
      PHYSICS,
-     {FIGURE("site.power.itMeanW"), FIELD(GP_ROOT_COOLING, gp_site_cooling, wue_l_per_j)}},
+     {FIGURE("site.power.itMeanW"), FIELD(GP_ROOT_COOLING, gp_site_cooling, wue_l_per_j),
+      FIELD(GP_ROOT_COOLING, gp_site_cooling, climate), CONSTANT(facility_water_l_per_j)}},
     {"site.cooling.units",
      NULL,
      "coolantUnits",
@@ -180,7 +194,7 @@ const gp_site_step gp_site_steps[] = {
     {"site.racks.*.powerW",
      NULL,
      "rackPower",
-     "machines per rack x largest power of one",
+     "machines per rack x nameplate power of one",
      PHYSICS,
      {FIGURE("site.racks.*.nodesPerRack"), FIELD(GP_ROOT_SYSTEM, gp_system, max_power_w)}},
     {"site.racks.*.circuits",
@@ -297,7 +311,7 @@ const gp_site_step gp_site_steps[] = {
     {"cost.colocationPerYear",
      NULL,
      "colocationPerYear",
-     "provisioned IT power x price",
+     "largest IT power that lasts x price",
      PHYSICS,
      {FIGURE("site.power.itW"), FIELD(GP_ROOT_COSTS, gp_costs, colocation_per_w_s)}},
     {"cost.supportPerYear",
@@ -394,6 +408,6 @@ const gp_site_step gp_site_steps[] = {
      "facilityPowerInQuarter",
      "largest power of the machines and their switches x design PUE",
      PHYSICS,
-     {LIST(GP_INPUT_DEMAND), FIELD_OR(GP_ROOT_DESIGN_PUE, gp_pue_spec, pue, site_pue)}},
+     {LIST(GP_INPUT_DEMAND), FIGURE("site.power.designPue")}},
 };
 const size_t gp_site_step_count = sizeof gp_site_steps / sizeof gp_site_steps[0];

@@ -55,7 +55,7 @@ typedef struct gp_step_input {
         otherwise; /* offset of the constant that stands in where the field is nothing; 0: none */
 } gp_step_input;
 
-enum { GP_STEP_INPUTS = 9 };
+enum { GP_STEP_INPUTS = 11 };
 
 /* A figure; `*` in a path stands for an item of the list before it. */
 typedef struct gp_site_step {

@@ -160,7 +160,7 @@ static double node_weight(const gp_plan_context *plan, size_t u, const gp_alloca
         return 1e-6;
     if (plan->objective == GP_OBJECTIVE_MIN_POWER)
         return plan->facts[u].idle.node_w;
-    const double energy = plan->annual_pue * plan->spec->site.energy.price_per_j;
+    const double energy = gp_plan_annual_pue(plan, u) * plan->spec->site.energy.price_per_j;
     for (size_t i = 0; i < plan->case_count; i++)
         for (size_t k = 0; k < chosen->options[i].count; k++) {
             const gp_candidate *option = &chosen->options[i].items[k];
@@ -187,7 +187,7 @@ static double own_weight(const gp_plan_context *plan, const gp_candidate *option
         return whole;
     if (plan->objective == GP_OBJECTIVE_MIN_POWER)
         return whole + watts;
-    return whole + watts * plan->annual_pue * plan->spec->site.energy.price_per_j;
+    return whole + watts * gp_plan_annual_pue(plan, u) * plan->spec->site.energy.price_per_j;
 }
 
 static bool write_program(const gp_plan_context *plan, const gp_allocation *chosen, FILE *file) {

@@ -1,7 +1,7 @@
 /*
  * Whatever is asked, the layout chosen is one that its framework launches: models, batches,
- * deadlines, machines, frameworks and parts that are declared alone are drawn from a fixed seed, and
- * what the frameworks check is worked out here once more from the layout alone.
+ * deadlines, machines, frameworks and parts that are declared alone are drawn from a fixed seed,
+ * and what the frameworks check is worked out here once more from the layout alone.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -175,11 +175,14 @@ static void check_run(const gp_workload_plan *w, const request *asked) {
     const double sequence = w->train.sequence_length;
     const gp_layout_rule *rule = gp_layout_broken(&w->train, &w->chosen.unit->machine, l);
     if (rule != NULL)
-        fail_msg("%s declares %s: %s (%s): TP%d PP%d VPP%d DP%d CP%d EP%d ZeRO%d b%d of %d", w->workload->name,
-                 asked->part < PARTS ? parts[asked->part].text : "nothing", rule->words,
-                 frameworks[asked->framework].software == NULL ? "none" : frameworks[asked->framework].software, (int)l->tp, (int)l->pp,
-                 (int)l->vpp, (int)l->dp, (int)l->cp, (int)l->ep, (int)l->zero,
-                 (int)l->micro_batch, (int)l->global_batch_sequences);
+        fail_msg("%s declares %s: %s (%s): TP%d PP%d VPP%d DP%d CP%d EP%d ZeRO%d b%d of %d",
+                 w->workload->name, asked->part < PARTS ? parts[asked->part].text : "nothing",
+                 rule->words,
+                 frameworks[asked->framework].software == NULL
+                     ? "none"
+                     : frameworks[asked->framework].software,
+                 (int)l->tp, (int)l->pp, (int)l->vpp, (int)l->dp, (int)l->cp, (int)l->ep,
+                 (int)l->zero, (int)l->micro_batch, (int)l->global_batch_sequences);
     assert_int_equal(l->global_batch_sequences % (l->dp * l->micro_batch), 0);
     assert_true(w->shape.heads <= 0 || (int64_t)w->shape.heads % l->tp == 0);
     assert_true(l->ep == 1 || (int64_t)w->shape.experts % l->ep == 0);
@@ -187,8 +190,9 @@ static void check_run(const gp_workload_plan *w, const request *asked) {
     assert_true(w->chosen.time.tokens_per_s > 0);
     batch_kept(asked, l, sequence);
     if (asked->part < PARTS)
-        assert_int_equal(*(const int64_t *)(const void *)((const char *)l + parts[asked->part].offset),
-                         parts[asked->part].value);
+        assert_int_equal(
+            *(const int64_t *)(const void *)((const char *)l + parts[asked->part].offset),
+            parts[asked->part].value);
     family_launches(frameworks[asked->framework].family, &w->shape, l, sequence);
 }
 

@@ -495,6 +495,121 @@ static void pools_of_large_services(void **state) {
                 0);
 }
 
+static gp_backtest_row whole_row(const char *metric, const char *row) {
+    static const char header[] = "id,model,gpu,pool,engine,gpus_in_pool,attn_tp,attn_dp,moe_ep,"
+                                 "nodes_or_workers,total_gpus,concurrency_total,isl,osl,"
+                                 "weight_precision,out_tok_s_per_gpu,total_tok_s_per_gpu,tpot_ms,"
+                                 "ttft_ms,prefix_reuse,note\n";
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    fixture f = run(gp_arena_printf(arena, "%s%s\n", header, row));
+    gp_backtest_row found = {.status = GP_BACKTEST_SKIPPED};
+    for (size_t i = 0; i < f.result->row_count; i++) {
+        if (strcmp(f.result->rows[i].metric, metric) == 0) {
+            found = f.result->rows[i];
+            found.reason = found.reason == NULL ? NULL : "told";
+        }
+    }
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+    return found;
+}
+
+static double whole_estimate(const char *metric, const char *row) {
+    gp_backtest_row found = whole_row(metric, row);
+    return found.status == GP_BACKTEST_SCORED ? found.estimated : 0;
+}
+
+static gp_backtest_row exchange_row(const char *row) {
+    static const char header[] = "id,library,gpu,fabric,mode,ep,tokens_per_rank,hidden,topk,op,"
+                                 "dtype,time_us,gbps,bw_kind,note\n";
+    gp_arena *arena = gp_arena_new((size_t)1 << 28);
+    fixture f = run(gp_arena_printf(arena, "%s%s\n", header, row));
+    gp_backtest_row found = f.result->rows[0];
+    assert_int_equal(f.result->row_count, 1);
+    gp_arena_free(f.arena);
+    gp_arena_free(arena);
+    return found;
+}
+
+static double exchange_us(const char *row) {
+    gp_backtest_row found = exchange_row(row);
+    return found.status == GP_BACKTEST_SCORED ? found.estimated : 0;
+}
+
+/* Tokens to their experts: both ways are the sum of each, more tokens and machines take longer, and
+ * the bandwidth that a table prints is that of its own count of copies. */
+static void exchanges_are_scored(void **state) {
+    (void)state;
+    static const char ll[] = "a,DeepEP,H100,,low_latency,32,128,7168,8";
+    gp_arena *arena = gp_arena_new((size_t)1 << 20);
+    double there = exchange_us(gp_arena_printf(arena, "%s,dispatch,fp8,155,,,", ll));
+    double back = exchange_us(gp_arena_printf(arena, "%s,combine,bf16,273,,,", ll));
+    double both = exchange_us(gp_arena_printf(arena, "%s,dispatch+combine,fp8/bf16,428,,,", ll));
+    assert_true(there > 100 && there < 250 && back > there);
+    assert_true(fabs(both - there - back) < 1e-6 * both);
+    double wider = exchange_us("a,DeepEP,H100,,low_latency,256,128,7168,8,dispatch,fp8,194,,,");
+    assert_true(wider > there && wider < 1.5 * there);
+    double efa = exchange_us("a,DeepEP,H100 (p5),EFA,decode,32,128,7168,8,dispatch,fp8,155,,,");
+    assert_true(efa > 1.2 * there);
+    double links = exchange_us("a,x,GB200 NVL72,,one_sided,32,2048,7168,8,dispatch,bf16,300,,,");
+    double few = exchange_us("a,x,GB200 NVL72,,one_sided,32,1,7168,8,dispatch,bf16,20,,,");
+    assert_true(few > 15 && few < 25 && links > 200 && links < 500);
+    double rate = exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,58,rdma,");
+    assert_true(rate > 40 && rate < 80);
+    gp_arena_free(arena);
+    /* What a source withdraws is not judged; what it does not tell is not guessed. */
+    gp_backtest_row old = exchange_row("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,44,rdma,"
+                                       "superseded");
+    assert_int_equal(old.status, GP_BACKTEST_SKIPPED);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,,7168,8,dispatch,fp8,,44,rdma,") <= 0);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,x,,44,rdma,") <= 0);
+    assert_true(exchange_us("a,DeepEP,H100,,normal,32,4096,7168,8,dispatch,fp8,,44,x,") <= 0);
+}
+
+/* Prefill and decode together, told in the short hand of those who run them. */
+static void pools_of_two_kinds(void **state) {
+    (void)state;
+    static const char rate[] = "out_tok_s_per_gpu";
+    double words = whole_estimate(rate, "a,DeepSeek-V3,H200,disagg total,vLLM,48,,,,1P DEP16 + 2D "
+                                        "DEP16,48,512,2000,1000,fp8,1000,,,,,");
+    double cells = whole_estimate(rate, "a,DeepSeek-V3,H200,disagg total,vLLM,48,1,P16/D16,P16/D16,"
+                                        "1P2D,48,512,2000,1000,fp8,1000,,,,,");
+    double spoken = whole_estimate(rate, "a,DeepSeek-V3,H200,disagg total,vLLM,48,,,,1 prefill + 2 "
+                                         "decode; DEP16 each,48,512,2000,1000,fp8,1000,,,,,");
+    assert_true(words > 150 && words < 1500);
+    assert_true(cells >= words && cells <= words);
+    assert_true(spoken >= words && spoken <= words);
+    /* With long prompts more prefill replicas serve more, and prompts wait for less long. */
+    static const char few[] = "a,DeepSeek-V3,H200,disagg total,vLLM,48,,,,1P + 2D DEP16,48,2048,"
+                              "8000,100,fp8,1000,,,1000,,";
+    static const char many[] = "a,DeepSeek-V3,H200,disagg total,vLLM,48,,,,2P + 1D DEP16,48,2048,"
+                               "8000,100,fp8,1000,,,1000,,";
+    assert_true(whole_estimate(rate, many) > 1.5 * whole_estimate(rate, few));
+    assert_true(whole_estimate("ttft_ms", many) < whole_estimate("ttft_ms", few));
+    /* Counts that are not told are those that match; half of the tokens are prompts. */
+    double matched = whole_estimate("total_tok_s_per_gpu",
+                                    "a,DeepSeek-R1,GB200,disagg total,TensorRT-LLM,,1,,4,,"
+                                    ",,1024,1024,nvfp4,,10000,,,,");
+    assert_true(matched > 5000 && matched < 25000);
+    /* A split that does not make the GPUs, one of an unknown number, and a cache that is not told
+     * are not guessed. */
+    assert_true(whole_estimate(rate, "a,DeepSeek-V3,H200,disagg total,vLLM,40,,,,1P + 2D DEP16,40,"
+                                     "512,2000,1000,fp8,1000,,,,,") <= 0);
+    assert_true(whole_estimate(rate, "a,DeepSeek-V3,H200,disagg total,vLLM,48,,,,DEP16,48,512,2000,"
+                                     "1000,fp8,1000,,,,,") <= 0);
+    assert_true(whole_estimate(rate, "a,DeepSeek-V3,H200,aggregated,vLLM,16,,,,DEP16,16,512,2000,"
+                                     "1000,fp8,1000,,,,,prefix reuse as in the trace") <= 0);
+    /* The release before stands for one that nobody has the dimensions of, and that is said. */
+    gp_backtest_row sister = whole_row(
+        rate, "a,GLM-5.9,B200,aggregated,SGLang,16,,,,DTP4 replicas,,64,64000,400,,190,,,,90%,");
+    assert_true(sister.status == GP_BACKTEST_SCORED && sister.reason != NULL);
+    /* 256 requests in flight do not give these latencies at this rate: the rate alone is judged. */
+    static const char odd[] = "a,DeepSeek-V3.2,B200,aggregated,TensorRT-LLM,8,1,8,8,,,256,8192,"
+                              "1024,nvfp4,1077,,98.5,19538,,";
+    assert_true(whole_estimate(rate, odd) > 0);
+    assert_true(whole_estimate("tpot_ms", odd) <= 0 && whole_estimate("ttft_ms", odd) <= 0);
+}
+
 /* Over the published runs of tests/reference: no class may get worse than this. */
 typedef struct bar {
     const char *class_name, *metric;
@@ -755,6 +870,8 @@ int main(void) {
         cmocka_unit_test(words_of_serving_runs),
         cmocka_unit_test(circumstances_of_serving_runs),
         cmocka_unit_test(pools_of_large_services),
+        cmocka_unit_test(pools_of_two_kinds),
+        cmocka_unit_test(exchanges_are_scored),
         cmocka_unit_test(published_runs),
         cmocka_unit_test(left_out_runs),
         cmocka_unit_test(unseen_runs),

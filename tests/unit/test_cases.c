@@ -514,13 +514,16 @@ static void test_24_hundred_workloads(void **state) {
     static const char file[] = CASES "24-sixty-five-workloads.yaml";
     spec_case c;
     (void)state;
-    const gp_plan_result *all = ask(&c, file, (asked){.overrides = {{power_path, "100 MW"}}});
+    /* GPUs that are not cut: services on parts of them are below. */
+    const gp_override whole = {"candidates", "[dell-xe9680-mi300x]"};
+    const gp_plan_result *all =
+        ask(&c, file, (asked){.overrides = {whole, {power_path, "100 MW"}}});
     assert_true(all->feasible);
     assert_int_equal(all->workloads.count, 100);
     assert_int_equal(all->site.nodes, (gpus_held(all) + 7) / 8);
     const double per_node_w = all->site.it_peak_w / (double)all->site.nodes;
     spec_case_free(&c);
-    const gp_plan_result *some = ask(&c, file, (asked){0});
+    const gp_plan_result *some = ask(&c, file, (asked){.overrides = {whole}});
     assert_int_equal(some->workloads.count, 100);
     bound_by(some, GP_BOUND_POWER);
     assert_true(some->site.it_peak_w <= 45e3 * (1 + same));
@@ -529,9 +532,35 @@ static void test_24_hundred_workloads(void **state) {
     spec_case_free(&c);
     /* What goes first is not among those that are left out. */
     const gp_override first = {"workloads.s99.priority", "10"};
-    const gp_plan_result *preferred = ask(&c, file, (asked){.overrides = {first}});
+    const gp_plan_result *preferred = ask(&c, file, (asked){.overrides = {whole, first}});
     assert_true(spec_case_workload(&c, "s99")->chosen.feasible);
     assert_int_equal(gpus_held(preferred), 8 * preferred->site.nodes);
+    spec_case_free(&c);
+}
+
+/* The same on GPUs that are cut: three to a GPU, and all of them within the power. */
+static void test_24_hundred_on_parts(void **state) {
+    static const char file[] = CASES "24-sixty-five-workloads.yaml";
+    spec_case c;
+    (void)state;
+    const gp_plan_result *result = ask(&c, file, (asked){0});
+    assert_true(result->feasible);
+    assert_int_equal(result->site.gpus, (100 + 2) / 3);
+    assert_int_equal(result->site.nodes, 5);
+    assert_true(result->site.it_peak_w <= 45e3 * (1 + same));
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_candidate *chosen = &result->workloads.items[i].chosen;
+        assert_true(chosen->part.in_use);
+        assert_string_equal(chosen->part.profile->name, "2g.35gb");
+        assert_true(chosen->tpot_p95_s.high <= 60e-3);
+        assert_true(chosen->memory.total_bytes <= chosen->part.profile->memory_bytes);
+    }
+    spec_case_free(&c);
+    /* Who keeps whole GPUs has them, beside the others' parts. */
+    const gp_override none = {"workloads.s0.placement.gpuParts", "none"};
+    const gp_plan_result *kept = ask(&c, file, (asked){.overrides = {none}});
+    assert_false(spec_case_workload(&c, "s0")->chosen.part.in_use);
+    assert_int_equal(kept->site.gpus, 1 + 33);
     spec_case_free(&c);
 }
 
@@ -560,7 +589,7 @@ int main(void) {
         cmocka_unit_test(test_16_year_energy),        cmocka_unit_test(test_17_batch_busy),
         cmocka_unit_test(test_18_delivered),          cmocka_unit_test(test_20_budget_ignored),
         cmocka_unit_test(test_21_one_power),          cmocka_unit_test(test_24_hundred_workloads),
-        cmocka_unit_test(test_29_seventy_pools),
+        cmocka_unit_test(test_24_hundred_on_parts),   cmocka_unit_test(test_29_seventy_pools),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

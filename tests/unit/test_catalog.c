@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/sha256.h"
+#include "catalog/embedded.h"
 #include <gpuplan/constants.h>
 #include <gpuplan/model.h>
 
@@ -246,6 +248,26 @@ static void chains_have_an_end(void **state) {
     gp_arena_free(v.arena);
 }
 
+/* What was hashed at build time is what the files are. */
+static void the_digest_is_that_of_the_files(void **state) {
+    unsigned char digest[GP_SHA256_BYTES];
+    char hex[2 * GP_SHA256_BYTES + 1];
+    const char *told = NULL;
+    gp_sha256 hash;
+    view v;
+    (void)state;
+    gp_sha256_init(&hash);
+    for (size_t i = 0; i < gp_catalog_file_count; i++)
+        gp_sha256_add(&hash, gp_catalog_files[i].text, gp_catalog_files[i].len + 1);
+    gp_sha256_finish(&hash, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        (void)snprintf(hex + 2 * i, sizeof hex - 2 * i, "%02x", digest[i]);
+    open_view(&v);
+    assert_int_equal(gp_catalog_digest(v.catalog, &told), GP_OK);
+    assert_string_equal(told, hex);
+    gp_arena_free(v.arena);
+}
+
 static void the_digest_follows_the_files(void **state) {
     (void)state;
     view v;
@@ -318,6 +340,7 @@ int main(void) {
         cmocka_unit_test(user_files_overlay),
         cmocka_unit_test(bad_rows),
         cmocka_unit_test(chains_have_an_end),
+        cmocka_unit_test(the_digest_is_that_of_the_files),
         cmocka_unit_test(the_digest_follows_the_files),
         cmocka_unit_test(constants_load),
         cmocka_unit_test(short_memory_is_a_status),

@@ -39,7 +39,7 @@ static void parts_add_up(void **state) {
     gp_cost_input input = {.capital = 325000,
                            .rent_per_s = 1,
                            .facility_mean_w = 1000,
-                           .it_nameplate_w = 10200,
+                           .it_peak_w = 10200,
                            .energy_price_per_j = 0.12 / 3.6e6,
                            .amortization_s = 4 * year,
                            .support_per_s = 0.05 / year,

@@ -110,7 +110,8 @@ static void fabrics_as_they_stand(void **state) {
 }
 
 /* Three racks of 18 trays: a leaf of 144 ports, split in two, takes a rail of all of them, and one
- * spine joins the rails. With 64 ports each rack has leaves of its own. */
+ * spine joins the rails. With 64 ports the 54 trays have two leaves a rail. Eight racks are what
+ * the maker publishes, with spines that pods can be joined by later. */
 static void few_racks_share_leaves_and_spines(void **state) {
     (void)state;
     gp_fabric_input input = {.nodes = 3,
@@ -129,12 +130,20 @@ static void few_racks_share_leaves_and_spines(void **state) {
     assert_int_equal(size.spine, 1);
     input.radix = 64;
     assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
-    assert_int_equal(size.leaf, 12);
+    assert_int_equal(size.leaf, 8);
     assert_int_equal(size.spine, 4);
+    input.nodes = 4; /* 72 trays: three leaves of 24; 288 links in 5 spines of 64 */
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 12);
+    assert_int_equal(size.spine, 5);
     input.nodes = 8;
     assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
     assert_int_equal(size.leaf, 32);
     assert_int_equal(size.spine, 24);
+    input.nodes = 12; /* 216 trays: seven leaves of 31; 868 links */
+    assert_int_equal(gp_fabric_size_of(&input, NULL, &size), GP_OK);
+    assert_int_equal(size.leaf, 28);
+    assert_int_equal(size.spine, 16);
 }
 
 static gp_fabric_size size_of(int64_t nodes, double oversubscription, int64_t tiers) {

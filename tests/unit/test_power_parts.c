@@ -91,15 +91,20 @@ static void units_carry_the_load(void **state) {
     assert_int_equal(gp_power_units(1e6, 0, GP_REDUNDANCY_2N), 0);
 }
 
+static double pue_of(const estimate_case *c, const gp_pue_input *input) {
+    gp_overhead overhead;
+    gp_overhead_of(input, &c->constants, &overhead);
+    return overhead.pue;
+}
+
 /* 1 / (0.96 x 0.98) + 0.05 + 0.2 + 0.01 on chilled air; liquid without chillers saves them. */
 static void overhead_is_the_sum_of_its_parts(void **state) {
     estimate_case *c = *state;
-    double air = gp_pue_of(&(gp_pue_input){0}, &c->constants);
-    double liquid =
-        gp_pue_of(&(gp_pue_input){.liquid_fraction = 1, .free_cooling = true}, &c->constants);
+    double air = pue_of(c, &(gp_pue_input){0});
+    double liquid = pue_of(c, &(gp_pue_input){.liquid_fraction = 1, .free_cooling = true});
     assert_true(estimate_case_near(air, 1 / (0.96 * 0.98) + 0.26, 1e-12));
     assert_true(estimate_case_near(liquid, 1 / (0.96 * 0.98) + 0.06, 1e-12));
-    double half = gp_pue_of(&(gp_pue_input){.liquid_fraction = 0.5}, &c->constants);
+    double half = pue_of(c, &(gp_pue_input){.liquid_fraction = 0.5});
     assert_true(half < air && half > liquid);
 }
 
@@ -122,10 +127,26 @@ static void overhead_follows_cooling_climate_and_load(void **state) {
                    &c->constants, &hall);
     assert_true(hall.pue > 1.1 && hall.pue < 1.15);
     assert_true(hall.pue_low < hall.pue && hall.pue < hall.pue_high);
-    gp_overhead_of(&(gp_pue_input){.stated_pue = 1.2, .stated_wue_l_per_j = 1e-7}, &c->constants,
-                   &stated);
+    gp_overhead_of(&(gp_pue_input){.stated_pue = 1.2}, &c->constants, &stated);
     assert_true(stated.pue == 1.2 && stated.pue_low == 1.2 && stated.pue_high == 1.2);
-    assert_true(stated.wue_high_l_per_j == 1e-7);
+}
+
+/* Each share of the heat has the overhead of its own way out. */
+static void overheads_of_shares_add_up(void **state) {
+    estimate_case *c = *state;
+    gp_overhead_ends ends;
+    gp_overhead whole, between;
+    const gp_pue_input hall = {.rear_door_fraction = 0.4, .climate = GP_CLIMATE_HOT};
+    gp_pue_input at = hall;
+    gp_overhead_of(&at, &c->constants, &ends.air);
+    at.liquid_fraction = 1;
+    gp_overhead_of(&at, &c->constants, &ends.liquid);
+    at.liquid_fraction = 0.3;
+    gp_overhead_of(&at, &c->constants, &whole);
+    gp_overhead_between(&ends, 0.3, &between);
+    assert_true(estimate_case_near(between.pue, whole.pue, 1e-12));
+    assert_true(estimate_case_near(between.pue_high, whole.pue_high, 1e-12));
+    assert_true(estimate_case_near(between.wue_l_per_j, whole.wue_l_per_j, 1e-12));
 }
 
 static void a_cap_costs_time_and_saves_energy(void **state) {
@@ -154,6 +175,7 @@ int main(void) {
         cmocka_unit_test(units_carry_the_load),
         cmocka_unit_test(overhead_is_the_sum_of_its_parts),
         cmocka_unit_test(overhead_follows_cooling_climate_and_load),
+        cmocka_unit_test(overheads_of_shares_add_up),
         cmocka_unit_test(a_cap_costs_time_and_saves_energy),
         cmocka_unit_test(swings_and_batteries),
     };

@@ -92,12 +92,13 @@ static void exchanges_by_copies_of_a_token(void **state) {
     const gp_constants *k = &c->constants;
     double bytes = 7168 * (2 + gp_format_bytes(k, GP_FORMAT_FP8_BLOCK));
     double hit = 8 * (1 - pow(7 / 8.0, 8));
-    double link = machine.link_bytes_per_s * k->serving_all_reduce_link_fraction;
-    double inside = 58 * (2 * k->serving_all_to_all_s + 2 * bytes * hit / link);
+    double link = machine.link_bytes_per_s * k->serving_exchange_link_fraction;
+    double fixed_s = k->serving_exchange_dispatch_s + k->serving_exchange_combine_s;
+    double inside = 58 * (fixed_s + 2 * bytes * hit / link);
     gp_serve_layout eight = {.tp = 1, .pp = 1, .ep = 8, .attention_dp = 8};
     assert_true(estimate_case_near(exchange_s(c, &job, &machine, eight, 16), inside, 1e-9));
     double net = c->network.bytes_per_s[0] * k->serving_exchange_network_fraction;
-    double across = 58 * (2 * k->serving_all_to_all_s + 2 * bytes * 8 * (1 - 1 / 4.0) / net);
+    double across = 58 * (fixed_s + 2 * bytes * 8 * (1 - 1 / 4.0) / net);
     gp_serve_layout wide = {.tp = 1, .pp = 1, .ep = 32, .attention_dp = 32};
     assert_true(estimate_case_near(exchange_s(c, &job, &machine, wide, 64), across, 1e-9));
 }
@@ -116,7 +117,7 @@ static void halves_hide_exchanges(void **state) {
     gp_serve_step_of(&cost, 256 * 72, 2000, &step);
     double raw =
         cost.exchanges * (cost.exchange_s + 256 * (cost.dispatch_bytes + cost.combine_bytes) *
-                                                cost.decode_net / cost.net_bytes_per_s);
+                                                cost.copies.few_net / cost.rates.net_bytes_per_s);
     assert_true(step.communication_s < 0.5 * raw);
     gp_constants plain = c->constants;
     plain.serving_exchange_hidden_fraction = 0;

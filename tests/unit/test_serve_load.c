@@ -193,7 +193,8 @@ static void terms_are_traced(void **state) {
     estimate_case *c = *state;
     replica r;
     replica_open(c, &r);
-    static gp_trace trace;
+    static gp_term terms[GP_TRACE_MAX];
+    gp_trace trace = GP_TRACE_ON(terms);
     gp_serve_point point;
     gp_serve_memory_of(&r.job, &r.machine, &r.layout, &c->constants, 0, &trace, &r.memory);
     gp_serve_load(&r.job, &r.machine, &c->network, &r.layout, &c->constants, &r.memory, 1, &trace,

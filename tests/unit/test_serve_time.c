@@ -75,7 +75,8 @@ static void experts_are_touched_by_the_batch(void **state) {
     gp_serve_job job = estimate_case_serve_job(&shape);
     job.weights = GP_FORMAT_FP8;
     gp_serve_layout layout = {8, 1, 1, 0, 0};
-    gp_trace trace = {0};
+    static gp_term terms[GP_TRACE_MAX];
+    gp_trace trace = GP_TRACE_ON(terms);
     (void)gp_decode_step_s(&job, &machine, &c->network, &layout, &c->constants, 32, 1000, &trace);
     double touched = 0;
     for (size_t i = 0; i < trace.count; i++) {

@@ -163,7 +163,8 @@ static void test_incomplete(void **state) {
 static void test_trace(void **state) {
     estimate_case *c = *state;
     const void *row = NULL;
-    static gp_trace trace;
+    static gp_term terms[GP_TRACE_MAX];
+    gp_trace trace = GP_TRACE_ON(terms);
     gp_shape shape;
     trace.count = 0;
     assert_int_equal(

@@ -113,6 +113,39 @@ static void two_machines_take_a_switch_of_their_rate(void **state) {
     spec_case_free(&c);
 }
 
+static gp_overhead year_of(const char *system, const char *site) {
+    char text[2048];
+    spec_case c;
+    (void)snprintf(text, sizeof text,
+                   HEAD "  site: {%s}\n  candidates: [%s]\n" RUN("llama-3.1-8b", "100B tokens"),
+                   site, system);
+    const gp_site_plan *plan = &planned(&c, text)->site;
+    const gp_overhead year = plan->annual;
+    assert_true(fabs(plan->figures.facility_mean_w - plan->it_mean_w * year.pue) < 1e-3);
+    spec_case_free(&c);
+    return year;
+}
+
+/* Chilled air all year is 1.32; water, doors, the climate and warm water each take off, part load
+ * adds, and what is stated is taken as it is. */
+static void the_overhead_follows_what_cools_the_hall(void **state) {
+    (void)state;
+    const gp_overhead air = year_of("dgx-h100", "altitude: 0 m");
+    const gp_overhead doors = year_of("dgx-h100", "cooling: {air: {rearDoors: 100%}}");
+    const gp_overhead cold = year_of("dgx-h100", "cooling: {climate: cold}");
+    const gp_overhead part = year_of("dgx-h100", "power: {load: 50%}");
+    const gp_overhead liquid = year_of("gb200-nvl72", "altitude: 0 m");
+    const gp_overhead warm = year_of("gb200-nvl72", "cooling: {liquid: {class: W40}}");
+    const gp_overhead told =
+        year_of("dgx-h100", "power: {annual: {pue: 1.2}}, cooling: {wue: 0 L/kWh}");
+    assert_true(fabs(air.pue - 1.32) < 0.01 && fabs(part.pue - 1 - 1.3 * (air.pue - 1)) < 1e-9);
+    assert_true(doors.pue < air.pue && cold.pue < doors.pue);
+    assert_true(liquid.pue < air.pue && warm.pue < liquid.pue && warm.pue < 1.2);
+    assert_true(air.pue_low < air.pue && air.pue < air.pue_high);
+    assert_true(cold.wue_l_per_j < air.wue_l_per_j && warm.wue_l_per_j < liquid.wue_l_per_j);
+    assert_true(told.pue == 1.2 && told.pue_high == 1.2 && told.wue_high_l_per_j == 0);
+}
+
 /* A layout that is declared is tried where it fits, be that no power of two of machines. */
 static void a_declared_layout_is_tried_on_its_machines(void **state) {
     static const char spec[] =
@@ -192,6 +225,7 @@ int main(void) {
         cmocka_unit_test(a_box_without_adapters_plans_like_its_twin),
         cmocka_unit_test(what_stays_inside_takes_no_fabric),
         cmocka_unit_test(two_machines_take_a_switch_of_their_rate),
+        cmocka_unit_test(the_overhead_follows_what_cools_the_hall),
         cmocka_unit_test(a_declared_layout_is_tried_on_its_machines),
         cmocka_unit_test(every_machine_plans_a_large_run),
     };

@@ -283,7 +283,8 @@ static void test_bands(void **state) {
 static void test_sum(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
-    static gp_trace trace;
+    static gp_term terms[GP_TRACE_MAX];
+    gp_trace trace = GP_TRACE_ON(terms);
     static gp_workload workload;
     gp_memory m;
     t.job.shape = &t.shape;

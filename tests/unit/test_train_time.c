@@ -297,7 +297,8 @@ static void test_weak_scaling(void **state) {
 
 static void test_trace(void **state) {
     estimate_case *c = *state;
-    static gp_trace trace;
+    static gp_term terms[GP_TRACE_MAX];
+    gp_trace trace = GP_TRACE_ON(terms);
     static gp_workload workload;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64);
     gp_train_time time, plain = time_of(c, &t);
