@@ -200,6 +200,7 @@ docs: all ## regenerate the generated pages of docs/
 
 accuracy: all $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
 	@sh .ci/accuracy.sh $(BINARY) $(DOCS)
+	@sh .ci/wide_ep.sh $(BINARY) $(DOCS)
 	@UPDATE_CALIBRATION=$(DOCS)/calibration.md $(BUILD)/tests/unit/test_calibrate
 
 calibrate: all ## fit the constants to tests/reference, as a catalogue on standard output

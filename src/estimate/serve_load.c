@@ -121,11 +121,13 @@ static double batch_beyond(const void *context, double batch) {
 }
 
 double gp_serve_balance(gp_num_function *beyond, const void *context, double most) {
-    enum { SECANTS = 8 };
+    enum { SECANTS = 16 };
     double before = 0;
     double beyond_before = beyond(context, 0);
     double batch = -beyond_before;
-    for (int i = 0; i < SECANTS && batch > 0 && batch < most; i++) {
+    for (int i = 0; i < SECANTS && batch > 0; i++) {
+        /* A secant that leads out of the range: half of what is left of it. */
+        batch = batch < most ? batch : before + 0.5 * (most - before);
         double value = beyond(context, batch);
         double slope = (value - beyond_before) / (batch - before);
         if (gp_num_near(batch + value, batch)) {

@@ -658,6 +658,8 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     const gp_gpu *gpu = cost->machine->gpu;
     const gp_constants *constants = cost->constants;
     const bool exchanged = cost->exchanges > 0;
+    const bool reduced = cost->tp > 1;
+    const bool hosted = reduced && cost->tp > cost->machine->domain;
     GP_TRACE(trace, GP_TERM_SERVE_EXPERTS_TOUCHED, step->experts_touched,
              GP_REF(job->shape->model, gp_model, experts), GP_REF_TERM(GP_TERM_SERVE_BATCH));
     GP_TRACE(trace, GP_TERM_SERVE_WEIGHTS_READ, step->weight_bytes,
@@ -678,21 +680,22 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_sequence_s),
              GP_REF(constants, gp_constants, serving_moe_layer_s),
              GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s));
-    GP_TRACE(trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
-             GP_REF(job->shape->model, gp_model, hidden),
-             GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
-             GP_REF(constants, gp_constants, serving_all_reduce_base_s),
-             GP_REF(constants, gp_constants, serving_all_reduce_hop_s),
-             GP_REF(constants, gp_constants, serving_all_reduce_link_fraction),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_dispatch_s),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_combine_s),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_link_fraction),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_network_fraction),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_hidden_fraction),
-             GP_REF_IF(exchanged, constants, gp_constants, serving_uneven_fraction),
-             is_old(cost->machine)
-                 ? GP_REF(constants, gp_constants, serving_all_reduce_host_fraction)
-                 : GP_REF(constants, gp_constants, serving_all_reduce_host_new_fraction));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
+        GP_REF(job->shape->model, gp_model, hidden),
+        GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
+        GP_REF_IF(reduced, constants, gp_constants, serving_all_reduce_base_s),
+        GP_REF_IF(reduced, constants, gp_constants, serving_all_reduce_hop_s),
+        GP_REF_IF(reduced, constants, gp_constants, serving_all_reduce_link_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_dispatch_s),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_combine_s),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_link_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_network_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_hidden_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_uneven_fraction),
+        is_old(cost->machine)
+            ? GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_fraction)
+            : GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_new_fraction));
     GP_TRACE(
         trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
         GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),

@@ -224,12 +224,41 @@ static const char *refusal(const gp_workload_plan *w) {
                                  : NULL;
 }
 
+static const char *layout_words(gp_arena *arena, const char *name, int64_t replicas,
+                                const gp_serve_layout *layout) {
+    return gp_arena_printf(arena, "%s%lld x TP%lld DP%lld EP%lld", name, (long long)replicas,
+                           (long long)layout->tp,
+                           (long long)gp_num_max_i64(layout->attention_dp, 1),
+                           (long long)gp_num_max_i64(layout->ep, 1));
+}
+
+// The layout that was chosen for the load, in the short hand of those who run them.
+static const char *chosen_words(gp_arena *arena, const gp_candidate *chosen) {
+    const gp_split_pools *split = &chosen->split;
+    if (!split->present) {
+        return layout_words(arena, "", chosen->replicas, &chosen->serve_layout);
+    }
+    const char *prefill =
+        split->prefill_replicas > 0
+            ? layout_words(arena, "prefill ", split->prefill_replicas, &split->layouts.prefill)
+            : NULL;
+    const char *decode =
+        split->decode_replicas > 0
+            ? layout_words(arena, "decode ", split->decode_replicas, &split->layouts.decode)
+            : NULL;
+    return gp_fit_remark(arena, prefill, decode);
+}
+
 static gp_status score_gpus(const service *s, const char *why, const char *note,
                             gp_fit_rows *rows) {
     const gp_workload_plan *w = NULL;
+    gp_arena *arena = s->fitter->arena;
     gp_status st = why == NULL ? plan(s, false, &w, &why) : GP_OK;
     why = w == NULL ? why : refusal(w);
     gp_backtest_row row = gp_fit_row(s->run, "deployment", "gpus", s->gpus, why);
+    if (w != NULL && why == NULL) {
+        note = gp_fit_remark(arena, chosen_words(arena, &w->chosen), note);
+    }
     gp_fit_row_estimate(&row, w == NULL ? 0 : (double)w->chosen.gpus, 0, note);
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
 }

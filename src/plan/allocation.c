@@ -182,7 +182,8 @@ typedef struct search {
     const gp_plan_context *plan;
     const gp_inventory *inventory;
     gp_allocation *best, *trial;
-    int *now; /* the picks that are improved */
+    int *now;   /* the picks that are improved */
+    int *aside; /* and those to come back to */
     gp_value value;
     bool found;
     int visits, most_visits;
@@ -398,6 +399,14 @@ static bool move_one(search *s, size_t unit, bool onto, bool each) {
     return value_of_now(s);
 }
 
+/* What exchanges make of the picks, which stay as they are. */
+static void improve_aside(search *s) {
+    copy_picks(s, s->now, s->aside);
+    improve(s);
+    copy_picks(s, s->aside, s->now);
+    (void)value_of_now(s);
+}
+
 /* Chains of moves that pay together only: one machine fewer of a kind, or one more, filled. What is
  * passed on the way is kept where it is the best of all. */
 static void chain(search *s) {
@@ -412,8 +421,7 @@ static void chain(search *s) {
             if (!unit_has_options(s, unit) || !value_of_now(s))
                 continue;
             for (int k = 0; k < CHAIN_MOVES && move_one(s, unit, onto, each); k++)
-                ;
-            improve(s);
+                improve_aside(s);
         }
         if (gp_num_compare9(s->best->value.keys[GP_VALUE_OBJECTIVE], before) >= 0)
             return;
@@ -788,11 +796,12 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
                     .best = best,
                     .trial = trial,
                     .now = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
+                    .aside = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
                     .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
     ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
-    if (ret->now == NULL || ret->lower == NULL || ret->value.missing == NULL ||
+    if (ret->now == NULL || ret->aside == NULL || ret->lower == NULL || ret->value.missing == NULL ||
         (few && ret->memo == NULL))
         return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);

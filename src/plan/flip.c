@@ -30,6 +30,7 @@ typedef struct flip_search {
     const gp_verdicts *v;
     size_t i;
     const gp_verdict *today;
+    gp_baseline open; /* where it finds no place without purchases */
     gp_status st;
 } flip_search;
 
@@ -42,6 +43,12 @@ static gp_case demand_at(const flip_search *s, double factor) {
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
     return changed;
+}
+
+/* What the verdict of another demand starts from: whatever takes purchases finds no place without
+ * them, wherever it has one today. */
+static const gp_baseline *baseline_at(const flip_search *s) {
+    return s->today->scale == GP_SCALE_NONE ? &s->open : &s->today->baseline;
 }
 
 /* The workload with another demand, placed beside all others as they are. */
@@ -58,7 +65,7 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
         gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
         (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
         gp_verdict_share_out(s->v->plan, s->v->scratch);
-        scale = gp_verdict_scale(s->v->plan, &s->today->baseline, s->v->scratch, s->i);
+        scale = gp_verdict_scale(s->v->plan, baseline_at(s), s->v->scratch, s->i);
     }
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(s->v->plan->arena, mark);
@@ -84,7 +91,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     }
     if (st == GP_OK) {
         gp_verdict_share_out(plan, &again);
-        scale = gp_verdict_scale(plan, &s->today->baseline, &again, s->i);
+        scale = gp_verdict_scale(plan, baseline_at(s), &again, s->i);
     }
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(plan->arena, mark);
@@ -204,7 +211,9 @@ gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
         return GP_OK;
-    flip_search s = {&v, verdicts, i, verdict, GP_OK};
+    flip_search s = {.variable = &v, .v = verdicts, .i = i, .today = verdict, .st = GP_OK};
+    if (verdict->scale == GP_SCALE_NONE)
+        s.open = gp_verdict_baseline(verdicts, i, NULL);
     const double ratio = gp_num_pow(reach, 1.0 / STEPS);
     flip_side up = {.up = true, .same = 1};
     flip_side down = {.same = 1};

@@ -212,7 +212,7 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
             continue;
-        const gp_baseline baseline = gp_verdict_baseline(&v, i);
+        const gp_baseline baseline = gp_verdict_baseline(&v, i, today->chosen[i]);
         gp_verdict_keep_allowed(plan, &plan->cases[i], &baseline, &plan->ways[i]);
     }
     return st;

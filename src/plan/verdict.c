@@ -90,7 +90,7 @@ static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *wit
 }
 
 /* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
-static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i) {
+static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     const gp_plan_context *plan = v->plan;
     const char *wanted = plan->cases[i].workload->placement.pool;
     gp_baseline best = {0};
@@ -101,7 +101,7 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i) {
         if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)))
             continue;
         const gp_baseline left = left_of(plan, v->scratch, u);
-        if (v->today->chosen[i] != NULL && v->today->chosen[i]->unit == &plan->units[u])
+        if (placed != NULL && placed->unit == &plan->units[u])
             return left;
         if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
                                       total_hbm(plan, best.unit, best.gpus)) > 0)
@@ -111,10 +111,10 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i) {
     return best;
 }
 
-gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i) {
+gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     for (size_t u = 0; u < v->plan->unit_count; u++)
         if (v->plan->units[u].there_nodes > 0)
-            return cluster_baseline(v, i);
+            return cluster_baseline(v, i, placed);
     return greenfield(v->plan);
 }
 
@@ -409,7 +409,7 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
 static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     const gp_plan_context *plan = v->plan;
     const gp_case *c = &plan->cases[i];
-    *ret = (gp_verdict){.baseline = gp_verdict_baseline(v, i)};
+    *ret = (gp_verdict){.baseline = gp_verdict_baseline(v, i, v->today->chosen[i])};
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)

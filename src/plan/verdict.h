@@ -46,7 +46,8 @@ gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *option
 gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *options);
 gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
                           const gp_allocation *a, size_t i);
-gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i);
+/* With the candidate that it is placed as without purchases; NULL: it finds no place so. */
+gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed);
 /* The machines of a baseline, with one that has some GPUs left. */
 gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline *baseline);
 /* Takes out what changes more than scaling.allow names. */

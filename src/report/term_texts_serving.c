@@ -37,7 +37,8 @@ const gp_term_text gp_term_texts_serving[] = {
     {GP_TERM_SERVE_OVERHEAD_TIME, "L t_layer + MoE layers x t_moe + t_step",
      "fit to published serving points"},
     {GP_TERM_SERVE_COMMUNICATION_TIME,
-     "2 L min(t1 + t2 (log2 t - 1) + 2 (t - 1) / t x bytes / link, library) + (p - 1) x send",
+     "2 L min(t1 + t2 (log2 t - 1) + 2 (t - 1) / t x bytes / link, library) + (p - 1) x send + "
+     "MoE layers x (there + back + max(bytes / link, bytes / network)), less what halves hide",
      KERNELS},
     {GP_TERM_SERVE_STEP_TIME, "(GEMM + attention + overhead + communication) / speed", PHYSICS},
     {GP_TERM_SERVE_PREFILL_GEMM, "2 N (tokens + ramp) / (t P e_c), at least the weights' bytes / W",

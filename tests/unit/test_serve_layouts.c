@@ -244,6 +244,27 @@ static void auto_is_the_better_of_both(void **state) {
 }
 
 /* What each of these is better at than the one before, none is worse at. */
+static void need_no_more(const char *const *texts, size_t count) {
+    int64_t last = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t gpus = gpus_of(texts[i]);
+        assert_true(gpus > 0 && gpus <= last);
+        last = gpus;
+    }
+}
+
+/* The same service on a machine that the spec describes. */
+#define EIGHT(gpu)                                                                                 \
+    "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"                             \
+    "  defaults: {confidence: expected, software: {engine: sglang, tuning: tuned}}\n"              \
+    "  cluster: {pools: [{name: own, count: 0, system: {gpu: " gpu ", gpus: 8, domain: 8, "        \
+    "nics: [{count: 8, rate: 400 Gb/s}]}}]}\n"                                                     \
+    "  candidates: {allow: [own], objective: minGpus, limits: {maxNodes: 10000}}\n"                \
+    "  workloads:\n"                                                                               \
+    "    - {name: w, type: inference, model: deepseek-v3, traffic: {requestsPerSecond: {mean: "    \
+    "200, peak: 200}, inputTokens: 2000, outputTokens: 1000}, goal: {slo: {ttft: 5 s, tpot: 100 "  \
+    "ms}}, disaggregated: true}\n"
+
 static void better_machines_need_no_more(void **state) {
     (void)state;
     static const char *const machines[] = {
@@ -258,18 +279,13 @@ static void better_machines_need_no_more(void **state) {
         SERVICE("mi325x-8gpu", "deepseek-v3", "disaggregated: true"),
         SERVICE("mi355x-8gpu", "deepseek-v3", "disaggregated: true"),
     };
-    int64_t last = INT64_MAX;
-    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
-        const int64_t gpus = gpus_of(machines[i]);
-        assert_true(gpus > 0 && gpus <= last);
-        last = gpus;
-    }
-    last = INT64_MAX;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        const int64_t gpus = gpus_of(others[i]);
-        assert_true(gpus > 0 && gpus <= last);
-        last = gpus;
-    }
+    /* Parts made for export, and those that they are cut down from. */
+    static const char *const slow[] = {EIGHT("h20"), EIGHT("h200-sxm")};
+    static const char *const narrow[] = {EIGHT("h800-sxm"), EIGHT("h100-sxm")};
+    need_no_more(machines, sizeof machines / sizeof machines[0]);
+    need_no_more(others, sizeof others / sizeof others[0]);
+    need_no_more(slow, sizeof slow / sizeof slow[0]);
+    need_no_more(narrow, sizeof narrow / sizeof narrow[0]);
 }
 
 static void declared_degrees_bind(void **state) {
