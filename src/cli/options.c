@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 
@@ -210,9 +211,17 @@ typedef struct cursor {
     int at;
 } cursor;
 
+/* What follows an option whose word may be left out is an operand where it is no word of it: an
+ * option, a path, an address, or the name of a file that there is. */
+static bool is_operand(const char *next) {
+    return next == NULL || next[0] == '-' || strpbrk(next, "./:") != NULL ||
+           access(next, F_OK) == 0;
+}
+
 static gp_exit take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
-    if (option->bare != NULL && (next == NULL || word_index(option->choices, next) < 0)) {
+    bool word = next != NULL && word_index(option->choices, next) >= 0;
+    if (option->bare != NULL && !word && is_operand(next)) {
         return set_value(cli, option, option->bare);
     }
     if (next == NULL) {

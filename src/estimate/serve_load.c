@@ -275,6 +275,8 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
                              : GP_REF(constants, gp_constants, plan_band_ttft_fraction),
              job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
                              : GP_REF(constants, gp_constants, plan_band_serving_fraction),
+             GP_REF(constants, gp_constants, plan_band_tenth_deviations),
+             GP_REF(constants, gp_constants, plan_band_fifth_deviations),
              GP_REF(constants, gp_constants, serving_reserve_sequences));
     GP_TRACE(trace, GP_TERM_SERVE_UTILIZATION, point->utilization,
              GP_REF_TERM(GP_TERM_SERVE_MAX_RATE));

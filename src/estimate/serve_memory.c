@@ -127,13 +127,17 @@ static double rounding_bytes(double bytes, const gp_constants *constants) {
     return rest <= constants->memory_allocator_split_bytes ? rest : 0;
 }
 
+static bool is_plain(const gp_shape *shape) {
+    return !shape->moe && !shape->mla && !shape->hybrid && shape->model->blocks.count == 0;
+}
+
 /* The same over the matrices of a plain dense model: queries, keys and values in one, the output,
  * both inputs of the gate in one, the output of the MLP. */
 static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *layout,
                                const gp_constants *constants) {
     const gp_shape *shape = job->shape;
     const gp_model *model = shape->model;
-    if (shape->moe || shape->mla || shape->hybrid || model->blocks.count > 0) {
+    if (!is_plain(shape)) {
         return 0;
     }
     double tp = (double)at_least_one(layout->tp), pp = (double)at_least_one(layout->pp);
@@ -349,6 +353,8 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
              GP_REF(constants, gp_constants, memory_format_bytes[job->weights]),
+             GP_REF_IF(is_plain(job->shape), constants, gp_constants,
+                       memory_allocator_page_bytes),
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_SERVE_REF(job, parallelism, gp_parallelism, pp));
     GP_TRACE(trace, GP_TERM_SERVE_ACTIVATIONS, bytes[GP_MEMORY_ACTIVATIONS],

@@ -626,6 +626,28 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
                   cost->constants->serving_interference_fraction;
 }
 
+/* What slows the products of narrow weights and of routed experts is read for those alone. */
+static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace) {
+    const gp_serve_job *job = cost->job;
+    const gp_gpu *gpu = cost->machine->gpu;
+    const gp_constants *k = cost->constants;
+    gp_precision precision = job->compute;
+    const bool moe = cost->experts > 0;
+    const bool unpack = choose_precision(job, cost->machine, &precision) &&
+                        is_weight_only(job->weights, precision);
+    const bool copied = moe && cost->experts > job->shape->experts;
+    GP_TRACE(trace, GP_TERM_SERVE_GEMM_TIME, step->gemm_s, GP_REF_TERM(GP_TERM_SERVE_WEIGHTS_READ),
+             GP_REF(gpu, gp_gpu, memory_bytes_per_s), gp_peak_ref(gpu, job->compute),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(k, gp_constants, serving_overlap),
+             GP_REF_IF(unpack, k, gp_constants, serving_unpack_fraction),
+             GP_REF_IF(unpack, k, gp_constants, serving_weight_only_fraction),
+             GP_REF_IF(unpack && moe, k, gp_constants, serving_moe_unpack_fraction),
+             GP_REF_IF(moe, k, gp_constants, serving_moe_gemm_width),
+             GP_REF_IF(moe, k, gp_constants, serving_moe_tile_tokens),
+             GP_REF_IF(moe && cost->whole_experts, k, gp_constants, serving_moe_spread),
+             GP_REF_IF(copied, k, gp_constants, serving_moe_imbalance));
+}
+
 double gp_serve_vision_s(const gp_serve_cost *cost, double images) {
     return images * (cost->vision_flop / cost->flop_per_s +
                      cost->vision_attention_flop / cost->attention_flop_per_s);
@@ -644,20 +666,20 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF_TERM(GP_TERM_SERVE_EXPERTS_TOUCHED),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
              GP_REF(constants, gp_constants, memory_format_bytes[job->weights]));
-    GP_TRACE(trace, GP_TERM_SERVE_GEMM_TIME, step->gemm_s, GP_REF_TERM(GP_TERM_SERVE_WEIGHTS_READ),
-             GP_REF(gpu, gp_gpu, memory_bytes_per_s), gp_peak_ref(gpu, job->compute),
-             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(constants, gp_constants, serving_overlap));
+    trace_gemm(cost, step, trace);
     GP_TRACE(trace, GP_TERM_SERVE_KV_READ, step->kv_bytes, GP_REF_TERM(GP_TERM_SERVE_BATCH),
              GP_REF_TERM(GP_TERM_SERVE_KV_PER_TOKEN),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
              GP_SERVE_REF(job, traffic.output_tokens, gp_distribution, mean));
     GP_TRACE(trace, GP_TERM_SERVE_ATTENTION_TIME, step->attention_s,
-             GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s));
+             GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s),
+             GP_REF(constants, gp_constants, serving_decode_attention_fraction));
     GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(constants, gp_constants, serving_step_s),
              GP_REF(constants, gp_constants, serving_sequence_s),
-             GP_REF(constants, gp_constants, serving_moe_layer_s));
+             GP_REF(constants, gp_constants, serving_moe_layer_s),
+             GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s));
     GP_TRACE(
         trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
         GP_REF(job->shape->model, gp_model, hidden),
@@ -669,6 +691,8 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
         GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_combine_s),
         GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_link_fraction),
         GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_network_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_exchange_hidden_fraction),
+        GP_REF_IF(exchanged, constants, gp_constants, serving_uneven_fraction),
         is_old(cost->machine)
             ? GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_fraction)
             : GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_new_fraction));

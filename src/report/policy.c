@@ -241,33 +241,48 @@ static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
     return true;
 }
 
-static void judged_nothing(judge *j, const gp_policy_rule *rule) {
+/* A rule that was not judged, here or at all: its figure is absent. */
+static void not_judged(judge *j, size_t i, const char *before, const char *after) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
     gp_report_finding finding = finding_of_rule("GP7012");
-    finding.message = text_of(j,
-                              "rule %s judged nothing: no selected workload has the figure of "
-                              "\"%s\"",
-                              rule->id, rule->assertion);
-    finding.fix = "correct its select or its metric";
+    finding.metric = j->assertions[i].path;
+    finding.message = text_of(j, "rule %s was not judged%s %s%s", rule->id, before,
+                              j->assertions[i].path, after);
+    finding.fix = j->assertions[i].of_workload || rule->select.count > 0
+                      ? "correct its select or its metric"
+                      : "state what the figure is made of (prices, the site), or correct the rule";
     place_at(&finding, rule->meta.span);
     add(j, &finding);
 }
 
-static void apply_rule(judge *j, size_t i) {
+/* Workloads by the rule; those without its figure are told where the rule picks them by itself. */
+static void apply_to_workloads(judge *j, size_t i) {
     const gp_policy_rule *rule = &j->policy->rules.items[i];
-    const gp_report *report = j->report;
+    const char *missing = NULL;
     bool judged = false;
-    if (j->assertions[i].of_diff)
-        return;
-    if (!j->assertions[i].of_workload && rule->select.count == 0) {
-        judged = judge_one(j, i, NULL);
-    } else {
-        for (size_t k = 0; k < report->workloads.count; k++)
-            if (gp_policy_selects(rule, &report->workloads.items[k]) &&
-                judge_one(j, i, &report->workloads.items[k]))
-                judged = true;
+    for (size_t k = 0; k < j->report->workloads.count; k++) {
+        const gp_report_workload *it = &j->report->workloads.items[k];
+        if (!gp_policy_selects(rule, it))
+            continue;
+        if (judge_one(j, i, it))
+            judged = true;
+        else
+            missing = missing == NULL ? it->name : text_of(j, "%s, %s", missing, it->name);
     }
     if (!judged)
-        judged_nothing(j, rule);
+        not_judged(j, i, ": no workload that it selects has", "");
+    else if (missing != NULL && rule->select.count > 0)
+        not_judged(j, i, text_of(j, " for %s: no", missing), " there");
+}
+
+static void apply_rule(judge *j, size_t i) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    if (j->assertions[i].of_diff)
+        return;
+    if (j->assertions[i].of_workload || rule->select.count > 0)
+        apply_to_workloads(j, i);
+    else if (!judge_one(j, i, NULL))
+        not_judged(j, i, ": the plan has no", "");
 }
 
 /* ---- levels */

@@ -351,9 +351,10 @@ const gp_report_rule gp_report_rules[] = {
              "what was waived, or state a new date and reason."},
     {.id = "GP7012",
      .level = "warning",
-     .title = "Policy rule that judged nothing",
-     .help = "No workload is selected, or the figure is absent wherever the rule looked, so the "
-             "rule held nothing. Correct its select or its metric."},
+     .title = "Policy rule that was not judged",
+     .help = "No workload is selected, or the figure is absent where the rule looked, so nothing "
+             "was held to it there. Correct its select or its metric, or state what the figure is "
+             "made of."},
     {.id = "GP7013",
      .level = "note",
      .title = "Waiver that waives nothing",
