@@ -801,8 +801,8 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
     ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
-    if (ret->now == NULL || ret->aside == NULL || ret->lower == NULL || ret->value.missing == NULL ||
-        (few && ret->memo == NULL))
+    if (ret->now == NULL || ret->aside == NULL || ret->lower == NULL ||
+        ret->value.missing == NULL || (few && ret->memo == NULL))
         return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);
     set_lower(ret);
