@@ -178,8 +178,12 @@ typedef struct gp_reserve {
     int64_t system_nodes;
 } gp_reserve;
 
+/* Machines that nobody works on for a while. */
+typedef enum gp_idle { GP_IDLE_POWERED_DOWN, GP_IDLE_POWERED_ON } gp_idle;
+
 typedef struct gp_cluster {
     gp_meta meta;
+    int idle; /* gp_idle */
     GP_LIST(gp_pool) pools;
     GP_LIST(gp_fabric) fabrics;
     GP_LIST(gp_storage) storage;

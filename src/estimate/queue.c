@@ -97,11 +97,23 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
         return 0;
     }
     /* A goal of one is met as far as a double can tell. */
-    double goal = gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX);
+    double goal = gp_num_log(gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX));
     int64_t most = gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN;
+    const double large = (double)GP_NUM_COUNT_MAX;
+    /* As many as are down before `needed` are up: the negative binomial law, term by term. */
+    double scale = (double)needed * gp_num_log(up);
+    double term = 1;
+    double sum = 1;
     int64_t spares = 0;
-    while (spares < most && works(needed + spares, spares, up) < goal) {
+    while (spares < most && scale + gp_num_log(sum) < goal) {
         spares++;
+        term *= (double)(needed - 1 + spares) / (double)spares * (1 - up);
+        sum += term;
+        if (sum > large) {
+            scale += gp_num_log(large);
+            sum /= large;
+            term /= large;
+        }
     }
     return spares;
 }

@@ -63,6 +63,7 @@ extern const gp_struct gp_config_type;
 extern const char *const gp_confidence_words[];
 extern const char *const gp_tuning_words[];
 extern const char *const gp_redundancy_words[];
+extern const char *const gp_idle_words[];
 extern const char *const gp_climate_words[];
 extern const char *const gp_fabric_kind_words[];
 extern const char *const gp_topology_words[];

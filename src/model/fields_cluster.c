@@ -78,6 +78,8 @@ static const gp_field cluster_fields[] = {
                    .help = "Shared storage."),
     GP_STRUCT(gp_cluster, "reserve", reserve, gp_reserve, reserve_type,
               .help = "Machines that run no workload."),
+    GP_ENUM(gp_cluster, "idle", idle, gp_idle_words, .default_text = "poweredDown",
+            .help = "What whole machines do while nothing runs on them: draw nothing, or idle."),
 };
 
 const gp_struct gp_cluster_type =

@@ -22,6 +22,12 @@ const char *const gp_redundancy_words[] = {
     NULL,
 };
 
+const char *const gp_idle_words[] = {
+    [GP_IDLE_POWERED_DOWN] = "poweredDown",
+    [GP_IDLE_POWERED_ON] = "poweredOn",
+    NULL,
+};
+
 const char *const gp_climate_words[] = {
     [GP_CLIMATE_UNKNOWN] = "unknown",
     [GP_CLIMATE_COLD] = "cold",

@@ -121,7 +121,7 @@ int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_va
 
 /* Who holds what by the picks; false: there is less to have. */
 static bool hold_picks(const gp_plan_context *plan, const gp_inventory *inventory,
-                       gp_allocation *a) {
+                       size_t doubtful, gp_allocation *a) {
     for (size_t k = 0; k < plan->class_count; k++)
         a->value.missing[k] = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
@@ -129,7 +129,7 @@ static bool hold_picks(const gp_plan_context *plan, const gp_inventory *inventor
         if (a->chosen[i] == NULL)
             a->value.missing[plan->classes[i]]++;
     }
-    gp_ledger_of(plan, inventory, a->chosen, &a->ledger);
+    gp_ledger_change(plan, inventory, a->chosen, doubtful, &a->ledger);
     return a->ledger.fits;
 }
 
@@ -144,7 +144,7 @@ static bool judge_holds(const gp_plan_context *plan, const gp_inventory *invento
 
 bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
                          gp_allocation *a) {
-    return hold_picks(plan, inventory, a) && judge_holds(plan, inventory, a);
+    return hold_picks(plan, inventory, plan->case_count, a) && judge_holds(plan, inventory, a);
 }
 
 /* The keys of the machines alone, in the value. */
@@ -228,8 +228,7 @@ static bool holds(search *s, stop *stops, size_t depth) {
         memcpy(s->trial->value.keys, known->keys, sizeof known->keys);
         return known->holds;
     }
-    bool holds = hold_picks(plan, s->inventory, s->trial);
-    s->trial->ledger.steady = true;
+    bool holds = hold_picks(plan, s->inventory, plan->case_count, s->trial);
     if (holds && stops != NULL) {
         set_least(plan, s->trial);
         if (stops(s, depth))
@@ -836,8 +835,7 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
     scratch->own_options[index] = *options;
     for (size_t k = 0; k < options->count; k++) {
         scratch->picks[index] = (int)k;
-        const bool held = hold_picks(plan, inventory, scratch);
-        scratch->ledger.steady = true;
+        const bool held = hold_picks(plan, inventory, index, scratch);
         if (held && best != GP_UNPLACED)
             set_least(plan, scratch);
         if (!held || (best != GP_UNPLACED && is_no_better(plan, scratch, &value)) ||
@@ -850,6 +848,5 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
     }
     scratch->picks[index] = best;
     (void)gp_allocation_judge(plan, inventory, scratch);
-    scratch->ledger.steady = false;
     return best;
 }

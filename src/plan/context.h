@@ -195,8 +195,12 @@ typedef struct gp_ledger {
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
     bool fits;                         /* no more machines than there are to have */
     size_t short_unit;                 /* where it does not */
-    bool steady;              /* options and inventory are those of the last time: kinds whose */
-    const gp_candidate **was; /* candidates are the same stay as they are; by case */
+    /* What it was filled with the last time. */
+    const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
+    gp_objective held_objective;
+    const gp_candidate **was; /* by case */
+    size_t *was_unit;         /* the unit of that, which may be gone itself */
+    size_t doubtful;          /* a case that may have another candidate in the same place */
     bool *changed;            /* by unit; scratch */
 } gp_ledger;
 
@@ -526,6 +530,10 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* --- ledger.c: who holds what, when */
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+/* The same as gp_ledger_of for candidates that stay where they are in memory, but for that of the
+ * case `doubtful`: kinds of machines on which nobody comes or goes are left as they are. */
+void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory,
+                      const gp_candidate *const *chosen, size_t doubtful, gp_ledger *ledger);
 /* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
 int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */

@@ -501,20 +501,25 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
  * was there before. */
 static void find_changed(const gp_plan_context *plan, const gp_candidate *const *chosen,
                          gp_ledger *ledger) {
+    const bool known = ledger->held_owned != NULL;
     for (size_t u = 0; u < plan->unit_count; u++)
-        ledger->changed[u] = !ledger->steady;
+        ledger->changed[u] = !known;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *was = ledger->was[i];
-        if (ledger->steady && was != NULL && was != chosen[i])
-            ledger->changed[was->unit - plan->units] = true;
-        if (chosen[i] != NULL && was != chosen[i])
-            ledger->changed[chosen[i]->unit - plan->units] = true;
+        if (known && was == chosen[i] && i != ledger->doubtful)
+            continue;
+        if (known && was != NULL)
+            ledger->changed[ledger->was_unit[i]] = true;
+        if (chosen[i] != NULL) {
+            ledger->was_unit[i] = (size_t)(chosen[i]->unit - plan->units);
+            ledger->changed[ledger->was_unit[i]] = true;
+        }
         ledger->was[i] = chosen[i];
     }
 }
 
-void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
-                  const gp_candidate *const *chosen, gp_ledger *ret) {
+static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
+                 const gp_candidate *const *chosen, gp_ledger *ret) {
     size_t *next = plan->lists + 3 * plan->case_count;
     size_t *first = next + plan->case_count;
     ret->chosen = chosen;
@@ -545,12 +550,29 @@ void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
     }
 }
 
+void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
+                  const gp_candidate *const *chosen, gp_ledger *ret) {
+    ret->held_owned = NULL;
+    hold(plan, inventory, chosen, ret);
+}
+
+void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory,
+                      const gp_candidate *const *chosen, size_t doubtful, gp_ledger *ledger) {
+    if (ledger->held_owned != inventory->owned || ledger->held_objective != plan->objective)
+        ledger->held_owned = NULL;
+    ledger->doubtful = doubtful;
+    hold(plan, inventory, chosen, ledger);
+    ledger->held_owned = inventory->owned;
+    ledger->held_objective = plan->objective;
+}
+
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1),
                        .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
+                       .was_unit = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
-    const bool have =
-        ret->kinds != NULL && ret->holds != NULL && ret->was != NULL && ret->changed != NULL;
+    const bool have = ret->kinds != NULL && ret->holds != NULL && ret->was != NULL &&
+                      ret->was_unit != NULL && ret->changed != NULL;
     return have ? GP_OK : GP_ERR_NO_MEMORY;
 }

@@ -340,6 +340,7 @@ static gp_status plan_all(gp_plan_context *plan) {
 
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
+    plan->idle_on = plan->spec->cluster.idle == GP_IDLE_POWERED_ON;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;

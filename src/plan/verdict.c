@@ -297,19 +297,26 @@ static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t 
                             .max_gpus = nodes * plan->units[unit].machine.gpus};
 }
 
+/* Room for ways that are tried and forgotten. */
+static gp_options *tried_ways(const gp_verdicts *v) {
+    v->tried->count = 0;
+    v->tried->nearest = (gp_candidate){0};
+    return v->tried;
+}
+
 static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
                                gp_candidate *ret) {
     const gp_plan_context *plan = v->plan;
-    gp_options options = {0};
+    gp_options *options = tried_ways(v);
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             larger_unit(plan, u, baseline->unit))
-            st = gp_options_on(&plan->cases[i], u, &within, &options);
+            st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
-        gp_verdict_try(v, i, &options, ret);
+        gp_verdict_try(v, i, options, ret);
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
@@ -321,15 +328,15 @@ static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline
 static gp_status best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
                                  int64_t more_than, gp_candidate *ret) {
     const gp_plan_context *plan = v->plan;
-    gp_options options = {0};
+    gp_options *options = tried_ways(v);
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
         if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy)
-            st = gp_options_on(&plan->cases[i], u, &within, &options);
+            st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
-        gp_verdict_try(v, i, &options, ret);
+        gp_verdict_try(v, i, options, ret);
     return st;
 }
 
@@ -444,14 +451,6 @@ static int by_candidate(const void *a, const void *b, const void *context) {
     return gp_str_compare(left->unit->id, right->unit->id);
 }
 
-/* The options that stand on one unit. */
-static gp_status options_of_unit(const gp_verdicts *v, size_t i, size_t unit, gp_options *ret) {
-    const gp_plan_context *plan = v->plan;
-    const gp_size_bounds within = gp_options_within(&plan->cases[i], v->inventory, unit);
-    *ret = (gp_options){0};
-    return gp_options_on(&plan->cases[i], unit, &within, ret);
-}
-
 /* All kinds that may be had, each with the workload placed there and all others where they are. */
 static gp_status list_kinds(const gp_verdicts *v, size_t i) {
     const gp_plan_context *plan = v->plan;
@@ -460,11 +459,12 @@ static gp_status list_kinds(const gp_verdicts *v, size_t i) {
     gp_status st = rows == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     out->kinds.items = rows;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
-        gp_options options;
+        gp_options *options = tried_ways(v);
+        const gp_size_bounds within = gp_options_within(&plan->cases[i], v->inventory, u);
         if (!gp_options_allow(&plan->cases[i], v->inventory, u))
             continue;
-        st = options_of_unit(v, i, u, &options);
-        gp_verdict_try(v, i, &options, &rows[out->kinds.count]);
+        st = gp_options_on(&plan->cases[i], u, &within, options);
+        gp_verdict_try(v, i, options, &rows[out->kinds.count]);
         out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }
     return st == GP_OK
@@ -517,6 +517,7 @@ static void set_surplus(const gp_verdicts *v) {
 gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                          gp_allocation *best) {
     gp_allocation scratch;
+    gp_options tried = {0};
     gp_trace trace = {.room = GP_TRACE_MAX,
                       .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
     gp_status st = gp_allocation_init(plan, &scratch);
@@ -527,6 +528,7 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .best = best,
                      .scratch = &scratch,
                      .trace = &trace,
+                     .tried = &tried,
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     if (st == GP_OK && (v.baselines == NULL || trace.items == NULL))
         st = GP_ERR_NO_MEMORY;

@@ -26,6 +26,7 @@ typedef struct gp_verdicts {
     gp_allocation *today, *best, *scratch;
     gp_baseline *baselines; /* by case */
     gp_trace *trace;        /* scratch */
+    gp_options *tried;      /* likewise */
 } gp_verdicts;
 
 /* --- verdict.c */

@@ -247,9 +247,11 @@ static const struct {
      ask_titan},
 };
 
-static void plan_one(size_t i, spec_case *c) {
-    char text[2048];
-    (void)snprintf(text, sizeof text,
+enum { TEXT_ROOM = 2048 };
+
+/* The text lives as long as the plan, whose diagnostics quote it. */
+static void plan_one(size_t i, char text[TEXT_ROOM], spec_case *c) {
+    (void)snprintf(text, TEXT_ROOM,
                    "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
                    "  candidates: {allow: [dgx-h200]}\n  workloads:\n"
                    "    - {name: run, type: training, model: %s,\n"
@@ -264,8 +266,9 @@ static void arguments_are_those_of_the_plan(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         spec_case c;
+        char text[TEXT_ROOM];
         gp_report *report = NULL;
-        plan_one(i, &c);
+        plan_one(i, text, &c);
         const gp_workload_plan *w = spec_case_workload(&c, "run");
         if (!w->chosen.feasible)
             fail_msg("%s does not hold", plans[i].name);
