@@ -256,9 +256,10 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, row->cost_per_year, report->cost.currency))
             : "";
-    const char *over = row->passed != NULL
-                           ? gp_form_text(out, ", too much %s", gp_form_words(out, row->passed))
-                           : "";
+    const char *over =
+        row->passed != NULL
+            ? gp_form_text(out, ", over the %s limit", gp_form_words(out, row->passed))
+            : "";
     const char *power =
         row->it_power_w > 0
             ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))
