@@ -163,7 +163,7 @@ static void figure(gp_form_out *out, gp_table *table, const char *label, const c
     cells[1] = text;
 }
 
-/* Over the pieces in which requests arrive. */
+/* Over the intervals in which requests arrive. */
 static double mean_of(const gp_simulation *s, const double *values) {
     double sum = 0;
     size_t seen = 0;
@@ -197,7 +197,7 @@ static void fill_requests(gp_form_out *out, const gp_simulation *s, gp_table *ta
                             number(out, s->good_requests_per_s, 4),
                             percent(out, s->good_fraction)));
     figure(out, table, "in system",
-           gp_form_text(out, "%s on average, %lld at most; %s waiting in the worst piece",
+           gp_form_text(out, "%s on average, %lld at most; %s waiting at the peak",
                         number(out, s->mean_in_system, 4), (long long)s->most_live,
                         number(out, top_of(s, s->series.waiting), 3)));
 }
@@ -235,7 +235,7 @@ static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *tab
                         gp_form_words(out, s->router), (long long)s->seed));
     fill_requests(out, s, table);
     figure(out, table, "KV cache",
-           gp_form_text(out, "%s of the blocks on average, %s in the fullest piece",
+           gp_form_text(out, "%s of the blocks on average, %s in the fullest interval",
                         percent(out, mean_of(s, s->series.kv_fraction)),
                         percent(out, top_of(s, s->series.kv_fraction))));
     fill_mechanisms(out, s, table);
@@ -246,8 +246,8 @@ static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *tab
                             gp_form_quantity(out, s->peak_power_w, GP_DIM_POWER),
                             gp_form_quantity(out, s->energy_j, GP_DIM_ENERGY),
                             percent(out, s->busy_fraction)));
-    figure(out, table, "worked out",
-           gp_form_text(out, "%s engine steps in %s pieces", count(out, s->iterations),
+    figure(out, table, "engine steps",
+           gp_form_text(out, "%s, computed in %s events", count(out, s->iterations),
                         count(out, s->events)));
 }
 

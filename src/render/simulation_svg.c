@@ -177,7 +177,7 @@ void gp_simulation_html(gp_form_out *out, const void *result) {
     gp_simulation_table(out, simulation, GP_SIMULATION_FIGURES, &table);
     write_figures(out, &table);
     gp_buf_str(out->buf, "<figure>\n");
-    gp_html_element(out, "figcaption", NULL, "Over the run, each piece at its mean");
+    gp_html_element(out, "figcaption", NULL, "Over the run, each interval at its mean");
     gp_html_scroll_open(out, "Curves over the run");
     gp_simulation_svg(out, simulation);
     gp_buf_str(out->buf, "</div></figure>\n");

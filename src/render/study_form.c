@@ -128,14 +128,14 @@ static outcome_tally tally_of(const gp_study *study) {
     return t;
 }
 
-/* "GPUs and low IT power": what the front is made of. */
+/* "least GPUs, least IT power": what the front is made of. */
 static const char *goals_of(gp_form_out *out, const gp_study *study) {
     const char *text = "";
     for (size_t i = 0; i < study->metrics.count; i++) {
         const gp_study_metric *metric = &study->metrics.items[i];
         if (metric->goal != NULL)
             text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
-                                gp_str_equal(metric->goal, "max") ? "large" : "small",
+                                gp_str_equal(metric->goal, "max") ? "most" : "least",
                                 head_of(out, study, metric->path));
     }
     return text;
@@ -156,10 +156,10 @@ static const char *answer_of(gp_form_out *out, const gp_study *study) {
     const char *plan = gp_form_or(study->plan, "?");
     if (is_grid(study))
         return gp_form_text(out,
-                            "Plan %s at %zu%s points: %zu feasible; on the front of %s: %zu, "
+                            "Plan %s at %zu%s points: %zu feasible; %zu on the Pareto front of %s, "
                             "marked *.",
                             plan, study->points.count, part_of(out, study), t.feasible,
-                            goals_of(out, study), t.front);
+                            t.front, goals_of(out, study));
     return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %zu%s plans.", plan,
                         gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
                         study->points.count, part_of(out, study));

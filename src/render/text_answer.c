@@ -86,9 +86,14 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
         return gp_form_text(out, "holds on %lld %s%s", (long long)more,
                             summary->bought_nodes == 0 ? "rented " : "new ",
                             more == 1 ? "machine" : "machines");
-    return gp_form_text(out, "holds with %lld more %s%s (%lld today -> %lld)", (long long)more,
+    const int64_t used = summary->nodes - more;
+    const int64_t there = summary->stand_nodes - summary->bought_nodes;
+    const char *of = summary->stand_nodes != GP_REPORT_NO_COUNT && there > used
+                         ? gp_form_text(out, " of %lld", (long long)there)
+                         : "";
+    return gp_form_text(out, "holds with %lld more %s%s (%lld%s today -> %lld)", (long long)more,
                         summary->bought_nodes == 0 ? "rented " : "",
-                        more == 1 ? "machine" : "machines", (long long)(summary->nodes - more),
+                        more == 1 ? "machine" : "machines", (long long)used, of,
                         (long long)summary->nodes);
 }
 
