@@ -546,7 +546,7 @@ typedef struct gp_report_power {
     double cap_energy_factor; /* and of its energy */
     double embodied_kg;       /* carbon of making what is bought; absent: not given */
     double embodied_kg_per_year;
-    double it_w, it_mean_w; /* the largest that lasts, and under the planned load */
+    double it_w, it_mean_w; /* the largest sustained, and under the planned load */
     double network_w, storage_w, system_w;
     double facility_w, facility_mean_w;
     double limit_w;                 /* IT capacity of the site */

@@ -81,6 +81,9 @@ const char *gp_dim_base_unit(gp_dim dim);
 char *gp_quantity_format(gp_arena *arena, double value, gp_dim dim);
 /* The same with `digits` significant digits (0: as many as it takes to read the value back). */
 char *gp_quantity_format_digits(gp_arena *arena, double value, gp_dim dim, int digits);
+
+/** As gp_quantity_format, with the digits it takes to read differently from `other`. */
+char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim);
 /* The same in another currency; `currency` plays no part where `dim` is not money. */
 char *gp_quantity_format_money(gp_arena *arena, double value, gp_dim dim, int digits,
                                const char *currency);

@@ -717,6 +717,18 @@ char *gp_quantity_format_digits(gp_arena *arena, double value, gp_dim dim, int d
     return gp_quantity_format_money(arena, value, dim, digits, "USD");
 }
 
+char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim) {
+    enum { USUAL = 3, MOST = 6 };
+    char *text = NULL;
+    for (int digits = USUAL; digits <= MOST; digits++) {
+        const char *beside = gp_quantity_format_digits(arena, other, dim, digits);
+        text = gp_quantity_format_digits(arena, value, dim, digits);
+        if (text == NULL || beside == NULL || strcmp(text, beside) != 0)
+            break;
+    }
+    return text;
+}
+
 char *gp_quantity_format(gp_arena *arena, double value, gp_dim dim) {
     return gp_quantity_format_digits(arena, value, dim, 3);
 }

@@ -53,7 +53,7 @@ gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day) {
     *ret_day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
     return *ret_day > 0 ? GP_EXIT_YES
                         : gp_complain(cli, GP_EXIT_USAGE,
-                                      "SOURCE_DATE_EPOCH=%s: seconds since 1970 are due", epoch);
+                                      "SOURCE_DATE_EPOCH=%s: not seconds since 1970", epoch);
 }
 
 const char *gp_day_text(gp_arena *arena, int64_t day) {

@@ -297,7 +297,7 @@ const gp_command gp_command_export = {
     .max_operands = 2,
     .summary = "Turn a plan into manifests, job scripts, a bill, a tender or a declared spec.",
     .details =
-        "Plans a spec, or reads a report that was kept as JSON (its name ends in .json, or - for "
+        "Plans a spec, or reads a report saved as JSON (its name ends in .json, or - for "
         "standard input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans "
         "hosts, with an autoscaler at the plan's threshold, and a Job for a run, or a JobSet "
         "where it spans hosts; kueue a "

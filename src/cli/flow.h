@@ -92,19 +92,19 @@ extern const char *const gp_simulate_choices[];
      .argument = "FILE",                                                                           \
      .value = GP_VALUE_FILE,                                                                       \
      .key = "lock",                                                                                \
-     .help = "The lock with models and prices that were fetched; gpuplan.lock beside the spec "    \
-             "where absent."},                                                                     \
+     .help = "Lock file of the models and prices that were fetched (default: gpuplan.lock "        \
+             "beside the spec)."},                                                                 \
     {                                                                                              \
         .name = "locked", .kind = GP_OPT_SWITCH, .offset = offsetof(gp_settings, locked),          \
-        .help = "Believe the lock alone: exit with 4 where it lacks an hf: name, or its content "  \
-                "is not what its digests say."                                                     \
+        .help = "Trust the lock alone: exit with 4 if an hf: name is not in it, or its content "   \
+                "does not match its digests."                                                      \
     }
 #define GP_OPTION_CALIBRATION                                                                      \
     {                                                                                              \
         .name = "calibration", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, calibrations), \
         .argument = "FILE", .value = GP_VALUE_FILE, .key = "calibration",                          \
-        .help = "Factors of own measurements (kind: Calibration, made by `gpuplan calibrate`) "    \
-                "over the catalogue; later files win. Repeatable."                                 \
+        .help = "Factors from your own measurements (kind: Calibration, written by `gpuplan "      \
+                "calibrate`), laid over the catalogue; later files win. Repeatable."               \
     }
 /* Reads a calibration and lays it over the catalogue; *ret_text is the file. */
 gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,

@@ -21,7 +21,7 @@ void gp_help_overview(gp_page *page) {
                       "  gpuplan init --template inference > plan.yaml\n"
                       "  gpuplan size plan.yaml\n"
                       "  gpuplan explain plan.yaml chat\n\n");
-    gp_page_add(page, "'gpuplan help COMMAND' tells more, and 'gpuplan help TOPIC' on: ");
+    gp_page_add(page, "'gpuplan help COMMAND' tells more, and 'gpuplan help TOPIC' on:");
     for (size_t i = 0; gp_topic_names[i] != NULL; i++) {
         gp_page_add(page, i == 0 ? "\n" : ", ");
         gp_page_add(page, gp_topic_names[i]);
@@ -88,7 +88,13 @@ static void list_rules(gp_page *page) {
     gp_page_add(page, "\n'gpuplan help GP1003' tells what one means and what to do about it.\n");
 }
 
-static bool help_rule(gp_page *page, const char *id) {
+/* "gp3004" is "GP3004". */
+static bool help_rule(gp_page *page, const char *name) {
+    const bool lower = name[0] == 'g' && name[1] == 'p';
+    const char *id = lower ? gp_arena_printf(page->arena, "GP%s", name + 2) : name;
+    if (id == NULL) {
+        return false;
+    }
     for (size_t i = 0; i < gp_diag_doc_count; i++) {
         const gp_diag_doc *doc = &gp_diag_docs[i];
         if (strcmp(doc->id, id) == 0) {

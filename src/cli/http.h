@@ -52,12 +52,12 @@ const char *gp_url_shown(gp_arena *arena, const char *url);
          .argument = "SECONDS",                                                                    \
          .min = 1,                                                                                 \
          .max = 3600,                                                                              \
-         .help = "Longest time for one file; 60 where absent."},                                   \
+         .help = "Time limit for one file (default: 60)."},                                        \
     {                                                                                              \
         .name = "attempts", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, attempts),      \
         .argument = "N", .min = 1, .max = 11,                                                      \
-        .help = "Times that a file is asked for where the server is busy or the line breaks, "     \
-                "with longer pauses between them; 4 where absent."                                 \
+        .help = "Attempts at a file while the server is busy or the connection drops, with "       \
+                "growing pauses between them (default: 4)."                                        \
     }
 
 #endif

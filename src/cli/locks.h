@@ -44,7 +44,7 @@ gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
          .offset = offsetof(gp_settings, lock),                                                    \
          .argument = "FILE",                                                                       \
          .value = GP_VALUE_FILE,                                                                   \
-         .help = "The lock to keep what was fetched in; gpuplan.lock where absent."},              \
+         .help = "Lock file to record what was fetched in (default: gpuplan.lock)."},              \
         {.name = "no-lock",                                                                        \
          .kind = GP_OPT_SWITCH,                                                                    \
          .offset = offsetof(gp_settings, no_lock),                                                 \
@@ -52,12 +52,12 @@ gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
         {.name = "locked",                                                                         \
          .kind = GP_OPT_SWITCH,                                                                    \
          .offset = offsetof(gp_settings, locked),                                                  \
-         .help = "Write nothing; exit with 4 where the lock is not what would be fetched today."}, \
+         .help = "Write nothing; exit with 4 if the lock differs from what a fetch gives today."}, \
     {                                                                                              \
         .name = "now", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, now),                  \
         .argument = "DATE",                                                                        \
-        .help = "The day to write down, as 2027-03-31; else that of SOURCE_DATE_EPOCH, else "      \
-                "today."                                                                           \
+        .help = "The day to record, as 2027-03-31 (default: the day of SOURCE_DATE_EPOCH, else "   \
+                "today)."                                                                          \
     }
 
 #endif

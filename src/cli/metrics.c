@@ -79,7 +79,7 @@ static gp_exit find_end(gp_cli *cli, int64_t *ret_end) {
     *ret_end = (int64_t)strtoll(epoch, &rest, 10);
     return *rest == '\0' && *ret_end > 0
                ? GP_EXIT_YES
-               : gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: seconds since 1970 are due",
+               : gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not seconds since 1970",
                              epoch);
 }
 

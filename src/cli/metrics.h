@@ -58,7 +58,7 @@ gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
          .kind = GP_OPT_TEXT,                                                                      \
          .offset = offsetof(gp_settings, window),                                                  \
          .argument = "TIME",                                                                       \
-         .help = "How far back to look, as 6h or 7d; 1d where absent."},                           \
+         .help = "How far back to look, as 6h or 7d (default: 1d)."},                              \
         {.name = "selector",                                                                       \
          .kind = GP_OPT_TEXT,                                                                      \
          .offset = offsetof(gp_settings, selector),                                                \
@@ -68,25 +68,25 @@ gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
          .kind = GP_OPT_LIST,                                                                      \
          .offset = offsetof(gp_settings, matches),                                                 \
          .argument = "NAME=MODEL",                                                                 \
-         .help = "The model_name that engines of a workload serve, where it is not the name of "   \
-                 "the workload or of its model. Repeatable."},                                     \
+         .help = "The model_name that a workload's engines serve, if it is neither the name of "   \
+                 "the workload nor of its model. Repeatable."},                                    \
     {                                                                                              \
         .name = "auth-file", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, auth_file),      \
         .argument = "FILE", .value = GP_VALUE_FILE,                                                \
-        .help = "Its first line is USER:PASSWORD, or a token where it has no colon; sent to that " \
+        .help = "Its first line is USER:PASSWORD, or a token if it has no colon; sent to that "    \
                 "server alone."                                                                    \
     }
 #define GP_OPTION_CACERT                                                                           \
     {                                                                                              \
         .name = "cacert", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, cacert),            \
         .argument = "FILE", .value = GP_VALUE_FILE,                                                \
-        .help = "Certificates (PEM) of the authorities to trust, in place of the system's."        \
+        .help = "CA certificates (PEM) to trust, in place of the system's."                        \
     }
 #define GP_OPTION_TIMEOUT                                                                          \
     {                                                                                              \
         .name = "timeout", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, timeout_s),      \
         .argument = "SECONDS", .min = 1, .max = 3600,                                              \
-        .help = "Longest time for one answer; 60 where absent."                                    \
+        .help = "Time limit for one answer (default: 60)."                                         \
     }
 
 #endif

@@ -26,7 +26,7 @@ static const gp_opt price_options[] = {
      .offset = offsetof(gp_settings, tier),
      .argument = "TIER",
      .choices = tiers,
-     .help = "Contract the prices are for: on-demand where absent."},
+     .help = "Contract the prices are for (default: on-demand)."},
     {.name = "sku",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, sku),
@@ -42,7 +42,7 @@ static const gp_opt price_options[] = {
      .offset = offsetof(gp_settings, name),
      .argument = "NAME",
      .help = "Name of the price list, for costs.prices: [lock:NAME]; azure-REGION or "
-             "skypilot-PROVIDER-REGION where absent."},
+             "skypilot-PROVIDER-REGION by default."},
     {.name = "url",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, url),

@@ -61,7 +61,7 @@ const gp_command gp_command_render = {
     .operands = "REPORT.json|-",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "Write a report that was kept as JSON in other forms.",
+    .summary = "Write a report saved as JSON in other formats.",
     .details = "Reads what `size -f json` and `check -f json` write; nothing is planned again.",
     .examples = "  gpuplan render report.json -o report.md -o findings.sarif\n"
                 "  gpuplan size plan.yaml -f json | gpuplan render - --detail all\n",

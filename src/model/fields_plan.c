@@ -110,7 +110,7 @@ static const gp_field plan_fields[] = {
 };
 
 const gp_struct gp_plan_spec_type =
-    GP_TYPE(gp_plan_spec, plan_fields, .name = "planSpec", .help = "What a plan says.");
+    GP_TYPE(gp_plan_spec, plan_fields, .name = "spec", .help = "What a plan says.");
 
 static const gp_field plan_document_fields[] = {
     GP_ENVELOPE_FIELDS(gp_plan_document),

@@ -106,8 +106,9 @@ static const char *take_words(gp_form_out *out, const gp_report *report) {
     const char *kinds = kinds_words(out, &report->site);
     const char *money =
         summary->capital > 0
-            ? gp_form_text(out, "; %s to buy",
-                           gp_form_money(out, summary->capital, report->cost.currency))
+            ? gp_form_text(out, "; %s to buy%s",
+                           gp_form_money(out, summary->capital, report->cost.currency),
+                           gp_form_part_priced(report) ? " what has a price" : "")
             : "";
     const char *year =
         summary->cost_per_year > 0

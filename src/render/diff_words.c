@@ -151,18 +151,6 @@ static size_t count_failures(const gp_diff *diff) {
     return count;
 }
 
-/* "does not hold any more: 2 new failures" */
-static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
-    const size_t count = count_failures(diff);
-    const char *now = is_word(diff->base_verdict, "holds")   ? "does not hold any more"
-                      : is_word(diff->base_verdict, "fails") ? "does not hold, as before"
-                                                             : "does not hold";
-    return count == 0
-               ? now
-               : gp_form_text(out, "%s: %s", now,
-                              gp_form_plural(out, (int64_t)count, "new failure", "new failures"));
-}
-
 static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
                                        const char *metric) {
     for (size_t i = 0; i < count; i++)
@@ -183,6 +171,23 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
     return is_word(verdict, "holds")      ? "holds"
            : gp_str_equal(bought, "true") ? "holds with what it buys"
                                           : "does not hold";
+}
+
+/* "does not hold any more: 2 new failures"; where machines that are to be bought make it hold, what
+ * fails is what is declared. */
+static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
+    const size_t count = count_failures(diff);
+    const bool buys = is_word(gp_diff_offer(diff, true), "holds with what it buys");
+    const char *now = is_word(diff->base_verdict, "holds")   ? " any more"
+                      : is_word(diff->base_verdict, "fails") ? ", as before"
+                                                             : "";
+    const char *text =
+        gp_form_text(out, "does not hold%s%s%s", buys ? " on what is declared" : "", now,
+                     buys ? ", but does with what it buys" : "");
+    return count == 0
+               ? text
+               : gp_form_text(out, "%s: %s", text,
+                              gp_form_plural(out, (int64_t)count, "new failure", "new failures"));
 }
 
 /* Of two offers, each by itself. */

@@ -84,7 +84,7 @@ const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at) {
         if (!is_chosen(out, workload))
             continue;
         if (!workload->recommendation.chosen.feasible) {
-            gp_export_fail(out, "-w NAME exports one workload alone",
+            gp_export_fail(out, "gpuplan explain says what it lacks; -w NAME exports another",
                            "the workload '%s' is infeasible: there is nothing to export",
                            gp_export_comment(out, workload->name));
             return NULL;
@@ -119,7 +119,7 @@ bool gp_export_shape_of(gp_export_out *out, const gp_report_workload *workload, 
         return false;
     }
     if (chosen->jobs_per_gpu > 1) {
-        gp_export_fail(out, "-w NAME exports another workload alone",
+        gp_export_fail(out, "state jobs.perGpu: 1 to plan whole GPUs, or export another with -w",
                        "the jobs of '%s' share GPUs, %lld to each: a scheduler counts whole ones",
                        name, (long long)chosen->jobs_per_gpu);
         return false;

@@ -619,8 +619,9 @@ static void note_batch(gp_export_out *out, const gp_report_launch *l, gp_launch 
     if (!(asked > 0) || (more < 0.01 && more > -0.01))
         return;
     (void)gp_num_format_g(number, asked, DIGITS);
-    note(launch, gp_form_text(&out->form, "%lld sequences a step are planned where %s are asked.",
-                              (long long)l->global_batch_sequences, number));
+    note(launch,
+         gp_form_text(&out->form, "The plan takes %lld sequences a step; the spec asks for %s.",
+                      (long long)l->global_batch_sequences, number));
 }
 
 bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload, gp_launch *ret) {

@@ -117,7 +117,7 @@ static void machine_rows(list *it, const gp_report_candidate *chosen, const char
                at_least, chosen->memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet,
                gp_form_text(form, "%s.memoryBytesPerS", path));
     add(it, MINIMUM, "machines",
-        gp_form_text(form, "%s: accelerators that share one scale-up link", kind),
+        gp_form_text(form, "%s: accelerators in one scale-up domain", kind),
         gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_domain)), data_sheet,
         gp_form_text(form, "%s.gpusPerDomain", path));
 }
@@ -215,7 +215,7 @@ static void room_rows(list *it) {
     const gp_report_power *power = &it->report->site.power;
     const gp_report_cooling *cooling = &it->report->site.cooling;
     const gp_report_storage *storage = &it->report->site.storage;
-    add_figure(it, MINIMUM, "power", "largest power that lasts, of all that is delivered", at_most,
+    add_figure(it, MINIMUM, "power", "largest sustained power of all that is delivered", at_most,
                power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
     add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
                GP_DIM_POWER, "sum of the name plates", "site.power.limitW");

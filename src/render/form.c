@@ -69,6 +69,10 @@ const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     return unit[0] != '\0' ? gp_form_text(out, "0 %s", unit) : "0";
 }
 
+const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim) {
+    return keep(out, gp_quantity_format_apart(out->buf->arena, value, other, dim));
+}
+
 const char *gp_form_money(gp_form_out *out, double value, const char *currency) {
     if (!isfinite(value))
         return "-";
@@ -124,12 +128,13 @@ const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *sum
                         gp_form_count(out, all), noun ? " machines" : "");
 }
 
-const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate) {
+const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict) {
+    const gp_report_candidate *candidate = &verdict->chosen;
     const int64_t owned = candidate->nodes - candidate->added_nodes;
     if (!gp_str_equal(candidate->where, "owned"))
         return gp_form_text(out, "rented from %s", candidate->where);
     if (candidate->added_nodes == 0)
-        return "there today";
+        return verdict->today.system != NULL ? "there today" : "shared with other workloads";
     if (owned == 0)
         return "to buy";
     return gp_form_text(out, "%lld there, %lld to buy", (long long)owned,
@@ -281,7 +286,8 @@ const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recom
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(
         out, "at a %s of %s (now %s): %s%s", gp_form_words(out, flip->variable),
-        gp_form_quantity(out, flip->at, flip->dim), gp_form_quantity(out, flip->today, flip->dim),
+        gp_form_apart(out, flip->at, flip->today, flip->dim),
+        gp_form_quantity(out, flip->today, flip->dim),
         gp_form_scale(flip->to_scale), flip->inside_band ? ", inside the error band" : "");
 }
 

@@ -65,6 +65,8 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+/* With the digits that tell it from `other`, which stands beside it. */
+const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);
@@ -80,6 +82,8 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);
 /* " without system/dgx-h200, switch/qm9700": what the sums lack, or that of capital; "" for
  * nothing. */
 const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool capital);
+/* Whether a device that is bought has no price, so that the sum is without it. */
+bool gp_form_part_priced(const gp_report *report);
 const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost);
 /* "20 machines in 9 racks, 1.11 MW; ..." */
 const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon);
@@ -122,8 +126,8 @@ const char *gp_form_now(gp_form_out *out, const gp_report_available *today);
 /* "18 machines", or "3 of 10 machines" where some that stand are held by nobody; the number alone
  * without `noun`. */
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun);
-/* "8 there, 6 to buy": where the machines of a candidate come from. */
-const char *gp_form_where(gp_form_out *out, const gp_report_candidate *candidate);
+/* "8 there, 6 to buy": where the machines that are chosen come from. */
+const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict);
 /* "met, 31% spare", "unsure, 4% off", "missed, 40% off", "not judged", "no goal": the goal with the
  * least room. */
 const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload);

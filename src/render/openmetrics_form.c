@@ -25,7 +25,7 @@ static const family families[] = {
     {"gpuplan_nodes", NULL, "Machines of the plan.", OF_PLAN, "summary.nodes"},
     {"gpuplan_nodes_to_buy", NULL, "Machines to buy.", OF_PLAN, "summary.boughtNodes"},
     {"gpuplan_racks", NULL, "Racks of the plan.", OF_PLAN, "summary.racks"},
-    {"gpuplan_it_power_watts", "watts", "Largest IT power that lasts.", OF_PLAN,
+    {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN,
      "summary.itPowerW"},
     {"gpuplan_facility_power_watts", "watts", "The same with what the facility takes.", OF_PLAN,
      "summary.facilityPowerW"},

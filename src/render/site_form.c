@@ -14,7 +14,7 @@ const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
                : gp_form_text(out, " (%s to %s by its cooling)",
                               gp_form_quantity(out, power->annual_pue_low, GP_DIM_NONE),
                               gp_form_quantity(out, power->annual_pue_high, GP_DIM_NONE));
-    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s mean; PUE %s%s",
+    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s under load; PUE %s%s",
                         gp_form_quantity(out, power->it_w, GP_DIM_POWER),
                         limit_words(out, power->limit_w, GP_DIM_POWER),
                         gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
@@ -93,7 +93,7 @@ const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
 
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures) {
     return gp_form_text(
-        out, "%s a month on all machines (%s to %s); %s under repair, %s early",
+        out, "%s a month on all machines (%s to %s); %s for repairs, %s likely to fail early",
         gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
         gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
         gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
@@ -123,6 +123,15 @@ const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) 
 }
 
 /* Only what is whole: a sum without one of its prices is no figure. What is nothing is left out. */
+bool gp_form_part_priced(const gp_report *report) {
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (line->bought > 0 && line->power_w > 0 && !(line->price > 0))
+            return true;
+    }
+    return !report->cost.complete;
+}
+
 const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool capital) {
     const char *text = "";
     for (size_t i = 0; i < cost->missing.count; i++)

@@ -120,7 +120,10 @@ static const char *today_cell(gp_form_out *out, const gp_report_available *today
 static const char *need_cell(gp_form_out *out, const gp_report_candidate *chosen) {
     if (!chosen->feasible)
         return "none";
-    return gp_form_text(out, "%lld %s", (long long)chosen->nodes, gp_form_or(chosen->product, "?"));
+    const char *product = gp_form_or(chosen->product, "?");
+    return chosen->gpu_part != NULL
+               ? gp_form_text(out, "%s %s", chosen->gpu_part, product)
+               : gp_form_text(out, "%lld %s", (long long)chosen->nodes, product);
 }
 
 static const char *scale_cell(gp_form_out *out, const gp_report_recommendation *verdict) {
@@ -171,6 +174,7 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
                      const bool *shown) {
     int64_t count = 0;
     int64_t gpus = 0;
+    int64_t parts = 0;
     int64_t bought = 0;
     const char **cells = gp_table_row(out, table);
     for (size_t i = 0; i < report->workloads.count && cells != NULL; i++) {
@@ -178,13 +182,17 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
         if (shown[i])
             continue;
         count++;
-        gpus += chosen->feasible ? chosen->gpus : 0;
+        parts += chosen->feasible && chosen->gpu_part != NULL ? 1 : 0;
+        gpus += chosen->feasible && chosen->gpu_part == NULL ? chosen->gpus : 0;
         bought += chosen->feasible && chosen->added_nodes > 0 ? chosen->added_nodes : 0;
     }
     if (cells == NULL)
         return;
     cells[0] = gp_form_text(out, "and %lld more", (long long)count);
-    cells[2] = gp_form_plural(out, gpus, "GPU", "GPUs");
+    cells[2] = gp_form_text(
+        out, "%s%s%s", gpus > 0 || parts == 0 ? gp_form_plural(out, gpus, "GPU", "GPUs") : "",
+        gpus > 0 && parts > 0 ? ", " : "",
+        parts > 0 ? gp_form_plural(out, parts, "part of one", "parts of GPUs") : "");
     cells[3] = bought > 0 ? gp_form_text(out, "+%lld", (long long)bought) : "";
 }
 

@@ -87,10 +87,12 @@ static void print_layout(gp_form_out *out, source_list *list, const gp_explained
 }
 
 static void print_layouts(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
+    const long long timed = (long long)explanation->layouts_timed;
     if (explanation->layouts.count > 0)
         gp_text_heading(
-            out, gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit",
-                              (long long)explanation->layouts_timed));
+            out, timed == 0 ? "LAYOUTS: none that may be taken launches and fits"
+                            : gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit",
+                                           timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         print_layout(out, list, &explanation->layouts.items[i]);
 }
@@ -109,7 +111,7 @@ static void print_sources(gp_form_out *out, const source_list *list) {
 void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     source_list list = {0};
     gp_wrap(out,
-            gp_form_text(out, "%s: %s. %s.", gp_form_or(explanation->workload, "?"),
+            gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),
                          gp_form_or(explanation->scale, "-"), gp_form_or(explanation->reason, "-")),
             0, 2);
     if (explanation->layout != NULL)

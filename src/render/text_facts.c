@@ -70,7 +70,7 @@ static const char *price_words(gp_form_out *out, const gp_report *report) {
     const gp_report_cost *cost = &report->cost;
     if (cost->capital > 0)
         return gp_form_text(out, "%s%s", gp_form_money(out, cost->capital, cost->currency),
-                            cost->complete ? "" : " for what has a price");
+                            gp_form_part_priced(report) ? " for what has a price" : "");
     return cost->complete && cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
 }
 
@@ -117,13 +117,17 @@ static void print_site(gp_form_out *out, const gp_report *report) {
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, report->cost.total_per_year, report->cost.currency))
             : "";
+    const char *gpus = gp_form_plural(out, summary->gpus, "GPU", "GPUs");
+    const char *rest = gp_form_text(out, ", %s, %s IT%s, %s facility%s",
+                                    gp_form_plural(out, summary->racks, "rack", "racks"),
+                                    gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                                    of_limit(out, power->limit_w, GP_DIM_POWER),
+                                    gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost);
+    const char *used = gp_form_text(out, "%s in use%s", gpus, rest);
     gp_text_fact(out, "Site",
-                 gp_form_text(out, "%s, %s, %s IT%s, %s facility%s",
-                              gp_form_plural(out, summary->gpus, "GPU", "GPUs"),
-                              gp_form_plural(out, summary->racks, "rack", "racks"),
-                              gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                              of_limit(out, power->limit_w, GP_DIM_POWER),
-                              gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost));
+                 (int)strlen(used) <= out->width - GP_SCREEN_LABEL
+                     ? used
+                     : gp_form_text(out, "%s%s", gpus, rest));
 }
 
 static const char *safety_words(const char *confidence) {
@@ -252,9 +256,10 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, row->cost_per_year, report->cost.currency))
             : "";
-    const char *over = row->passed != NULL
-                           ? gp_form_text(out, ", too much %s", gp_form_words(out, row->passed))
-                           : "";
+    const char *over =
+        row->passed != NULL
+            ? gp_form_text(out, ", over the %s limit", gp_form_words(out, row->passed))
+            : "";
     const char *power =
         row->it_power_w > 0
             ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))

@@ -217,9 +217,9 @@ static void add_workload(gp_form_out *out, const gp_report *report,
         flip != NULL && gp_str_equal(flip->to_scale, "none") && verdict->available.product != NULL;
     if (flip == NULL || (!spares && !flip->inside_band && !fails))
         return;
+    const char *at = gp_form_apart(out, flip->at, flip->today, flip->dim);
     const lever next = {lever_row(out, report, workload,
-                                  gp_form_text(out, "%s %s", flip_variable(out, flip),
-                                               gp_form_quantity(out, flip->at, flip->dim)),
+                                  gp_form_text(out, "%s %s", flip_variable(out, flip), at),
                                   flip_gain(verdict)),
                         fails    ? INT64_MAX
                         : spares ? verdict->chosen.gpus
@@ -270,8 +270,10 @@ void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines) {
         return;
     gp_buf_char(out->buf, '\n');
     if (steps > 0) {
-        gp_cell(out, gp_form_text(out, "The need of %s, step by step", largest->name), one, false,
-                levers == 0);
+        const char *heading = gp_form_text(out, "The need of %s, step by step", largest->name);
+        if ((int)gp_utf8_width(heading, strlen(heading)) > one)
+            heading = gp_form_text(out, "The need of %s", largest->name);
+        gp_cell(out, heading, one, false, levers == 0);
         gp_buf_repeat(out->buf, ' ', levers > 0 ? GAP : 0);
     }
     gp_buf_printf(out->buf, "%s\n", levers > 0 ? "What would change the answer" : "");

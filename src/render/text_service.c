@@ -9,6 +9,12 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
 }
 
 const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+    if (scaling->min_replicas == scaling->max_replicas)
+        return gp_form_text(
+            out, "none: %s of %s at every hour; a new one serves after %s",
+            gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
+            gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
+            gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
     return gp_form_text(
         out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
         gp_form_count(out, scaling->min_replicas),

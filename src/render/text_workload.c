@@ -220,7 +220,7 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
             : "";
     gp_labelled(out, chosen->feasible ? "layout" : "nearest",
                 gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
-                             gp_form_machines(out, chosen), gp_form_where(out, chosen),
+                             gp_form_machines(out, chosen), gp_form_where(out, verdict),
                              gp_form_draw(out, chosen),
                              verdict->layout_change ? "; not the declared layout" : ""));
     if (verdict->at_expected != NULL)

@@ -104,6 +104,8 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
         return "runs in idle hours";
     if (plan->scale == GP_SCALE_NONE && plan->has_declared && !plan->declared.feasible)
         return "more replicas needed";
+    if (plan->scale == GP_SCALE_NONE && plan->chosen.part.in_use)
+        return "shares a GPU";
     if (plan->scale == GP_SCALE_NONE)
         return plan->baseline_gpus > 0 ? "fits today" : "one machine will do";
     if (plan->current.feasible)

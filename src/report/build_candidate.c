@@ -59,7 +59,7 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
     if (candidate->part.in_use)
         return gp_build_text(build, "%s x %s of a GPU (%s)", replicas,
                              candidate->part.profile->name,
-                             gp_part_method_words[candidate->unit->partition->method]);
+                             candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
     return gp_build_text(build, "%s x %s", replicas,
                          gp_build_replica_words(build, &candidate->serve_layout));
 }

@@ -74,7 +74,7 @@ static const gp_report_field row_fields[] = {
     GP_R_COUNT(gp_report_capacity_row, "switches", switches,
                "Of a compute fabric over all of them."),
     GP_R_REAL(gp_report_capacity_row, "itPowerW", it_power_w, GP_DIM_POWER,
-              "The most that lasts, of all that stands."),
+              "Largest sustained power of all that stands."),
     GP_R_REAL(gp_report_capacity_row, "facilityPowerW", facility_power_w, GP_DIM_POWER,
               "The same with cooling and losses."),
     GP_R_REAL(gp_report_capacity_row, "airW", air_w, GP_DIM_POWER, "Heat to air."),

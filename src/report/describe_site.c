@@ -7,7 +7,7 @@ static const char *const check_levels[] = {"ok", "warning", "fail", "notAssessed
 
 static const gp_report_field power_fields[] = {
     GP_R_REAL(gp_report_power, "itW", it_w, GP_DIM_POWER,
-              "Largest power that lasts, of machines, switches and storage: what supply and "
+              "Largest sustained power of machines, switches and storage: what supply and "
               "cooling are made for."),
     GP_R_REAL(gp_report_power, "itMeanW", it_mean_w, GP_DIM_POWER,
               "Their power under the planned load."),
@@ -200,7 +200,7 @@ static const gp_report_field bill_fields[] = {
     GP_R_COUNT(gp_report_bill, "count", count, "How many, spares left out."),
     GP_R_COUNT(gp_report_bill, "spare", spare, "Spares recommended on top."),
     GP_R_REAL(gp_report_bill, "powerW", power_w, GP_DIM_POWER,
-              "Largest power that lasts, of all of them."),
+              "Largest sustained power of all of them."),
     GP_R_COUNT(gp_report_bill, "bought", bought, "Of these, those to buy."),
     GP_R_EXACT(gp_report_bill, "price", price, GP_DIM_MONEY, "Purchase price of those to buy."),
     GP_R_STRING(gp_report_bill, "rule", rule, "How they were counted."),
@@ -373,7 +373,7 @@ static const gp_report_field growth_fields[] = {
     GP_R_COUNT(gp_report_growth, "racks", racks, "Racks they take."),
     GP_R_COUNT(gp_report_growth, "switches", switches, "Switches of all compute fabrics."),
     GP_R_REAL(gp_report_growth, "itW", it_w, GP_DIM_POWER,
-              "Largest IT power that lasts, of all of it."),
+              "Largest sustained IT power of all of it."),
     GP_R_COUNT(gp_report_growth, "rentNodes", rent_nodes,
                "Machines rented for what no limit of the site leaves room."),
     GP_R_STRING(gp_report_growth, "rentFrom", rent_from, "Where: cloud:ID."),
@@ -404,7 +404,7 @@ static const gp_report_field whole_fields[] = {
     GP_R_COUNT(gp_report_whole, "boughtNodes", bought_nodes, "Machines to buy of those."),
     GP_R_COUNT(gp_report_whole, "rentedNodes", rented_nodes, "Machines to rent of those."),
     GP_R_REAL(gp_report_whole, "itPowerW", it_power_w, GP_DIM_POWER,
-              "Largest IT power that lasts."),
+              "Largest sustained IT power."),
     GP_R_REAL(gp_report_whole, "facilityPowerW", facility_power_w, GP_DIM_POWER,
               "Peak facility power."),
     GP_R_EXACT(gp_report_whole, "costPerYear", cost_per_year, GP_DIM_MONEY,
@@ -425,7 +425,7 @@ static const gp_report_field summary_fields[] = {
     GP_R_COUNT(gp_report_summary, "nodes", nodes, "Machines recommended."),
     GP_R_COUNT(gp_report_summary, "racks", racks, "Racks they take."),
     GP_R_REAL(gp_report_summary, "itPowerW", it_power_w, GP_DIM_POWER,
-              "Largest IT power that lasts."),
+              "Largest sustained IT power."),
     GP_R_REAL(gp_report_summary, "facilityPowerW", facility_power_w, GP_DIM_POWER,
               "Peak facility power."),
     GP_R_REAL(gp_report_summary, "itMeanPowerW", it_mean_power_w, GP_DIM_POWER,

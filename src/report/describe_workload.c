@@ -76,7 +76,7 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "hostsPerNode", hosts_per_node,
                "Operating systems of one machine: the trays of a rack-scale system, else 1."),
     GP_R_COUNT(gp_report_candidate, "gpusPerDomain", gpus_per_domain,
-               "GPUs that share a scale-up link."),
+               "GPUs in a scale-up domain."),
     GP_R_REAL(gp_report_candidate, "memoryBytesPerS", memory_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Memory bandwidth of one GPU."),
     GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,

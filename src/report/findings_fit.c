@@ -67,11 +67,15 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
     const double capacity = findings->plan->is_serving ? chosen->serve_memory.memory.capacity_bytes
                                                        : chosen->memory.capacity_bytes;
     const double each = lack->have > 0 ? lack->need * capacity / lack->have : lack->need;
-    const char *gpus = GP_FINDING_TEXT(findings, "allow GPUs with %s each",
+    const char *gpus = GP_FINDING_TEXT(findings, "GPUs with %s each",
                                        gp_build_quantity_up(findings->build, each, lack->dim));
-    return GP_FINDING_TEXT(findings, "%s, %s, or a smaller number format", gp_build_word(gpus),
-                           findings->plan->layout_declared ? "another parallelism"
-                                                           : "more machines");
+    return findings->plan->layout_declared
+               ? GP_FINDING_TEXT(findings,
+                                 "leave the parallelism to auto, or allow %s or a smaller number "
+                                 "format",
+                                 gp_build_word(gpus))
+               : GP_FINDING_TEXT(findings, "allow %s, more machines, or a smaller number format",
+                                 gp_build_word(gpus));
 }
 
 /* Without a framework the rules are those of the reference: another may launch it. */
@@ -476,7 +480,8 @@ static void flip_inside_band(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(
         findings, "at a %s of %s (now %s) %s: a difference within the error of the estimate",
         gp_build_key_words(findings->build, flip->variable),
-        GP_FINDING_QUANTITY(findings, flip->at, flip->dim),
+        gp_build_word(gp_quantity_format_apart(findings->build->arena, flip->at, flip->today,
+                                               flip->dim)),
         GP_FINDING_QUANTITY(findings, flip->today, flip->dim), scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);

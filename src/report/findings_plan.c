@@ -60,12 +60,12 @@ static const char *order_words(gp_findings *findings) {
                 gp_build_count(findings->build, row->buy_nodes, "machine", "machines"),
                 row->order_by);
     }
-    return "order more machines their lead time earlier";
+    return "order more machines one lead time ahead";
 }
 
 static const char *growth_fix(gp_findings *findings, bool machines) {
     return machines ? order_words(findings)
-                    : "start to lift the limit its lead time earlier, or place the growth "
+                    : "start raising the limit one lead time ahead, or place the growth "
                       "elsewhere";
 }
 
@@ -84,6 +84,8 @@ static void growth_passes(gp_findings *findings, size_t index) {
             gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
         expected ? "" : " by the high scenario; by the expected one not within the horizon");
     finding.fix = growth_fix(findings, false);
+    finding.weight =
+        -(double)(expected ? limit->passed : limit->passed_high); /* the first speaks */
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
 

@@ -95,7 +95,7 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
         return gp_build_word(gp_build_text(build, "other workloads use every %s there is", system));
     if (plan->baseline_gpus == 0 && current->lack.why == NULL)
         return gp_build_word(gp_build_text(build,
-                                           "one %s, the smallest candidate, is not enough: "
+                                           "1 %s, the smallest candidate, is not enough: "
                                            "it takes %lld %s",
                                            system, (long long)current->lack.need,
                                            gp_build_supply_noun(current)));
@@ -105,15 +105,15 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
 
 static const char *objective_loss(gp_objective objective) {
     switch (objective) {
-    case GP_OBJECTIVE_MIN_COST: return "at a higher cost";
-    case GP_OBJECTIVE_MIN_GPUS: return "with more GPUs";
-    case GP_OBJECTIVE_MIN_MACHINES: return "with more machines";
-    case GP_OBJECTIVE_MIN_TIME: return "more slowly";
-    case GP_OBJECTIVE_MIN_CARBON: return "with more carbon";
+    case GP_OBJECTIVE_MIN_COST: return "costs more";
+    case GP_OBJECTIVE_MIN_GPUS: return "takes more GPUs";
+    case GP_OBJECTIVE_MIN_MACHINES: return "takes more machines";
+    case GP_OBJECTIVE_MIN_TIME: return "is slower";
+    case GP_OBJECTIVE_MIN_CARBON: return "emits more carbon";
     case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_POWER: break;
     }
-    return "with more power";
+    return "draws more power";
 }
 
 static const char *current_clause(gp_build *build, const gp_workload_plan *plan) {
@@ -123,7 +123,7 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
     if (!current->feasible && current->lack.bound == GP_BOUND_SUPPLY && current->unit != NULL)
         return supply_clause(build, plan);
     if (current->feasible)
-        return gp_build_word(gp_build_text(build, "%s would do it, but %s",
+        return gp_build_word(gp_build_text(build, "%s would do, but %s",
                                            gp_build_machines(build, current),
                                            objective_loss(build->result->objective)));
     /* A run that takes longer than its period overlaps with the next: what one has counts. */

@@ -182,7 +182,7 @@ static const quantity_problem problems[] = {
     [GP_QUANTITY_NOT_A_NUMBER] = {GP_ID_WRONG_TYPE, "is not a number"},
     [GP_QUANTITY_MISSING_UNIT] = {GP_ID_MISSING_UNIT, "has no unit"},
     [GP_QUANTITY_UNKNOWN_UNIT] = {GP_ID_WRONG_UNIT, "has an unknown unit"},
-    [GP_QUANTITY_WRONG_DIMENSION] = {GP_ID_WRONG_UNIT, "has the unit of something else"},
+    [GP_QUANTITY_WRONG_DIMENSION] = {GP_ID_WRONG_UNIT, "has a unit of the wrong kind"},
     [GP_QUANTITY_OUT_OF_RANGE] = {GP_ID_OUT_OF_RANGE, "is too large"},
 };
 
