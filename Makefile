@@ -254,12 +254,12 @@ check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta test
 
 check-builds:
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs
-	+@$(SUBMAKE) $(CLANG_BUILD) test-programs
+	+@$(SUBMAKE) $(CLANG_BUILD) all
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
 
+# What another compiler could change are bytes of output: clang runs the goldens.
 check-suites:
 	@$(RUN) $(call unit,gcc,$(TESTS))
-	@$(RUN) $(FEWER_PLANS) $(call unit,clang,$(TESTS))
 	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
 	@$(RUN) $(call cli,gcc)
 	@$(RUN) $(call cli,clang)
