@@ -124,7 +124,8 @@ def figures(path, report_path):
                        ("capital", "capitalPerYear")):
         if report["cost"]["totalPerYear"]:
             near(label, costs.get(label), report["cost"][key])
-    bill = page.tables.get("What it is made of; spares are advised, and neither counted nor priced", [])
+    bill = page.tables.get(
+        "What it is made of; advised spares count where a price is given for them", [])
     lines = [row for row in bill[1:] if row[0] != "total"]
     if [int(row[2]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
         print("the bill has other counts")
