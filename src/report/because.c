@@ -15,7 +15,7 @@ static const char *objective_gain(gp_objective objective) {
     case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_POWER: break;
     }
-    return "draws less power";
+    return "draws less on average";
 }
 
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
