@@ -162,6 +162,7 @@ typedef struct gp_hold {
     double busy_fraction;   /* of that time in which its machines compute */
     int64_t nodes;          /* machines that it has GPUs on */
     int64_t owned_nodes;    /* of these, those that are there */
+    int64_t bought_nodes;   /* of these, those that are bought for it and for nobody else */
     double rented_fraction; /* of a year, for machines in a cloud */
 } gp_hold;
 
@@ -476,6 +477,8 @@ int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t spare);
+/* Requests per second that each of the active replicas takes. */
+double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);

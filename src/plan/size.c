@@ -455,6 +455,11 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }
 
+/* A layout that misses the service level even with one request is told by that request. */
+double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active) {
+    return replica_per_s > 0 ? c->demand.requests_per_s / (double)active : 0;
+}
+
 static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability *found,
                        int64_t active, gp_candidate *ret) {
     const gp_unit *u = &c->plan->units[unit];
@@ -463,7 +468,8 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
-                  &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
+                  &found->memory, gp_size_rate(c, judged_rate(c, found), active), NULL,
+                  &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
     const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
     if (!job.reads_only)
