@@ -10,7 +10,7 @@
 #include <gpuplan/plan.h>
 
 enum {
-    GP_PLAN_COUNTS_MAX = 96,    /* GPU counts tried per unit and workload */
+    GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */
     GP_PLAN_LAYOUTS_MAX = 96,   /* replica layouts per unit and workload */
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
@@ -78,8 +78,8 @@ typedef enum gp_split_mode {
 } gp_split_mode;
 
 typedef struct gp_unit_capability {
-    int64_t train_count;
-    gp_train_capability *train; /* by ascending gpus; GP_PLAN_COUNTS_MAX of room */
+    int64_t train_count;        /* found so far: the oldest make room */
+    gp_train_capability *train; /* GP_PLAN_COUNTS_MAX of room */
     bool serve_done;
     int64_t serve_count;
     gp_serve_capability *serve;
@@ -484,6 +484,7 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret);
+bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under

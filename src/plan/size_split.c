@@ -119,6 +119,31 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     ret->groups[0] = (gp_group){.gpus = machine->gpus, .nodes = 1, .count = ret->nodes};
 }
 
+/* The decode pool with as many replicas more as its machines have room for, where these are held
+ * whole anyway. */
+bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    int64_t count = 0;
+    const gp_split_capability *all = gp_search_split(c, unit, &count);
+    const gp_serve_capability *layouts = c->units[unit].serve;
+    gp_split_pools *pools = &candidate->split;
+    const int64_t prefill_gpus = gp_serve_layout_gpus(&pools->layouts.prefill);
+    const int64_t decode_gpus = gp_serve_layout_gpus(&pools->layouts.decode);
+    const int64_t left = candidate->gpus - pools->prefill_replicas * prefill_gpus -
+                         pools->decode_replicas * decode_gpus;
+    if (!c->exclusive || left < decode_gpus)
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        if (!gp_serve_layout_equal(&layouts[all[i].prefill].layout, &pools->layouts.prefill) ||
+            !gp_serve_layout_equal(&layouts[all[i].decode].layout, &pools->layouts.decode))
+            continue;
+        pools->decode_replicas += left / decode_gpus;
+        candidate->replicas += left / decode_gpus;
+        fill_point(c, &all[i], candidate);
+        return true;
+    }
+    return false;
+}
+
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {
     if (a->nodes != b->nodes)
         return a->nodes < b->nodes;

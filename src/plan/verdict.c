@@ -216,9 +216,21 @@ static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage
                      .path = gp_limit_rows[limit].path};
 }
 
+/* With what is built at once for the horizon where it stands. */
+static bool holds_built(const gp_verdicts *v, const gp_inventory *inventory) {
+    gp_plan_context built = *v->plan;
+    built.shells = NULL;
+    return gp_growth_shells(&built, v->scratch) == GP_OK &&
+           gp_allocation_judge(&built, inventory, v->scratch);
+}
+
+/* Beside all others; what has no place in the plan finds one only with its share of the horizon. */
 static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *options,
                         const gp_inventory *inventory) {
-    return gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
+    const bool fits =
+        gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
+    const bool grows = v->plan->growth != NULL && v->best->chosen[i] == NULL;
+    return fits && (!grows || holds_built(v, inventory));
 }
 
 /* Several limits that only together let it in: as few as will do, the one that is passed by the
@@ -294,8 +306,7 @@ void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, g
             gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
     }
-    const int pick = gp_allocate_one(v->plan, v->inventory, v->best, i, options, v->scratch);
-    if (pick != GP_UNPLACED) {
+    if (placed_with(v, i, options, v->inventory)) {
         gp_verdict_share_out(v->plan, v->scratch);
         gp_verdict_place(v, v->scratch, i, unbought(v->scratch, i), ret);
         return;
