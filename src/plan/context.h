@@ -482,8 +482,11 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
-                   gp_candidate *ret);
+enum { GP_SPLIT_WAYS = 6 };
+/* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
+ * where none is enough one, with what it lacks. */
+int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
+                  gp_candidate *ret);
 bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);

@@ -826,12 +826,13 @@ static bool consider_replicas(const gp_case *c, size_t unit, const gp_serve_capa
     return consider_layout(&full, unit, found, b).feasible;
 }
 
-/* A batch that has its machines whole anyway may end sooner on all of their GPUs. */
+/* A batch may end sooner on all GPUs of its machines, and replicas that have theirs to themselves
+ * draw less on more of them. */
 static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capability *found,
                           const gp_candidate *least, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const int64_t whole = least->nodes * densest(machine, found);
-    if (c->offline && least->feasible && found->gpus < machine->gpus && least->replicas < whole)
+    if ((c->offline || (c->exclusive && c->out->has_goal)) && least->feasible && found->gpus < machine->gpus && least->replicas < whole)
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
@@ -878,18 +879,21 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
  * kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
-    gp_candidate apart;
+    gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
         return;
-    gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
-    if (apart.present && apart.nodes < b->min_nodes)
-        apart.feasible = false;
-    if (apart.feasible || c->split_mode == GP_SPLIT_ALWAYS)
-        b->sink(b->to, &apart);
-    if (apart.feasible && gp_split_fill(c, unit, &apart))
-        b->sink(b->to, &apart);
+    const int most = c->split_mode == GP_SPLIT_ALWAYS ? GP_SPLIT_WAYS : 1;
+    const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
+    for (int i = 0; i < count; i++) {
+        if (apart[i].present && apart[i].nodes < b->min_nodes)
+            apart[i].feasible = false;
+        if (apart[i].feasible || c->split_mode == GP_SPLIT_ALWAYS)
+            b->sink(b->to, &apart[i]);
+        if (apart[i].feasible && gp_split_fill(c, unit, &apart[i]))
+            b->sink(b->to, &apart[i]);
+    }
 }
 
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
