@@ -482,7 +482,7 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-enum { GP_SPLIT_WAYS = 6 };
+enum { GP_SPLIT_WAYS = 3 };
 /* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
  * where none is enough one, with what it lacks. */
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
