@@ -126,9 +126,18 @@ $(BUILD)/catalog_files: FORCE | $(BUILD)/.
 	$(file >$@.new,$(CATALOG_FILES))
 	$(update_stamp)
 
-$(BUILD)/catalog_data.c: src/catalog/embed.sh $(CATALOG_FILES) $(BUILD)/catalog_files
-	@echo "  EMBED   $@"
-	$(Q)sh src/catalog/embed.sh src/catalog $(CATALOG_FILES) >$@
+# Compiled into tables by a program that is made of the floors below the planner.
+COMPILER := $(BUILD)/catalog_compiler
+COMPILER_OBJECTS := $(BUILD)/src/catalog/compiler/compiler.o \
+    $(filter $(foreach floor,base source schema model catalog,$(BUILD)/src/$(floor)/%), \
+    $(LIB_SOURCES:%.c=$(BUILD)/%.o))
+$(COMPILER): $(COMPILER_OBJECTS) $(BUILD)/objects
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMPILER_OBJECTS) $(LIB_LIBS) -lm
+
+$(BUILD)/catalog_data.c: $(COMPILER) $(CATALOG_FILES) $(BUILD)/catalog_files
+	@echo "  COMPILE $@"
+	$(Q)$(COMPILER) src/catalog $(CATALOG_FILES) >$@
 
 $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 	@echo "  CC      $<"
@@ -182,7 +191,7 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 
 .SECONDARY:
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
+-include $(BUILD)/src/catalog/compiler/compiler.d $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
     $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------
@@ -339,7 +348,8 @@ coverage: ## line coverage of src by the unit tests and goldens
 
 # ---- source form -----------------------------------------------------------------------------
 
-C_FILES := $(sort $(wildcard include/gpuplan/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.c))
+C_FILES := $(sort $(wildcard include/gpuplan/*.h src/*/*.[ch] src/catalog/compiler/*.c \
+    tests/*/*.[ch] examples/*.c))
 
 .PHONY: lint format
 lint: ## clang-tidy and clang-format; prints the longest functions
