@@ -168,7 +168,8 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         const struct gp_sink *sink = &sinks->items[i];
         const gp_renderer *renderer = gp_renderer_named(sink->form);
         gp_artefact artefact = {.path = sink->path};
-        gp_render_options options = {.command = spec, .workbook = gp_xlsx_writer()};
+        gp_render_options options = {.command = spec,
+                                     .workbook = is_workbook(sink) ? gp_xlsx_writer() : NULL};
         options.width = gp_terminal_width(cli);
         if (cli->settings.fail_on > 0) {
             options.fail_level = gp_level_choices[cli->settings.fail_on - 1];
