@@ -1,6 +1,6 @@
 // The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
-// kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what a row
-// leaves out, and each field remembers the source of the row that it was written in.
+// kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
+// a row leaves out, and each field remembers the source of the row that it was written in.
 #include "catalog/catalog.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Compiles the catalogue's files into the C source of catalog/compiled.h, on standard output, so that
- * the program neither parses nor binds what it is built with.
+ * Compiles the catalogue's files into the C source of catalog/compiled.h, on standard output, so
+ * that the program neither parses nor binds what it is built with.
  *
  *   compiler ROOT FILE...    names in the image are relative to ROOT; order is kept
  *
