@@ -276,6 +276,7 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
+    const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
     struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
