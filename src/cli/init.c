@@ -102,7 +102,7 @@ static const char company[] = EDITOR_LINES
     "spec:\n"
     "  cluster:            # what exists today; leave it out for a greenfield\n"
     "    pools:\n"
-    "      - {name: gpu, system: dgx-h200, count: 12}   # see: gpuplan catalog list systems\n"
+    "      - {name: gpu, system: dgx-h200, count: 11}   # see: gpuplan catalog list systems\n"
     "      - {name: small, system: l40s-8gpu, count: 7}\n"
     "  candidates:         # what may be bought; other kinds of machines are not considered\n"
     "    allow: [dgx-h200, l40s-8gpu]\n"

@@ -174,9 +174,11 @@ static const gp_field placement_fields[] = {
               .help = "The pool it runs on."),
     GP_BOOL(gp_placement, "exclusive", exclusive,
             .help = "It takes whole machines; true for training and fine-tuning where absent."),
-    GP_BOOL(gp_placement, "timeSharing", time_sharing,
-            .help = "A job with a deadline may run on what services leave idle by the hour, and "
-                    "stops when they need it back."),
+    GP_BOOL(
+        gp_placement, "timeSharing", time_sharing,
+        .help =
+            "A job or batch with a deadline may run on what services leave idle by the hour, and "
+            "stops when they need it back."),
     GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
               .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
                       "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
