@@ -550,7 +550,7 @@ void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
 /* Machines that a service leaves idle, added by the hour of a week. */
 void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
-double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes);
+double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
