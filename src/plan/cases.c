@@ -128,10 +128,28 @@ static bool spares_stated(const gp_reserve *reserve) {
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
-/* Steps, checkpoints, and what a start reads; the fastest storage of the cluster carries them. */
+/* The fastest storage of the cluster carries checkpoints and what a start reads. */
+void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
+    const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
+    *ret = c->run;
+    ret->spares_given = spares_stated(&cluster->reserve);
+    ret->spare_nodes = cluster->reserve.spare_nodes;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *storage = &cluster->storage.items[i];
+        if (storage->write_bytes_per_s > ret->storage_write_bytes_per_s) {
+            ret->storage_write_bytes_per_s = storage->write_bytes_per_s;
+            ret->write_storage = storage;
+        }
+        if (storage->read_bytes_per_s > ret->storage_read_bytes_per_s) {
+            ret->storage_read_bytes_per_s = storage->read_bytes_per_s;
+            ret->read_storage = storage;
+        }
+    }
+}
+
+/* Steps, checkpoints, and what a start reads. */
 static void set_run(gp_case *c, const gp_train_job *job) {
     const gp_constants *k = c->plan->constants;
-    const gp_cluster *cluster = &c->plan->spec->cluster;
     const gp_run_spec *run = &c->workload->run;
     const bool lora = job->type == GP_WORKLOAD_LORA;
     c->run = (gp_run_input){
@@ -144,21 +162,8 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .start_s = run->start_s,
         .restart_s = run->restart_s,
         .gpu_mttf_s = run->gpu_mttf_s,
-        .spares_given = spares_stated(&cluster->reserve),
-        .spare_nodes = cluster->reserve.spare_nodes,
         .workload = c->workload,
     };
-    for (size_t i = 0; i < cluster->storage.count; i++) {
-        const gp_storage *storage = &cluster->storage.items[i];
-        if (storage->write_bytes_per_s > c->run.storage_write_bytes_per_s) {
-            c->run.storage_write_bytes_per_s = storage->write_bytes_per_s;
-            c->run.write_storage = storage;
-        }
-        if (storage->read_bytes_per_s > c->run.storage_read_bytes_per_s) {
-            c->run.storage_read_bytes_per_s = storage->read_bytes_per_s;
-            c->run.read_storage = storage;
-        }
-    }
 }
 
 /* The wall time that the goal allows, by the first of its forms that is given. */

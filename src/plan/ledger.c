@@ -139,6 +139,7 @@ typedef struct filling {
     size_t unit;
     gp_kind_hold *kind;
     int64_t owned;
+    bool idle_on; /* machines without work stay on */
     packing shared;
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
@@ -413,7 +414,7 @@ static void add_power(filling *f, size_t i) {
             : candidate->node_load_w;
     const double load = filled * load_w + (1 - filled) * candidate->node_idle_w;
     const double busy = candidate->busy_fraction;
-    const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
+    const double rest = whole && !f->idle_on ? 0 : candidate->node_idle_w;
     if (hold->timing.turn == GP_TURN_OWN)
         f->kind->mean_w += used * load;
     f->kind->year_w +=
@@ -430,7 +431,7 @@ static void add_rest(filling *f) {
     const double idle_w = f->plan->facts[f->unit].idle.node_w;
     const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
     const double unused =
-        f->plan->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
+        f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
     kind->mean_w += shared + unused;
     kind->year_w += shared + unused;
 }
@@ -462,6 +463,7 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
                  .unit = unit,
                  .kind = &ledger->kinds[unit],
                  .owned = inventory->owned[unit],
+                 .idle_on = gp_plan_spec_at(plan, unit)->cluster.idle == GP_IDLE_POWERED_ON,
                  .dated = plan->lists,
                  .turns = plan->lists + plan->case_count,
                  .idlers = plan->lists + 2 * plan->case_count};

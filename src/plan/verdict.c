@@ -98,7 +98,8 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
     gp_verdict_without(v, placed != NULL ? v->today : v->best, i);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool there = plan->units[u].there_nodes > 0;
-        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)))
+        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
+            !gp_plan_may_stand(plan, plan->cases[i].workload, u))
             continue;
         const gp_baseline left = left_of(plan, v->scratch, u);
         if (placed != NULL && placed->unit == &plan->units[u])
@@ -178,11 +179,12 @@ void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, in
 
 /* Of a limit that an allocation passes. */
 static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage *usage) {
-    return (gp_lack){.bound = gp_limit_rows[limit].bound,
+    const gp_limit_row *row = gp_limit_row_of(limit);
+    return (gp_lack){.bound = row->bound,
                      .have = plan->limits[limit],
                      .need = gp_usage_limited(usage, limit),
-                     .dim = gp_limit_rows[limit].dim,
-                     .path = gp_limit_rows[limit].path};
+                     .dim = row->dim,
+                     .path = plan->limit_paths[limit]};
 }
 
 static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *options,
@@ -193,21 +195,20 @@ static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *option
 /* Several limits that only together let it in: as few as will do, the one that is passed by the
  * most first. */
 static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                          gp_inventory *lifted) {
+                          const gp_inventory *lifted) {
     const gp_plan_context *plan = v->plan;
-    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, GP_LIMIT_COUNT);
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count);
     size_t count = 0;
-    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
-        const uint32_t without = lifted->lifted;
-        lifted->lifted &= ~((uint32_t)1 << limit);
-        if (!placed_with(v, i, options, lifted))
-            lifted->lifted = without;
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
+            v->lifted[limit] = true;
     }
     (void)placed_with(v, i, options, lifted);
-    for (int limit = 0; limit < GP_LIMIT_COUNT && all != NULL; limit++) {
+    for (int limit = 0; limit < plan->limit_count && all != NULL; limit++) {
         const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
         size_t at = count;
-        if ((lifted->lifted >> limit & 1) == 0 || !(lack.need > lack.have))
+        if (!v->lifted[limit] || !(lack.need > lack.have))
             continue;
         for (; at > 0 && lack.need * all[at - 1].have > all[at - 1].need * lack.have; at--)
             all[at] = all[at - 1];
@@ -224,12 +225,18 @@ gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *option
                         const gp_inventory *inventory) {
     const gp_plan_context *plan = v->plan;
     gp_inventory lifted = *inventory;
-    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
-        lifted.lifted = inventory->lifted | (uint32_t)1 << limit;
+    lifted.lifted = v->lifted;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = inventory->lifted != NULL && inventory->lifted[limit];
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        const bool was = v->lifted[limit];
+        v->lifted[limit] = true;
         if (isfinite(plan->limits[limit]) && placed_with(v, i, options, &lifted))
             return limit_lack(plan, limit, &v->scratch->usage);
+        v->lifted[limit] = was;
     }
-    lifted.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = true;
     return placed_with(v, i, options, &lifted) ? joint_lack(v, i, options, &lifted)
                                                : gp_verdict_supply(v, i, options);
 }
@@ -312,7 +319,8 @@ static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
-            larger_unit(plan, u, baseline->unit))
+            larger_unit(plan, u, baseline->unit) &&
+            gp_plan_may_stand(plan, plan->cases[i].workload, u))
             st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
@@ -332,7 +340,8 @@ static gp_status best_horizontal(const gp_verdicts *v, size_t i, const gp_baseli
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
-        if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy)
+        if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
+            gp_plan_may_stand(plan, plan->cases[i].workload, u))
             st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
@@ -529,8 +538,9 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .scratch = &scratch,
                      .trace = &trace,
                      .tried = &tried,
+                     .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL))
+    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL || v.lifted == NULL))
         st = GP_ERR_NO_MEMORY;
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
