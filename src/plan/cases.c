@@ -370,6 +370,10 @@ gp_unit_capability *gp_capabilities_new(const gp_case *c) {
     return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
 }
 
+gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
+    return &c->units[c->plan->twins[unit]];
+}
+
 bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     if (unit->train != NULL || unit->serve != NULL)

@@ -280,7 +280,7 @@ static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen
     int64_t count = 0;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     (void)gp_search_split(c, unit, &count);
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     for (int64_t i = 0; i < count; i++)
         if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
                                   &chosen->split.layouts.prefill) &&

@@ -269,6 +269,7 @@ typedef struct gp_plan_context {
     gp_network *networks;            /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;        /* one per unit, nodes filled in by the caller */
     const gp_switch **switches;      /* one per unit */
+    size_t *twins; /* one per unit: the first that can do the same, or itself */
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
     size_t site_count; /* 0: there is one */
@@ -311,9 +312,13 @@ void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret);
 /* What the spec says of the site that a kind of machine stands at. */
 const gp_plan_spec *gp_plan_spec_at(const gp_plan_context *plan, size_t unit);
 const gp_overhead_ends *gp_plan_overheads_at(const gp_plan_context *plan, size_t unit);
+/* All sites say what an objective compares them by, or none does where that is no matter. */
+bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective);
 /* What a watt of a kind of machine counts for in the choice: see weighed_mean, weighed_year. */
 double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit);
 double gp_plan_weight_year(const gp_plan_context *plan, size_t unit);
+/* Which kinds of machines are the same at several sites. */
+gp_status gp_plan_twins(gp_plan_context *plan);
 /* A workload may run on machines of the unit, by the sites that it names. */
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -388,6 +393,8 @@ gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_
  * adds to a time. */
 /* One empty cache of capabilities per unit; NULL when memory is short. */
 gp_unit_capability *gp_capabilities_new(const gp_case *c);
+/* What is known of a unit, or of another that is the same at an earlier site. */
+gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
 /* Room in one of them, made when it is first searched; false when memory is short. */
 bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit);

@@ -33,6 +33,18 @@ static gp_status set_currency(gp_plan_context *plan) {
     return GP_OK;
 }
 
+/* Of sites that say different things of themselves, the one that says less is not the better. */
+static gp_status refuse_objective(gp_plan_context *plan) {
+    const bool cost = plan->objective == GP_OBJECTIVE_MIN_COST;
+    gp_diags_error(plan->diags, "GP6004",
+                   GP_ORIGIN_OF(&plan->spec->candidates, gp_candidates, objective)->span,
+                   cost ? "site.energy.price of every site, or of none"
+                        : "site.energy.carbon or site.energy.grid of every site",
+                   NULL, "objective %s compares sites by what their energy %s",
+                   cost ? "minCost" : "minCarbon", cost ? "costs" : "emits");
+    return GP_ERR_INPUT;
+}
+
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     const gp_candidates *candidates = &plan->spec->candidates;
@@ -41,11 +53,15 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     plan->result->objective_was_auto = wanted == GP_OBJECTIVE_AUTO;
     plan->objective = wanted;
     if (wanted == GP_OBJECTIVE_AUTO)
-        plan->objective = plan->all_priced ? GP_OBJECTIVE_MIN_COST : GP_OBJECTIVE_MIN_POWER;
+        plan->objective = plan->all_priced && gp_plan_sites_compare(plan, GP_OBJECTIVE_MIN_COST)
+                              ? GP_OBJECTIVE_MIN_COST
+                              : GP_OBJECTIVE_MIN_POWER;
     plan->result->objective = plan->objective;
     plan->keeps_owned = plan->result->objective_was_auto &&
                         plan->objective == GP_OBJECTIVE_MIN_POWER &&
                         plan->spec->cluster.pools.count > 0;
+    if (!gp_plan_sites_compare(plan, plan->objective))
+        return refuse_objective(plan);
     if (wanted != GP_OBJECTIVE_MIN_COST || plan->all_priced)
         return GP_OK;
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -310,11 +326,13 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_networks(plan);
     if (st == GP_OK)
+        st = gp_plan_twins(plan);
+    if (st == GP_OK)
         st = set_currency(plan);
     if (st == GP_OK)
-        st = set_objective(plan, plan->options->objective);
-    if (st == GP_OK)
         st = gp_plan_overheads(plan);
+    if (st == GP_OK)
+        st = set_objective(plan, plan->options->objective);
     if (st == GP_OK)
         st = gp_limits_of(plan);
     if (st == GP_OK)

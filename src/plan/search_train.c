@@ -664,7 +664,7 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
 }
 
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     gp_train_capability *known = cached(store, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);

@@ -104,6 +104,62 @@ double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit) {
     return overhead.pue;
 }
 
+/* ------------------------------------------------------------ kinds that stand at several */
+
+static bool is_plain(const gp_unit *unit) {
+    return unit->pool == NULL || (unit->pool->system.id != NULL &&
+                                  !GP_GIVEN(unit->pool, gp_pool, overrides));
+}
+
+static bool same_network(const gp_network *a, const gp_network *b) {
+    for (size_t i = 0; i < sizeof a->bytes_per_s / sizeof a->bytes_per_s[0]; i++)
+        if (gp_num_compare9(a->bytes_per_s[i], b->bytes_per_s[i]) != 0)
+            return false;
+    return a->unit_nodes == b->unit_nodes && a->pod_nodes == b->pod_nodes;
+}
+
+/* What runs write to and start from, and the machines that stand in for failed ones. */
+static bool same_storage(const gp_cluster *a, const gp_cluster *b) {
+    if (a->storage.count != b->storage.count ||
+        a->reserve.spare_nodes != b->reserve.spare_nodes ||
+        GP_GIVEN(&a->reserve, gp_reserve, spare_nodes) !=
+            GP_GIVEN(&b->reserve, gp_reserve, spare_nodes))
+        return false;
+    for (size_t i = 0; i < a->storage.count; i++) {
+        const gp_storage *left = &a->storage.items[i];
+        const gp_storage *right = &b->storage.items[i];
+        if (gp_num_compare9(left->write_bytes_per_s, right->write_bytes_per_s) != 0 ||
+            gp_num_compare9(left->read_bytes_per_s, right->read_bytes_per_s) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A layout does the same on either, so it is searched once, and simulated once. */
+static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
+    const gp_unit *left = &plan->units[a];
+    const gp_unit *right = &plan->units[b];
+    const gp_plan_spec *specs[] = {gp_plan_spec_at(plan, a), gp_plan_spec_at(plan, b)};
+    return left->cloud == NULL && right->cloud == NULL && left->site != right->site &&
+           is_plain(left) && is_plain(right) && gp_str_equal(left->system->id, right->system->id) &&
+           gp_num_compare9(specs[0]->site.power.cap_fraction,
+                           specs[1]->site.power.cap_fraction) == 0 &&
+           same_network(&plan->networks[a], &plan->networks[b]) &&
+           same_storage(&specs[0]->cluster, &specs[1]->cluster);
+}
+
+gp_status gp_plan_twins(gp_plan_context *plan) {
+    plan->twins = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
+    if (plan->twins == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        plan->twins[u] = u;
+        for (size_t k = 0; k < u && plan->site_count > 0 && plan->twins[u] == u; k++)
+            plan->twins[u] = plan->twins[k] == k && are_twins(plan, k, u) ? k : u;
+    }
+    return GP_OK;
+}
+
 /* ------------------------------------------------------------ overheads and carbon */
 
 /* Of heat that goes one way; `stated` is the PUE that the site gives itself, or 0. */
@@ -171,6 +227,19 @@ gp_status gp_plan_overheads(gp_plan_context *plan) {
 }
 
 /* ------------------------------------------------------------ the choice among them */
+
+bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective) {
+    size_t priced = 0;
+    size_t clean = 0;
+    for (size_t s = 0; s < plan->site_count; s++) {
+        const gp_site_energy *energy = &plan->sites[s].document->spec.site.energy;
+        priced += GP_GIVEN(energy, gp_site_energy, price_per_j) ? 1 : 0;
+        clean += GP_GIVEN(energy, gp_site_energy, carbon_kg_per_j) ? 1 : 0;
+    }
+    if (objective == GP_OBJECTIVE_MIN_COST)
+        return priced == 0 || priced == plan->site_count;
+    return objective != GP_OBJECTIVE_MIN_CARBON || clean == plan->site_count;
+}
 
 double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit) {
     return site_of(plan, unit) != NULL ? gp_plan_annual_pue(plan, unit) : 1;

@@ -669,7 +669,7 @@ gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *ca
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     (void)gp_search_serve(c, unit, &count);
-    gp_serve_capability *all = c->units[unit].serve;
+    gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     for (int64_t i = 0; i < count; i++)
         if (gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             return &all[i];
@@ -746,9 +746,9 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
 
 /* Where the engine launches none of the layouts asked for: the first of them, and why. */
 static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
-    if (c->units[unit].refusal_count == 0)
+    if (gp_capability_of(c, unit)->refusal_count == 0)
         return; /* nothing could be tried: memory is short */
-    const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
+    const gp_serve_refusal *refusal = &gp_capability_of(c, unit)->refusals[0];
     const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
     const int64_t each = c->plan->units[unit].machine.gpus;
     const gp_candidate candidate = {

@@ -487,7 +487,8 @@ static void compare_objectives(const gp_verdicts *v) {
     gp_plan_result *result = plan->result;
     const gp_objective applied = plan->objective;
     for (int o = GP_OBJECTIVE_MIN_COST; o <= GP_OBJECTIVE_MIN_TIME; o++) {
-        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
+        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced) ||
+            !gp_plan_sites_compare(plan, (gp_objective)o))
             continue;
         plan->objective = (gp_objective)o;
         for (size_t i = 0; i < plan->case_count && !result->objective_changes_verdict; i++) {
