@@ -125,7 +125,8 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
-/* One way to run one workload, sized in full. */
+/* One way to run one workload, sized in full. Of a service at several sites the figures are those of
+ * all its shares, the layout and the unit those of the first. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
@@ -173,8 +174,13 @@ typedef struct gp_candidate {
     double rented_fraction; /* share of a year for which its machines are rented; 0: owned */
     bool priced;            /* every item had a price */
     double objective;       /* value of the objective; smaller is better */
+    int share_count;        /* sites that it is spread over; 0: it is at one */
+    const struct gp_candidate *shares; /* what each of them carries, the largest first */
+    double share_fraction;             /* of a share: of the demand */
 } gp_candidate;
 
+/* What of it stands on a kind of machine: itself, or its share there; NULL: nothing. */
+const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit);
 /* The machine that it runs on, or the part of it. */
 gp_machine gp_candidate_machine(const gp_candidate *candidate);
 

@@ -460,6 +460,11 @@ static double energy_per_w(const gp_plan_context *plan, size_t unit) {
  * add nothing. */
 static double least_added(const gp_plan_context *plan, const gp_case *c,
                           const gp_candidate *option) {
+    double shares = 0;
+    for (int k = 0; k < option->share_count; k++)
+        shares += least_added(plan, c, &option->shares[k]);
+    if (option->share_count > 0)
+        return shares;
     const double gpus = gp_option_gpus(option);
     const bool stays = c->out->is_serving && !c->offline;
     const double used = (double)option->gpus / (double)option->unit->machine.gpus;
@@ -539,6 +544,11 @@ static bool search_whole(search *s) {
  * themselves take: no packing is denser than at 1. */
 static double filled_share(const gp_plan_context *plan, const gp_case *c,
                            const gp_candidate *option, double weight) {
+    double shares = 0;
+    for (int k = 0; k < option->share_count; k++)
+        shares += filled_share(plan, c, &option->shares[k], weight);
+    if (option->share_count > 0)
+        return shares;
     const gp_unit *unit = option->unit;
     const double used = gp_option_gpus(option) / (double)unit->machine.gpus;
     const bool stays = c->out->is_serving && !c->offline;

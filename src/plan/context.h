@@ -191,14 +191,16 @@ typedef struct gp_turn_group {
 /* Who holds what, when. Nothing else knows what stands where. */
 typedef struct gp_ledger {
     gp_kind_hold *kinds;               /* by unit */
-    gp_hold *holds;                    /* by case */
+    gp_hold *holds;                    /* by claim */
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
+    const gp_candidate *const *claims; /* the same by share: those of a case lie case_count apart */
+    const gp_candidate **spread;       /* room for them; NULL: there is one site */
     bool fits;                         /* no more machines than there are to have */
     size_t short_unit;                 /* where it does not */
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
-    const gp_candidate **was; /* by case */
+    const gp_candidate **was; /* by claim */
     size_t *was_unit;         /* the unit of that, which may be gone itself */
     size_t doubtful;          /* a case that may have another candidate in the same place */
     bool *changed;            /* by unit; scratch */
@@ -287,6 +289,7 @@ typedef struct gp_plan_context {
     size_t *lists;          /* and of cases */
     struct gp_turn_group *turns;
     size_t case_count;
+    size_t claim_count; /* of them, one for each site */
     gp_case *cases;     /* in spec order */
     gp_options *ways;   /* of each case: how it may be run */
     size_t *order;      /* of cases: by priority, then by name */
@@ -532,6 +535,8 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
 gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret);
+/* The very layout of `like`, sized for the demand of the case. */
+void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* --- autoscale.c: replicas that follow the traffic */
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
@@ -580,6 +585,8 @@ int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candida
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
+/* Of the machines that a case holds, those that are there, once they are shared out. */
+int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index);
 /* Machines that a service leaves idle, added by the hour of a week. */
 void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
@@ -630,6 +637,21 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_options *options,
                     gp_allocation *scratch);
+/* --- spread.c: a service at several sites */
+/* Adds the best way to share a service among sites beside all others as they are; nothing where it
+ * has one replica, or where there is one site. */
+gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
+                         const gp_allocation *others, size_t index, const gp_case *c,
+                         gp_allocation *scratch, gp_options *options);
+/* Shares services among sites where that is better than what is chosen. */
+gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
+                             gp_allocation *best);
+/* The case with no more than a share's part of its demand; `workload` holds what it changes. */
+gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
+/* A candidate made of shares, with their sums. */
+void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
+/* Prices what is made of shares. */
+void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
  * workload needs more of them, and its rate was lowered accordingly: choose again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);

@@ -193,12 +193,16 @@ static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_al
     gp_status st = find_options(plan);
     if (st == GP_OK && has_pools(plan))
         st = gp_allocate(plan, narrow, today);
+    if (st == GP_OK && has_pools(plan))
+        st = gp_spread_services(plan, narrow, today);
     if (st == GP_OK)
         st = keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
+    if (st == GP_OK)
+        st = gp_spread_services(plan, &plan->inventory, best);
     today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
@@ -258,6 +262,8 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     ret->quick = true;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = gp_allocate(again, inventory, ret);
+        if (st == GP_OK)
+            st = gp_spread_services(again, inventory, ret);
         if (st == GP_OK)
             st = gp_growth_shells(again, ret);
         holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);

@@ -220,6 +220,10 @@ static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
     if (!candidate->present)
         return;
+    if (candidate->share_count > 0) {
+        gp_spread_price(c, owned_nodes, candidate);
+        return;
+    }
     const gp_unit *unit = candidate->unit;
     candidate->owned_nodes =
         unit->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);

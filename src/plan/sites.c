@@ -447,10 +447,13 @@ static void see(const gp_plan_context *plan, const gp_ledger *ledger, size_t sit
     ret_ledger->kinds += ret_plan->units - plan->units;
     ret_ledger->chosen = chosen;
     for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *one = ledger->chosen[i];
-        const bool here = one != NULL && one->unit >= ret_plan->units &&
-                          one->unit < ret_plan->units + ret_plan->unit_count;
-        chosen[i] = here ? one : NULL;
+        chosen[i] = NULL;
+        for (size_t k = i; k < plan->claim_count && chosen[i] == NULL; k += plan->case_count) {
+            const gp_candidate *one = ledger->claims[k];
+            const bool here = one != NULL && one->unit >= ret_plan->units &&
+                              one->unit < ret_plan->units + ret_plan->unit_count;
+            chosen[i] = here ? one : NULL;
+        }
     }
 }
 

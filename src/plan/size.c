@@ -873,6 +873,18 @@ static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capabil
     return row;
 }
 
+void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
+    const size_t unit = (size_t)(like->unit - c->plan->units);
+    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
+    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
+    const gp_serve_capability *found = gp_size_capability(c, like);
+    *ret = (gp_candidate){.unit = like->unit};
+    if (found == NULL)
+        return;
+    *ret = row_of(c, unit, found, &b);
+    gp_price_candidate(c, 0, ret);
+}
+
 static bool nearer(const gp_candidate *a, const gp_candidate *b) {
     if (a->feasible != b->feasible)
         return a->feasible;

@@ -35,10 +35,11 @@ static int64_t nodes_limit(const gp_plan_context *plan) {
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         int64_t bought = a->ledger.kinds[u].nodes - a->ledger.kinds[u].owned;
-        for (size_t k = plan->case_count; k-- > 0;) {
-            const size_t i = plan->order[k];
+        for (size_t k = plan->claim_count; k-- > 0;) {
+            const size_t each = plan->site_count > 0 ? plan->site_count : 1;
+            const size_t i = plan->order[k / each] + k % each * plan->case_count;
             gp_hold *hold = &a->ledger.holds[i];
-            if (a->chosen[i] == NULL || a->chosen[i]->unit != &plan->units[u])
+            if (a->ledger.claims[i] == NULL || a->ledger.claims[i]->unit != &plan->units[u])
                 continue;
             const bool own = hold->timing.turn == GP_TURN_OWN;
             const int64_t taken = own ? gp_num_min_i64(bought, hold->nodes) : 0;
@@ -268,7 +269,7 @@ void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, g
     const int pick = gp_allocate_one(v->plan, v->inventory, v->best, i, options, v->scratch);
     if (pick != GP_UNPLACED) {
         gp_verdict_share_out(v->plan, v->scratch);
-        gp_verdict_place(v, v->scratch, i, v->scratch->ledger.holds[i].owned_nodes, ret);
+        gp_verdict_place(v, v->scratch, i, gp_ledger_owned(v->plan, &v->scratch->ledger, i), ret);
         return;
     }
     const gp_lack lack = gp_verdict_lack(v, i, options, v->inventory);
@@ -364,10 +365,10 @@ gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseli
     const gp_candidate *chosen = a->chosen[i];
     if (chosen == NULL)
         return GP_SCALE_INFEASIBLE;
-    const gp_hold *hold = &a->ledger.holds[i];
     const bool changed = !same_unit(plan, (size_t)(chosen->unit - plan->units), baseline->unit);
     const bool grown = chosen->nodes > vertical_nodes(baseline);
-    if (!baseline->greenfield && chosen->unit->cloud == NULL && hold->owned_nodes == hold->nodes)
+    if (!baseline->greenfield && chosen->unit->cloud == NULL &&
+        gp_ledger_owned(plan, &a->ledger, i) == chosen->nodes)
         return GP_SCALE_NONE;
     if (baseline->greenfield && !changed && !grown)
         return GP_SCALE_NONE;
@@ -429,7 +430,8 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)
-        gp_verdict_place(v, v->best, i, v->best->ledger.holds[i].owned_nodes, &ret->chosen);
+        gp_verdict_place(v, v->best, i, gp_ledger_owned(plan, &v->best->ledger, i),
+                         &ret->chosen);
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
