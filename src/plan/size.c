@@ -877,11 +877,12 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     const size_t unit = (size_t)(like->unit - c->plan->units);
     const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
     const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
-    const gp_serve_capability *found = gp_size_capability(c, like);
+    const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
-    if (found == NULL)
-        return;
-    *ret = row_of(c, unit, found, &b);
+    if (like->split.present)
+        gp_size_split(c, unit, b.max_nodes, b.max_gpus, ret);
+    else if (found != NULL)
+        *ret = row_of(c, unit, found, &b);
     gp_price_candidate(c, 0, ret);
 }
 

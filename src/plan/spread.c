@@ -3,7 +3,8 @@
  * as its limits and its machines leave room for beside everybody else, what is left at the next.
  * Every order of few sites is tried, on each of the best kinds of machines there. A share is sized
  * as a service with that part of the demand, its own spares included, and stands in the ledger as
- * one; the candidate has their sums. Runs, batches and pools for prefill and decode stay together.
+ * one; the candidate has their sums. Runs and batches stay together, and so do the pools for prefill
+ * and decode of a share.
  */
 #include "plan/context.h"
 
@@ -12,7 +13,7 @@
 #include "base/num.h"
 
 enum {
-    KINDS_MOST = 2,  /* that are tried at each site */
+    KINDS_MOST = 2,   /* that are tried at each site */
     TRIES_MOST = 128, /* orders of sites, with the kinds at each */
     ALL_CASES = 24    /* of at most so many workloads every service is looked at */
 };
@@ -34,7 +35,6 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     workload->replicas = 0;
     part.workload = workload;
     part.counted = false;
-    part.split_mode = GP_SPLIT_NEVER;
     part.demand.requests_per_s *= fraction;
     part.demand.traffic_factor *= fraction;
     return part;
@@ -92,6 +92,10 @@ static void add_share(const gp_candidate *part, gp_candidate *sum) {
     sum->requests_per_s += part->requests_per_s;
     sum->requests_per_s_expected += part->requests_per_s_expected;
     sum->availability_fraction *= part->availability_fraction;
+    sum->split.prefill_replicas += part->split.prefill_replicas;
+    sum->split.prefill_spare += part->split.prefill_spare;
+    sum->split.decode_replicas += part->split.decode_replicas;
+    sum->split.decode_spare += part->split.decode_spare;
     add_band(&part->tokens_per_s, &sum->tokens_per_s);
     keep_longest(&part->ttft_p95_s, &sum->ttft_p95_s);
     keep_longest(&part->tpot_p95_s, &sum->tpot_p95_s);
@@ -105,8 +109,7 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
     ret->shares = shares;
     for (int k = 1; k < count; k++)
         add_share(&shares[k], ret);
-    ret->utilization =
-        ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+    ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
 /* What is there goes to the shares in their order, as far as each site has it. */
@@ -123,8 +126,7 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
         gp_workload workload;
         const gp_case part = gp_spread_case(c, shares[k].share_fraction, &workload);
         const int64_t there = plan->inventory.owned[shares[k].unit - plan->units];
-        const int64_t owned =
-            gp_num_min_i64(owned_nodes, gp_num_min_i64(there, shares[k].nodes));
+        const int64_t owned = gp_num_min_i64(owned_nodes, gp_num_min_i64(there, shares[k].nodes));
         gp_price_candidate(&part, owned, &shares[k]);
         owned_nodes -= owned;
         if (k == 0)
@@ -195,6 +197,11 @@ static void keep_kind(const gp_plan_context *plan, const gp_candidate *whole, at
     site->weights[at] = weight;
 }
 
+/* What it is shared out by: replicas that carry load, or machines where pools share the load. */
+static int64_t pieces_of(const gp_candidate *whole) {
+    return whole->split.present ? whole->nodes : whole->replicas - whole->spare_replicas;
+}
+
 /* Where there are more than one site with a way to carry it. */
 static bool find_kinds(spreading *s) {
     const gp_plan_context *plan = s->plan;
@@ -209,8 +216,7 @@ static bool find_kinds(spreading *s) {
         if (unit->site == GP_NO_SITE || !gp_options_allow(s->c, s->inventory, u))
             continue;
         gp_size_fewest(&whole, u, &within, &candidate);
-        if (!candidate.feasible || candidate.split.present ||
-            candidate.replicas - candidate.spare_replicas < 2)
+        if (!candidate.feasible || pieces_of(&candidate) < 2)
             continue;
         gp_price_candidate(&whole, s->inventory->owned[u], &candidate);
         sites += s->sites[unit->site].count == 0 ? 1 : 0;
@@ -243,9 +249,9 @@ static bool fits(const spreading *s, int count) {
 
 /* The most of what is left that finds its place, by whole replicas; the last share sized. */
 static double fill_site(const spreading *s, const gp_candidate *whole, double left, int count) {
-    const double active = (double)(whole->replicas - whole->spare_replicas);
-    const double one =
-        gp_num_min(1, 1 / (active * whole->utilization * (1 + s->c->gpu_headroom_fraction)));
+    const double carried =
+        whole->split.present ? 1 : whole->utilization * (1 + s->c->gpu_headroom_fraction);
+    const double one = gp_num_min(1, 1 / ((double)pieces_of(whole) * carried));
     gp_candidate *last = &s->shares[count];
     if (size_share(s, whole, left, last) && fits(s, count + 1))
         return left;
@@ -284,8 +290,8 @@ static void try_order(spreading *s) {
     if (left > 0 || count < 2)
         return;
     put_largest_first(s->shares, count);
-    if (!fits(s, count) || (s->found_count > 0 &&
-                            gp_value_compare(s->plan, &s->scratch->value, &s->value) >= 0))
+    if (!fits(s, count) ||
+        (s->found_count > 0 && gp_value_compare(s->plan, &s->scratch->value, &s->value) >= 0))
         return;
     memcpy(s->found, s->shares, (size_t)count * sizeof *s->found);
     s->found_count = count;
@@ -378,8 +384,7 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
                    .c = c,
                    .scratch = scratch};
     if (plan->site_count == 0 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
-        !c->out->is_serving || !c->out->has_goal || c->counted ||
-        c->split_mode == GP_SPLIT_ALWAYS)
+        !c->out->is_serving || !c->out->has_goal || c->counted)
         return GP_OK;
     gp_status st = start(&s);
     if (st != GP_OK || !find_kinds(&s))
@@ -421,8 +426,7 @@ static gp_status spread_one(gp_plan_context *plan, const gp_inventory *inventory
     gp_options options = plan->ways[i];
     if (!may_gain(plan, inventory, i, scratch, best))
         return GP_OK;
-    gp_status st =
-        gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
+    gp_status st = gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
     if (st != GP_OK || options.count == plan->ways[i].count)
         return st;
     const int pick = gp_allocate_one(plan, inventory, best, i, &options, scratch);
