@@ -7,7 +7,7 @@ static bool across_machines(const gp_findings *findings) {
 }
 
 static const gp_meta *fabric_meta(const gp_findings *findings) {
-    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result, findings->plan->chosen.unit);
     return fabric != NULL ? &fabric->meta : NULL;
 }
 
@@ -62,7 +62,7 @@ static void network_test(gp_findings *findings) {
 }
 
 static void oversubscribed(gp_findings *findings) {
-    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result, findings->plan->chosen.unit);
     if (!across_machines(findings) || fabric == NULL || !(fabric->oversubscription > 1))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP4003");
@@ -76,7 +76,7 @@ static void oversubscribed(gp_findings *findings) {
 }
 
 static void no_fabric(gp_findings *findings) {
-    if (!across_machines(findings) || gp_build_compute_fabric(findings->build->result) != NULL)
+    if (!across_machines(findings) || gp_build_compute_fabric(findings->build->result, findings->plan->chosen.unit) != NULL)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP4004");
     finding.metric = "network.rateBitsPerS";
