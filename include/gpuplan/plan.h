@@ -125,8 +125,8 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
-/* One way to run one workload, sized in full. Of a service at several sites the figures are those of
- * all its shares, the layout and the unit those of the first. */
+/* One way to run one workload, sized in full. Of a service at several sites the figures are those
+ * of all its shares, the layout and the unit those of the first. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;

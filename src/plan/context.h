@@ -214,8 +214,8 @@ typedef struct gp_usage {
     const gp_candidate **chosen; /* scratch: those at one of them, by case */
 } gp_usage;
 
-/* The limits of the site and of the budget. Of several sites those of the plan as a whole come first,
- * then those of each: as many rows for every one. */
+/* The limits of the site and of the budget. Of several sites those of the plan as a whole come
+ * first, then those of each: as many rows for every one. */
 typedef struct gp_limit_row {
     gp_bound bound;
     gp_dim dim;

@@ -180,7 +180,7 @@ static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_
         bool used = false;
         for (size_t i = 0; i < plan->case_count; i++)
             used = used || (on_machines(&plan->cases[i].out->chosen) &&
-                            plan->cases[i].out->chosen.unit == &plan->units[u]);
+                            gp_candidate_on(&plan->cases[i].out->chosen, &plan->units[u]) != NULL);
         if (!used)
             continue;
         fill_kind(plan, ledger, &plan->units[u], period, kind);

@@ -3,8 +3,8 @@
  * as its limits and its machines leave room for beside everybody else, what is left at the next.
  * Every order of few sites is tried, on each of the best kinds of machines there. A share is sized
  * as a service with that part of the demand, its own spares included, and stands in the ledger as
- * one; the candidate has their sums. Runs and batches stay together, and so do the pools for prefill
- * and decode of a share.
+ * one; the candidate has their sums. Runs and batches stay together, and so do the pools for
+ * prefill and decode of a share.
  */
 #include "plan/context.h"
 

@@ -90,6 +90,21 @@ static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *wit
     return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
 }
 
+/* The same with what is left of that kind at other sites, which a service may use, too. */
+static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
+    const gp_plan_context *plan = v->plan;
+    gp_baseline left = left_of(plan, v->scratch, u);
+    for (size_t k = 0; plan->cases[i].kind == GP_DEMAND_CONTINUOUS && k < plan->unit_count; k++) {
+        const bool other = plan->units[k].site != plan->units[u].site &&
+                           plan->units[k].there_nodes > 0 && same_unit(plan, u, k) &&
+                           gp_plan_may_stand(plan, plan->cases[i].workload, k);
+        const gp_baseline more = other ? left_of(plan, v->scratch, k) : (gp_baseline){0};
+        left.nodes += more.nodes;
+        left.gpus += more.gpus;
+    }
+    return left;
+}
+
 /* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
 static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     const gp_plan_context *plan = v->plan;
@@ -102,7 +117,7 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
         if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
             !gp_plan_may_stand(plan, plan->cases[i].workload, u))
             continue;
-        const gp_baseline left = left_of(plan, v->scratch, u);
+        const gp_baseline left = left_alike(v, i, u);
         if (placed != NULL && placed->unit == &plan->units[u])
             return left;
         if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
@@ -430,8 +445,7 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)
-        gp_verdict_place(v, v->best, i, gp_ledger_owned(plan, &v->best->ledger, i),
-                         &ret->chosen);
+        gp_verdict_place(v, v->best, i, gp_ledger_owned(plan, &v->best->ledger, i), &ret->chosen);
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
@@ -516,7 +530,8 @@ static void set_surplus(const gp_verdicts *v) {
         const int64_t free = plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
         for (size_t k = plan->case_count; k-- > 0 && free > 0;) {
             gp_workload_plan *out = plan->cases[plan->order[k]].out;
-            if (v->best->chosen[plan->order[k]] == NULL || out->chosen.unit != &plan->units[u])
+            if (v->best->chosen[plan->order[k]] == NULL ||
+                gp_candidate_on(&out->chosen, &plan->units[u]) == NULL)
                 continue;
             out->surplus_nodes = free;
             out->surplus_gpus = free * plan->units[u].machine.gpus;

@@ -17,12 +17,11 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         const gp_report_workload *workload = &report->workloads.items[i];
         const gp_report_recommendation *verdict = &workload->recommendation;
         const bool feasible = verdict->chosen.feasible;
-        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
-                  gp_form_now(out, &verdict->today),
-                  feasible ? gp_form_machines(out, &verdict->chosen) : "-", verdict->scale,
-                  gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
-                  feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
-                           : "-");
+        GP_MD_ROW(
+            out, gp_form_or(workload->name, "?"), workload->type, gp_form_now(out, &verdict->today),
+            feasible ? gp_form_machines(out, &verdict->chosen) : "-", verdict->scale,
+            gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
+            feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER) : "-");
     }
 }
 
@@ -165,6 +164,12 @@ static void write_site(gp_form_out *out, const gp_report *report) {
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);
     close_facts(out);
+    for (size_t i = 0; i < report->sites.count; i++) {
+        const gp_report at = gp_form_at_site(report, i);
+        open_facts(out, gp_form_text(out, "Site %s", gp_form_or(report->sites.items[i].name, "?")));
+        gp_text_site_facts(out, &at);
+        close_facts(out);
+    }
     write_bill(out, report);
 }
 
