@@ -597,7 +597,7 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
 }
 
 static gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
-    for (int64_t i = 0; i < unit->train_count; i++) {
+    for (int64_t i = 0; i < gp_num_min_i64(unit->train_count, GP_PLAN_COUNTS_MAX); i++) {
         gp_train_capability *t = &unit->train[i];
         if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
             return t;
@@ -668,11 +668,10 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     gp_train_capability *known = cached(store, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);
-    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX ||
-        !gp_capabilities_open(c, store))
+    if (known != NULL || !gp_capabilities_open(c, store))
         return known;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
-    gp_train_capability *found = &store->train[store->train_count++];
+    gp_train_capability *found = &store->train[store->train_count++ % GP_PLAN_COUNTS_MAX];
     gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_timed += found->timed;
     return found;
