@@ -1,8 +1,8 @@
 /*
  * Several sites. Each has kinds of machines of its own, which lie together, and is added up by
  * itself (usage.c) as if it were the only one, with its own limits, prices, overheads and carbon;
- * the plan's figures are the sum. What is rented is at none of them. They are taken by name, so that
- * the order in which a spec has them changes nothing.
+ * the plan's figures are the sum. What is rented is at none of them. They are taken by name, so
+ * that the order in which a spec has them changes nothing.
  */
 #include "plan/usage.h"
 
