@@ -158,8 +158,10 @@ typedef struct spreading {
     const gp_case *c;
     gp_allocation *scratch;
     at_site *sites;
-    size_t *order; /* of sites */
-    int *kinds;    /* by site: which of the best */
+    size_t *order;     /* of sites */
+    int *kinds;        /* by site: which of the best */
+    gp_candidate *at;  /* by site: its share */
+    double *fractions; /* by site: of the demand; 0: it has none */
     gp_candidate *shares, *found;
     int found_count;
     gp_value value;
@@ -202,26 +204,38 @@ static int64_t pieces_of(const gp_candidate *whole) {
     return whole->split.present ? whole->nodes : whole->replicas - whole->spare_replicas;
 }
 
-/* Where there are more than one site with a way to carry it. */
-static bool find_kinds(spreading *s) {
+/* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
+static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_plan_context *plan = s->plan;
     const int64_t most = plan->spec->candidates.limits.max_nodes;
+    const gp_unit *u = &plan->units[unit];
+    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * u->machine.gpus};
+    gp_candidate candidate;
+    gp_size_fewest(whole, unit, &within, &candidate);
+    if (!candidate.feasible || pieces_of(&candidate) < 2)
+        return false;
+    gp_price_candidate(whole, s->inventory->owned[unit], &candidate);
+    keep_kind(plan, &candidate, &s->sites[u->site]);
+    return candidate.split.present;
+}
+
+/* Where more than one site has a way to carry it; pools for prefill and decode beside replicas that
+ * do both. */
+static bool find_kinds(spreading *s) {
+    const gp_plan_context *plan = s->plan;
     gp_workload workload;
     const gp_case whole = gp_spread_case(s->c, 1, &workload);
+    gp_case together = whole;
     size_t sites = 0;
+    together.split_mode = GP_SPLIT_NEVER;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * unit->machine.gpus};
-        gp_candidate candidate;
-        if (unit->site == GP_NO_SITE || !gp_options_allow(s->c, s->inventory, u))
+        if (plan->units[u].site == GP_NO_SITE || !gp_options_allow(s->c, s->inventory, u))
             continue;
-        gp_size_fewest(&whole, u, &within, &candidate);
-        if (!candidate.feasible || pieces_of(&candidate) < 2)
-            continue;
-        gp_price_candidate(&whole, s->inventory->owned[u], &candidate);
-        sites += s->sites[unit->site].count == 0 ? 1 : 0;
-        keep_kind(plan, &candidate, &s->sites[unit->site]);
+        if (keep_way(s, &whole, u) && whole.split_mode == GP_SPLIT_AUTO)
+            (void)keep_way(s, &together, u);
     }
+    for (size_t k = 0; k < plan->site_count; k++)
+        sites += s->sites[k].count > 0 ? 1 : 0;
     return sites > 1;
 }
 
@@ -235,35 +249,56 @@ static bool size_share(const spreading *s, const gp_candidate *whole, double fra
     return ret->feasible;
 }
 
-/* The shares so far find their machines and keep to all limits. */
-static bool fits(const spreading *s, int count) {
+static int collect(spreading *s) {
+    int count = 0;
+    for (size_t k = 0; k < s->plan->site_count; k++)
+        if (s->fractions[k] > 0)
+            s->shares[count++] = s->at[k];
+    return count;
+}
+
+/* The shares find their machines and keep to all limits. */
+static bool fits(spreading *s, const gp_inventory *inventory, int count) {
     gp_candidate sum;
     gp_options one = {.count = 1, .room = 1, .items = &sum};
     if (count == 1)
         sum = s->shares[0];
     else
         gp_spread_sum(s->c, s->shares, count, &sum);
-    return gp_allocate_one(s->plan, s->inventory, s->others, s->index, &one, s->scratch) !=
+    return gp_allocate_one(s->plan, inventory, s->others, s->index, &one, s->scratch) !=
            GP_UNPLACED;
 }
 
-/* The most of what is left that finds its place, by whole replicas; the last share sized. */
-static double fill_site(const spreading *s, const gp_candidate *whole, double left, int count) {
+/* The share of a site is made another; false where that finds no place. */
+static bool try_share(spreading *s, const gp_inventory *inventory, size_t site, double fraction) {
+    s->fractions[site] = fraction;
+    return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]) &&
+           fits(s, inventory, collect(s));
+}
+
+/* As much of what is left as finds its place at a site beside what it has already, by whole
+ * replicas. */
+static double fill_site(spreading *s, const gp_inventory *inventory, size_t site, double left) {
+    const gp_candidate *whole = &s->sites[site].best[s->kinds[site]];
     const double carried =
         whole->split.present ? 1 : whole->utilization * (1 + s->c->gpu_headroom_fraction);
     const double one = gp_num_min(1, 1 / ((double)pieces_of(whole) * carried));
-    gp_candidate *last = &s->shares[count];
-    if (size_share(s, whole, left, last) && fits(s, count + 1))
+    const double has = s->fractions[site];
+    if (try_share(s, inventory, site, has + left))
         return left;
     int64_t low = 0;
     int64_t high = gp_num_ceil_count(left / one);
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        const bool holds = size_share(s, whole, (double)middle * one, last) && fits(s, count + 1);
-        low = holds ? middle : low;
-        high = holds ? high : middle;
+        if (try_share(s, inventory, site, has + (double)middle * one))
+            low = middle;
+        else
+            high = middle;
     }
-    return low > 0 && size_share(s, whole, (double)low * one, last) ? (double)low * one : 0;
+    s->fractions[site] = has + (double)low * one;
+    if (s->fractions[site] > 0)
+        (void)size_share(s, whole, s->fractions[site], &s->at[site]);
+    return (double)low * one;
 }
 
 static void put_largest_first(gp_candidate *shares, int count) {
@@ -275,22 +310,23 @@ static void put_largest_first(gp_candidate *shares, int count) {
         }
 }
 
-/* The sites in their order, each as full as it gets. */
-static void try_order(spreading *s) {
-    double left = 1;
-    int count = 0;
+/* Each as full as it gets, in the order of the sites; what is left then. */
+static double fill_sites(spreading *s, const gp_inventory *inventory, double left) {
     for (size_t k = 0; k < s->plan->site_count && left > 0; k++) {
-        const at_site *site = &s->sites[s->order[k]];
-        if (site->count == 0)
+        if (s->sites[s->order[k]].count == 0)
             continue;
-        const double taken = fill_site(s, &site->best[s->kinds[s->order[k]]], left, count);
-        count += taken > 0 ? 1 : 0;
+        const double taken = fill_site(s, inventory, s->order[k], left);
         left = gp_num_near(taken, left) ? 0 : left - taken;
     }
-    if (left > 0 || count < 2)
+    return left;
+}
+
+static void keep_best(spreading *s) {
+    const int count = collect(s);
+    if (count < 2)
         return;
     put_largest_first(s->shares, count);
-    if (!fits(s, count) ||
+    if (!fits(s, s->inventory, count) ||
         (s->found_count > 0 && gp_value_compare(s->plan, &s->scratch->value, &s->value) >= 0))
         return;
     memcpy(s->found, s->shares, (size_t)count * sizeof *s->found);
@@ -298,6 +334,30 @@ static void try_order(spreading *s) {
     memcpy(s->value.missing, s->scratch->value.missing,
            s->plan->class_count * sizeof *s->value.missing);
     memcpy(s->value.keys, s->scratch->value.keys, sizeof s->value.keys);
+}
+
+static bool has_machines(const spreading *s) {
+    for (size_t u = 0; u < s->plan->unit_count; u++)
+        if (s->inventory->owned[u] > 0)
+            return true;
+    return false;
+}
+
+/* The sites as full as they get, and first as full as what stands there allows. */
+static void try_order(spreading *s) {
+    gp_inventory there = *s->inventory;
+    there.may_buy = false;
+    for (int owned = 0; owned < (s->inventory->may_buy && has_machines(s) ? 2 : 1); owned++) {
+        double left = 1;
+        for (size_t k = 0; k < s->plan->site_count; k++)
+            s->fractions[k] = 0;
+        if (owned == 1)
+            left = fill_sites(s, &there, left);
+        if (left > 0)
+            left = fill_sites(s, s->inventory, left);
+        if (!(left > 0))
+            keep_best(s);
+    }
 }
 
 /* Every kind at every site. */
@@ -351,11 +411,14 @@ static gp_status start(spreading *s) {
     s->sites = GP_NEW_ARRAY(arena, at_site, sites);
     s->order = GP_NEW_ARRAY(arena, size_t, sites);
     s->kinds = GP_NEW_ARRAY(arena, int, sites);
+    s->at = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->fractions = GP_NEW_ARRAY(arena, double, sites);
     s->shares = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->found = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->value.missing = GP_NEW_ARRAY(arena, int64_t, s->plan->class_count + 1);
-    return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->shares != NULL &&
-                   s->found != NULL && s->value.missing != NULL
+    return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->at != NULL &&
+                   s->fractions != NULL && s->shares != NULL && s->found != NULL &&
+                   s->value.missing != NULL
                ? GP_OK
                : GP_ERR_NO_MEMORY;
 }
