@@ -1,5 +1,5 @@
-// Several sites: one entry alone is the site and the cluster of the plan; of more, the plan's cluster
-// is what stands at all of them, for whoever asks for a pool by name.
+// Several sites: one entry alone is the site and the cluster of the plan; of more, the cluster of
+// the plan is what stands at all of them, for whoever asks for a pool by name.
 #include <string.h>
 
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* Several sites: each with its own limits and prices, work where it is best, services at several. */
+/* Several sites: each with its own limits and prices, work where it is best, shared services. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
