@@ -165,6 +165,8 @@ typedef struct spreading {
     gp_candidate *shares, *found;
     int found_count;
     gp_value value;
+    gp_inventory there; /* without purchases for it */
+    bool has_there;
     int tries;
 } spreading;
 
@@ -336,23 +338,31 @@ static void keep_best(spreading *s) {
     memcpy(s->value.keys, s->scratch->value.keys, sizeof s->value.keys);
 }
 
-static bool has_machines(const spreading *s) {
-    for (size_t u = 0; u < s->plan->unit_count; u++)
-        if (s->inventory->owned[u] > 0)
-            return true;
-    return false;
+/* What stands there with all that the others buy, and no more; false where the service finds none
+ * of it free. */
+static bool set_there(spreading *s) {
+    const gp_plan_context *plan = s->plan;
+    const gp_options none = {0};
+    bool free = false;
+    (void)gp_allocate_one(plan, s->inventory, s->others, s->index, &none, s->scratch);
+    s->there.may_buy = false;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_kind_hold *kind = &s->scratch->ledger.kinds[u];
+        s->there.owned[u] = s->inventory->owned[u] + kind->bought;
+        s->there.there[u] = s->inventory->there[u] + kind->bought;
+        free = free || (kind->owned < s->inventory->owned[u] && plan->units[u].cloud == NULL);
+    }
+    return free && s->inventory->may_buy;
 }
 
 /* The sites as full as they get, and first as full as what stands there allows. */
 static void try_order(spreading *s) {
-    gp_inventory there = *s->inventory;
-    there.may_buy = false;
-    for (int owned = 0; owned < (s->inventory->may_buy && has_machines(s) ? 2 : 1); owned++) {
+    for (int owned = 0; owned < (s->has_there ? 2 : 1); owned++) {
         double left = 1;
         for (size_t k = 0; k < s->plan->site_count; k++)
             s->fractions[k] = 0;
         if (owned == 1)
-            left = fill_sites(s, &there, left);
+            left = fill_sites(s, &s->there, left);
         if (left > 0)
             left = fill_sites(s, s->inventory, left);
         if (!(left > 0))
@@ -415,9 +425,13 @@ static gp_status start(spreading *s) {
     s->fractions = GP_NEW_ARRAY(arena, double, sites);
     s->shares = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->found = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->there = *s->inventory;
+    s->there.owned = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
+    s->there.there = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
     s->value.missing = GP_NEW_ARRAY(arena, int64_t, s->plan->class_count + 1);
     return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->at != NULL &&
                    s->fractions != NULL && s->shares != NULL && s->found != NULL &&
+                   s->there.owned != NULL && s->there.there != NULL &&
                    s->value.missing != NULL
                ? GP_OK
                : GP_ERR_NO_MEMORY;
@@ -453,6 +467,7 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
     if (st != GP_OK || !find_kinds(&s))
         return st;
     order_sites(&s);
+    s.has_there = set_there(&s);
     try_orders(&s, 0);
     return s.found_count > 0 ? append(&s, options) : GP_OK;
 }
