@@ -612,6 +612,11 @@ gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *
 gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                           gp_plan_document *plan);
 
+/* A resolved plan as one of its several sites has it: its site and cluster, and the workloads that
+ * may run there. NOT_FOUND: there is no such site. */
+gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const char *name,
+                          gp_plan_document **ret_plan);
+
 /* Descriptor tables, for docs and schema output. */
 extern const gp_struct gp_plan_document_type;
 extern const gp_struct gp_prices_document_type;

@@ -20,6 +20,12 @@ static const gp_opt capacity_options[] = {
      .value = GP_VALUE_FILE,
      .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
              "Repeatable."},
+    {.name = "site",
+     .kind = GP_OPT_TEXT,
+     .offset = offsetof(gp_settings, site),
+     .argument = "NAME",
+     .help =
+         "The one of several sites that is asked about, with the workloads that may run there."},
     {.name = "power",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, most_power),
@@ -73,14 +79,17 @@ static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
     const char *racks = settings->most_racks > 0
                             ? gp_arena_printf(cli->arena, "%lld", (long long)settings->most_racks)
                             : NULL;
+    const char *at =
+        settings->site != NULL ? gp_arena_printf(cli->arena, "sites.%s.", settings->site) : "";
     const gp_override limits[] = {
-        {"site.power.itCapacity", settings->most_power},
+        {gp_arena_printf(cli->arena, "%ssite.power.itCapacity", at), settings->most_power},
         {"costs.budget.capital", settings->most_money},
-        {"site.racks.count", racks},
+        {gp_arena_printf(cli->arena, "%ssite.racks.count", at), racks},
     };
     enum { LIMITS = sizeof limits / sizeof limits[0] };
     gp_override *items = GP_NEW_ARRAY(cli->arena, gp_override, sets->count + LIMITS);
-    if (items == NULL || (settings->most_racks > 0 && racks == NULL)) {
+    if (items == NULL || at == NULL || limits[0].path == NULL || limits[LIMITS - 1].path == NULL ||
+        (settings->most_racks > 0 && racks == NULL)) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
     for (size_t i = 0; i < sets->count; i++) {

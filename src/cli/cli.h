@@ -81,6 +81,7 @@ typedef struct gp_settings {
     /* capacity */
     int capacity_form;
     int64_t most_gpus, most_racks; /* 0: not given */
+    const char *site;              /* one of several; NULL: not given */
     const char *most_power, *most_money;
     /* sweep, merge */
     int study_form;

@@ -533,9 +533,20 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
     if (code != GP_EXIT_YES) {
         return code;
     }
-    gp_status st =
-        gp_capacity_run(cli->arena, flow->catalog, spec.plans.items[0], in.prices.lists.items,
-                        in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
+    gp_plan_document *plan = spec.plans.items[0];
+    gp_status st = GP_OK;
+    if (cli->settings.site != NULL) {
+        st = gp_plan_at_site(cli->arena, spec.plans.items[0], cli->settings.site, &plan);
+    }
+    if (st == GP_ERR_NOT_FOUND) {
+        return gp_complain(cli, GP_EXIT_USAGE, "--site %s: the plan has no such site",
+                           cli->settings.site);
+    }
+    if (st == GP_OK) {
+        st =
+            gp_capacity_run(cli->arena, flow->catalog, plan, in.prices.lists.items,
+                            in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
+    }
     if (st == GP_OK && flow->diags.errors == 0) {
         st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
     }

@@ -61,6 +61,57 @@ gp_status gp_sites_merge(gp_resolver *r) {
     return GP_OK;
 }
 
+// ---- one of them -----------------------------------------------------------------------------
+
+static bool has_pool(const gp_cluster *cluster, const char *name) {
+    for (size_t i = 0; i < cluster->pools.count; i++) {
+        if (gp_str_equal(cluster->pools.items[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_run(const gp_workload *workload, const gp_named_site *site) {
+    const gp_placement *placement = &workload->placement;
+    bool named = placement->sites.count == 0;
+    for (size_t i = 0; i < placement->sites.count; i++) {
+        named = named || gp_str_equal(placement->sites.items[i], site->name);
+    }
+    return named && (!placement->pool || has_pool(&site->cluster, placement->pool));
+}
+
+gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const char *name,
+                          gp_plan_document **ret_plan) {
+    const gp_named_site *site = NULL;
+    for (size_t i = 0; i < plan->spec.sites.count; i++) {
+        if (gp_str_equal(plan->spec.sites.items[i].name, name)) {
+            site = &plan->spec.sites.items[i];
+        }
+    }
+    if (!site) {
+        return GP_ERR_NOT_FOUND;
+    }
+    gp_plan_document *at = GP_NEW(arena, gp_plan_document);
+    gp_workload *workloads = GP_NEW_ARRAY(arena, gp_workload, plan->spec.workloads.count + 1);
+    if (!at || !workloads) {
+        return GP_ERR_NO_MEMORY;
+    }
+    *at = *plan;
+    at->spec.site = site->site;
+    at->spec.cluster = site->cluster;
+    at->spec.sites.count = 0;
+    at->spec.workloads.items = workloads;
+    at->spec.workloads.count = 0;
+    for (size_t i = 0; i < plan->spec.workloads.count; i++) {
+        if (may_run(&plan->spec.workloads.items[i], site)) {
+            workloads[at->spec.workloads.count++] = plan->spec.workloads.items[i];
+        }
+    }
+    *ret_plan = at;
+    return GP_OK;
+}
+
 // ---- rules -----------------------------------------------------------------------------------
 
 static void alone_or_several(gp_resolver *r) {

@@ -152,7 +152,7 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
 /* The keys of the machines alone, in the value. */
 static void set_least(const gp_plan_context *plan, gp_allocation *a) {
     gp_site_plan least;
-    gp_usage_least(plan, &a->ledger, a->usage.chosen, &least);
+    gp_usage_least(plan, &a->ledger, &a->usage, &least);
     set_keys(plan, &least, a);
 }
 

@@ -341,6 +341,7 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, eng
     const gp_candidate *chosen = &c->out->chosen.shares[share];
     gp_case part = gp_spread_case(c, chosen->share_fraction, &workload);
     out.chosen = *chosen;
+    out.demand_requests_per_s *= chosen->share_fraction;
     part.out = &out;
     part.stale = false;
     if (share > 0)

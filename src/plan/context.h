@@ -196,8 +196,11 @@ typedef struct gp_ledger {
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
     const gp_candidate *const *claims; /* the same by share: those of a case lie case_count apart */
     const gp_candidate **spread;       /* room for them; NULL: there is one site */
-    bool fits;                         /* no more machines than there are to have */
-    size_t short_unit;                 /* where it does not */
+    size_t claim_count;                /* those in use */
+    /* By site: what was added up of it no longer holds; NULL likewise. */
+    bool *stale, *stale_least;
+    bool fits;         /* no more machines than there are to have */
+    size_t short_unit; /* where it does not */
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
@@ -211,7 +214,8 @@ typedef struct gp_ledger {
 typedef struct gp_usage {
     gp_site_plan site; /* of several sites the sum */
     gp_room_plan room;
-    struct gp_usage *sites;      /* each of several; NULL: there is one */
+    struct gp_usage *sites;      /* each of several, and what is rented; NULL: there is one */
+    gp_site_plan least;          /* of one of several: its machines alone */
     const gp_candidate **chosen; /* scratch: those at one of them, by case */
 } gp_usage;
 
@@ -272,7 +276,7 @@ typedef struct gp_plan_context {
     gp_network *networks;            /* one per unit: the fabric as its machines see it */
     gp_fabric_input *fabrics;        /* one per unit, nodes filled in by the caller */
     const gp_switch **switches;      /* one per unit */
-    size_t *twins; /* one per unit: the first that can do the same, or itself */
+    size_t *twins;                   /* one per unit: the first that can do the same, or itself */
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
     size_t site_count; /* 0: there is one */
@@ -604,8 +608,8 @@ gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
-void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger,
-                    const gp_candidate **scratch, gp_site_plan *ret);
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usage *scratch,
+                    gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);

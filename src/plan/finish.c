@@ -160,6 +160,27 @@ static gp_status keep_trace(gp_arena *arena, const gp_trace *trace, gp_trace *re
     return GP_OK;
 }
 
+/* Of a service at several sites the share that is slowest to answer, whose figure is shown. */
+static void trace_chosen(const gp_case *c, gp_trace *trace) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_candidate *slowest = chosen;
+    for (int k = 0; k < chosen->share_count; k++)
+        if (k == 0 || chosen->shares[k].ttft_p95_s.high > slowest->ttft_p95_s.high)
+            slowest = &chosen->shares[k];
+    if (slowest == chosen) {
+        gp_trace_candidate(c, chosen, trace);
+        return;
+    }
+    /* The trace points to what it rests on. */
+    gp_workload *workload = GP_NEW(c->plan->arena, gp_workload);
+    if (workload == NULL) {
+        c->plan->memory_short = true;
+        return;
+    }
+    const gp_case part = gp_spread_case(c, slowest->share_fraction, workload);
+    gp_trace_candidate(&part, slowest, trace);
+}
+
 gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
@@ -190,7 +211,7 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     find_greenest(c);
     if (!c->plan->declared_only)
         gp_placement_of(c, &out->placement);
-    gp_trace_candidate(c, &out->chosen, v->trace);
+    trace_chosen(c, v->trace);
     gp_status st = keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
     if (st == GP_OK)
         st = gp_tried_of(c);

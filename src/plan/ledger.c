@@ -530,31 +530,41 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
            kind->nodes <= inventory->owned[unit];
 }
 
-/* Each that is chosen is a claim, each of its shares one of its own. */
-static void set_claims(const gp_plan_context *plan, const gp_candidate *const *chosen,
-                       gp_ledger *ledger) {
+/* Each that is chosen is a claim, each of its shares one of its own; returns how many there are to
+ * look at, those of before included. */
+static size_t set_claims(const gp_plan_context *plan, const gp_candidate *const *chosen,
+                         gp_ledger *ledger) {
     const size_t count = plan->case_count;
+    size_t most = 1;
     ledger->chosen = chosen;
     ledger->claims = chosen;
-    if (ledger->spread == NULL)
-        return;
+    if (ledger->spread == NULL) {
+        ledger->claim_count = count;
+        return count;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i] != NULL && (size_t)chosen[i]->share_count > most)
+            most = (size_t)chosen[i]->share_count;
+    const size_t top = most * count > ledger->claim_count ? most * count : ledger->claim_count;
+    ledger->claim_count = most * count;
     ledger->claims = ledger->spread;
-    for (size_t k = 0; k < plan->claim_count; k++) {
+    for (size_t k = 0; k < top; k++) {
         const gp_candidate *one = chosen[k % count];
         const int share = (int)(k / count);
         ledger->spread[k] = share == 0 ? one : NULL;
         if (one != NULL && one->share_count > 0)
             ledger->spread[k] = share < one->share_count ? &one->shares[share] : NULL;
     }
+    return top;
 }
 
 /* Kinds of machines that a change of what is chosen touches: all, where nothing is known of what
  * was there before. */
-static void find_changed(const gp_plan_context *plan, gp_ledger *ledger) {
+static void find_changed(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
     const bool known = ledger->held_owned != NULL;
     for (size_t u = 0; u < plan->unit_count; u++)
         ledger->changed[u] = !known;
-    for (size_t i = 0; i < plan->claim_count; i++) {
+    for (size_t i = 0; i < claims; i++) {
         const gp_candidate *was = ledger->was[i];
         const gp_candidate *now = ledger->claims[i];
         if (known && was == now && i % plan->case_count != ledger->doubtful)
@@ -569,16 +579,25 @@ static void find_changed(const gp_plan_context *plan, gp_ledger *ledger) {
     }
 }
 
+/* What is rented comes behind the sites. */
+static void set_stale(const gp_plan_context *plan, size_t unit, gp_ledger *ledger) {
+    if (ledger->stale == NULL)
+        return;
+    const int site = plan->units[unit].site;
+    const size_t at = site == GP_NO_SITE ? plan->site_count : (size_t)site;
+    ledger->stale[at] = ledger->stale_least[at] = true;
+}
+
 static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
                  const gp_candidate *const *chosen, gp_ledger *ret) {
     size_t *next = plan->lists + 3 * plan->claim_count;
     size_t *first = next + plan->claim_count;
     ret->fits = true;
-    set_claims(plan, chosen, ret);
-    find_changed(plan, ret);
+    const size_t claims = set_claims(plan, chosen, ret);
+    find_changed(plan, claims, ret);
     for (size_t u = 0; u < plan->unit_count; u++)
         first[u] = no_case;
-    for (size_t i = plan->claim_count; i-- > 0;) {
+    for (size_t i = claims; i-- > 0;) {
         const gp_candidate *claim = ret->claims[i];
         const size_t u = claim != NULL ? (size_t)(claim->unit - plan->units) : 0;
         if (claim != NULL && !ret->changed[u])
@@ -592,6 +611,7 @@ static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
     }
     for (size_t u = 0; u < plan->unit_count; u++) {
         if (ret->changed[u]) {
+            set_stale(plan, u, ret);
             ret->kinds[u] = (gp_kind_hold){0};
             fill_unit(plan, inventory, next, first[u], u, ret);
         }
@@ -625,17 +645,23 @@ gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
                        .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
                        .was_unit = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
-    if (plan->site_count > 0)
+    if (plan->site_count > 0) {
         ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
+        ret->stale = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
+        ret->stale_least = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
+    }
     const bool have = ret->kinds != NULL && ret->holds != NULL && ret->was != NULL &&
                       ret->was_unit != NULL && ret->changed != NULL &&
-                      (plan->site_count == 0 || ret->spread != NULL);
+                      (plan->site_count == 0 ||
+                       (ret->spread != NULL && ret->stale != NULL && ret->stale_least != NULL));
+    for (size_t s = 0; have && ret->stale != NULL && s <= plan->site_count; s++)
+        ret->stale[s] = ret->stale_least[s] = true;
     return have ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index) {
     int64_t owned = 0;
-    for (size_t i = index; i < plan->claim_count; i += plan->case_count)
+    for (size_t i = index; i < ledger->claim_count; i += plan->case_count)
         owned += ledger->claims[i] != NULL ? ledger->holds[i].owned_nodes : 0;
     return owned;
 }

@@ -88,9 +88,21 @@ static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w
         gp_arrivals_diurnal(k, ret->hourly);
 }
 
+/* Of a service at several sites its largest share, with the requests that go there. */
+static gp_status share_simulation(const gp_plan_result *result, const gp_workload_plan *w,
+                                  double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
+                                  gp_simulate_config *ret_config) {
+    gp_workload_plan share = *w;
+    share.chosen = w->chosen.shares[0];
+    share.demand_requests_per_s *= share.chosen.share_fraction;
+    return gp_plan_simulation(result, &share, slowdown, ret_engine, ret_prefill, ret_config);
+}
+
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *w,
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config) {
+    if (w->chosen.share_count > 0)
+        return share_simulation(result, w, slowdown, ret_engine, ret_prefill, ret_config);
     const gp_candidate *chosen = &w->chosen;
     const gp_constants *k = result->constants;
     if (!w->is_serving || !chosen->present || chosen->unit == NULL || !w->has_goal ||

@@ -107,8 +107,8 @@ double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit) {
 /* ------------------------------------------------------------ kinds that stand at several */
 
 static bool is_plain(const gp_unit *unit) {
-    return unit->pool == NULL || (unit->pool->system.id != NULL &&
-                                  !GP_GIVEN(unit->pool, gp_pool, overrides));
+    return unit->pool == NULL ||
+           (unit->pool->system.id != NULL && !GP_GIVEN(unit->pool, gp_pool, overrides));
 }
 
 static bool same_network(const gp_network *a, const gp_network *b) {
@@ -120,8 +120,7 @@ static bool same_network(const gp_network *a, const gp_network *b) {
 
 /* What runs write to and start from, and the machines that stand in for failed ones. */
 static bool same_storage(const gp_cluster *a, const gp_cluster *b) {
-    if (a->storage.count != b->storage.count ||
-        a->reserve.spare_nodes != b->reserve.spare_nodes ||
+    if (a->storage.count != b->storage.count || a->reserve.spare_nodes != b->reserve.spare_nodes ||
         GP_GIVEN(&a->reserve, gp_reserve, spare_nodes) !=
             GP_GIVEN(&b->reserve, gp_reserve, spare_nodes))
         return false;
@@ -142,8 +141,8 @@ static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
     const gp_plan_spec *specs[] = {gp_plan_spec_at(plan, a), gp_plan_spec_at(plan, b)};
     return left->cloud == NULL && right->cloud == NULL && left->site != right->site &&
            is_plain(left) && is_plain(right) && gp_str_equal(left->system->id, right->system->id) &&
-           gp_num_compare9(specs[0]->site.power.cap_fraction,
-                           specs[1]->site.power.cap_fraction) == 0 &&
+           gp_num_compare9(specs[0]->site.power.cap_fraction, specs[1]->site.power.cap_fraction) ==
+               0 &&
            same_network(&plan->networks[a], &plan->networks[b]) &&
            same_storage(&specs[0]->cluster, &specs[1]->cluster);
 }
@@ -448,7 +447,7 @@ static void see(const gp_plan_context *plan, const gp_ledger *ledger, size_t sit
     ret_ledger->chosen = chosen;
     for (size_t i = 0; i < plan->case_count; i++) {
         chosen[i] = NULL;
-        for (size_t k = i; k < plan->claim_count && chosen[i] == NULL; k += plan->case_count) {
+        for (size_t k = i; k < ledger->claim_count && chosen[i] == NULL; k += plan->case_count) {
             const gp_candidate *one = ledger->claims[k];
             const bool here = one != NULL && one->unit >= ret_plan->units &&
                               one->unit < ret_plan->units + ret_plan->unit_count;
@@ -464,22 +463,32 @@ static gp_usage emptied(const gp_usage *usage) {
     return empty;
 }
 
+/* One site, or what is rented where it is the one behind the last. */
+static void add_up(const gp_plan_context *plan, const gp_ledger *ledger, size_t site, bool detail,
+                   gp_usage *all) {
+    gp_plan_context at;
+    gp_ledger held;
+    see(plan, ledger, site, all->chosen, &at, &held);
+    if (site == plan->site_count)
+        gp_usage_rented(&at, &held, &all->sites[site].site);
+    else
+        gp_usage_of(&at, &held, detail, &all->sites[site]);
+    ledger->stale[site] = detail;
+}
+
+/* Only sites at which somebody came or went are added up again; with what is built for the horizon,
+ * all are. Rooms are added up for whoever reads them. */
 void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
                        gp_usage *ret) {
+    const bool rooms = detail || plan->shells != NULL;
     *ret = emptied(ret);
     for (size_t s = 0; s <= plan->site_count; s++) {
-        gp_plan_context at;
-        gp_ledger held;
-        see(plan, ledger, s, ret->chosen, &at, &held);
-        if (s == plan->site_count) {
-            gp_site_plan rented;
-            gp_usage_rented(&at, &held, &rented);
-            add_site(&rented, &ret->site);
-            continue;
-        }
-        gp_usage_of(&at, &held, detail, &ret->sites[s]);
+        if (ledger->stale[s] || rooms)
+            add_up(plan, ledger, s, detail, ret);
+        ledger->stale[s] = ledger->stale[s] || rooms;
         add_site(&ret->sites[s].site, &ret->site);
-        add_room(&ret->sites[s].room, detail, &ret->room);
+        if (rooms && s < plan->site_count)
+            add_room(&ret->sites[s].room, detail, &ret->room);
     }
     close_sum(&ret->sites[0].site, &ret->site);
     if (detail)
@@ -487,21 +496,24 @@ void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, boo
 }
 
 void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledger,
-                             const gp_candidate **chosen, gp_site_plan *ret) {
+                             gp_usage *scratch, gp_site_plan *ret) {
     *ret = (gp_site_plan){.priced = true};
     for (size_t s = 0; s <= plan->site_count; s++) {
-        gp_plan_context at;
-        gp_ledger held;
-        gp_site_plan one;
-        see(plan, ledger, s, chosen, &at, &held);
-        gp_usage_least(&at, &held, chosen, &one);
-        add_site(&one, ret);
+        gp_site_plan *least = &scratch->sites[s].least;
+        if (ledger->stale_least[s]) {
+            gp_plan_context at;
+            gp_ledger held;
+            see(plan, ledger, s, scratch->chosen, &at, &held);
+            gp_usage_least(&at, &held, scratch, least);
+            ledger->stale_least[s] = false;
+        }
+        add_site(least, ret);
     }
 }
 
 gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret) {
     gp_status st = GP_OK;
-    ret->sites = GP_NEW_ARRAY(plan->arena, gp_usage, plan->site_count);
+    ret->sites = GP_NEW_ARRAY(plan->arena, gp_usage, plan->site_count + 1);
     ret->chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1);
     if (ret->sites == NULL || ret->chosen == NULL)
         return GP_ERR_NO_MEMORY;

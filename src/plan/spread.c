@@ -13,9 +13,10 @@
 #include "base/num.h"
 
 enum {
-    KINDS_MOST = 2,   /* that are tried at each site */
-    TRIES_MOST = 128, /* orders of sites, with the kinds at each */
-    ALL_CASES = 24    /* of at most so many workloads every service is looked at */
+    KINDS_MOST = 2,  /* that are tried at each site */
+    ALL_ORDERS = 3,  /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64, /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24   /* of at most so many workloads every service is looked at */
 };
 
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
@@ -165,7 +166,8 @@ typedef struct spreading {
     gp_candidate *shares, *found;
     int found_count;
     gp_value value;
-    int tries;
+    gp_inventory there; /* without purchases for it */
+    bool has_there;
 } spreading;
 
 /* What the objective counts of the whole demand at a site, all of it bought there. */
@@ -336,23 +338,31 @@ static void keep_best(spreading *s) {
     memcpy(s->value.keys, s->scratch->value.keys, sizeof s->value.keys);
 }
 
-static bool has_machines(const spreading *s) {
-    for (size_t u = 0; u < s->plan->unit_count; u++)
-        if (s->inventory->owned[u] > 0)
-            return true;
-    return false;
+/* What stands there with all that the others buy, and no more; false where the service finds none
+ * of it free. */
+static bool set_there(spreading *s) {
+    const gp_plan_context *plan = s->plan;
+    const gp_options none = {0};
+    bool free = false;
+    (void)gp_allocate_one(plan, s->inventory, s->others, s->index, &none, s->scratch);
+    s->there.may_buy = false;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_kind_hold *kind = &s->scratch->ledger.kinds[u];
+        s->there.owned[u] = s->inventory->owned[u] + kind->bought;
+        s->there.there[u] = s->inventory->there[u] + kind->bought;
+        free = free || (kind->owned < s->inventory->owned[u] && plan->units[u].cloud == NULL);
+    }
+    return free && s->inventory->may_buy;
 }
 
 /* The sites as full as they get, and first as full as what stands there allows. */
 static void try_order(spreading *s) {
-    gp_inventory there = *s->inventory;
-    there.may_buy = false;
-    for (int owned = 0; owned < (s->inventory->may_buy && has_machines(s) ? 2 : 1); owned++) {
+    for (int owned = 0; owned < (s->has_there ? 2 : 1); owned++) {
         double left = 1;
         for (size_t k = 0; k < s->plan->site_count; k++)
             s->fractions[k] = 0;
         if (owned == 1)
-            left = fill_sites(s, &there, left);
+            left = fill_sites(s, &s->there, left);
         if (left > 0)
             left = fill_sites(s, s->inventory, left);
         if (!(left > 0))
@@ -360,32 +370,49 @@ static void try_order(spreading *s) {
     }
 }
 
-/* Every kind at every site. */
-static void try_kinds(spreading *s, size_t site) {
+/* Every way at every site. */
+static void try_ways(spreading *s, size_t site) {
     if (site == s->plan->site_count) {
-        if (s->tries++ < TRIES_MOST)
-            try_order(s);
+        try_order(s);
         return;
     }
     const int count = s->sites[site].count > 1 ? s->sites[site].count : 1;
-    for (s->kinds[site] = 0; s->kinds[site] < count && s->tries < TRIES_MOST; s->kinds[site]++)
-        try_kinds(s, site + 1);
+    for (s->kinds[site] = 0; s->kinds[site] < count; s->kinds[site]++)
+        try_ways(s, site + 1);
     s->kinds[site] = 0;
 }
 
 /* Every order of the sites from `at` on. */
 static void try_orders(spreading *s, size_t at) {
     if (at + 1 >= s->plan->site_count) {
-        try_kinds(s, 0);
+        try_ways(s, 0);
         return;
     }
-    for (size_t k = at; k < s->plan->site_count && s->tries < TRIES_MOST; k++) {
+    for (size_t k = at; k < s->plan->site_count; k++) {
         const size_t moved = s->order[k];
         memmove(&s->order[at + 1], &s->order[at], (k - at) * sizeof *s->order);
         s->order[at] = moved;
         try_orders(s, at + 1);
         memmove(&s->order[at], &s->order[at + 1], (k - at) * sizeof *s->order);
         s->order[k] = moved;
+    }
+}
+
+/* Each site first in its turn, the others behind it by what they cost. */
+static void try_turns(spreading *s) {
+    const size_t count = s->plan->site_count;
+    int tries = 0;
+    for (size_t first = 0; first < count; first++) {
+        const size_t moved = s->order[first];
+        memmove(&s->order[1], &s->order[0], first * sizeof *s->order);
+        s->order[0] = moved;
+        for (int way = 0; way < KINDS_MOST && tries < TRIES_MOST; way++, tries++) {
+            for (size_t k = 0; k < count; k++)
+                s->kinds[k] = way < s->sites[k].count ? way : 0;
+            try_order(s);
+        }
+        memmove(&s->order[0], &s->order[1], first * sizeof *s->order);
+        s->order[first] = moved;
     }
 }
 
@@ -415,10 +442,13 @@ static gp_status start(spreading *s) {
     s->fractions = GP_NEW_ARRAY(arena, double, sites);
     s->shares = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->found = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->there = *s->inventory;
+    s->there.owned = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
+    s->there.there = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
     s->value.missing = GP_NEW_ARRAY(arena, int64_t, s->plan->class_count + 1);
     return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->at != NULL &&
                    s->fractions != NULL && s->shares != NULL && s->found != NULL &&
-                   s->value.missing != NULL
+                   s->there.owned != NULL && s->there.there != NULL && s->value.missing != NULL
                ? GP_OK
                : GP_ERR_NO_MEMORY;
 }
@@ -453,7 +483,11 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
     if (st != GP_OK || !find_kinds(&s))
         return st;
     order_sites(&s);
-    try_orders(&s, 0);
+    s.has_there = set_there(&s);
+    if (plan->site_count <= ALL_ORDERS)
+        try_orders(&s, 0);
+    else
+        try_turns(&s);
     return s.found_count > 0 ? append(&s, options) : GP_OK;
 }
 

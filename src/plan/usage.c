@@ -488,8 +488,8 @@ void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_si
     set_cost(plan, ledger, 0, ret);
 }
 
-void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger,
-                    const gp_candidate **scratch, gp_site_plan *ret) {
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usage *scratch,
+                    gp_site_plan *ret) {
     double capital = 0;
     gp_overhead mean, year;
     if (plan->site_count > 0) {

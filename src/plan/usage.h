@@ -37,7 +37,7 @@ gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret);
 void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
                        gp_usage *ret);
 void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledger,
-                             const gp_candidate **scratch, gp_site_plan *ret);
+                             gp_usage *scratch, gp_site_plan *ret);
 /* --- usage_kinds.c: machines of a kind with their racks and their fabric */
 void gp_usage_kinds(gp_using *u);
 /* --- usage_cooling.c */

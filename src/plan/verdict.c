@@ -31,8 +31,8 @@ static int64_t nodes_limit(const gp_plan_context *plan) {
 /* ------------------------------------------------------------ whose machines are bought */
 
 /* The claim that comes k-th by priority: those of a case follow each other. */
-static size_t claim_at(const gp_plan_context *plan, size_t k) {
-    const size_t each = plan->claim_count / plan->case_count;
+static size_t claim_at(const gp_plan_context *plan, const gp_allocation *a, size_t k) {
+    const size_t each = a->ledger.claim_count / plan->case_count;
     return plan->order[k / each] + k % each * plan->case_count;
 }
 
@@ -44,9 +44,9 @@ static bool holds_of(const gp_plan_context *plan, const gp_allocation *a, size_t
 
 /* Machines that the rules of spreading leave partly empty are bought for the last that use them. */
 static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t u, int64_t left) {
-    for (size_t k = plan->claim_count; k-- > 0 && left > 0;) {
-        gp_hold *hold = &a->ledger.holds[claim_at(plan, k)];
-        if (!holds_of(plan, a, claim_at(plan, k), u))
+    for (size_t k = a->ledger.claim_count; k-- > 0 && left > 0;) {
+        gp_hold *hold = &a->ledger.holds[claim_at(plan, a, k)];
+        if (!holds_of(plan, a, claim_at(plan, a, k), u))
             continue;
         const int64_t more = gp_num_min_i64(left, hold->nodes - hold->bought_nodes);
         hold->bought_nodes += more;
@@ -58,7 +58,7 @@ static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t
 /* What is there goes to the workloads of higher priority. A machine that several share is bought
  * for the first that needs it. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
-    for (size_t i = 0; i < plan->claim_count; i++) {
+    for (size_t i = 0; i < a->ledger.claim_count; i++) {
         a->ledger.holds[i].owned_nodes = a->ledger.holds[i].nodes;
         a->ledger.holds[i].bought_nodes = 0;
     }
@@ -68,8 +68,8 @@ void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
         int64_t left = kind->nodes - kind->owned;
         int64_t reached = kind->owned;
         double gpus = 0;
-        for (size_t k = 0; k < plan->claim_count && left > 0; k++) {
-            const size_t i = claim_at(plan, k);
+        for (size_t k = 0; k < a->ledger.claim_count && left > 0; k++) {
+            const size_t i = claim_at(plan, a, k);
             gp_hold *hold = &a->ledger.holds[i];
             if (!holds_of(plan, a, i, u))
                 continue;
@@ -325,7 +325,7 @@ gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *opti
 /* Its machines less those that are bought for it. */
 static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
     int64_t nodes = 0;
-    for (; i < plan->claim_count; i += plan->case_count)
+    for (; i < a->ledger.claim_count; i += plan->case_count)
         if (a->ledger.claims[i] != NULL)
             nodes += a->ledger.holds[i].nodes - a->ledger.holds[i].bought_nodes;
     return nodes;

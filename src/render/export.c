@@ -89,6 +89,13 @@ const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at) {
                            gp_export_comment(out, workload->name));
             return NULL;
         }
+        if (out->one_cluster && workload->recommendation.chosen.sites.count > 1) {
+            gp_export_fail(out, "placement.sites pins it to one; -w NAME exports another",
+                           "the workload '%s' runs at several sites: there is no one cluster to "
+                           "write it for",
+                           gp_export_comment(out, workload->name));
+            return NULL;
+        }
         (*at)++;
         return workload;
     }
@@ -276,8 +283,10 @@ gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_repo
     gp_buf buf;
     gp_buf_init(&buf, arena, EXPORT_MAX_BYTES);
     *ret_problem = (gp_export_problem){NULL, NULL};
-    gp_export_out out = {
-        .form = {.buf = &buf, .width = 80}, .report = report, .problem = ret_problem};
+    gp_export_out out = {.form = {.buf = &buf, .width = 80},
+                         .report = report,
+                         .problem = ret_problem,
+                         .one_cluster = kind->one_cluster};
     if (options != NULL)
         out.options = *options;
     const gp_export_form_row *form = form_of(kind, out.options.form);

@@ -9,6 +9,7 @@
 #include "render/form.h"
 
 typedef struct gp_export_out {
+    bool one_cluster; /* see gp_export */
     gp_form_out form; /* form.buf is where the text grows */
     const gp_report *report;
     gp_export_options options;
@@ -22,6 +23,7 @@ typedef struct gp_export_form_row {
 } gp_export_form_row;
 
 struct gp_export {
+    bool one_cluster; /* what it writes is for one site */
     const char *name;
     const char *summary;
     gp_export_form_row forms[5]; /* the last has no name */

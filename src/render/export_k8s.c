@@ -581,6 +581,7 @@ static void write_yaml(gp_export_out *out) {
 }
 
 const gp_export gp_export_k8s = {
+    .one_cluster = true,
     .name = "k8s",
     .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job or JobSet of a run",
     .forms = {{"yaml", "yaml", write_yaml}},

@@ -101,6 +101,7 @@ static void write_yaml(gp_export_out *out) {
 }
 
 const gp_export gp_export_kueue = {
+    .one_cluster = true,
     .name = "kueue",
     .summary = "Kueue: ResourceFlavor, ClusterQueue with the quota, LocalQueue",
     .forms = {{"yaml", "yaml", write_yaml}},

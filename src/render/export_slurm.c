@@ -309,6 +309,7 @@ static void write_all(gp_export_out *out) {
 }
 
 const gp_export gp_export_slurm = {
+    .one_cluster = true,
     .name = "slurm",
     .summary = "Slurm: gres.conf, node lines of slurm.conf, a job script per workload",
     .forms = {{"all", "txt", write_all},

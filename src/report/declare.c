@@ -406,7 +406,10 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
     if (st != GP_OK)
         return st;
     gp_buf_init(&buf, arena, TEXT_MAX);
-    write_documents(&d, &docs, &buf);
+    if (plan->sites.count > 0)
+        refuse(&d, "a plan of several sites has no one cluster to declare");
+    else
+        write_documents(&d, &docs, &buf);
     if (d.st == GP_OK && !plan->feasible)
         refuse(&d, "what stands passes a limit of the site: there is no plan to declare");
     *ret_problem = d.problem;
