@@ -495,7 +495,7 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->classes = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
-    plan->claim_count = count * (plan->site_count > 0 ? plan->site_count : 1);
+    plan->claim_count = count * plan->place_count;
     plan->lists =
         GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);

@@ -280,6 +280,8 @@ typedef struct gp_plan_context {
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
     size_t site_count; /* 0: there is one */
+    size_t place_count; /* where shares of a service may stand: below 2 it stays together */
+    size_t *places;     /* by unit; place_count: none of its */
     gp_site_context *sites;
     bool of_several; /* it is one of them: gp_plan_at */
     int limit_count;
@@ -660,6 +662,8 @@ gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventor
                              gp_allocation *best);
 /* The case with no more than a share's part of its demand; `workload` holds what it changes. */
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
+/* Which kinds of machines may carry shares of one service beside each other. */
+gp_status gp_spread_places(gp_plan_context *plan);
 /* A candidate made of shares, with their sums. */
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* Prices what is made of shares. */

@@ -362,10 +362,8 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_status st = GP_OK;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
-        if (plan->site_count > 0)
-            growth->cases[i].shares =
-                GP_NEW_ARRAY(plan->arena, gp_candidate, plan->site_count);
-        st = plan->site_count > 0 && growth->cases[i].shares == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+        growth->cases[i].shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
+        st = growth->cases[i].shares == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);

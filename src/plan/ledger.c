@@ -645,15 +645,16 @@ gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
                        .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
                        .was_unit = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
-    if (plan->site_count > 0) {
+    if (plan->place_count > 1)
         ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
+    if (plan->site_count > 0) {
         ret->stale = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
         ret->stale_least = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
     }
     const bool have = ret->kinds != NULL && ret->holds != NULL && ret->was != NULL &&
                       ret->was_unit != NULL && ret->changed != NULL &&
-                      (plan->site_count == 0 ||
-                       (ret->spread != NULL && ret->stale != NULL && ret->stale_least != NULL));
+                      (plan->place_count < 2 || ret->spread != NULL) &&
+                      (plan->site_count == 0 || (ret->stale != NULL && ret->stale_least != NULL));
     for (size_t s = 0; have && ret->stale != NULL && s <= plan->site_count; s++)
         ret->stale[s] = ret->stale_least[s] = true;
     return have ? GP_OK : GP_ERR_NO_MEMORY;

@@ -357,6 +357,8 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
+        st = gp_spread_places(plan);
+    if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
         st = gp_parts_open(plan);

@@ -142,6 +142,26 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
     *candidate = sum;
 }
 
+/* ------------------------------------------------------------ where shares may stand */
+
+/* At several sites these; at one each kind that is there, and all that would be bought. */
+gp_status gp_spread_places(gp_plan_context *plan) {
+    size_t count = plan->site_count > 0 ? plan->site_count : 1;
+    plan->places = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
+    if (plan->places == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count && plan->site_count == 0; u++)
+        plan->places[u] = plan->units[u].there_nodes > 0 ? count++ : 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (plan->units[u].cloud != NULL)
+            plan->places[u] = count;
+        else if (plan->site_count > 0)
+            plan->places[u] = (size_t)plan->units[u].site;
+    }
+    plan->place_count = count;
+    return GP_OK;
+}
+
 /* ------------------------------------------------------------ what is tried */
 
 /* The whole demand on the best kinds of machines of one site. */
@@ -217,7 +237,7 @@ static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     if (!candidate.feasible || pieces_of(&candidate) < 2)
         return false;
     gp_price_candidate(whole, s->inventory->owned[unit], &candidate);
-    keep_kind(plan, &candidate, &s->sites[u->site]);
+    keep_kind(plan, &candidate, &s->sites[plan->places[unit]]);
     return candidate.split.present;
 }
 
@@ -231,12 +251,12 @@ static bool find_kinds(spreading *s) {
     size_t sites = 0;
     together.split_mode = GP_SPLIT_NEVER;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        if (plan->units[u].site == GP_NO_SITE || !gp_options_allow(s->c, s->inventory, u))
+        if (plan->places[u] == plan->place_count || !gp_options_allow(s->c, s->inventory, u))
             continue;
         if (keep_way(s, &whole, u) && whole.split_mode == GP_SPLIT_AUTO)
             (void)keep_way(s, &together, u);
     }
-    for (size_t k = 0; k < plan->site_count; k++)
+    for (size_t k = 0; k < plan->place_count; k++)
         sites += s->sites[k].count > 0 ? 1 : 0;
     return sites > 1;
 }
@@ -253,7 +273,7 @@ static bool size_share(const spreading *s, const gp_candidate *whole, double fra
 
 static int collect(spreading *s) {
     int count = 0;
-    for (size_t k = 0; k < s->plan->site_count; k++)
+    for (size_t k = 0; k < s->plan->place_count; k++)
         if (s->fractions[k] > 0)
             s->shares[count++] = s->at[k];
     return count;
@@ -314,7 +334,7 @@ static void put_largest_first(gp_candidate *shares, int count) {
 
 /* Each as full as it gets, in the order of the sites; what is left then. */
 static double fill_sites(spreading *s, const gp_inventory *inventory, double left) {
-    for (size_t k = 0; k < s->plan->site_count && left > 0; k++) {
+    for (size_t k = 0; k < s->plan->place_count && left > 0; k++) {
         if (s->sites[s->order[k]].count == 0)
             continue;
         const double taken = fill_site(s, inventory, s->order[k], left);
@@ -359,7 +379,7 @@ static bool set_there(spreading *s) {
 static void try_order(spreading *s) {
     for (int owned = 0; owned < (s->has_there ? 2 : 1); owned++) {
         double left = 1;
-        for (size_t k = 0; k < s->plan->site_count; k++)
+        for (size_t k = 0; k < s->plan->place_count; k++)
             s->fractions[k] = 0;
         if (owned == 1)
             left = fill_sites(s, &s->there, left);
@@ -372,7 +392,7 @@ static void try_order(spreading *s) {
 
 /* Every way at every site. */
 static void try_ways(spreading *s, size_t site) {
-    if (site == s->plan->site_count) {
+    if (site == s->plan->place_count) {
         try_order(s);
         return;
     }
@@ -384,11 +404,11 @@ static void try_ways(spreading *s, size_t site) {
 
 /* Every order of the sites from `at` on. */
 static void try_orders(spreading *s, size_t at) {
-    if (at + 1 >= s->plan->site_count) {
+    if (at + 1 >= s->plan->place_count) {
         try_ways(s, 0);
         return;
     }
-    for (size_t k = at; k < s->plan->site_count; k++) {
+    for (size_t k = at; k < s->plan->place_count; k++) {
         const size_t moved = s->order[k];
         memmove(&s->order[at + 1], &s->order[at], (k - at) * sizeof *s->order);
         s->order[at] = moved;
@@ -400,7 +420,7 @@ static void try_orders(spreading *s, size_t at) {
 
 /* Each site first in its turn, the others behind it by what they cost. */
 static void try_turns(spreading *s) {
-    const size_t count = s->plan->site_count;
+    const size_t count = s->plan->place_count;
     int tries = 0;
     for (size_t first = 0; first < count; first++) {
         const size_t moved = s->order[first];
@@ -418,7 +438,7 @@ static void try_turns(spreading *s) {
 
 /* The cheapest first, so that the best is among the orders that are tried. */
 static void order_sites(spreading *s) {
-    for (size_t i = 0; i < s->plan->site_count; i++) {
+    for (size_t i = 0; i < s->plan->place_count; i++) {
         size_t at = i;
         for (; at > 0; at--) {
             const at_site *before = &s->sites[s->order[at - 1]];
@@ -434,7 +454,7 @@ static void order_sites(spreading *s) {
 
 static gp_status start(spreading *s) {
     gp_arena *arena = s->plan->arena;
-    const size_t sites = s->plan->site_count;
+    const size_t sites = s->plan->place_count;
     s->sites = GP_NEW_ARRAY(arena, at_site, sites);
     s->order = GP_NEW_ARRAY(arena, size_t, sites);
     s->kinds = GP_NEW_ARRAY(arena, int, sites);
@@ -476,7 +496,7 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
                    .index = index,
                    .c = c,
                    .scratch = scratch};
-    if (plan->site_count == 0 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
+    if (plan->place_count < 2 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
         !c->out->is_serving || !c->out->has_goal || c->counted)
         return GP_OK;
     gp_status st = start(&s);
@@ -484,7 +504,7 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
         return st;
     order_sites(&s);
     s.has_there = set_there(&s);
-    if (plan->site_count <= ALL_ORDERS)
+    if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
         try_turns(&s);
@@ -502,17 +522,19 @@ static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
     return false;
 }
 
-/* Of many services only those are looked at that have no place, that limits keep from a better one,
- * or that buy machines while others stand free. */
+/* At one site, and of many services, only those are looked at that have no place or buy machines
+ * while others stand free; at several also those that limits keep from a better one. */
 static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory, size_t i,
                      gp_allocation *scratch, const gp_allocation *best) {
     gp_inventory lifted = *inventory;
     lifted.lifted = plan->all_limits;
-    if (plan->case_count <= ALL_CASES || best->picks[i] == GP_UNPLACED)
+    if (best->picks[i] == GP_UNPLACED)
         return true;
     const size_t unit = (size_t)(best->chosen[i]->unit - plan->units);
     if (best->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, best))
         return true;
+    if (plan->site_count == 0 || plan->case_count <= ALL_CASES)
+        return plan->site_count > 0;
     return gp_allocate_one(plan, &lifted, best, i, &plan->ways[i], scratch) != GP_UNPLACED &&
            gp_value_compare(plan, &scratch->value, &best->value) < 0;
 }
@@ -542,7 +564,7 @@ gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventor
                              gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
-    if (plan->site_count == 0)
+    if (plan->place_count < 2)
         return GP_OK;
     gp_status st = gp_allocation_init(plan, &scratch);
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {
