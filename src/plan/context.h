@@ -337,8 +337,7 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
-gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system,
-                          gp_machine *ret_machine);
+gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
 gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);

@@ -466,6 +466,7 @@ static gp_status find_units_by_site(gp_plan_context *plan) {
     for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
         gp_plan_at(plan, s, &at[s]);
         st = find_units(&at[s]);
+        plan->rates = at[s].rates; /* of the catalogue's GPUs: the same everywhere */
         room += at[s].unit_count;
     }
     if (st != GP_OK)
