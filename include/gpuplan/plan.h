@@ -181,6 +181,8 @@ typedef struct gp_candidate {
 
 /* What of it stands on a kind of machine: itself, or its share there; NULL: nothing. */
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit);
+/* Its shares stand on more than one kind of machine. */
+bool gp_candidate_is_mixed(const gp_candidate *candidate);
 /* The machine that it runs on, or the part of it. */
 gp_machine gp_candidate_machine(const gp_candidate *candidate);
 

@@ -156,9 +156,9 @@ typedef struct gp_report_pool {
 } gp_report_pool;
 typedef GP_LIST(gp_report_pool) gp_report_pools;
 
-/* What a workload has at one of several sites. */
+/* What a workload has at one of several sites, or on one of several kinds of machines. */
 typedef struct gp_report_share {
-    const char *name; /* of the site */
+    const char *name; /* of the site; of the pool or the machine where there is one */
     const char *system, *product, *layout;
     int64_t gpus, nodes, added_nodes, replicas;
     double demand_fraction;
@@ -168,7 +168,8 @@ typedef struct gp_report_share {
 
 typedef struct gp_report_candidate {
     bool feasible;
-    GP_LIST(gp_report_share) sites; /* that it runs at; none where there is one, or in a cloud */
+    /* What it has at each of several sites, or on each of several kinds of machines; else none. */
+    GP_LIST(gp_report_share) shares;
     const char *where; /* "owned" (to be bought included) | "cloud:ID" */
     const char *gpu;
     const char *system;

@@ -134,7 +134,8 @@ static void size_step(const stripped *s, gp_need_step *step) {
 gp_status gp_need_steps_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     stripped s;
-    if (!out->chosen.feasible || !out->has_goal || c->counted)
+    if (!out->chosen.feasible || !out->has_goal || c->counted ||
+        gp_candidate_is_mixed(&out->chosen))
         return GP_OK;
     if (!strip(c, &s))
         return GP_ERR_NO_MEMORY;

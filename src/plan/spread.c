@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
+
+#define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
     KINDS_MOST = 2,  /* that are tried at each site */
@@ -24,6 +27,13 @@ const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit
         if (candidate->shares[k].unit == unit)
             return &candidate->shares[k];
     return candidate->share_count == 0 && candidate->unit == unit ? candidate : NULL;
+}
+
+bool gp_candidate_is_mixed(const gp_candidate *candidate) {
+    for (int k = 1; k < candidate->share_count; k++)
+        if (!gp_str_equal(candidate->shares[k].unit->system->id, candidate->unit->system->id))
+            return true;
+    return false;
 }
 
 /* ------------------------------------------------------------ shares and their sum */
@@ -298,13 +308,19 @@ static bool try_share(spreading *s, const gp_inventory *inventory, size_t site, 
            fits(s, inventory, collect(s));
 }
 
+/* What of the demand one replica carries there. */
+static double piece_of(const spreading *s, size_t site) {
+    const gp_candidate *whole = &s->sites[site].best[s->kinds[site]];
+    const double carried =
+        whole->split.present ? 1 : whole->utilization * (1 + s->c->gpu_headroom_fraction);
+    return gp_num_min(1, 1 / ((double)pieces_of(whole) * carried));
+}
+
 /* As much of what is left as finds its place at a site beside what it has already, by whole
  * replicas. */
 static double fill_site(spreading *s, const gp_inventory *inventory, size_t site, double left) {
     const gp_candidate *whole = &s->sites[site].best[s->kinds[site]];
-    const double carried =
-        whole->split.present ? 1 : whole->utilization * (1 + s->c->gpu_headroom_fraction);
-    const double one = gp_num_min(1, 1 / ((double)pieces_of(whole) * carried));
+    const double one = piece_of(s, site);
     const double has = s->fractions[site];
     if (try_share(s, inventory, site, has + left))
         return left;
@@ -375,6 +391,29 @@ static bool set_there(spreading *s) {
     return free && s->inventory->may_buy;
 }
 
+static bool set_share(spreading *s, size_t site, double fraction) {
+    s->fractions[site] = fraction;
+    return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]);
+}
+
+/* What a share has room for on the machines that it takes anyway is taken off another. */
+static void shift(spreading *s, size_t from, size_t to) {
+    const double piece = s->fractions[from] > 0 && s->fractions[to] > 0 ? piece_of(s, from) : 0;
+    const int64_t nodes = s->at[to].nodes;
+    while (piece > 0 && s->fractions[from] > piece * (1 + PIECE_SLACK)) {
+        const double had = s->fractions[from];
+        const double has = s->fractions[to];
+        if (set_share(s, to, has + piece) && s->at[to].nodes <= nodes &&
+            set_share(s, from, had - piece)) {
+            keep_best(s);
+            continue;
+        }
+        (void)set_share(s, to, has);
+        (void)set_share(s, from, had);
+        return;
+    }
+}
+
 /* The sites as full as they get, and first as full as what stands there allows. */
 static void try_order(spreading *s) {
     for (int owned = 0; owned < (s->has_there ? 2 : 1); owned++) {
@@ -385,8 +424,13 @@ static void try_order(spreading *s) {
             left = fill_sites(s, &s->there, left);
         if (left > 0)
             left = fill_sites(s, s->inventory, left);
-        if (!(left > 0))
-            keep_best(s);
+        if (left > 0)
+            continue;
+        keep_best(s);
+        for (size_t k = 0; k < s->plan->place_count; k++)
+            for (size_t other = 0; other < s->plan->place_count; other++)
+                if (k != other)
+                    shift(s, k, other);
     }
 }
 

@@ -74,6 +74,14 @@ static bool same_kind(const gp_unit *a, const gp_unit *b) {
     return a->cloud == b->cloud && gp_str_equal(a->system->id, b->system->id);
 }
 
+/* All of it stands on machines of the kind. */
+static bool is_on(const gp_candidate *candidate, const gp_unit *kind) {
+    for (int k = 0; k < candidate->share_count; k++)
+        if (!same_kind(candidate->shares[k].unit, kind))
+            return false;
+    return same_kind(candidate->unit, kind);
+}
+
 static bool is_first(const gp_plan_context *plan, size_t unit) {
     for (size_t u = 0; u < unit; u++)
         if (same_kind(&plan->units[u], &plan->units[unit]))
@@ -103,7 +111,7 @@ static gp_status keep_kind(again *a, const gp_unit *kind) {
         if (kept->items == NULL)
             return GP_ERR_NO_MEMORY;
         for (size_t k = 0; k < all->count; k++)
-            if (same_kind(all->items[k].unit, kind))
+            if (is_on(&all->items[k], kind))
                 kept->items[kept->count++] = all->items[k];
         kept->room = all->count + 1;
     }

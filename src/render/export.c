@@ -89,7 +89,14 @@ const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at) {
                            gp_export_comment(out, workload->name));
             return NULL;
         }
-        if (out->one_cluster && workload->recommendation.chosen.sites.count > 1) {
+        if (workload->recommendation.chosen.shares.count > 1 && out->report->sites.count == 0) {
+            gp_export_fail(out, "state it as a workload for each of them; -w NAME exports another",
+                           "the workload '%s' runs on %s: one manifest has one kind of machine",
+                           gp_export_comment(out, workload->name),
+                           gp_form_machines(&out->form, &workload->recommendation.chosen));
+            return NULL;
+        }
+        if (out->one_cluster && workload->recommendation.chosen.shares.count > 1) {
             gp_export_fail(out, "placement.sites pins it to one; -w NAME exports another",
                            "the workload '%s' runs at several sites: there is no one cluster to "
                            "write it for",

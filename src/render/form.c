@@ -104,8 +104,17 @@ const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, con
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate) {
     if (candidate->system == NULL)
         return "none";
-    return gp_form_text(out, "%lld %s", (long long)candidate->nodes,
-                        gp_form_or(candidate->product, candidate->system));
+    const gp_report_share *shares = candidate->shares.items;
+    const char *text = "";
+    bool mixed = false;
+    for (size_t i = 0; i < candidate->shares.count; i++) {
+        mixed = mixed || !gp_str_equal(shares[i].system, shares[0].system);
+        text = gp_form_text(out, "%s%s%lld %s", text, i > 0 ? " + " : "",
+                            (long long)shares[i].nodes, gp_form_or(shares[i].product, "?"));
+    }
+    return mixed ? text
+                 : gp_form_text(out, "%lld %s", (long long)candidate->nodes,
+                                gp_form_or(candidate->product, candidate->system));
 }
 
 const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {

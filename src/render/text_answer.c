@@ -125,10 +125,9 @@ static const char *today_cell(gp_form_out *out, const gp_report_available *today
 static const char *need_cell(gp_form_out *out, const gp_report_candidate *chosen) {
     if (!chosen->feasible)
         return "none";
-    const char *product = gp_form_or(chosen->product, "?");
     return chosen->gpu_part != NULL
-               ? gp_form_text(out, "%s %s", chosen->gpu_part, product)
-               : gp_form_text(out, "%lld %s", (long long)chosen->nodes, product);
+               ? gp_form_text(out, "%s %s", chosen->gpu_part, gp_form_or(chosen->product, "?"))
+               : gp_form_machines(out, chosen);
 }
 
 static const char *scale_cell(gp_form_out *out, const gp_report_recommendation *verdict) {

@@ -303,14 +303,14 @@ static void print_if(gp_form_out *out, const char *label, const char *text) {
         gp_labelled(out, label, text);
 }
 
-/* Machines of each workload at each of several sites. */
+/* Machines of each workload at each of several sites, or of each of several kinds. */
 static void print_shares(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *workload = &report->workloads.items[i];
         const gp_report_candidate *chosen = &workload->recommendation.chosen;
         const char *text = "";
-        for (size_t k = 0; k < chosen->sites.count && chosen->feasible; k++) {
-            const gp_report_share *share = &chosen->sites.items[k];
+        for (size_t k = 0; k < chosen->shares.count && chosen->feasible; k++) {
+            const gp_report_share *share = &chosen->shares.items[k];
             text = gp_form_text(out, "%s%s%lld %s at %s (%s)", text, k > 0 ? ", " : "",
                                 (long long)share->nodes, gp_form_or(share->product, "?"),
                                 gp_form_or(share->name, "?"),
@@ -322,8 +322,7 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
 }
 
 void gp_text_site_facts(gp_form_out *out, const gp_report *report) {
-    if (report->sites.count > 0)
-        print_shares(out, report);
+    print_shares(out, report);
     gp_labelled(out, "power", gp_form_power(out, &report->site.power));
     gp_labelled(out, "a year", gp_form_year(out, &report->site.power));
     gp_labelled(out, "heat", gp_form_heat(out, &report->site.cooling));

@@ -25,8 +25,15 @@ bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *c
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate) {
     if (!candidate->present || candidate->unit == NULL)
         return "nothing";
-    return gp_build_word(gp_build_text(build, "%lld %s", (long long)candidate->nodes,
-                                       gp_build_product(candidate->unit)));
+    if (!gp_candidate_is_mixed(candidate))
+        return gp_build_word(gp_build_text(build, "%lld %s", (long long)candidate->nodes,
+                                           gp_build_product(candidate->unit)));
+    const char *text = "";
+    for (int k = 0; k < candidate->share_count; k++)
+        text = gp_build_word(gp_build_text(build, "%s%s%lld %s", text, k > 0 ? " + " : "",
+                                           (long long)candidate->shares[k].nodes,
+                                           gp_build_product(candidate->shares[k].unit)));
+    return text;
 }
 
 /* "TP4 PP2 DP16": the sizes above 1; "no split" when all are 1. */
@@ -244,20 +251,27 @@ static int64_t hosts_of(const gp_machine *machine) {
     return rack_scale ? trays : 1;
 }
 
-/* Of several sites those that it runs at. */
-static gp_status fill_sites(gp_build *build, const gp_workload_plan *plan,
+/* Where a share stands: its site; of one site the pool, or the kind of machine. */
+static const char *place_of(const gp_build *build, const gp_unit *unit) {
+    if (build->result->sites.count > 0)
+        return build->result->sites.items[unit->site].name;
+    return unit->pool != NULL ? unit->pool->name : gp_build_system_id(unit);
+}
+
+/* Of several sites those that it runs at, of one its kinds of machines where there are several. */
+static gp_status fill_shares(gp_build *build, const gp_workload_plan *plan,
                             const gp_candidate *candidate, gp_report_candidate *ret) {
     const size_t shares = (size_t)candidate->share_count;
     const size_t count = shares > 0 ? shares : 1;
-    if (build->result->sites.count == 0 || candidate->unit->site == GP_NO_SITE)
+    if (shares == 0 && (build->result->sites.count == 0 || candidate->unit->site == GP_NO_SITE))
         return GP_OK;
-    ret->sites.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
-    if (ret->sites.items == NULL)
+    ret->shares.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
+    if (ret->shares.items == NULL)
         return GP_ERR_NO_MEMORY;
-    for (; ret->sites.count < count; ret->sites.count++) {
-        const gp_candidate *here = shares > 0 ? &candidate->shares[ret->sites.count] : candidate;
-        ret->sites.items[ret->sites.count] = (gp_report_share){
-            .name = build->result->sites.items[here->unit->site].name,
+    for (; ret->shares.count < count; ret->shares.count++) {
+        const gp_candidate *here = shares > 0 ? &candidate->shares[ret->shares.count] : candidate;
+        ret->shares.items[ret->shares.count] = (gp_report_share){
+            .name = place_of(build, here->unit),
             .system = gp_build_system_id(here->unit),
             .product = gp_build_product(here->unit),
             .layout = gp_build_layout_words(build, plan, here),
@@ -327,7 +341,7 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
     gp_status st = GP_OK;
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
-        st = fill_sites(build, plan, candidate, ret);
+        st = fill_shares(build, plan, candidate, ret);
     }
     if (st == GP_OK && candidate->present && candidate->unit != NULL) {
         st = plan->is_serving ? fill_serving(build, candidate, ret)

@@ -306,6 +306,9 @@ static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_wo
                                   name, chosen->unit->id));
         return node;
     }
+    /* Its shares follow from the machines that stand. */
+    if (chosen->share_count > 0)
+        return put(d, put(d, node, "parallelism", NULL), "replicas", NULL);
     node = placed(d, node, plan);
     return plan->is_serving ? serving_of(d, node, plan) : training_of(d, node, plan);
 }

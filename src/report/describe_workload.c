@@ -54,17 +54,18 @@ static const gp_report_field share_fields[] = {
     GP_R_REAL(gp_report_share, "itPowerW", it_power_w, GP_DIM_POWER, "Mean IT power there."),
 };
 static const gp_report_struct share_type =
-    GP_R_TYPE(gp_report_share, share_fields, .name = "atSite",
-              .help = "What a workload has at one of several sites.");
+    GP_R_TYPE(gp_report_share, share_fields, .name = "share",
+              .help = "What a workload has at one of several sites, or on one of several kinds of "
+                      "machines.");
 
 static const gp_report_field candidate_fields[] = {
     GP_R_BOOL(gp_report_candidate, "feasible", feasible, "It fits and meets every goal and limit."),
-    {.key = "sites",
+    {.key = "shares",
      .kind = GP_REPORT_LIST,
-     .offset = GP_LIST_OFFSET(gp_report_candidate, sites, gp_report_share),
+     .offset = GP_LIST_OFFSET(gp_report_candidate, shares, gp_report_share),
      .nested = &share_type,
      .omit_absent = true,
-     .help = "What it has at each site that it runs at, where the spec has several."},
+     .help = "What it has at each of several sites, or on each of several kinds of machines."},
     GP_R_STRING(gp_report_candidate, "where", where,
                 "owned (machines to buy included), or cloud:ID."),
     GP_R_STRING(gp_report_candidate, "gpu", gpu, "Catalogue id of the GPU."),
