@@ -120,7 +120,8 @@ const gp_command gp_command_explain = {
                "and what each lost by: memory, a rule of the framework, speed. The word "
                "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "
                "fabrics, storage, cost and growth, by path (site.power.itW, cost, "
-               "growth.2027-Q3), by last word (leaf, of every fabric) or by term (itPower).",
+               "growth.2027-Q3), by last word (leaf, of every fabric) or by term (itPower). Of "
+               "several sites each is explained by its name.",
     .examples = "  gpuplan explain plan.yaml chat\n"
                 "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
                 "  gpuplan explain plan.yaml pretrain layouts\n"

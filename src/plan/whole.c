@@ -50,15 +50,36 @@ static gp_status choose(const again *a, gp_whole_plan *ret) {
 
 /* ------------------------------------------------------------ by expected values */
 
+/* Services may run at several sites then, too. */
+static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
+    gp_plan_context expected = *a->plan;
+    gp_allocation found;
+    expected.cases = cases;
+    expected.ways = a->ways;
+    gp_status st = gp_allocation_init(&expected, &found);
+    found.quick = true;
+    if (st == GP_OK)
+        st = gp_allocate(&expected, &a->inventory, &found);
+    if (st == GP_OK)
+        st = gp_spread_services(&expected, &a->inventory, &found);
+    if (st == GP_OK)
+        tell(&expected, &a->inventory, &found, ret);
+    return st;
+}
+
 static gp_status expect(again *a, gp_whole_plan *ret) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < a->plan->case_count && st == GP_OK; i++) {
-        gp_case expected = a->plan->cases[i];
-        expected.confidence = GP_CONFIDENCE_EXPECTED;
-        st = gp_options_of(&expected, &a->plan->inventory, &a->ways[i]);
+    gp_plan_context *plan = a->plan;
+    gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
+    gp_status st = cases != NULL ? GP_OK : GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+        cases[i] = plan->cases[i];
+        cases[i].confidence = GP_CONFIDENCE_EXPECTED;
+        st = gp_options_of(&cases[i], &plan->inventory, &a->ways[i]);
     }
-    a->inventory = a->plan->inventory;
-    return st == GP_OK ? choose(a, ret) : st;
+    a->inventory = plan->inventory;
+    if (st != GP_OK)
+        return st;
+    return plan->site_count > 0 ? choose_shared(a, cases, ret) : choose(a, ret);
 }
 
 /* Never more than is planned: what holds at the edge of the band holds within it. */

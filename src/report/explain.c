@@ -206,6 +206,78 @@ static gp_status start(request *req, const char *metric) {
     return GP_OK;
 }
 
+static bool find_site(const gp_plan_result *result, const char *name, size_t *ret_index) {
+    for (*ret_index = 0; *ret_index < result->sites.count; (*ret_index)++)
+        if (gp_str_equal(result->sites.items[*ret_index].name, name))
+            return true;
+    return false;
+}
+
+/* What of a workload stands at a site; NULL: nothing. */
+static const gp_candidate *at_site(const gp_candidate *chosen, int site) {
+    if (chosen->unit == NULL || !chosen->feasible)
+        return NULL;
+    for (int k = 0; k < chosen->share_count; k++)
+        if (chosen->shares[k].unit->site == site)
+            return &chosen->shares[k];
+    return chosen->share_count == 0 && chosen->unit->site == site ? chosen : NULL;
+}
+
+/* The workloads that run there, with what they have there. */
+static gp_status keep_workloads(gp_arena *arena, int site, gp_plan_result *result,
+                                gp_report *report) {
+    const size_t count = result->workloads.count;
+    gp_workload_plan *plans = GP_NEW_ARRAY(arena, gp_workload_plan, count + 1);
+    gp_report_workload *figures = GP_NEW_ARRAY(arena, gp_report_workload, count + 1);
+    size_t kept = 0;
+    if (plans == NULL || figures == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const gp_candidate *here = at_site(&result->workloads.items[i].chosen, site);
+        if (here == NULL)
+            continue;
+        plans[kept] = result->workloads.items[i];
+        plans[kept].chosen = *here;
+        figures[kept] = report->workloads.items[i];
+        figures[kept].recommendation.chosen.gpus = here->gpus;
+        figures[kept].recommendation.chosen.nodes = here->nodes;
+        kept++;
+    }
+    result->workloads.items = plans;
+    report->workloads.items = figures;
+    result->workloads.count = report->workloads.count = kept;
+    return GP_OK;
+}
+
+/* One of several sites as if it were the only one. */
+static gp_status explain_place(gp_arena *arena, const gp_plan_result *result,
+                               const gp_report *report, size_t index, const char *metric,
+                               gp_explanation **ret_explanation, const char **ret_nearest) {
+    gp_plan_result *at = GP_NEW(arena, gp_plan_result);
+    gp_report *figures = GP_NEW(arena, gp_report);
+    if (at == NULL || figures == NULL)
+        return GP_ERR_NO_MEMORY;
+    const gp_report_place *place = &report->sites.items[index];
+    gp_build_at(result, index, at);
+    *figures = *report;
+    figures->site = place->site;
+    figures->sites.count = 0;
+    figures->growth.count = 0;
+    figures->summary.gpus = place->gpus;
+    figures->summary.nodes = place->nodes;
+    figures->summary.racks = place->racks;
+    figures->summary.it_power_w = place->site.power.it_w;
+    figures->summary.facility_power_w = place->site.power.facility_w;
+    figures->summary.capital = place->capital;
+    gp_report_clear(&gp_report_cost_type, &figures->cost);
+    gp_status st = keep_workloads(arena, (int)index, at, figures);
+    if (st == GP_OK)
+        st = gp_explain_site(arena, at, figures, metric, ret_explanation, ret_nearest);
+    if (st == GP_OK)
+        (*ret_explanation)->workload = place->name;
+    return st;
+}
+
 gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
                             const char *workload, const char *metric,
                             gp_explanation **ret_explanation, const char **ret_nearest,
@@ -218,6 +290,11 @@ gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const
     if (req.plan == NULL && gp_str_equal(workload, "site")) {
         *ret_unknown_workload = false;
         return gp_explain_site(arena, result, report, metric, ret_explanation, ret_nearest);
+    }
+    size_t site = 0;
+    if (req.plan == NULL && find_site(result, workload, &site)) {
+        *ret_unknown_workload = false;
+        return explain_place(arena, result, report, site, metric, ret_explanation, ret_nearest);
     }
     *ret_unknown_workload = req.plan == NULL;
     if (req.plan == NULL)

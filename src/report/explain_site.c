@@ -225,6 +225,10 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
         add_figure(&req, plain, NULL);
     else if (req.count == 0 && metric != NULL) {
         *ret_nearest = nearest(&req, metric);
+        /* A sum has no steps of its own: those of each site lead to it. */
+        if (report->sites.count > 0 && *ret_nearest != NULL)
+            *ret_nearest = gp_build_text(&build, "%s %s",
+                                         gp_build_word(report->sites.items[0].name), *ret_nearest);
         return build.failed ? GP_ERR_NO_MEMORY : GP_ERR_NOT_FOUND;
     }
     const size_t asked = req.count;

@@ -69,6 +69,15 @@ static const char *growth_fix(gp_findings *findings, bool machines) {
                       "elsewhere";
 }
 
+/* "IT power at lulea" */
+static const char *limit_words(gp_findings *findings, const gp_growth_limit *limit) {
+    const char *what = gp_build_word(resource_words(findings, limit));
+    return limit->site == GP_NO_SITE
+               ? what
+               : GP_FINDING_TEXT(findings, "%s at %s", what,
+                                 findings->build->result->sites.items[limit->site].name);
+}
+
 /* A limit each, with the month by the expected demand, or the quarter by the high scenario. */
 static void growth_passes(gp_findings *findings, size_t index) {
     const gp_plan_result *result = findings->build->result;
@@ -78,7 +87,7 @@ static void growth_passes(gp_findings *findings, size_t index) {
     finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
     finding.message = GP_FINDING_TEXT(
         findings, "the limit of %s, %s, is passed in %.7s%s",
-        gp_build_word(resource_words(findings, limit)),
+        gp_build_word(limit_words(findings, limit)),
         GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
         gp_build_word(
             gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),

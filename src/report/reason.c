@@ -163,10 +163,22 @@ static const char *infeasible_reason(gp_build *build, const gp_workload_plan *pl
                          gp_build_machines(build, nearest), gp_build_lack_words(build, nearest));
 }
 
+/* What several sites would hold together is no place for a run. */
+static const char *said_of_sites(gp_build *build, const gp_workload_plan *plan,
+                                 const char *reason) {
+    const gp_candidate *nearest = &plan->chosen;
+    const bool asked = build->result->sites.count > 0 && nearest->present &&
+                       (nearest->lack.path != NULL || nearest->lack.bound == GP_BOUND_SUPPLY) &&
+                       plan->workload->placement.sites.count != 1;
+    return asked && (!plan->is_serving || plan->is_offline)
+               ? gp_build_text(build, "%s; a run stays at one site", reason)
+               : reason;
+}
+
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *chosen = &plan->chosen;
     if (plan->scale == GP_SCALE_INFEASIBLE)
-        return infeasible_reason(build, plan);
+        return said_of_sites(build, plan, infeasible_reason(build, plan));
     const char *machines = gp_build_machines(build, chosen);
     const char *goal = goal_clause(build, plan);
     bool there = chosen->unit != NULL && chosen->unit->owned_nodes > 0;

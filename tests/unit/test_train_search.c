@@ -17,6 +17,7 @@
 typedef struct search_case {
     spec_case spec;
     gp_plan_context plan;
+    size_t twin; /* the only kind of machine is its own */
     gp_network network;
     gp_workload_plan out;
     gp_unit_capability unit;
@@ -42,8 +43,10 @@ static void open_search(search_case *s, const char *data, const char *more) {
         (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
     s->plan = (gp_plan_context){.arena = s->spec.arena,
                                 .constants = s->spec.result->constants,
+                                .spec = &s->spec.result->document->spec,
                                 .units = (gp_unit *)s->out.chosen.unit,
                                 .unit_count = 1,
+                                .twins = &s->twin,
                                 .networks = &s->network};
     s->c = (gp_case){.plan = &s->plan,
                      .out = &s->out,
