@@ -142,6 +142,11 @@ typedef struct gp_cli_error {
     uint32_t line, column;
 } gp_cli_error;
 
+/* A file, whatever it is called. */
+typedef struct gp_file_id {
+    uintmax_t device, node;
+} gp_file_id;
+
 struct gp_cli {
     gp_arena *arena;
     const gp_command *command; /* NULL before it is known */
@@ -150,6 +155,9 @@ struct gp_cli {
     bool json_errors;
     bool muted; /* complaints are not printed */
     gp_cli_error error;
+    /* files that were read: nothing is written onto them */
+    gp_file_id *inputs;
+    size_t input_count, input_capacity;
 };
 
 typedef struct gp_page gp_page;
@@ -259,9 +267,11 @@ typedef struct gp_artefact {
     const char *path;
     const char *text;
     size_t len;
+    bool replaces; /* what was read of it: a lock */
 } gp_artefact;
 
-/* Writes the artefacts, each whole or not at all: next to its place first, then renamed. */
+/* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
+ * followed; a file that was read is refused (USAGE). */
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */

@@ -46,6 +46,20 @@ static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, size_t most, 
     return GP_EXIT_YES;
 }
 
+/* So that nothing is written onto it. */
+static bool remember(gp_cli *cli, FILE *file) {
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
+        return true;
+    }
+    cli->inputs = gp_arena_grow(cli->arena, cli->inputs, cli->input_count, &cli->input_capacity,
+                                sizeof *cli->inputs);
+    if (cli->inputs != NULL) {
+        cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
+    }
+    return cli->inputs != NULL;
+}
+
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
     return gp_file_read_most(cli, path, GP_INPUT_MAX_BYTES, ret_text);
 }
@@ -58,7 +72,8 @@ gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **
     }
     char *data = NULL;
     size_t len = 0;
-    gp_exit code = read_all(cli, file, path, most, &data, &len);
+    gp_exit code = remember(cli, file) ? read_all(cli, file, path, most, &data, &len)
+                                       : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     if (!from_stdin) {
         (void)fclose(file);
     }

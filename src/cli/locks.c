@@ -5,8 +5,11 @@
 #include "cli/locks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char file_name[] = "gpuplan.lock";
 
@@ -17,13 +20,13 @@ static gp_exit out_of_memory(gp_cli *cli) {
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text) {
     struct stat info;
     *ret_text = NULL;
-    if (!must && stat(path, &info) != 0 && errno == ENOENT) {
-        return GP_EXIT_YES;
+    if (!must && (stat(path, &info) == 0 ? info.st_size == 0 : errno == ENOENT)) {
+        return GP_EXIT_YES; /* or empty, as who begins one leaves it for a moment */
     }
     return gp_file_read(cli, path, ret_text);
 }
 
-gp_exit gp_lock_parse(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
+static gp_exit parse_lock(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_lock_read(cli->arena, text, &diags, ret_lock);
@@ -61,7 +64,7 @@ static gp_exit check_digests(gp_cli *cli, const gp_lock *lock) {
 gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
     gp_cli *cli = flow->cli;
     gp_lock *lock = NULL;
-    gp_exit code = gp_lock_parse(cli, text, &lock);
+    gp_exit code = parse_lock(cli, text, &lock);
     if (code == GP_EXIT_YES) {
         code = check_digests(cli, lock);
     }
@@ -141,15 +144,17 @@ gp_exit gp_flow_check_locked(const gp_flow *flow) {
 
 // ---- writing
 
-const char *gp_lock_path(const gp_cli *cli) {
+/* Where import and price keep what they fetch. */
+static const char *lock_path(const gp_cli *cli) {
     return cli->settings.lock != NULL ? cli->settings.lock : file_name;
 }
 
-gp_exit gp_lock_make(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
+/* The text of the lock with the entry in it. */
+static gp_exit make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
     gp_text *old = NULL;
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_lock_read_text(cli, gp_lock_path(cli), false, &old);
+    gp_exit code = gp_lock_read_text(cli, lock_path(cli), false, &old);
     if (code != GP_EXIT_YES) {
         return code;
     }
@@ -169,13 +174,14 @@ static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
     return true;
 }
 
-gp_exit gp_lock_compare(gp_cli *cli, const gp_lock_new *entry) {
+/* Complains (ENVIRONMENT) where the lock has not what was fetched. */
+static gp_exit compare_lock(gp_cli *cli, const gp_lock_new *entry) {
     gp_text *text = NULL;
     gp_lock *lock = NULL;
-    const char *path = gp_lock_path(cli);
+    const char *path = lock_path(cli);
     gp_exit code = gp_lock_read_text(cli, path, true, &text);
     if (code == GP_EXIT_YES) {
-        code = gp_lock_parse(cli, text, &lock);
+        code = parse_lock(cli, text, &lock);
     }
     if (code == GP_EXIT_YES) {
         code = check_digests(cli, lock);
@@ -193,23 +199,56 @@ gp_exit gp_lock_compare(gp_cli *cli, const gp_lock_new *entry) {
     return GP_EXIT_YES;
 }
 
-gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+static bool is_same_file(int file, const char *path) {
+    struct stat held, there;
+    return fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+/* Holds the lock until it is closed, so that two that fetch at a time do not undo each other. It is
+ * replaced by renaming: who waited for a file that is no longer there tries again. */
+static gp_exit hold(gp_cli *cli, const char *path, int *ret_file) {
+    for (;;) {
+        int file = open(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+        if (file < 0) {
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", path,
+                               strerror(errno));
+        }
+        while (flock(file, LOCK_EX) != 0 && errno == EINTR) {
+        }
+        if (is_same_file(file, path)) {
+            *ret_file = file;
+            return GP_EXIT_YES;
+        }
+        (void)close(file);
+    }
+}
+
+/* A lock that was begun and not written is no lock. */
+static void let_go(const char *path, int file) {
+    struct stat info;
+    if (stat(path, &info) == 0 && info.st_size == 0 && S_ISREG(info.st_mode)) {
+        (void)unlink(path);
+    }
+    (void)close(file);
+}
+
+static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     gp_artefact files[2] = {{0}};
     size_t count = 0;
     const char *lock = NULL;
-    if (cli->settings.locked && entry != NULL) {
-        return gp_lock_compare(cli, entry);
-    }
-    if (entry != NULL && !cli->settings.no_lock) {
-        gp_exit code = gp_lock_make(cli, entry, &lock);
+    if (entry != NULL) {
+        gp_exit code = make_lock(cli, entry, &lock);
         if (code != GP_EXIT_YES) {
             return code;
         }
-        files[count++] = (gp_artefact){gp_lock_path(cli), lock, strlen(lock)};
+        files[count++] = (gp_artefact){
+            .path = lock_path(cli), .text = lock, .len = strlen(lock), .replaces = true};
     }
     bool to_file = cli->settings.outputs.count > 0;
     if (to_file) {
-        files[count++] = (gp_artefact){cli->settings.outputs.items[0], document, strlen(document)};
+        files[count++] = (gp_artefact){
+            .path = cli->settings.outputs.items[0], .text = document, .len = strlen(document)};
     }
     if (count == 2 && strcmp(files[0].path, files[1].path) == 0) {
         return gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
@@ -218,6 +257,23 @@ gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *e
     return code == GP_EXIT_YES && !to_file && !cli->settings.quiet
                ? gp_stdout_write(cli, document, strlen(document))
                : code;
+}
+
+gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+    const char *path = lock_path(cli);
+    int file = -1;
+    if (cli->settings.locked && entry != NULL) {
+        return compare_lock(cli, entry);
+    }
+    if (entry == NULL || cli->settings.no_lock) {
+        return write_fetched(cli, document, NULL);
+    }
+    gp_exit code = hold(cli, path, &file);
+    if (code == GP_EXIT_YES) {
+        code = write_fetched(cli, document, entry);
+        let_go(path, file);
+    }
+    return code;
 }
 
 gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARTEFACT_MAX = 16 };
+enum { ARTEFACT_MAX = 16, LINKS_MAX = 40, LINK_BYTES = 4096 };
 
 /* What a signal must remove. A handler can be told in no other way. */
 static const char *volatile pending[ARTEFACT_MAX];
@@ -79,7 +79,8 @@ gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
 /* One artefact on its way. */
 typedef struct place {
     const gp_artefact *artefact;
-    char *temporary; /* NULL: a device or pipe, written in place */
+    const char *path; /* behind all links */
+    char *temporary;  /* NULL: a device or pipe, written in place */
     mode_t mode;
 } place;
 
@@ -89,11 +90,39 @@ static mode_t new_file_mode(void) {
     return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
 }
 
+/* What a link points to in the end, also where nothing stands there yet; NULL: errno tells. */
+static const char *follow_links(gp_arena *arena, const char *path) {
+    char target[LINK_BYTES];
+    for (int i = 0; i < LINKS_MAX && path != NULL; i++) {
+        ssize_t len = readlink(path, target, sizeof target);
+        if (len < 0) {
+            return errno == EINVAL || errno == ENOENT ? path : NULL;
+        }
+        const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+        path = gp_arena_printf(arena, "%.*s%.*s", slash == NULL ? 0 : (int)(slash - path + 1), path,
+                               (int)len, target);
+    }
+    errno = path == NULL ? ENOMEM : ELOOP;
+    return NULL;
+}
+
+static bool is_input(const gp_cli *cli, const struct stat *info) {
+    for (size_t i = 0; i < cli->input_count; i++) {
+        if (cli->inputs[i].device == info->st_dev && cli->inputs[i].node == info->st_ino) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gp_exit find_place(gp_cli *cli, place *it) {
     const char *path = it->artefact->path;
     struct stat info;
     it->mode = new_file_mode();
     if (stat(path, &info) == 0) {
+        if (!it->artefact->replaces && is_input(cli, &info)) {
+            return gp_complain(cli, GP_EXIT_USAGE, "--output %s: that is an input", path);
+        }
         if (S_ISDIR(info.st_mode)) {
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
         }
@@ -101,6 +130,11 @@ static gp_exit find_place(gp_cli *cli, place *it) {
             return GP_EXIT_YES;
         }
         it->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    }
+    it->path = path = follow_links(cli->arena, path);
+    if (path == NULL) {
+        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
+                           strerror(errno));
     }
     const char *slash = strrchr(path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - path + 1);
@@ -173,7 +207,7 @@ static gp_exit commit(gp_cli *cli, place *places, size_t count) {
             if (error != 0) {
                 return write_failed(cli, it, error);
             }
-        } else if (rename(it->temporary, it->artefact->path) != 0) {
+        } else if (rename(it->temporary, it->path) != 0) {
             return write_failed(cli, it, errno);
         } else {
             pending[i] = NULL;
