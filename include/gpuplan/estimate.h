@@ -437,9 +437,6 @@ const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine
  * what hangs on those is looked at. */
 const gp_layout_rule *gp_layout_chunks_broken(const gp_train_job *job, const gp_machine *machine,
                                               const gp_layout *layout);
-/* The words of that rule. */
-const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
-                              const gp_layout *layout);
 /* A pipeline worth trying, whoever launches it: stages of nearly the same length, weights that are
  * not gathered for every micro-batch, interleaving in whole rounds. True without a pipeline. */
 bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout);

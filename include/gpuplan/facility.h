@@ -261,11 +261,6 @@ gp_status gp_fabric_room_of(const gp_fabric_input *input, gp_fabric_room *ret);
 /* Out-of-band management: a port of every machine, switch, power strip and cooling unit. */
 int64_t gp_management_switches(int64_t devices, int64_t radix, int64_t uplinks);
 
-/* What nccl-tests should print for a collective: bus bandwidth in bytes/s. */
-double gp_collective_bus_bytes_per_s(const gp_machine *machine, const gp_network *network,
-                                     const gp_constants *constants, gp_collective collective,
-                                     double bytes, int64_t ranks, int64_t nodes);
-
 /* ---------------------------------------------------------------- money */
 
 typedef struct gp_ownership_input {

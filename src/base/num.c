@@ -403,14 +403,6 @@ int gp_num_compare9(double a, double b) {
     return sign * order;
 }
 
-double gp_num_round9(double value) {
-    if (!isfinite(value) || sign_of(value) == 0) {
-        return value;
-    }
-    nine_digits nine = to_nine_digits(fabs(value));
-    return sign_of(value) * scale_by_ten(nine.digits, nine.exponent - 8);
-}
-
 double gp_num_root(gp_num_function *f, const void *context, double low, double high) {
     enum { STEPS = 60 };
     double f_low = f(context, low);

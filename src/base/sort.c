@@ -57,3 +57,11 @@ gp_status gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_
     gp_arena_release(scratch, mark);
     return GP_OK;
 }
+
+int gp_by_number(const void *a, const void *b, const void *context) {
+    double x, y;
+    (void)context;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y ? -1 : x > y ? 1 : 0;
+}

@@ -60,19 +60,6 @@ size_t gp_utf8_encode(uint32_t code, char out[4]) {
     return more + 1;
 }
 
-bool gp_utf8_valid(const char *text, size_t len, size_t *ret_bad) {
-    for (size_t at = 0; at < len;) {
-        uint32_t code = 0;
-        size_t bytes = gp_utf8_decode(text + at, len - at, &code);
-        if (!bytes) {
-            *ret_bad = at;
-            return false;
-        }
-        at += bytes;
-    }
-    return true;
-}
-
 size_t gp_utf8_count(const char *text, size_t len) {
     size_t count = 0;
     for (size_t at = 0; at < len; count++) {

@@ -175,8 +175,6 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
 void gp_option_help(gp_page *page, const gp_opt *option);
 bool gp_words_add(gp_arena *arena, gp_words *words, const char *text);
-/* The row of that name among the command's own and the common ones, or NULL. */
-const gp_opt *gp_option_named(const gp_command *command, const char *name);
 /* Whether a flag gave the option a value. */
 bool gp_option_given(const gp_cli *cli, const gp_opt *option);
 /* Gives it the value that a setting of the name `source` holds. */

@@ -217,10 +217,6 @@ bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
     return false;
 }
 
-const gp_opt *gp_option_named(const gp_command *command, const char *name) {
-    return option_find(command, name, strlen(name), 0);
-}
-
 /* Where the parser stands. */
 typedef struct cursor {
     int argc;

@@ -163,15 +163,8 @@ static bool counts(const gp_sample *sample) {
 
 // ---- one class -------------------------------------------------------------------------------
 
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 static gp_status median_of(gp_arena *arena, double *values, size_t count, double *ret) {
-    gp_status st = gp_sort(arena, values, count, sizeof *values, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, values, count, sizeof *values, gp_by_number, NULL);
     *ret = gp_fit_percentile(values, count, 0.5);
     return st;
 }
@@ -243,7 +236,7 @@ static gp_status fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
         work[i] = m->samples[i]->log_factor;
     }
     gp_status st =
-        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, compare_doubles, NULL);
+        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, gp_by_number, NULL);
     d->p10 = gp_num_exp(gp_fit_percentile(work, m->count, 0.1));
     d->p90 = gp_num_exp(gp_fit_percentile(work, m->count, 0.9));
     return st;

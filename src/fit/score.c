@@ -19,13 +19,6 @@ double gp_fit_percentile(const double *sorted, size_t count, double share) {
     return sorted[below] + (sorted[above] - sorted[below]) * (at - (double)below);
 }
 
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 // Rows that go into one set of figures.
 typedef struct selection {
     const gp_backtest_row **rows;
@@ -77,7 +70,7 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
         score += interval_score(error, gp_num_log(1 + widths[n++]));
         constant_score += interval_score(error, constant);
     }
-    gp_status st = gp_sort(arena, widths, n, sizeof *widths, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, widths, n, sizeof *widths, gp_by_number, NULL);
     stats->width = gp_fit_percentile(widths, n, 0.5);
     stats->score = n > 0 ? score / (double)n : (double)NAN;
     stats->constant_score = n > 0 ? constant_score / (double)n : (double)NAN;
@@ -98,7 +91,7 @@ static gp_status constant_band(gp_arena *arena, const gp_backtest *backtest, boo
             errors[n++] = fabs(gp_num_log(1 + signed_error(row, left_out)));
         }
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
     *ret_half = gp_fit_percentile(errors, n, 0.8);
     return st;
 }
@@ -131,9 +124,9 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         inside += row->measured >= low && row->measured <= high ? 1 : 0;
         n++;
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
     if (st == GP_OK) {
-        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, compare_doubles, NULL);
+        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, gp_by_number, NULL);
     }
     stats->n = n;
     stats->mean = n > 0 ? sum / (double)n : (double)NAN;

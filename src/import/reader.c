@@ -215,15 +215,8 @@ void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
     }
 }
 
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 double gp_reader_median(gp_reader *r, double *values, size_t count) {
-    gp_status st = gp_sort(r->arena, values, count, sizeof *values, compare_doubles, NULL);
+    gp_status st = gp_sort(r->arena, values, count, sizeof *values, gp_by_number, NULL);
     if (st != GP_OK) {
         r->st = st;
         return 0;

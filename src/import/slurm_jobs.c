@@ -128,13 +128,6 @@ static gp_status count_jobs(book *b) {
 
 // ---- figures
 
-static int by_number(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 typedef double measure(const gp_sacct_job *job);
 
 // Negative: the job does not tell.
@@ -160,7 +153,7 @@ static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *
         }
     }
     if (count == 0 ||
-        gp_sort(b->arena, b->work, count, sizeof *b->work, by_number, NULL) != GP_OK) {
+        gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL) != GP_OK) {
         return false;
     }
     *ret_p50 = b->work[(count - 1) / 2];

@@ -100,14 +100,6 @@ const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
 
 /* ---- tables */
 
-static void add_column(gp_table *table, const char *header, bool right, bool shrink) {
-    if (table->columns < GP_TABLE_COLUMNS) {
-        table->headers[table->columns] = header;
-        table->right[table->columns] = right;
-        table->shrink[table->columns++] = shrink;
-    }
-}
-
 /* "p95 2 s met", of the goals whose names begin with `prefix`. */
 static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char *prefix) {
     const char *text = "";
@@ -141,14 +133,14 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
 
 static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
     static const char *const headers[] = {"MEAN", "P50", "P90", "P95", "P99", "MAX"};
-    add_column(table, "LATENCY", false, false);
+    gp_table_column(table, "LATENCY", false, false);
     /* A narrow terminal has no room for the longest one. */
     size_t shown = sizeof headers / sizeof headers[0];
     shown -= s->has_slo && out->width < ROOMY ? 1 : 0;
     for (size_t i = 0; i < shown; i++)
-        add_column(table, headers[i], true, false);
+        gp_table_column(table, headers[i], true, false);
     if (s->has_slo)
-        add_column(table, "GOAL", false, true);
+        gp_table_column(table, "GOAL", false, true);
     latency_row(out, s, table, "first token", "ttft", &s->ttft_s);
     latency_row(out, s, table, "per token", "tpot", &s->tpot_s);
     latency_row(out, s, table, "whole", "e2e", &s->e2e_s);
@@ -227,8 +219,8 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
 }
 
 static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    add_column(table, "FIGURE", false, false);
-    add_column(table, "", false, true);
+    gp_table_column(table, "FIGURE", false, false);
+    gp_table_column(table, "", false, true);
     figure(out, table, "layout", gp_simulation_layout(out, s));
     figure(out, table, "arrivals",
            gp_form_text(out, "%s; router %s; seed %lld", gp_simulation_arrivals(out, s),
