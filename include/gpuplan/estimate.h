@@ -634,10 +634,6 @@ typedef struct gp_split_point {
     double prefill_max_per_s, decode_max_per_s;
 } gp_split_point;
 
-/* Time for the KV cache of a prompt of `tokens` tokens from a prefill to a decode replica. */
-double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
-                           const gp_network *network, const gp_serve_split *split,
-                           const gp_constants *constants, double tokens);
 /* `memory` is the decode replica's; each replica's own request rate. */
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_split *split,

@@ -110,7 +110,6 @@ double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constan
 
 /* ---------------------------------------------------------------- cooling */
 
-double gp_air_density_ratio(double altitude_m, const gp_constants *constants);
 double gp_airflow_m3_per_s(double heat_w, double rise_k, double altitude_m,
                            const gp_constants *constants);
 double gp_coolant_flow_m3_per_s(double heat_w, double rise_k, const gp_constants *constants);

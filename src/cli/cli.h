@@ -285,8 +285,6 @@ extern const char *const gp_topic_names[];
 void gp_manual_write(gp_page *page);
 /* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
 gp_status gp_manual_write_schema(gp_page *page, const char *kind);
-/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
-bool gp_completion_write(gp_page *page, const char *shell);
 
 extern const gp_command gp_command_size;
 extern const gp_command gp_command_check;

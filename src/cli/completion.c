@@ -251,7 +251,8 @@ static void write_fish(gp_page *page) {
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
-bool gp_completion_write(gp_page *page, const char *shell) {
+/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
+static bool completion_write(gp_page *page, const char *shell) {
     static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
     for (size_t i = 0; shells[i] != NULL; i++) {
         if (strcmp(shells[i], shell) == 0) {
@@ -308,7 +309,7 @@ static gp_exit run_completion(gp_cli *cli) {
         return gp_complain(cli, GP_EXIT_USAGE, "one shell is due");
     }
     gp_page page = {.arena = cli->arena};
-    if (!gp_completion_write(&page, shell)) {
+    if (!completion_write(&page, shell)) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish",
                                 "no completion for '%s'", shell);
     }

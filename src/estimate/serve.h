@@ -131,8 +131,6 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret);
-/* The part of a prefill that the vision tower takes for `images` image tokens. */
-double gp_serve_vision_s(const gp_serve_cost *cost, double images);
 /* Tokens per step that an engine is set up for on this machine. */
 double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
                             const gp_constants *constants);

@@ -72,8 +72,10 @@ static const gp_stack *undated(const gp_fitter *fitter, const char *name) {
     return NULL;
 }
 
-const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
-                               const gp_gpu *gpu) {
+/* The row of a serving engine: the newest release up to the version or month stated, else the
+ * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
+static const gp_stack *fit_release(const gp_fitter *fitter, const char *name, const char *version,
+                                   const gp_gpu *gpu) {
     int64_t order = gp_words_version(version);
     int64_t month = order > 0 ? 0 : gp_words_release(version);
     bool development = gp_words_has(version, "nightly");
@@ -104,7 +106,7 @@ const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
     }
     bool stated = gp_words_version(version) > 0 || gp_words_release(version) > 0;
     const gp_stack *row = stated || is_old(gpu) ? NULL : undated(fitter, name);
-    return row == NULL ? gp_fit_release(fitter, name, version, gpu) : row;
+    return row == NULL ? fit_release(fitter, name, version, gpu) : row;
 }
 
 // An engine that the catalogue lacks has at least a process's context.
@@ -121,8 +123,7 @@ gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *
     static const char *const claims[] = {"gpu_memory_utilization", "mem-fraction-static",
                                          "kv_cache_free_gpu_mem_fraction", "util"};
     const char *name = engine_name(run);
-    job->stack =
-        name == NULL ? other_engine(fitter) : gp_fit_release(fitter, name, run->version, gpu);
+    job->stack = name == NULL ? other_engine(fitter) : fit_release(fitter, name, run->version, gpu);
     for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++) {
         job->claim_fraction = gp_words_number(run->notes, claims[i]);
     }

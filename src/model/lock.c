@@ -61,7 +61,8 @@ static gp_status read_root(gp_arena *arena, const gp_text *text, gp_diags *diags
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 
-gp_status gp_lock_digest(gp_arena *arena, const char *payload, const char **ret_hex) {
+/* What the digest of a payload would be. */
+static gp_status lock_digest(gp_arena *arena, const char *payload, const char **ret_hex) {
     gp_diags diags;
     gp_text *text = NULL;
     const gp_node *root = NULL;
@@ -210,7 +211,7 @@ static gp_status entry_node(gp_arena *arena, const gp_lock_new *entry, gp_diags 
     const char *data = NULL;
     const char *digest = NULL;
     size_t len = 0;
-    gp_status st = gp_lock_digest(arena, entry->payload, &digest);
+    gp_status st = lock_digest(arena, entry->payload, &digest);
     if (st) {
         return st;
     }

@@ -64,7 +64,8 @@ static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
     return gp_form_text(out, " (TP%lld PP%lld)", (long long)s->tp, (long long)s->pp);
 }
 
-const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
+/* "4 replicas x 4 GPUs (TP4) on dgx-h200" */
+static const char *simulation_layout(gp_form_out *out, const gp_simulation *s) {
     const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
     const int64_t decode = s->replicas - s->prefill_replicas;
     const int64_t most = s->max_replicas + s->prefill_replicas;
@@ -85,7 +86,7 @@ const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
                         parallelism(out, s), pools, machine, spare);
 }
 
-const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
+static const char *simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
     if (s->process != NULL)
         return gp_form_text(out, "%s, %s requests/s", s->process, number(out, s->planned_per_s, 4));
     const char *scale = "";
@@ -221,9 +222,9 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
 static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
     gp_table_column(table, "FIGURE", false, false);
     gp_table_column(table, "", false, true);
-    figure(out, table, "layout", gp_simulation_layout(out, s));
+    figure(out, table, "layout", simulation_layout(out, s));
     figure(out, table, "arrivals",
-           gp_form_text(out, "%s; router %s; seed %lld", gp_simulation_arrivals(out, s),
+           gp_form_text(out, "%s; router %s; seed %lld", simulation_arrivals(out, s),
                         gp_form_words(out, s->router), (long long)s->seed));
     fill_requests(out, s, table);
     figure(out, table, "KV cache",

@@ -27,7 +27,7 @@ static uint64_t rotate(uint64_t value, int by) {
     return (value << by) | (value >> (64 - by));
 }
 
-uint64_t gp_random_next(gp_random *random) {
+static uint64_t random_next(gp_random *random) {
     uint64_t *s = random->state;
     uint64_t result = rotate(s[1] * 5, 7) * 9;
     uint64_t shifted = s[1] << 17;
@@ -42,7 +42,7 @@ uint64_t gp_random_next(gp_random *random) {
 
 double gp_random_unit(gp_random *random) {
     enum { DROPPED_BITS = 12 }; /* 52 are left: with the half added, every value is exact */
-    double steps = (double)(gp_random_next(random) >> DROPPED_BITS) + 0.5;
+    double steps = (double)(random_next(random) >> DROPPED_BITS) + 0.5;
     return steps / (double)((uint64_t)1 << (64 - DROPPED_BITS));
 }
 
