@@ -322,10 +322,10 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
-    int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
-    bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
-    bool known_stack;         /* its framework is stated and has published runs */
+    int rules;         /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */
+    bool known_stack;  /* its framework is stated and has published runs */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -523,8 +523,26 @@ typedef struct gp_image_cost {
 bool gp_image_cost_of(const gp_vision *vision, double width, double height, double frames,
                       gp_image_cost *ret);
 
+/* Work of a model that answers whole items, pictures, clips or scores: passes one after the other,
+ * and what comes before and after them. */
+typedef struct gp_item {
+    double passes; /* 0: the job writes or reads tokens */
+    double tokens; /* that a pass works on; 0: not counted in tokens */
+    double flop;   /* products of one pass, guidance and all pictures of a request included */
+    double attention_flop; /* and attention */
+    double elements;       /* that pass from one layer's modules to the next */
+    double modules;        /* attentions and MLPs that are launched one by one */
+    double exchange_bytes; /* of a pass, between GPUs that share it */
+    double text_flop, decoder_flop;
+    double lookups; /* numbers read from tables */
+    double pixels;  /* that come out */
+} gp_item;
+
+void gp_item_of(const gp_shape *shape, const gp_traffic *traffic, gp_item *ret);
+
 typedef struct gp_serve_job {
     const gp_shape *shape;
+    gp_item item;
     const gp_workload *workload; /* for trace references only */
     gp_precision compute;
     gp_format weights;

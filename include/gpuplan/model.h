@@ -375,6 +375,24 @@ typedef struct gp_images {
     int64_t frames;        /* of a video; 0: an image */
 } gp_images;
 
+/* Pictures or clips that a request asks for. */
+typedef struct gp_generate {
+    gp_meta meta;
+    double per_request;
+    int64_t width, height; /* pixels */
+    int64_t frames;        /* of a clip; 0: a picture */
+    int64_t steps;         /* of the denoiser */
+    bool guidance;         /* the prompt guides it: two passes to a step, where not learned */
+} gp_generate;
+
+/* Sound that is heard, or said. */
+typedef struct gp_audio {
+    gp_meta meta;
+    double per_request_s;
+    double per_day_s; /* of all requests, in place of their rate */
+    double streams;   /* that run in real time, in place of it */
+} gp_audio;
+
 typedef struct gp_traffic {
     gp_meta meta;
     gp_distribution requests_per_s;
@@ -384,6 +402,9 @@ typedef struct gp_traffic {
     gp_distribution thought_tokens;
     int64_t branches;
     gp_images images, videos;
+    gp_generate generate;
+    gp_audio audio;
+    double candidates; /* items that one request has scored */
     double prefix_hit_fraction;
     int64_t adapters;
     double requests; /* of one offline job with a deadline, in place of a rate */

@@ -78,6 +78,8 @@ gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret
 gp_run_row gp_fit_memory_row(const gp_run_row *run);
 
 /* --- engines.c */
+/* The engine of a model that makes pictures; NULL: none of that name. */
+const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name);
 /* The row of a run's serving engine: the newest release up to the version or month that it or its
  * notes state, else the oldest; where nothing does, a row of no release if there is one, else the
  * newest that the GPU (may be NULL) runs. NULL: none. */

@@ -26,8 +26,13 @@ void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const cha
  * reference was refused. */
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok);
 
+/* kinds.c: traffic of models that do not turn tokens into tokens, in those terms. */
+void gp_derive_kind(gp_workload *workload);
+
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
+/* What belongs to which kind of model. */
+void gp_check_kind(gp_resolver *r, const gp_workload *workload);
 void gp_check_pool(gp_resolver *r, const gp_pool *pool);
 void gp_check_spec(gp_resolver *r);
 

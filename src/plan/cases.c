@@ -283,6 +283,19 @@ static void add_images(const gp_vision *vision, const gp_images *images, gp_imag
     sum->keys += images->per_request * each.keys;
 }
 
+/* Sound is heard window by window: all of them go through the encoder, and the decoder reads one at
+ * a time. */
+static void add_sound(const gp_model *model, const gp_audio *audio, gp_image_cost *sum) {
+    const gp_speech *speech = &model->speech;
+    if (!(speech->window_s > 0) || !(audio->per_request_s > 0))
+        return;
+    const double windows = (double)gp_num_ceil_count(audio->per_request_s / speech->window_s);
+    sum->tokens = 1;
+    sum->patches = windows * (double)speech->positions;
+    sum->attended = (double)speech->positions;
+    sum->keys = (double)speech->positions;
+}
+
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
@@ -290,6 +303,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     gp_image_cost images = {0};
     add_images(&w->model.vision, &t->images, &images);
     add_images(&w->model.vision, &t->videos, &images);
+    add_sound(&w->model, &t->audio, &images);
     *job = (gp_serve_job){
         .shape = &c->out->shape,
         .workload = w,
@@ -333,9 +347,10 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_stack *stack = NULL;
     st = speed_factor(c->plan, &w->software, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
+    gp_item_of(&c->out->shape, t, &job->item);
     if (st == GP_OK)
-        st = gp_plan_stack(c->plan, w->software.engine, w->software.release, (int)GP_STACK_SERVING,
-                           &stack);
+        st = gp_plan_stack(c->plan, w->software.engine, w->software.release,
+                           (int)gp_engine_role(&w->model), &stack);
     gp_serve_apply_stack(job, stack);
     return st;
 }

@@ -483,7 +483,7 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-enum { GP_SPLIT_WAYS = 6 };
+enum { GP_SPLIT_WAYS = 3 };
 /* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
  * where none is enough one, with what it lacks. */
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
@@ -550,7 +550,7 @@ void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
 /* Machines that a service leaves idle, added by the hour of a week. */
 void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
-double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes);
+double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */

@@ -179,7 +179,8 @@ static void sort_out(filling *f, size_t i) {
     const gp_case *c = &f->plan->cases[i];
     const gp_candidate *candidate = chosen_of(f, i);
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
-    if (c->workload->placement.time_sharing && ends && c->kind != GP_DEMAND_CONCURRENT)
+    const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
+    if (c->workload->placement.time_sharing && yields)
         f->idlers[f->idler_count++] = i;
     else if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
         f->dated[f->dated_count++] = i;
@@ -350,18 +351,42 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
     }
 }
 
-/* Every window costs a restart. The week is a ring: Sunday night runs into Monday. */
-double gp_ledger_idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes) {
+/* Share of `span` hours from an hour of the week on. Every window costs a restart. The week is a
+ * ring: Sunday night runs into Monday. */
+static double idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes, int from,
+                         int span) {
     int open = 0;
     int windows = 0;
-    for (int h = 0; h < GP_WEEK_HOURS; h++) {
-        const bool now = hours[h] >= nodes;
+    for (int h = from; h < from + span; h++) {
+        const bool now = hours[h % GP_WEEK_HOURS] >= nodes;
         const bool before = hours[(h + GP_WEEK_HOURS - 1) % GP_WEEK_HOURS] >= nodes;
         open += now ? 1 : 0;
         windows += now && !before ? 1 : 0;
     }
     const double useful = open * s_per_hour - windows * plan->constants->run_restart_s;
-    return gp_num_max(0, useful / (GP_WEEK_HOURS * s_per_hour));
+    return gp_num_max(0, useful / (span * s_per_hour));
+}
+
+/* A batch that comes back every day or more rarely starts when the services sleep: at the hour that
+ * leaves most of the time it has, on the worst day. */
+static double best_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes,
+                         int span) {
+    double best = 0;
+    for (int start = 0; start < GP_DAY_HOURS; start++) {
+        double worst = 1;
+        for (int at = start; at < GP_WEEK_HOURS; at += GP_DAY_HOURS)
+            worst = gp_num_min(worst, idle_share(plan, hours, nodes, at, span));
+        best = gp_num_max(best, worst);
+    }
+    return best;
+}
+
+double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes) {
+    const bool daily = c->offline && c->workload->goal.every_s >= GP_DAY_HOURS * s_per_hour;
+    const double span = (double)gp_num_floor_count(allowed_s(c) / s_per_hour);
+    return daily && span >= 1 && span < GP_WEEK_HOURS
+               ? best_share(c->plan, hours, nodes, (int)span)
+               : idle_share(c->plan, hours, nodes, 0, GP_WEEK_HOURS);
 }
 
 /* One run may have them; what does not hold its goal that way takes machines of its own. */
@@ -374,8 +399,8 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
     for (size_t i = 0; i < f->idler_count; i++) {
         const gp_case *c = &f->plan->cases[f->idlers[i]];
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
-        const double share = gp_ledger_idle_share(f->plan, hours, candidate->nodes);
-        const bool holds = !taken && candidate->whole && share > 0 &&
+        const double share = gp_ledger_idle_share(c, hours, candidate->nodes);
+        const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
         if (!holds) {
             hold_for_good(f, candidate);

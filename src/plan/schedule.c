@@ -73,13 +73,13 @@ static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
     int64_t hours[GP_WEEK_HOURS] = {0};
     const gp_demand_kind kind = c->out->claim.kind;
     if (!on_machines(chosen) || c->workload->placement.time_sharing || c->demand.deadline_s <= 0 ||
-        chosen->timing.turn != GP_TURN_OWN || c->out->is_serving ||
+        chosen->timing.turn != GP_TURN_OWN || (c->out->is_serving && !c->offline) ||
         (kind != GP_DEMAND_RECURRING && kind != GP_DEMAND_DEADLINE))
         return;
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->cases[i].out->chosen.unit == chosen->unit)
             gp_ledger_add_idle(&plan->cases[i], &plan->cases[i].out->chosen, hours);
-    const double share = gp_ledger_idle_share(plan, hours, chosen->nodes);
+    const double share = gp_ledger_idle_share(c, hours, chosen->nodes);
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
 }

@@ -48,7 +48,8 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         const gp_figure_term *row = &gp_figure_terms[i];
-        bool named = gp_str_equal(row->path, metric) || gp_str_equal(gp_str_last_key(row->path), metric);
+        bool named = gp_str_equal(row->path, metric) ||
+                     gp_str_equal(gp_str_last_key(row->path), metric);
         if (named && gp_trace_find(trace, row->term) != NULL)
             return row;
     }
