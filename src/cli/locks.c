@@ -36,28 +36,24 @@ static gp_exit parse_lock(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) 
 /* An entry that was changed by hand: refused where only the lock may be believed, else told. */
 static gp_exit check_digests(gp_cli *cli, const gp_lock *lock) {
     const gp_lock_entry *entry = gp_lock_broken(lock);
-    if (entry == NULL) {
+    if (entry == NULL)
         return GP_EXIT_YES;
-    }
     const char *hint =
         gp_arena_printf(cli->arena,
                         gp_lock_is_model(entry) ? "gpuplan import %s fetches it again"
                                                 : "gpuplan price fetches \"%s\" again",
                         entry->name);
-    if (cli->settings.locked) {
+    if (cli->settings.locked)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, hint,
                                 "%s: the content of \"%s\" does not match its digest",
                                 lock->text->name, entry->name);
-    }
     const char *warning = gp_arena_printf(
         cli->arena, "warning: %s: the content of \"%s\" does not match its digest\n  %s\n",
         lock->text->name, entry->name, hint == NULL ? "" : hint);
-    if (warning == NULL) {
+    if (warning == NULL)
         return out_of_memory(cli);
-    }
-    if (!cli->settings.quiet) {
+    if (!cli->settings.quiet)
         gp_stderr_write(warning);
-    }
     return GP_EXIT_YES;
 }
 
@@ -65,16 +61,13 @@ gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
     gp_cli *cli = flow->cli;
     gp_lock *lock = NULL;
     gp_exit code = parse_lock(cli, text, &lock);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = check_digests(cli, lock);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_catalog_add_lock(flow->catalog, lock);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &flow->diags);
-    }
     flow->lock = lock;
     flow->lock_file = (gp_report_file){.path = text->name, .text = text};
     return GP_EXIT_YES;
@@ -103,20 +96,16 @@ gp_exit gp_flow_find_lock(gp_flow *flow) {
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_text *text = NULL;
         const char *path = lock_beside(cli->arena, flow->texts.items[i]->name);
-        if (path == NULL) {
+        if (path == NULL)
             return out_of_memory(cli);
-        }
-        if (looked != NULL && strcmp(looked, path) == 0) {
+        if (looked != NULL && strcmp(looked, path) == 0)
             continue;
-        }
         looked = path;
         gp_exit code = gp_lock_read_text(cli, path, false, &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
-        if (found != NULL && text != NULL && strcmp(found->name, text->name) != 0) {
+        if (found != NULL && text != NULL && strcmp(found->name, text->name) != 0)
             return too_many(cli, found->name, text->name);
-        }
         found = text != NULL ? text : found;
     }
     return found == NULL ? GP_EXIT_YES : gp_flow_set_lock(flow, found);
@@ -125,20 +114,17 @@ gp_exit gp_flow_find_lock(gp_flow *flow) {
 gp_exit gp_flow_check_locked(const gp_flow *flow) {
     gp_cli *cli = flow->cli;
     const char *name = gp_catalog_unlocked_name(flow->catalog);
-    if (!cli->settings.locked) {
+    if (!cli->settings.locked)
         return GP_EXIT_YES;
-    }
-    if (flow->lock == NULL) {
+    if (flow->lock == NULL)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                                 "gpuplan import hf:ORG/NAME and gpuplan price write one",
                                 "--locked: there is no %s beside the spec", file_name);
-    }
-    if (name != NULL) {
+    if (name != NULL)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                                 gp_arena_printf(cli->arena, "gpuplan import hf:%s adds it", name),
                                 "--locked: %s is stale: it has no hf:%s", flow->lock_file.path,
                                 name);
-    }
     return GP_EXIT_YES;
 }
 
@@ -155,21 +141,18 @@ static gp_exit make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_exit code = gp_lock_read_text(cli, lock_path(cli), false, &old);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_lock_put(cli->arena, old, entry, &diags, ret_text);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
 }
 
 static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
-    if (old->sources.count != entry->source_count) {
+    if (old->sources.count != entry->source_count)
         return false;
-    }
     for (size_t i = 0; i < entry->source_count; i++) {
-        if (strcmp(old->sources.items[i].sha256, entry->sources[i].sha256) != 0) {
+        if (strcmp(old->sources.items[i].sha256, entry->sources[i].sha256) != 0)
             return false;
-        }
     }
     return true;
 }
@@ -180,22 +163,18 @@ static gp_exit compare_lock(gp_cli *cli, const gp_lock_new *entry) {
     gp_lock *lock = NULL;
     const char *path = lock_path(cli);
     gp_exit code = gp_lock_read_text(cli, path, true, &text);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_lock(cli, text, &lock);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = check_digests(cli, lock);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const gp_lock_entry *old = gp_lock_find(lock, entry->name);
-    if (old == NULL || !same_sources(old, entry)) {
+    if (old == NULL || !same_sources(old, entry))
         return gp_complain_hint(
             cli, GP_EXIT_ENVIRONMENT, "the same command without --locked brings it up to date",
             old == NULL ? "%s is stale: it has no \"%s\"" : "%s is stale: \"%s\" has changed since",
             path, entry->name);
-    }
     return GP_EXIT_YES;
 }
 
@@ -210,10 +189,9 @@ static bool is_same_file(int file, const char *path) {
 static gp_exit hold(gp_cli *cli, const char *path, int *ret_file) {
     for (;;) {
         int file = open(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-        if (file < 0) {
+        if (file < 0)
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", path,
                                strerror(errno));
-        }
         while (flock(file, LOCK_EX) != 0 && errno == EINTR) {
         }
         if (is_same_file(file, path)) {
@@ -227,9 +205,8 @@ static gp_exit hold(gp_cli *cli, const char *path, int *ret_file) {
 /* A lock that was begun and not written is no lock. */
 static void let_go(const char *path, int file) {
     struct stat info;
-    if (stat(path, &info) == 0 && info.st_size == 0 && S_ISREG(info.st_mode)) {
+    if (stat(path, &info) == 0 && info.st_size == 0 && S_ISREG(info.st_mode))
         (void)unlink(path);
-    }
     (void)close(file);
 }
 
@@ -239,9 +216,8 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
     const char *lock = NULL;
     if (entry != NULL) {
         gp_exit code = make_lock(cli, entry, &lock);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         files[count++] = (gp_artefact){
             .path = lock_path(cli), .text = lock, .len = strlen(lock), .replaces = true};
     }
@@ -250,9 +226,8 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
         files[count++] = (gp_artefact){
             .path = cli->settings.outputs.items[0], .text = document, .len = strlen(document)};
     }
-    if (count == 2 && strcmp(files[0].path, files[1].path) == 0) {
+    if (count == 2 && strcmp(files[0].path, files[1].path) == 0)
         return gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
-    }
     gp_exit code = gp_artefacts_write(cli, files, count);
     return code == GP_EXIT_YES && !to_file && !cli->settings.quiet
                ? gp_stdout_write(cli, document, strlen(document))
@@ -262,12 +237,10 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
 gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     const char *path = lock_path(cli);
     int file = -1;
-    if (cli->settings.locked && entry != NULL) {
+    if (cli->settings.locked && entry != NULL)
         return compare_lock(cli, entry);
-    }
-    if (entry == NULL || cli->settings.no_lock) {
+    if (entry == NULL || cli->settings.no_lock)
         return write_fetched(cli, document, NULL);
-    }
     gp_exit code = hold(cli, path, &file);
     if (code == GP_EXIT_YES) {
         code = write_fetched(cli, document, entry);
@@ -278,12 +251,10 @@ gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *e
 
 gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {
     gp_page page = {.arena = cli->arena};
-    for (size_t i = 0; i < count && !cli->settings.quiet; i++) {
+    for (size_t i = 0; i < count && !cli->settings.quiet; i++)
         gp_page_printf(&page, "note: %s\n", notes[i]);
-    }
-    if (page.failed) {
+    if (page.failed)
         return out_of_memory(cli);
-    }
     gp_stderr_write(page.data == NULL ? "" : page.data);
     return GP_EXIT_YES;
 }
