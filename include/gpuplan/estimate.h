@@ -437,9 +437,6 @@ const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine
  * what hangs on those is looked at. */
 const gp_layout_rule *gp_layout_chunks_broken(const gp_train_job *job, const gp_machine *machine,
                                               const gp_layout *layout);
-/* The words of that rule. */
-const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
-                              const gp_layout *layout);
 /* A pipeline worth trying, whoever launches it: stages of nearly the same length, weights that are
  * not gathered for every micro-batch, interleaving in whole rounds. True without a pipeline. */
 bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout);
@@ -655,10 +652,6 @@ typedef struct gp_split_point {
     double prefill_max_per_s, decode_max_per_s;
 } gp_split_point;
 
-/* Time for the KV cache of a prompt of `tokens` tokens from a prefill to a decode replica. */
-double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
-                           const gp_network *network, const gp_serve_split *split,
-                           const gp_constants *constants, double tokens);
 /* `memory` is the decode replica's; each replica's own request rate. */
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_split *split,

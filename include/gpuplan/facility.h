@@ -110,7 +110,6 @@ double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constan
 
 /* ---------------------------------------------------------------- cooling */
 
-double gp_air_density_ratio(double altitude_m, const gp_constants *constants);
 double gp_airflow_m3_per_s(double heat_w, double rise_k, double altitude_m,
                            const gp_constants *constants);
 double gp_coolant_flow_m3_per_s(double heat_w, double rise_k, const gp_constants *constants);
@@ -260,11 +259,6 @@ gp_status gp_fabric_room_of(const gp_fabric_input *input, gp_fabric_room *ret);
 
 /* Out-of-band management: a port of every machine, switch, power strip and cooling unit. */
 int64_t gp_management_switches(int64_t devices, int64_t radix, int64_t uplinks);
-
-/* What nccl-tests should print for a collective: bus bandwidth in bytes/s. */
-double gp_collective_bus_bytes_per_s(const gp_machine *machine, const gp_network *network,
-                                     const gp_constants *constants, gp_collective collective,
-                                     double bytes, int64_t ranks, int64_t nodes);
 
 /* ---------------------------------------------------------------- money */
 

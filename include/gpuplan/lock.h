@@ -56,8 +56,6 @@ typedef struct gp_lock_new {
  * their names. */
 gp_status gp_lock_put(gp_arena *arena, const gp_text *old, const gp_lock_new *entry,
                       gp_diags *diags, const char **ret_text);
-/* What the digest of a payload would be. */
-gp_status gp_lock_digest(gp_arena *arena, const char *payload, const char **ret_hex);
 
 /* SHA-256 of bytes, hexadecimal; NULL when memory is short. */
 const char *gp_lock_digest_bytes(gp_arena *arena, const void *bytes, size_t len);

@@ -45,8 +45,6 @@ extern const gp_renderer *const gp_renderers[];
 extern const size_t gp_renderer_count;
 
 const char *gp_renderer_name(const gp_renderer *renderer); /* "text" */
-const char *
-gp_renderer_extension(const gp_renderer *renderer); /* "txt", without the dot; NULL: none */
 
 typedef enum gp_render_object {
     GP_RENDER_REPORTS,
@@ -127,7 +125,6 @@ extern const gp_export *const gp_exports[];
 extern const size_t gp_export_count;
 
 const char *gp_export_name(const gp_export *kind);    /* "k8s" */
-const char *gp_export_summary(const gp_export *kind); /* one line */
 /* Its forms in order, NULL past the last; the first is the default. */
 const char *gp_export_form(const gp_export *kind, size_t index);
 /* The form that a file's name tells, by its extension; NULL: none. */

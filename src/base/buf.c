@@ -16,24 +16,20 @@ void gp_buf_init(gp_buf *buf, gp_arena *arena, size_t max) {
 
 /* Room for `len` more bytes and the NUL. */
 static bool reserve(gp_buf *buf, size_t len) {
-    if (buf->st) {
+    if (buf->st)
         return false;
-    }
     if (len > buf->max || buf->len > buf->max - len) {
         buf->st = GP_ERR_LIMIT;
         return false;
     }
     size_t need = buf->len + len + 1;
-    if (need <= buf->cap) {
+    if (need <= buf->cap)
         return true;
-    }
     size_t cap = buf->cap ? buf->cap : BUF_MIN;
-    while (cap < need) {
+    while (cap < need)
         cap *= 2;
-    }
-    if (cap > buf->max + 1) {
+    if (cap > buf->max + 1)
         cap = buf->max + 1;
-    }
     char *data = gp_arena_resize(buf->arena, buf->data, buf->cap, cap);
     if (!data) {
         buf->st = GP_ERR_NO_MEMORY;
@@ -45,12 +41,10 @@ static bool reserve(gp_buf *buf, size_t len) {
 }
 
 void gp_buf_add(gp_buf *buf, const char *bytes, size_t len) {
-    if (!reserve(buf, len)) {
+    if (!reserve(buf, len))
         return;
-    }
-    if (len) {
+    if (len)
         memcpy(buf->data + buf->len, bytes, len);
-    }
     buf->len += len;
     buf->data[buf->len] = '\0';
 }
@@ -65,9 +59,8 @@ void gp_buf_char(gp_buf *buf, char c) {
 
 void gp_buf_repeat(gp_buf *buf, char c, int count) {
     size_t len = count > 0 ? (size_t)count : 0;
-    if (!reserve(buf, len)) {
+    if (!reserve(buf, len))
         return;
-    }
     memset(buf->data + buf->len, c, len);
     buf->len += len;
     buf->data[buf->len] = '\0';
@@ -132,9 +125,8 @@ static void add_octal(gp_buf *buf, unsigned char byte) {
 static void add_escaped(gp_buf *buf, const char *text) {
     while (*text != '\0') {
         size_t control = gp_utf8_control(text);
-        for (size_t i = 0; i < control; i++) {
+        for (size_t i = 0; i < control; i++)
             add_octal(buf, (unsigned char)text[i]);
-        }
         if (control == 0) {
             gp_buf_str(buf, *text == '\'' || *text == '\\' ? "\\" : "");
             gp_buf_char(buf, *text);
@@ -145,9 +137,8 @@ static void add_escaped(gp_buf *buf, const char *text) {
 
 /* Inside '...': only the quote itself needs care. */
 static void add_quoted(gp_buf *buf, const char *text) {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         gp_buf_add(buf, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
-    }
 }
 
 void gp_buf_shell(gp_buf *buf, const char *text) {
@@ -179,12 +170,10 @@ void gp_buf_truncate(gp_buf *buf, size_t len) {
 
 gp_status gp_buf_finish(gp_buf *buf, const char **ret_text, size_t *ret_len) {
     gp_buf_add(buf, "", 0);
-    if (buf->st) {
+    if (buf->st)
         return buf->st;
-    }
     *ret_text = buf->data;
-    if (ret_len) {
+    if (ret_len)
         *ret_len = buf->len;
-    }
     return GP_OK;
 }

@@ -50,16 +50,14 @@ static void keep(gp_diags *diags, const gp_diag *diag) {
 }
 
 void gp_diags_add(gp_diags *diags, const gp_diag *diag) {
-    if (admit(diags, diag->level)) {
+    if (admit(diags, diag->level))
         keep(diags, diag);
-    }
 }
 
 void gp_diags_error(gp_diags *diags, const char *id, gp_span span, const char *expected,
                     const char *nearest, const char *format, ...) {
-    if (!admit(diags, GP_LEVEL_ERROR)) {
+    if (!admit(diags, GP_LEVEL_ERROR))
         return;
-    }
     va_list args;
     va_start(args, format);
     const char *message = gp_arena_vprintf(diags->arena, format, args);
@@ -118,9 +116,8 @@ static void add_clean_str(gp_buf *buf, const char *text) {
 
 /* "plan.yaml:12:9: " or nothing. */
 static void add_place(gp_buf *buf, gp_span span) {
-    if (!span.text) {
+    if (!span.text)
         return;
-    }
     gp_place place = gp_span_place(span);
     add_clean_str(buf, span.text->name ? span.text->name : "-");
     gp_buf_printf(buf, ":%lld:%lld: ", (long long)place.line, (long long)place.column);
@@ -133,13 +130,11 @@ typedef struct line_range {
 
 static line_range line_at(const gp_text *text, uint32_t line) {
     line_range range = {.begin = text->line_starts[line - 1], .end = text->len};
-    if (line < text->line_count) {
+    if (line < text->line_count)
         range.end = text->line_starts[line];
-    }
     while (range.end > range.begin &&
-           (text->data[range.end - 1] == '\n' || text->data[range.end - 1] == '\r')) {
+           (text->data[range.end - 1] == '\n' || text->data[range.end - 1] == '\r'))
         range.end--;
-    }
     return range;
 }
 
@@ -150,16 +145,14 @@ static bool is_continuation(char c) {
 /* Moves the start of a long line forward until the caret stands in its first half. */
 static size_t window_begin(const gp_text *text, line_range line, size_t caret) {
     size_t begin = line.begin;
-    if (clean_width(text->data + line.begin, line.end - line.begin) <= SHOWN_COLUMNS) {
+    if (clean_width(text->data + line.begin, line.end - line.begin) <= SHOWN_COLUMNS)
         return begin;
-    }
     while (begin < caret && clean_width(text->data + begin, caret - begin) > SHOWN_COLUMNS / 2) {
         /* Far away in bytes means far away in columns: skip in one go, then step. */
         size_t far = caret - begin > 8 * SHOWN_COLUMNS ? caret - begin - 8 * SHOWN_COLUMNS : 1;
         begin += far;
-        while (begin < caret && is_continuation(text->data[begin])) {
+        while (begin < caret && is_continuation(text->data[begin]))
             begin++;
-        }
     }
     return begin;
 }
@@ -202,9 +195,8 @@ gp_status gp_diag_format(gp_arena *arena, const gp_diag *diag, const char **ret_
     gp_buf_printf(&buf, "%s: ", gp_level_name(diag->level));
     add_clean_str(&buf, diag->message ? diag->message : "");
     gp_buf_printf(&buf, diag->id ? " [%s]\n" : "%s\n", diag->id ? diag->id : "");
-    if (diag->span.text) {
+    if (diag->span.text)
         add_source(&buf, diag->span);
-    }
     add_remark(&buf, "expected", diag->expected);
     add_remark(&buf, "nearest", diag->nearest);
     if (diag->related.text) {

@@ -11,9 +11,8 @@ void gp_index_init(gp_index *index, gp_arena *arena) {
 
 static uint32_t hash_of(const char *key, size_t len) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         hash = (hash ^ (unsigned char)key[i]) * 16777619u;
-    }
     return hash;
 }
 
@@ -24,27 +23,23 @@ static gp_index_slot *slot_of(const gp_index *index, const char *key, size_t len
         gp_index_slot *slot = &index->slots[at];
         bool same =
             slot->key && slot->hash == hash && slot->len == len && memcmp(slot->key, key, len) == 0;
-        if (!slot->key || same) {
+        if (!slot->key || same)
             return slot;
-        }
     }
 }
 
 static gp_status make_room(gp_index *index) {
-    if (index->count < index->slot_count / 2) {
+    if (index->count < index->slot_count / 2)
         return GP_OK;
-    }
     gp_index grown = {.arena = index->arena, .count = index->count};
     grown.slot_count = index->slot_count ? index->slot_count * 2 : INDEX_MIN;
     grown.slots = GP_NEW_ARRAY(index->arena, gp_index_slot, grown.slot_count);
-    if (!grown.slots) {
+    if (!grown.slots)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < index->slot_count; i++) {
         const gp_index_slot *old = &index->slots[i];
-        if (old->key) {
+        if (old->key)
             *slot_of(&grown, old->key, old->len, old->hash) = *old;
-        }
     }
     *index = grown;
     return GP_OK;
@@ -53,9 +48,8 @@ static gp_status make_room(gp_index *index) {
 gp_status gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
                        size_t *ret_existing) {
     gp_status st = make_room(index);
-    if (st) {
+    if (st)
         return st;
-    }
     uint32_t hash = hash_of(key, len);
     gp_index_slot *slot = slot_of(index, key, len, hash);
     *ret_added = !slot->key;
@@ -71,19 +65,16 @@ gp_status gp_index_set(gp_index *index, const char *key, size_t len, size_t valu
     bool added = false;
     size_t existing = 0;
     gp_status st = gp_index_add(index, key, len, value, &added, &existing);
-    if (!st && !added) {
+    if (!st && !added)
         slot_of(index, key, len, hash_of(key, len))->value = value;
-    }
     return st;
 }
 
 bool gp_index_find(const gp_index *index, const char *key, size_t len, size_t *ret_value) {
-    if (!index->slot_count) {
+    if (!index->slot_count)
         return false;
-    }
     const gp_index_slot *slot = slot_of(index, key, len, hash_of(key, len));
-    if (slot->key) {
+    if (slot->key)
         *ret_value = slot->value;
-    }
     return slot->key != NULL;
 }

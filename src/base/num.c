@@ -29,9 +29,8 @@ static bool is_digit(char c) {
 }
 
 static size_t scan_digits(const char *text, size_t len, size_t at) {
-    while (at < len && is_digit(text[at])) {
+    while (at < len && is_digit(text[at]))
         at++;
-    }
     return at;
 }
 
@@ -47,15 +46,13 @@ size_t gp_num_scan(const char *text, size_t len) {
             at = end; /* "5." is no number: the point is left over */
         }
     }
-    if (!digits) {
+    if (!digits)
         return 0;
-    }
     if (at < len && (text[at] == 'e' || text[at] == 'E')) {
         size_t sign = at + 1 < len && (text[at + 1] == '+' || text[at + 1] == '-') ? 1 : 0;
         size_t end = scan_digits(text, len, at + 1 + sign);
-        if (end > at + 1 + sign) {
+        if (end > at + 1 + sign)
             at = end;
-        }
     }
     return at;
 }
@@ -85,9 +82,8 @@ static long parse_exponent(const char *text, size_t len) {
     bool negative = len && text[0] == '-';
     size_t at = len && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     long value = 0;
-    for (; at < len && value < EXPONENT_CAP; at++) {
+    for (; at < len && value < EXPONENT_CAP; at++)
         value = value * 10 + (text[at] - '0');
-    }
     return negative ? -value : value;
 }
 
@@ -109,13 +105,11 @@ static void decimal_read(decimal *number, const char *text, size_t len) {
 /* Up to 15 digits and a power up to 10^22 are exact doubles: one rounding, thus correct. */
 static bool decimal_fast(const decimal *number, double *ret_value) {
     if (number->count > FAST_DIGITS || number->exponent > FAST_POWER ||
-        number->exponent < -FAST_POWER) {
+        number->exponent < -FAST_POWER)
         return false;
-    }
     int64_t digits = 0;
-    for (size_t i = 0; i < number->count; i++) {
+    for (size_t i = 0; i < number->count; i++)
         digits = digits * 10 + (number->digits[i] - '0');
-    }
     double value = (double)digits;
     *ret_value = number->exponent < 0 ? value / exact_powers[-number->exponent]
                                       : value * exact_powers[number->exponent];
@@ -136,15 +130,13 @@ static double decimal_exact(decimal *number) {
 }
 
 bool gp_num_parse(const char *text, size_t len, double *ret_value) {
-    if (len == 0 || gp_num_scan(text, len) != len) {
+    if (len == 0 || gp_num_scan(text, len) != len)
         return false;
-    }
     decimal number;
     decimal_read(&number, text, len);
     double value = 0;
-    if (number.count && !decimal_fast(&number, &value)) {
+    if (number.count && !decimal_fast(&number, &value))
         value = decimal_exact(&number);
-    }
     *ret_value = number.negative ? -value : value;
     return true;
 }
@@ -152,16 +144,14 @@ bool gp_num_parse(const char *text, size_t len, double *ret_value) {
 bool gp_num_parse_i64(const char *text, size_t len, int64_t *ret_value) {
     bool negative = len && text[0] == '-';
     size_t at = len && (text[0] == '+' || text[0] == '-') ? 1 : 0;
-    if (at == len || scan_digits(text, len, at) != len) {
+    if (at == len || scan_digits(text, len, at) != len)
         return false;
-    }
     int64_t value = 0;
     for (; at < len; at++) {
         int64_t digit = text[at] - '0';
         if (!gp_num_mul_i64(value, 10, &value) ||
-            !gp_num_add_i64(value, negative ? -digit : digit, &value)) {
+            !gp_num_add_i64(value, negative ? -digit : digit, &value))
             return false;
-        }
     }
     *ret_value = value;
     return true;
@@ -182,13 +172,11 @@ static int split_e(const char *text, char *digits) {
     size_t count = 0;
     const char *c = text;
     for (; *c && *c != 'e'; c++) {
-        if (is_digit(*c)) {
+        if (is_digit(*c))
             digits[count++] = *c;
-        }
     }
-    while (count > 1 && digits[count - 1] == '0') {
+    while (count > 1 && digits[count - 1] == '0')
         count--;
-    }
     digits[count] = '\0';
     return *c ? (int)strtol(c + 1, NULL, 10) : 0;
 }
@@ -208,13 +196,11 @@ static size_t put_plain_form(char *out, const char *digits, int exponent) {
     size_t len = 0;
     for (int power = highest; power >= lowest; power--) {
         int index = exponent - power;
-        if (power == -1) {
+        if (power == -1)
             out[len++] = '.';
-        }
         out[len++] = '0';
-        if (index >= 0 && index < count) {
+        if (index >= 0 && index < count)
             out[len - 1] = digits[index];
-        }
     }
     out[len] = '\0';
     return len;
@@ -226,20 +212,17 @@ static int shortest_digits(double value) {
         gp_num_format_g(text, value, digits);
         double back = 0;
         gp_num_parse(text, strlen(text), &back);
-        if (!(back < value) && !(back > value)) {
+        if (!(back < value) && !(back > value))
             return digits;
-        }
     }
     return 17;
 }
 
 size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits) {
-    if (!isfinite(value)) {
+    if (!isfinite(value))
         return put_non_finite(out, value);
-    }
-    if (!(value < 0) && !(value > 0)) {
+    if (!(value < 0) && !(value > 0))
         return put_text(out, "0");
-    }
     digits = digits <= 0 ? shortest_digits(value) : digits > 17 ? 17 : digits;
     char text[64];
     char kept[32] = {0};
@@ -247,16 +230,14 @@ size_t gp_num_format_g(char out[GP_NUM_TEXT], double value, int digits) {
     int exponent = split_e(text, kept);
     size_t sign = value < 0 ? 1 : 0;
     out[0] = '-';
-    if (exponent < -5 || exponent >= 15) {
+    if (exponent < -5 || exponent >= 15)
         return sign + put_exponent_form(out + sign, kept, exponent);
-    }
     return sign + put_plain_form(out + sign, kept, exponent);
 }
 
 size_t gp_num_format_fixed(char out[GP_NUM_TEXT], double value, int decimals) {
-    if (!(fabs(value) < 1e15)) {
+    if (!(fabs(value) < 1e15))
         return gp_num_format_g(out, value, 17);
-    }
     decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
     char text[64];
     snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
@@ -274,9 +255,8 @@ size_t gp_num_format_i64(char out[GP_NUM_TEXT], int64_t value) {
 }
 
 bool gp_num_add_i64(int64_t a, int64_t b, int64_t *ret_sum) {
-    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) {
+    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b))
         return false;
-    }
     *ret_sum = a + b;
     return true;
 }
@@ -289,9 +269,8 @@ bool gp_num_mul_i64(int64_t a, int64_t b, int64_t *ret_product) {
          * INT64_MIN, so the division itself cannot overflow. */
         bool over = a > 0 ? (b > 0 ? a > bound / b : b < bound / a)
                           : (b > 0 ? a < bound / b : b < bound / a);
-        if (over) {
+        if (over)
             return false;
-        }
     }
     *ret_product = a * b;
     return true;
@@ -301,13 +280,11 @@ static const double count_epsilon = 1e-9;
 
 static int64_t round_count(double value, double rounded) {
     double nearest = floor(value + 0.5);
-    if (fabs(value - nearest) <= count_epsilon * gp_num_max(1, fabs(value))) {
+    if (fabs(value - nearest) <= count_epsilon * gp_num_max(1, fabs(value)))
         rounded = nearest;
-    }
     double limit = (double)GP_NUM_COUNT_MAX;
-    if (!(rounded < limit)) {
+    if (!(rounded < limit))
         return GP_NUM_COUNT_MAX;
-    }
     return rounded < -limit ? -GP_NUM_COUNT_MAX : (int64_t)rounded;
 }
 
@@ -325,9 +302,8 @@ bool gp_num_is_count(double value) {
 }
 
 bool gp_num_near(double a, double b) {
-    if (isinf(a) || isinf(b)) {
+    if (isinf(a) || isinf(b))
         return isinf(a) && isinf(b) && (a > 0) == (b > 0);
-    }
     return fabs(a - b) <= count_epsilon * gp_num_max(fabs(a), fabs(b));
 }
 
@@ -335,9 +311,8 @@ bool gp_num_near(double a, double b) {
 static double power_of_ten(int power) {
     double value = 1;
     int left = power < 0 ? -power : power;
-    for (; left > FAST_POWER; left -= FAST_POWER) {
+    for (; left > FAST_POWER; left -= FAST_POWER)
         value *= exact_powers[FAST_POWER];
-    }
     value *= exact_powers[left];
     return power < 0 ? 1 / value : value;
 }
@@ -352,9 +327,8 @@ static double scale_by_ten(double value, int power) {
     if (power < -280) { /* 10^-power itself would leave the range */
         return value / exact_powers[FAST_POWER] * power_of_ten(power + FAST_POWER);
     }
-    if (power > 280) {
+    if (power > 280)
         return value * power_of_ten(280) * power_of_ten(power - 280);
-    }
     return power < 0 ? value / power_of_ten(-power) : value * power_of_ten(power);
 }
 
@@ -381,34 +355,23 @@ static int sign_of(double value) {
 
 int gp_num_compare9(double a, double b) {
     if (!isfinite(a) || !isfinite(b)) {
-        if (isnan(a) || isnan(b)) {
+        if (isnan(a) || isnan(b))
             return (isnan(a) ? 1 : 0) - (isnan(b) ? 1 : 0);
-        }
         return a < b ? -1 : a > b ? 1 : 0;
     }
     int sign = sign_of(a);
-    if (sign != sign_of(b) || sign == 0) {
+    if (sign != sign_of(b) || sign == 0)
         return sign_of((double)(sign - sign_of(b)));
-    }
     /* What differs by more than the step of nine digits, which is 1e-8 of a value at most, is never
      * rounded to the same. */
     double larger = fmax(fabs(a), fabs(b));
-    if (fabs(a - b) > 1.1e-8 * larger || !(fabs(a - b) > 0)) {
+    if (fabs(a - b) > 1.1e-8 * larger || !(fabs(a - b) > 0))
         return sign_of(a - b);
-    }
     nine_digits x = to_nine_digits(fabs(a));
     nine_digits y = to_nine_digits(fabs(b));
     int order = x.exponent != y.exponent ? (x.exponent < y.exponent ? -1 : 1)
                                          : sign_of(x.digits - y.digits);
     return sign * order;
-}
-
-double gp_num_round9(double value) {
-    if (!isfinite(value) || sign_of(value) == 0) {
-        return value;
-    }
-    nine_digits nine = to_nine_digits(fabs(value));
-    return sign_of(value) * scale_by_ten(nine.digits, nine.exponent - 8);
 }
 
 double gp_num_root(gp_num_function *f, const void *context, double low, double high) {
@@ -419,9 +382,8 @@ double gp_num_root(gp_num_function *f, const void *context, double low, double h
     for (int i = 0; i < STEPS && f_high > 0 && !gp_num_near(low, high); i++) {
         double middle = (low * f_high - high * f_low) / (f_high - f_low);
         double value = f(context, middle);
-        if (gp_num_near(value + middle, middle)) {
+        if (gp_num_near(value + middle, middle))
             return middle;
-        }
         if (value < 0) {
             low = middle;
             f_low = value;

@@ -73,8 +73,6 @@ bool gp_num_near(double a, double b);
 /* -1, 0, 1 by the values rounded to 9 significant digits: a total preorder, for sorting with
  * ties. NaN comes after everything. */
 int gp_num_compare9(double a, double b);
-/* The value rounded to 9 significant digits (up to the last bit of its scaling). */
-double gp_num_round9(double value);
 
 /* Natural logarithm, error below 2 ulp; 0 gives -infinity, a negative value NaN. */
 double gp_num_log(double value);

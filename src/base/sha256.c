@@ -44,9 +44,8 @@ static void compress(uint32_t state[8], const unsigned char *block) {
         v[4] += t1;
         v[0] = t1 + s0 + majority;
     }
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++)
         state[i] += v[i];
-    }
 }
 
 void gp_sha256_init(gp_sha256 *hash) {
@@ -64,9 +63,8 @@ void gp_sha256_add(gp_sha256 *hash, const void *data, size_t len) {
         hash->total += part;
         bytes += part;
         len -= part;
-        if (filled + part == sizeof hash->block) {
+        if (filled + part == sizeof hash->block)
             compress(hash->state, hash->block);
-        }
     }
 }
 
@@ -76,13 +74,11 @@ void gp_sha256_finish(gp_sha256 *hash, unsigned char ret_digest[GP_SHA256_BYTES]
     size_t filled = (size_t)(hash->total % 64);
     gp_sha256_add(hash, padding, filled < 56 ? 56 - filled : 120 - filled);
     unsigned char length[8];
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++)
         length[i] = (unsigned char)(bits >> (56 - 8 * i) & 0xffu);
-    }
     gp_sha256_add(hash, length, sizeof length);
-    for (size_t i = 0; i < GP_SHA256_BYTES; i++) {
+    for (size_t i = 0; i < GP_SHA256_BYTES; i++)
         ret_digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)) & 0xffu);
-    }
 }
 
 void gp_sha256_hex(const void *data, size_t len, char ret_hex[GP_SHA256_HEX]) {

@@ -27,6 +27,11 @@ bool gp_str_ends(const char *text, const char *suffix) {
     return tail <= len && memcmp(text + len - tail, suffix, tail) == 0;
 }
 
+const char *gp_str_last_key(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL ? dot + 1 : path;
+}
+
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }

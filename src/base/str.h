@@ -12,6 +12,8 @@ bool gp_str_equal(const char *a, const char *b);
 bool gp_str_is(const char *text, size_t len, const char *word);
 bool gp_str_starts(const char *text, const char *prefix);
 bool gp_str_ends(const char *text, const char *suffix);
+/* "c" of "a.b.c". */
+const char *gp_str_last_key(const char *path);
 /* ASCII letters without regard to case. */
 bool gp_str_equal_nocase(const char *a, const char *b);
 bool gp_str_starts_nocase(const char *text, const char *prefix);
@@ -37,8 +39,6 @@ int gp_str_distance(const char *word, size_t len, const char *candidate);
 size_t gp_utf8_decode(const char *text, size_t len, uint32_t *ret_code);
 /* Bytes written (1..4), 0 for something that is no code point. */
 size_t gp_utf8_encode(uint32_t code, char out[4]);
-/* True when all of it is valid, else the offset of the first bad byte. */
-bool gp_utf8_valid(const char *text, size_t len, size_t *ret_bad);
 /* Code points; a byte that is not valid UTF-8 counts as one. */
 size_t gp_utf8_count(const char *text, size_t len);
 /* Columns on a terminal: 2 for wide East Asian characters and most emoji, 0 for combining marks. */

@@ -14,34 +14,29 @@ static size_t mark_length(const char *data, size_t len) {
 
 /* Where the line that `at` stands in ends: the start of the next, or len. */
 static size_t next_line(const char *data, size_t len, size_t at) {
-    while (at < len && data[at] != '\n' && data[at] != '\r') {
+    while (at < len && data[at] != '\n' && data[at] != '\r')
         at++;
-    }
-    if (at + 1 < len && data[at] == '\r' && data[at + 1] == '\n') {
+    if (at + 1 < len && data[at] == '\r' && data[at + 1] == '\n')
         at++;
-    }
     return at < len ? at + 1 : len;
 }
 
 static uint32_t count_lines(const char *data, size_t len) {
     uint32_t count = 1;
-    for (size_t at = 0; (at = next_line(data, len, at)) < len;) {
+    for (size_t at = 0; (at = next_line(data, len, at)) < len;)
         count++;
-    }
     return count;
 }
 
 gp_status gp_text_init(gp_arena *arena, const char *name, const char *data, size_t len,
                        gp_text **ret_text) {
-    if (len >= UINT32_MAX) {
+    if (len >= UINT32_MAX)
         return GP_ERR_LIMIT;
-    }
     uint32_t count = count_lines(data, len);
     gp_text *text = GP_NEW(arena, gp_text);
     uint32_t *starts = GP_NEW_ARRAY(arena, uint32_t, count);
-    if (!text || !starts) {
+    if (!text || !starts)
         return GP_ERR_NO_MEMORY;
-    }
     starts[0] = (uint32_t)mark_length(data, len);
     size_t at = 0;
     for (uint32_t line = 1; line < count; line++) {
@@ -73,9 +68,8 @@ static uint32_t line_of(const gp_text *text, uint32_t offset) {
 static uint32_t within_line(const gp_text *text, uint32_t line, uint32_t offset) {
     size_t end = line + 1 < text->line_count ? text->line_starts[line + 1] : text->len;
     while (end > text->line_starts[line] &&
-           (text->data[end - 1] == '\n' || text->data[end - 1] == '\r')) {
+           (text->data[end - 1] == '\n' || text->data[end - 1] == '\r'))
         end--;
-    }
     return offset < end ? offset : (uint32_t)end;
 }
 

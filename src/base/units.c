@@ -408,18 +408,16 @@ static bool is_letter(char c) {
 
 static bool is_currency(word unit) {
     for (size_t i = 0; i < unit.len; i++) {
-        if (unit.text[i] < 'A' || unit.text[i] > 'Z') {
+        if (unit.text[i] < 'A' || unit.text[i] > 'Z')
             return false;
-        }
     }
     return unit.len == 3;
 }
 
 /* Takes the part of `unit` before the next '/' off it; false when nothing is left. */
 static bool next_part(word *unit, bool *more, word *ret_part) {
-    if (!*more) {
+    if (!*more)
         return false;
-    }
     const char *slash = unit->len ? memchr(unit->text, '/', unit->len) : NULL;
     *more = slash != NULL;
     ret_part->text = unit->text;
@@ -433,12 +431,10 @@ static bool next_part(word *unit, bool *more, word *ret_part) {
 /* Factor of an atom of this kind; false when `part` is none. */
 static bool atom_factor(word part, atom_kind kind, bool in_rate, double *ret_factor) {
     *ret_factor = 1;
-    if (kind == ATOM_NONE) {
+    if (kind == ATOM_NONE)
         return part.len == 0;
-    }
-    if (kind == ATOM_CURRENCY) {
+    if (kind == ATOM_CURRENCY)
         return is_currency(part);
-    }
     for (size_t i = 0; i < sizeof atoms / sizeof atoms[0]; i++) {
         const atom *row = &atoms[i];
         if (row->kind == kind && !(in_rate && row->alone) &&
@@ -457,13 +453,11 @@ static bool shape_matches(const unit_shape *shape, word unit, double *ret_factor
     size_t at = 0;
     for (; at < 3 && (at == 0 || shape->kinds[at] != ATOM_NONE); at++) {
         double part_factor = 1;
-        if (!next_part(&unit, &more, &part)) {
+        if (!next_part(&unit, &more, &part))
             return false;
-        }
         bool in_rate = at > 0 || more;
-        if (!atom_factor(part, shape->kinds[at], in_rate, &part_factor)) {
+        if (!atom_factor(part, shape->kinds[at], in_rate, &part_factor))
             return false;
-        }
         factor = at == 0 ? part_factor : factor / part_factor;
     }
     *ret_factor = factor;
@@ -488,9 +482,8 @@ static bool unit_factor(gp_dim dim, word unit, double *ret_factor) {
 static gp_dim dim_of_unit(word unit) {
     double factor = 1;
     for (unsigned dim = 0; dim < GP_DIM_COUNT_OF; dim++) {
-        if (dim != GP_DIM_MONEY && unit_factor((gp_dim)dim, unit, &factor)) {
+        if (dim != GP_DIM_MONEY && unit_factor((gp_dim)dim, unit, &factor))
             return (gp_dim)dim;
-        }
     }
     return GP_DIM_COUNT_OF;
 }
@@ -501,9 +494,8 @@ static double suffix_factor(char c) {
         double factor;
     } suffixes[] = {{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        if (suffixes[i].name == c) {
+        if (suffixes[i].name == c)
             return suffixes[i].factor;
-        }
     }
     return 0;
 }
@@ -522,9 +514,8 @@ static word take_suffix(word rest, double *ret_factor) {
     *ret_factor = 1;
     bool alone = rest.len == 1 || (rest.len > 1 && (rest.text[1] == ' ' || rest.text[1] == '/'));
     double factor = alone ? suffix_factor(rest.text[0]) : 0;
-    if (!(factor > 0)) {
+    if (!(factor > 0))
         return rest;
-    }
     *ret_factor = factor;
     rest.text++;
     rest.len--;
@@ -534,9 +525,8 @@ static word take_suffix(word rest, double *ret_factor) {
 /* What a count counts: one word of two letters or more. */
 static bool is_noun(word noun) {
     for (size_t i = 0; i < noun.len; i++) {
-        if (!is_letter(noun.text[i]) && !(i > 0 && noun.text[i] == '-')) {
+        if (!is_letter(noun.text[i]) && !(i > 0 && noun.text[i] == '-'))
             return false;
-        }
     }
     return noun.len >= 2;
 }
@@ -546,13 +536,11 @@ static bool is_byte_or_bit_rate(gp_dim dim) {
 }
 
 static const char *wrong_dim_hint(gp_dim wanted, gp_dim found) {
-    if (is_byte_or_bit_rate(wanted) && is_byte_or_bit_rate(found)) {
+    if (is_byte_or_bit_rate(wanted) && is_byte_or_bit_rate(found))
         return hint_bits;
-    }
     bool rise = wanted == GP_DIM_TEMPERATURE_RISE && found == GP_DIM_TEMPERATURE;
-    if (rise || (wanted == GP_DIM_TEMPERATURE && found == GP_DIM_TEMPERATURE_RISE)) {
+    if (rise || (wanted == GP_DIM_TEMPERATURE && found == GP_DIM_TEMPERATURE_RISE))
         return hint_rise;
-    }
     return NULL;
 }
 
@@ -570,9 +558,8 @@ static bool is_bits_for_bytes(gp_dim dim, word unit) {
 
 static const char *nearest_unit(gp_dim dim, word unit) {
     const char *const *units = dims[dim].units;
-    if (!units) {
+    if (!units)
         return NULL;
-    }
     bool only_one = !units[1];
     return only_one ? units[0] : gp_str_nearest_of(unit.text, unit.len, units);
 }
@@ -601,9 +588,8 @@ static gp_quantity_error missing_unit(gp_dim dim, gp_quantity *quantity) {
 /* Number without unit. */
 static gp_quantity_error bare_number(gp_dim dim, double number, gp_quantity *quantity) {
     bool fraction_fits = number >= 0 && number <= 1;
-    if (!dims[dim].bare || (dim == GP_DIM_FRACTION && !fraction_fits)) {
+    if (!dims[dim].bare || (dim == GP_DIM_FRACTION && !fraction_fits))
         return missing_unit(dim, quantity);
-    }
     quantity->value = number;
     return GP_QUANTITY_OK;
 }
@@ -611,12 +597,10 @@ static gp_quantity_error bare_number(gp_dim dim, double number, gp_quantity *qua
 static gp_quantity_error with_unit(gp_dim dim, double number, word unit, gp_quantity *quantity) {
     double factor = 1;
     bool counted = dim == GP_DIM_COUNT && is_noun(unit) && dim_of_unit(unit) == GP_DIM_COUNT_OF;
-    if (!counted && !unit_factor(dim, unit, &factor)) {
+    if (!counted && !unit_factor(dim, unit, &factor))
         return refuse_unit(dim, unit, quantity);
-    }
-    if (dims[dim].shapes[0].kinds[0] == ATOM_CURRENCY) {
+    if (dims[dim].shapes[0].kinds[0] == ATOM_CURRENCY)
         memcpy(quantity->currency, unit.text, 3);
-    }
     quantity->value = number * factor;
     return GP_QUANTITY_OK;
 }
@@ -639,13 +623,11 @@ gp_quantity_error gp_quantity_parse(const char *text, size_t len, gp_dim dim,
         ret_quantity->hint = scanned ? hint_number : NULL;
         return GP_QUANTITY_NOT_A_NUMBER;
     }
-    while (rest.len && rest.text[rest.len - 1] == ' ') {
+    while (rest.len && rest.text[rest.len - 1] == ' ')
         rest.len--;
-    }
     double suffix = 1;
-    if (dims[dim].suffix) {
+    if (dims[dim].suffix)
         rest = take_suffix(rest, &suffix);
-    }
     rest = skip_spaces(rest);
     ret_quantity->unit_begin = (size_t)(rest.text - text);
     number *= suffix;
@@ -668,9 +650,8 @@ const char *gp_dim_base_unit(gp_dim dim) {
 
 static const print_unit *unscaled_unit(const dim_row *row) {
     for (size_t i = 0; i < PRINT_UNITS && row->print[i].unit; i++) {
-        if (!(row->print[i].factor < 1) && !(row->print[i].factor > 1)) {
+        if (!(row->print[i].factor < 1) && !(row->print[i].factor > 1))
             return &row->print[i];
-        }
     }
     return &row->print[0];
 }
@@ -689,9 +670,8 @@ static const print_unit *choose_unit(const dim_row *row, double magnitude, int d
         gp_num_format_g(text, magnitude / chosen->factor, digits);
         gp_num_parse(text, strlen(text), &rounded);
         double from = unit->from > 0 ? unit->from : unit->factor;
-        if (!(rounded * chosen->factor >= from) && !(magnitude >= from)) {
+        if (!(rounded * chosen->factor >= from) && !(magnitude >= from))
             break;
-        }
         chosen = unit;
     }
     return chosen;
@@ -706,9 +686,8 @@ char *gp_quantity_format_money(gp_arena *arena, double value, gp_dim dim, int di
                  gp_num_is_count(value / unit->factor);
     gp_num_format_g(number, value / unit->factor, whole && digits && digits < 4 ? 4 : digits);
     const char *at = strchr(unit->unit, '@');
-    if (!at) {
+    if (!at)
         return gp_arena_printf(arena, "%s%s", number, unit->unit);
-    }
     return gp_arena_printf(arena, "%s%.*s%s%s", number, (int)(at - unit->unit), unit->unit,
                            currency, at + 1);
 }

@@ -24,17 +24,14 @@ size_t gp_utf8_decode(const char *text, size_t len, uint32_t *ret_code) {
     const unsigned char *bytes = (const unsigned char *)text;
     for (size_t i = 0; len && i < sizeof leads / sizeof leads[0]; i++) {
         const lead *row = &leads[i];
-        if ((bytes[0] & row->mask) != row->bits) {
+        if ((bytes[0] & row->mask) != row->bits)
             continue;
-        }
-        if (len <= row->more) {
+        if (len <= row->more)
             return 0;
-        }
         uint32_t code = bytes[0] & (unsigned char)~row->mask;
         for (size_t k = 1; k <= row->more; k++) {
-            if ((bytes[k] & 0xc0) != 0x80) {
+            if ((bytes[k] & 0xc0) != 0x80)
                 return 0;
-            }
             code = code << 6 | (bytes[k] & 0x3fu);
         }
         *ret_code = code;
@@ -44,9 +41,8 @@ size_t gp_utf8_decode(const char *text, size_t len, uint32_t *ret_code) {
 }
 
 size_t gp_utf8_encode(uint32_t code, char out[4]) {
-    if (!is_code_point(code)) {
+    if (!is_code_point(code))
         return 0;
-    }
     if (code < 0x80) {
         out[0] = (char)code;
         return 1;
@@ -58,19 +54,6 @@ size_t gp_utf8_encode(uint32_t code, char out[4]) {
     }
     out[0] = (char)(unsigned char)(leads[more].bits | code);
     return more + 1;
-}
-
-bool gp_utf8_valid(const char *text, size_t len, size_t *ret_bad) {
-    for (size_t at = 0; at < len;) {
-        uint32_t code = 0;
-        size_t bytes = gp_utf8_decode(text + at, len - at, &code);
-        if (!bytes) {
-            *ret_bad = at;
-            return false;
-        }
-        at += bytes;
-    }
-    return true;
 }
 
 size_t gp_utf8_count(const char *text, size_t len) {
@@ -107,9 +90,8 @@ int gp_utf8_code_width(uint32_t code) {
     while (low < high) {
         size_t middle = (low + high) / 2;
         const width_range *range = &width_ranges[middle];
-        if (code >= range->first && code <= range->last) {
+        if (code >= range->first && code <= range->last)
             return range->width;
-        }
         if (code < range->first) {
             high = middle;
         } else {
@@ -143,9 +125,8 @@ size_t gp_utf8_fit(const char *text, size_t len, size_t columns) {
     while (at < len) {
         size_t width = 0;
         size_t bytes = step(text + at, len - at, &width);
-        if (total + width > columns) {
+        if (total + width > columns)
             break;
-        }
         total += width;
         at += bytes;
     }
@@ -155,22 +136,18 @@ size_t gp_utf8_fit(const char *text, size_t len, size_t columns) {
 /* U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069: they turn the direction of the text around
  * them, or end a line. */
 static bool is_format(const unsigned char *byte) {
-    if (byte[0] != 0xe2) {
+    if (byte[0] != 0xe2)
         return false;
-    }
-    if (byte[1] == 0x80) {
+    if (byte[1] == 0x80)
         return byte[2] == 0x8e || byte[2] == 0x8f || (byte[2] >= 0xa8 && byte[2] <= 0xae);
-    }
     return byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
 }
 
 size_t gp_utf8_control(const char *text) {
     const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0) {
+    if (byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0)
         return 2;
-    }
-    if (is_format(byte)) {
+    if (is_format(byte))
         return 3;
-    }
     return (byte[0] > 0 && byte[0] < 0x20) || byte[0] == 0x7f ? 1 : 0;
 }

@@ -31,10 +31,9 @@ static void check_id(const row_check *c) {
         bool upper = *p >= 'A' && *p <= 'Z';
         good = lower || strchr("._-/", *p) || (upper && constants);
     }
-    if (!good) {
+    if (!good)
         refuse(c, gp_origin_at(&c->head.meta, offsetof(gp_row_head, id))->span,
                "lower-case letters, digits and . _ - /", "not an id:", id);
-    }
 }
 
 static bool is_date(const char *date) {
@@ -42,24 +41,20 @@ static bool is_date(const char *date) {
     size_t len = strlen(date);
     for (size_t i = 0; i < len && i < sizeof shape - 1; i++) {
         bool digit = date[i] >= '0' && date[i] <= '9';
-        if (shape[i] == '-' ? date[i] != '-' : !digit) {
+        if (shape[i] == '-' ? date[i] != '-' : !digit)
             return false;
-        }
     }
     return len == strlen("2026") || len == strlen("2026-01") || len == strlen("2026-01-01");
 }
 
 static void check_provenance(const row_check *c) {
-    if (!c->head.source) {
+    if (!c->head.source)
         refuse(c, c->head.meta.span, "source: where the figures were read", "no source", NULL);
-    }
-    if (!c->head.date || !is_date(c->head.date)) {
+    if (!c->head.date || !is_date(c->head.date))
         refuse(c, c->head.meta.span, "date: such as 2026 or 2026-09-17", "no date", NULL);
-    }
-    if (c->head.evidence == GP_EVIDENCE_NONE) {
+    if (c->head.evidence == GP_EVIDENCE_NONE)
         refuse(c, c->head.meta.span, "evidence: datasheet, measured, derived or assumed",
                "no evidence", NULL);
-    }
 }
 
 static void check_unverified(const row_check *c) {
@@ -67,11 +62,10 @@ static void check_unverified(const row_check *c) {
         void *object = NULL;
         const gp_field *field = gp_row_field(c->row, c->head.unverified.items[i], &object);
         gp_meta *meta = object;
-        if (!field || gp_origin_of_field(meta, field)->kind == GP_ORIGIN_NONE) {
+        if (!field || gp_origin_of_field(meta, field)->kind == GP_ORIGIN_NONE)
             refuse(c, gp_origin_at(&c->head.meta, offsetof(gp_row_head, unverified))->span,
                    "keys of this row",
                    "unverified names what is not there:", c->head.unverified.items[i]);
-        }
     }
 }
 
@@ -83,13 +77,11 @@ static gp_status check_references(const row_check *c) {
         const char *nearest = NULL;
         const char *choices = NULL;
         const void *row;
-        if (field->kind != GP_FIELD_STRING || !(field->flags & GP_FIELD_CATALOG_REF)) {
+        if (field->kind != GP_FIELD_STRING || !(field->flags & GP_FIELD_CATALOG_REF))
             continue;
-        }
         memcpy(&name, (const char *)c->row + field->offset, sizeof name);
-        if (!name) {
+        if (!name)
             continue;
-        }
         gp_catalog_kind kind = (gp_catalog_kind)gp_catalog_kind_named(field->ref);
         gp_status st = gp_catalog_find(c->catalog, kind, name, &row, &nearest, &choices);
         if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
@@ -107,9 +99,8 @@ gp_status gp_catalog_check(gp_catalog *catalog) {
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
         gp_catalog_table *table = &catalog->tables[kind];
         gp_status st = gp_catalog_load(catalog, (gp_catalog_kind)kind);
-        if (st && st != GP_ERR_INPUT) {
+        if (st && st != GP_ERR_INPUT)
             return st;
-        }
         for (size_t i = 0; i < table->count; i++) {
             row_check c = {catalog, (gp_catalog_kind)kind, table->rows[i],
                            gp_row_head_of(table->rows[i])};
@@ -117,9 +108,8 @@ gp_status gp_catalog_check(gp_catalog *catalog) {
             check_provenance(&c);
             check_unverified(&c);
             st = check_references(&c);
-            if (st) {
+            if (st)
                 return st;
-            }
         }
     }
     return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;

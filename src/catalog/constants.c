@@ -30,9 +30,8 @@ static gp_status read_constant(gp_binder *binder, const gp_constant *row, gp_con
                     .text = row->value,
                     .len = strlen(row->value)};
     gp_status st = gp_bind_field(binder, &node, field, constants);
-    if (!st && constants->meta.origins[at].kind != GP_ORIGIN_NONE) {
+    if (!st && constants->meta.origins[at].kind != GP_ORIGIN_NONE)
         constants->meta.origins[at] = *origin;
-    }
     return st;
 }
 
@@ -57,17 +56,13 @@ gp_status gp_constants_load(gp_arena *arena, gp_catalog *catalog, gp_diags *diag
     size_t errors = diags->errors;
     memset(ret_constants, 0, sizeof *ret_constants);
     gp_status st = gp_struct_init(arena, &gp_constants_type, ret_constants);
-    if (!st) {
+    if (!st)
         st = gp_catalog_rows(catalog, GP_CATALOG_CONSTANTS, &rows, &count);
-    }
-    for (size_t i = 0; i < count && !st; i++) {
+    for (size_t i = 0; i < count && !st; i++)
         st = read_constant(&binder, rows[i], ret_constants);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
-    if (diags->errors > errors) {
+    if (diags->errors > errors)
         return GP_ERR_INPUT;
-    }
     return complete(diags, ret_constants) ? GP_OK : GP_ERR_INTERNAL;
 }

@@ -66,9 +66,8 @@ const gp_struct gp_catalog_document_type =
 
 int gp_catalog_kind_named(const char *name) {
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
-        if (gp_str_equal(spec_fields[i].key, name)) {
+        if (gp_str_equal(spec_fields[i].key, name))
             return i;
-        }
     }
     return -1;
 }

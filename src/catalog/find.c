@@ -64,21 +64,17 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
                             const void **ret_row, const char **ret_choices) {
     gp_arena_mark mark = gp_arena_set_mark(catalog->arena);
     char *folded = gp_arena_strndup(catalog->arena, name, strlen(name));
-    if (!folded) {
+    if (!folded)
         return GP_ERR_NO_MEMORY;
-    }
-    for (char *c = folded; *c; c++) {
+    for (char *c = folded; *c; c++)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
-    }
     size_t first = lower_bound(table, folded);
     size_t end = first;
-    while (end < table->name_count && gp_str_equal(table->names[end].folded, folded)) {
+    while (end < table->name_count && gp_str_equal(table->names[end].folded, folded))
         end++;
-    }
     gp_arena_release(catalog->arena, mark);
-    if (first == end) {
+    if (first == end)
         return GP_ERR_NOT_FOUND;
-    }
     // Names are sorted by row within one word: the first and the last differ where any two do.
     if (table->names[first].row == table->names[end - 1].row) {
         *ret_row = table->rows[table->names[first].row];
@@ -91,9 +87,8 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
 // What an hf: name stands for in the lock, or NULL.
 static const gp_model *find_locked(gp_catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->locked_count; i++) {
-        if (gp_str_equal_nocase(catalog->locked[i].name, name)) {
+        if (gp_str_equal_nocase(catalog->locked[i].name, name))
             return catalog->locked[i].model;
-        }
     }
     return NULL;
 }
@@ -106,9 +101,8 @@ static const void *find_users(const gp_catalog_table *table, const char *name) {
         const gp_text *text = head.meta.span.text;
         bool own = text && !gp_str_starts(text->name, "<catalog>/");
         bool named = own && gp_str_equal_nocase(head.id, name);
-        for (size_t k = 0; own && !named && k < head.aliases.count; k++) {
+        for (size_t k = 0; own && !named && k < head.aliases.count; k++)
             named = gp_str_equal_nocase(head.aliases.items[k], name);
-        }
         found = named ? table->rows[i] : found;
     }
     return found;
@@ -117,9 +111,8 @@ static const void *find_users(const gp_catalog_table *table, const char *name) {
 static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
     const gp_model *locked = find_locked(catalog, name);
     const void *own = locked ? locked : find_users(&catalog->tables[GP_CATALOG_MODELS], name);
-    if (!own && !catalog->unlocked) {
+    if (!own && !catalog->unlocked)
         catalog->unlocked = name;
-    }
     return own;
 }
 
@@ -132,12 +125,10 @@ static void find_active(const gp_catalog_table *table, const char *name, const v
         const char *id = gp_row_head_of(table->rows[i]).id;
         const char *tail = gp_str_starts_nocase(id, name) ? id + len : "";
         const size_t digits = strspn(tail + (*tail != '\0' ? 2 : 0), "0123456789.");
-        if (!gp_str_starts(tail, "-a") || digits == 0 || !gp_str_equal(tail + 2 + digits, "b")) {
+        if (!gp_str_starts(tail, "-a") || digits == 0 || !gp_str_equal(tail + 2 + digits, "b"))
             continue;
-        }
-        if (found) {
+        if (found)
             return;
-        }
         found = table->rows[i];
     }
     *ret_row = found;
@@ -155,22 +146,19 @@ static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, 
     for (size_t i = 0; st == GP_ERR_NOT_FOUND && i < sizeof tails / sizeof tails[0]; i++) {
         const size_t cut = strlen(tails[i]);
         const size_t len = strlen(bare);
-        if (cut >= len || !gp_str_equal_nocase(bare + len - cut, tails[i])) {
+        if (cut >= len || !gp_str_equal_nocase(bare + len - cut, tails[i]))
             continue;
-        }
         const char *word = gp_arena_strndup(catalog->arena, bare, len - cut);
-        if (!word) {
+        if (!word)
             return GP_ERR_NO_MEMORY;
-        }
         st = find_alias(catalog, table, word, ret_row, ret_choices);
         if (st == GP_ERR_NOT_FOUND) {
             find_active(table, word, ret_row);
             st = *ret_row ? GP_OK : st;
         }
     }
-    if (!ret_choices || !*ret_choices) {
+    if (!ret_choices || !*ret_choices)
         gp_arena_release(catalog->arena, mark);
-    }
     return st;
 }
 
@@ -179,9 +167,8 @@ static bool is_listed(const char *choices, const char *id) {
     const size_t len = strlen(id);
     for (const char *at = strstr(choices, id); at != NULL; at = strstr(at + 1, id)) {
         bool starts = at == choices || at[-1] == ' ';
-        if (starts && (at[len] == ',' || at[len] == '\0')) {
+        if (starts && (at[len] == ',' || at[len] == '\0'))
             return true;
-        }
     }
     return false;
 }
@@ -194,17 +181,15 @@ static const char *system_with(gp_catalog *catalog, const char *name) {
     const char *best = NULL;
     bool whole = false;
     gp_status st = gp_catalog_find_device(catalog, name, &gpu, &choices, &whole);
-    if (!whole || (st != GP_OK && (st != GP_ERR_INPUT || choices == NULL))) {
+    if (!whole || (st != GP_OK && (st != GP_ERR_INPUT || choices == NULL)))
         return NULL;
-    }
     for (size_t i = 0; i < table->count; i++) {
         const gp_system *system = table->rows[i];
         const char *id = system->gpu.id != NULL ? system->gpu.id : system->gpu.extends;
         bool has =
             id != NULL && (gpu != NULL ? gp_str_equal(id, gpu->id) : is_listed(choices, id));
-        if (has && (best == NULL || strlen(system->id) < strlen(best))) {
+        if (has && (best == NULL || strlen(system->id) < strlen(best)))
             best = system->id;
-        }
     }
     return best;
 }
@@ -216,24 +201,21 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
     size_t at = 0;
     *ret_row = NULL;
     gp_status st = gp_catalog_load(catalog, kind);
-    if (st && st != GP_ERR_INPUT) {
+    if (st && st != GP_ERR_INPUT)
         return st;
-    }
     if (kind == GP_CATALOG_MODELS && gp_str_starts(name, "hf:")) {
         name += strlen("hf:");
         *ret_row = find_hugging_face(catalog, name);
     }
-    if (*ret_row) {
+    if (*ret_row)
         return GP_OK;
-    }
     if (gp_index_find(&table->ids, name, strlen(name), &at)) {
         *ret_row = table->rows[at];
         return GP_OK;
     }
     st = find_alias(catalog, table, name, ret_row, ret_choices);
-    if (st == GP_ERR_NOT_FOUND && kind == GP_CATALOG_MODELS) {
+    if (st == GP_ERR_NOT_FOUND && kind == GP_CATALOG_MODELS)
         st = find_model(catalog, table, name, ret_row, ret_choices);
-    }
     if (st == GP_ERR_NOT_FOUND && ret_nearest) {
         const char *with = kind == GP_CATALOG_SYSTEMS ? system_with(catalog, name) : NULL;
         *ret_nearest = with ? with : nearest_id(table, name);
@@ -247,9 +229,8 @@ static char *without_maker(gp_arena *arena, const char *name, const char **ret_a
     static const char *const makers[] = {"NVIDIA-", "AMD-", "Instinct-", "Tesla-", "Intel-"};
     size_t len = strlen(name) < DEVICE_MAX ? strlen(name) : DEVICE_MAX;
     char *copy = gp_arena_strndup(arena, name, len);
-    for (char *c = copy; c && *c; c++) {
+    for (char *c = copy; c && *c; c++)
         *c = *c == ' ' || *c == '_' ? '-' : *c;
-    }
     for (size_t i = 0; copy && i < sizeof makers / sizeof makers[0]; i++) {
         size_t skip = strlen(makers[i]);
         bool starts = copy && gp_str_starts_nocase(copy, makers[i]);
@@ -267,15 +248,13 @@ gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp
     char *word = without_maker(catalog->arena, name, &as_is);
     gp_status st = GP_ERR_NO_MEMORY;
     *ret_whole = true;
-    if (word) {
+    if (word)
         st = gp_catalog_find(catalog, GP_CATALOG_GPUS, as_is, &row, NULL, ret_choices);
-    }
     while (st == GP_ERR_NOT_FOUND && *word) {
         st = gp_catalog_find(catalog, GP_CATALOG_GPUS, word, &row, NULL, ret_choices);
         char *dash = strrchr(word, '-');
-        if (st != GP_ERR_NOT_FOUND || !dash) {
+        if (st != GP_ERR_NOT_FOUND || !dash)
             break;
-        }
         *dash = '\0';
         *ret_whole = false;
     }
@@ -312,9 +291,8 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
     const char *choices = NULL;
     const void *row;
     *ret_found = true;
-    if (!head.extends) {
+    if (!head.extends)
         return GP_OK;
-    }
     gp_status st = gp_catalog_find(catalog, kind, head.extends, &row, &nearest, &choices);
     if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
         gp_span span = gp_origin_at(&head.meta, offsetof(gp_row_head, extends))->span;
@@ -323,13 +301,11 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
         return GP_OK;
     }
     void *fresh = st ? NULL : gp_arena_alloc(catalog->arena, 1, type->size);
-    if (!fresh) {
+    if (!fresh)
         return st ? st : GP_ERR_NO_MEMORY;
-    }
     st = gp_struct_init(catalog->arena, type, fresh);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_overlay(fresh, row);
     if (kind == GP_CATALOG_SYSTEMS) {
         gp_system *system = fresh;
@@ -343,9 +319,8 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
         gp_model *model = fresh;
         gp_model own;
         memcpy(&own, object, sizeof own);
-        if (GP_GIVEN(&own.vision.processor, gp_image_processor, extends)) {
+        if (GP_GIVEN(&own.vision.processor, gp_image_processor, extends))
             gp_struct_clear(&model->vision.processor);
-        }
     }
     gp_overlay(fresh, object);
     memcpy(object, fresh, type->size);

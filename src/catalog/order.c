@@ -6,9 +6,8 @@
 
 static char *folded(gp_arena *arena, const char *text) {
     char *copy = gp_arena_strndup(arena, text, strlen(text));
-    for (char *c = copy; c && *c; c++) {
+    for (char *c = copy; c && *c; c++)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
-    }
     return copy;
 }
 
@@ -31,21 +30,18 @@ static int compare_names(const void *a, const void *b, const void *context) {
 
 static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
     size_t total = table->count;
-    for (size_t i = 0; i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++)
         total += gp_row_head_of(table->rows[i]).aliases.count;
-    }
     table->names = GP_NEW_ARRAY(catalog->arena, gp_catalog_name, total ? total : 1);
-    if (!table->names) {
+    if (!table->names)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < table->count; i++) {
         gp_row_head head = gp_row_head_of(table->rows[i]);
         for (size_t k = 0; k <= head.aliases.count; k++) {
             const char *name = k == 0 ? head.id : head.aliases.items[k - 1];
             gp_catalog_name entry = {.folded = folded(catalog->arena, name), .row = i};
-            if (!entry.folded) {
+            if (!entry.folded)
                 return GP_ERR_NO_MEMORY;
-            }
             table->names[table->name_count++] = entry;
         }
     }
@@ -55,10 +51,9 @@ static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
 
 gp_status gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
     gp_status st = GP_OK;
-    if (table->count > 0) {
+    if (table->count > 0)
         st = gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
                      NULL);
-    }
     gp_index_init(&table->ids, catalog->arena);
     for (size_t i = 0; i < table->count && !st; i++) {
         const char *id = gp_row_head_of(table->rows[i]).id;

@@ -20,13 +20,11 @@ static gp_exit add_catalogs(gp_backtest_input *in) {
     for (size_t i = 0; i < files->count; i++) {
         gp_text *text = NULL;
         gp_exit code = gp_file_read(in->cli, files->items[i], &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         gp_status st = gp_catalog_add(in->catalog, text);
-        if (st != GP_OK || in->diags.errors > 0) {
+        if (st != GP_OK || in->diags.errors > 0)
             return gp_status_exit(in->cli, st, &in->diags);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -46,15 +44,13 @@ gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
     *ret_in = (gp_backtest_input){.cli = cli, .text_count = operands->count};
     gp_diags_init(&ret_in->diags, cli->arena);
     ret_in->texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count);
-    if (ret_in->texts == NULL) {
+    if (ret_in->texts == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     for (size_t i = 0; i < operands->count; i++) {
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, operands->items[i], &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         ret_in->texts[i] = text;
     }
     gp_status st = gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
@@ -66,9 +62,8 @@ static gp_exit split_columns(gp_cli *cli, gp_words *ret_columns) {
     for (const char *c = cli->settings.group_by; c != NULL && *c != '\0';) {
         size_t len = strcspn(c, ",");
         const char *name = gp_arena_strndup(cli->arena, c, len);
-        if (name == NULL || !gp_words_add(cli->arena, ret_columns, name)) {
+        if (name == NULL || !gp_words_add(cli->arena, ret_columns, name))
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
         c += len;
         c += *c == ',' ? 1 : 0;
     }
@@ -93,9 +88,8 @@ gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest
     gp_render_options options = {.width = (int)settings->width};
     const char *text = NULL;
     size_t len = 0;
-    if (st != GP_OK || in->diags.errors > 0) {
+    if (st != GP_OK || in->diags.errors > 0)
         return gp_status_exit(in->cli, st, &in->diags);
-    }
     st = gp_render_backtest(in->cli->arena, gp_backtest_forms[form], backtest, &options, &text,
                             &len);
     return st == GP_OK ? gp_stdout_write(in->cli, text, len) : gp_status_exit(in->cli, st, NULL);
@@ -106,12 +100,10 @@ static gp_exit run_backtest(gp_cli *cli) {
     gp_backtest_options options;
     gp_backtest *backtest = NULL;
     gp_exit code = gp_backtest_open(cli, &in);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_backtest_options_of(cli, &options);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st =
         gp_backtest_run(cli->arena, in.catalog, in.texts[0], &options, &in.diags, &backtest);
     return gp_backtest_write(&in, st, backtest);

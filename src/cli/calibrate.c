@@ -85,16 +85,14 @@ static const gp_opt calibrate_options[] = {
 static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
     const gp_words *operands = &cli->settings.operands;
     const gp_text **texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count + 1);
-    if (texts == NULL) {
+    if (texts == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     for (size_t i = 0; i < operands->count; i++) {
         gp_text *text = NULL;
         size_t most = cli->settings.read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES;
         gp_exit code = gp_file_read_most(cli, operands->items[i], most, &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         texts[i] = text;
     }
     *ret_texts = texts;
@@ -104,12 +102,10 @@ static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
 gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
-    if (artefacts == NULL) {
+    if (artefacts == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    if (outputs->count == 0) {
+    if (outputs->count == 0)
         return gp_stdout_write(cli, text, len);
-    }
     for (size_t i = 0; i < outputs->count; i++) {
         artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
     }
@@ -123,15 +119,13 @@ static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
     options->set_count = sets->count;
     for (size_t i = 0; items != NULL && i < sets->count; i++) {
         size_t len = strcspn(sets->items[i], "=");
-        if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0') {
+        if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
                                     "--set %s: KEY=VALUE is due", sets->items[i]);
-        }
         items[i].key = gp_arena_strndup(cli->arena, sets->items[i], len);
         items[i].value = sets->items[i] + len + 1;
-        if (items[i].key == NULL) {
+        if (items[i].key == NULL)
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
     }
     return items == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
 }
@@ -142,18 +136,15 @@ static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
     const char *csv = NULL;
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
-    if (cli->settings.reader > 0) {
+    if (cli->settings.reader > 0)
         options.form = gp_reading_forms[cli->settings.reader - 1];
-    }
     gp_exit code = parse_sets(cli, &options);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_readings_read(cli->arena, texts, cli->settings.operands.count, &options,
                                     &diags, &csv, &len);
-    if (st != GP_OK || diags.errors > 0) {
+    if (st != GP_OK || diags.errors > 0)
         return gp_status_exit(cli, st, &diags);
-    }
     code = gp_print_diags(cli, &diags);
     return code == GP_EXIT_YES ? gp_calibrate_write(cli, csv, len) : code;
 }
@@ -166,9 +157,8 @@ static gp_exit open_catalog(gp_cli *cli, gp_diags *diags, gp_catalog **ret_catal
     for (size_t i = 0; st == GP_OK && i < files->count; i++) {
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, files->items[i], &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         st = gp_catalog_add(*ret_catalog, text);
     }
     return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
@@ -181,15 +171,13 @@ static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int
     size_t i = 0;
     for (; text != NULL && text[i] != '\0' && shape[i] != '\0'; i++) {
         bool digit = text[i] >= '0' && text[i] <= '9';
-        if (digit != (shape[i] == '0') || (!digit && text[i] != '-')) {
+        if (digit != (shape[i] == '0') || (!digit && text[i] != '-'))
             break;
-        }
         date = digit ? date * 10 + (text[i] - '0') : date;
     }
-    if (text != NULL && (text[i] != '\0' || shape[i] != '\0')) {
+    if (text != NULL && (text[i] != '\0' || shape[i] != '\0'))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: no date",
                                 option, text);
-    }
     *ret_date = date;
     return GP_EXIT_YES;
 }
@@ -204,25 +192,20 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
     gp_exit code = parse_date(cli, "since", settings->since, &options.from);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_date(cli, "until", settings->until, &options.to);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = open_catalog(cli, &diags, &catalog);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
                                 &diags, &calibration);
-    if (st != GP_OK || diags.errors > 0) {
+    if (st != GP_OK || diags.errors > 0)
         return gp_status_exit(cli, st, &diags);
-    }
     st = gp_calibration_write(cli->arena, settings->name == NULL ? "own-runs" : settings->name,
                               &calibration, &text, &len);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &diags);
-    }
     code = gp_print_diags(cli, &diags);
     return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
 }
@@ -230,26 +213,22 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
 static gp_exit run_calibrate(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
     const gp_text **texts = NULL;
-    if (settings->prometheus != NULL) {
+    if (settings->prometheus != NULL)
         return gp_calibrate_metrics(cli);
-    }
     if (settings->window != NULL || settings->selector != NULL || settings->matches.count > 0 ||
         settings->auth_file != NULL || settings->cacert != NULL || settings->readings != NULL ||
         settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0 ||
-        settings->tokens.count > 0 || settings->lock != NULL || settings->locked) {
+        settings->tokens.count > 0 || settings->lock != NULL || settings->locked)
         return gp_complain(cli, GP_EXIT_USAGE,
                            "--window, --now, --selector, --match, --workload, --tokens, "
                            "--readings, the lock and what "
                            "is about a server go with --prometheus");
-    }
-    if (!settings->read && (settings->reader > 0 || settings->sets.count > 0)) {
+    if (!settings->read && (settings->reader > 0 || settings->sets.count > 0))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
                                 "--as and --set go with --read");
-    }
     gp_exit code = read_texts(cli, &texts);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     return settings->read ? read_logs(cli, texts) : fit_runs(cli, texts);
 }
 

@@ -24,9 +24,8 @@ static bool is_wanted(const gp_cli *cli, const char *workload) {
 static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
     const char *wanted = cli->settings.workload;
     bool found = wanted == NULL;
-    for (size_t i = 0; i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++)
         found = found || strcmp(result->workloads.items[i].workload->name, wanted) == 0;
-    }
     return found ? GP_EXIT_YES
                  : gp_complain(cli, GP_EXIT_USAGE, "--workload: no workload '%s'", wanted);
 }
@@ -35,9 +34,8 @@ static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
 static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *metrics) {
     const gp_words *words = &cli->settings.tokens;
     gp_telemetry_ask *asks = GP_NEW_ARRAY(cli->arena, gp_telemetry_ask, words->count + 1);
-    if (asks == NULL) {
+    if (asks == NULL)
         return out_of_memory(cli);
-    }
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->items[i];
         size_t len = strcspn(word, "=");
@@ -49,15 +47,13 @@ static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics 
             training = training ||
                        (!plan->is_serving && strcmp(plan->workload->name, asks[i].workload) == 0);
         }
-        if (asks[i].query[0] == '\0') {
+        if (asks[i].query[0] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE,
                                     "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
                                     "--tokens %s: NAME=QUERY is due", word);
-        }
-        if (!training) {
+        if (!training)
             return gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training '%.*s' in the plan",
                                (int)len, word);
-        }
     }
     metrics->asks = asks;
     metrics->ask_count = words->count;
@@ -69,27 +65,23 @@ static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_r
     size_t count = result->workloads.count;
     const char **served = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
     const char *date = gp_arena_strndup(cli->arena, metrics->end, strcspn(metrics->end, "T"));
-    if (served == NULL || date == NULL) {
+    if (served == NULL || date == NULL)
         return out_of_memory(cli);
-    }
     for (size_t i = 0; i < count; i++) {
         const gp_workload *workload = result->workloads.items[i].workload;
         const char *reason = NULL;
         gp_exit code = is_wanted(cli, workload->name)
                            ? gp_metrics_served_model(cli, metrics, result, i, &served[i], &reason)
                            : GP_EXIT_YES;
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
-        if (served[i] == NULL && reason != NULL && !cli->settings.quiet) {
+        if (served[i] == NULL && reason != NULL && !cli->settings.quiet)
             (void)fprintf(stderr, "gpuplan calibrate: %s: %s\n", workload->name, reason);
-        }
     }
     *ret_served = served;
     gp_status st = gp_telemetry_runs_of(metrics->telemetry, result, served, date, ret_runs);
-    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < ret_runs->notes.count; i++) {
+    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < ret_runs->notes.count; i++)
         (void)fprintf(stderr, "gpuplan calibrate: %s\n", ret_runs->notes.items[i]);
-    }
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
 }
 
@@ -103,14 +95,12 @@ static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_tex
     *ret_count = 0;
     for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
         gp_text *text = NULL;
-        if (tables[i].data == NULL) {
+        if (tables[i].data == NULL)
             continue;
-        }
         gp_status st =
             gp_text_init(cli->arena, tables[i].name, tables[i].data, strlen(tables[i].data), &text);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_status_exit(cli, st, NULL);
-        }
         ret_texts[(*ret_count)++] = text;
     }
     return *ret_count > 0
@@ -127,12 +117,11 @@ static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
         {"serving", runs->inference}, {"training", runs->training}, {"power", runs->power}};
     const char *first = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
-        if (first != NULL && tables[i].data != NULL && !cli->settings.quiet) {
+        if (first != NULL && tables[i].data != NULL && !cli->settings.quiet)
             (void)fprintf(stderr,
                           "gpuplan calibrate: rows of %s are not printed: their columns are others"
                           "\n",
                           tables[i].name);
-        }
         first = first == NULL ? tables[i].data : first;
     }
     return first == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
@@ -148,14 +137,12 @@ static gp_exit add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *c
     gp_status st =
         notes == NULL ? GP_ERR_NO_MEMORY
                       : gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration,
                                         notes);
-    }
     for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < count; i++) {
-        if (notes[i] != NULL) {
+        if (notes[i] != NULL)
             (void)fprintf(stderr, "gpuplan calibrate: %s\n", notes[i]);
-        }
     }
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
 }
@@ -171,29 +158,24 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
     const gp_calibrate_options options = {.from = metrics->from, .to = metrics->to};
     const char *name = cli->settings.name == NULL ? "live" : cli->settings.name;
     gp_exit code = texts_of(cli, runs, texts, &count);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_diags_init(&flow->diags, cli->arena);
     /* The plan may rest on an earlier calibration: what comes out replaces it. */
     code = gp_flow_built_in(flow, &catalog);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st =
         gp_calibrate(cli->arena, catalog, texts, count, &options, &flow->diags, &calibration);
-    if (st != GP_OK || flow->diags.errors > 0) {
+    if (st != GP_OK || flow->diags.errors > 0)
         return gp_status_exit(cli, st, &flow->diags);
-    }
     code = add_factors(cli, metrics, catalog, result, served, &calibration);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     calibration.source =
         gp_arena_printf(cli->arena, "%s, up to %s", metrics->address, metrics->end);
-    if (calibration.source == NULL) {
+    if (calibration.source == NULL)
         return out_of_memory(cli);
-    }
     st = gp_calibration_write(cli->arena, name, &calibration, ret_text, ret_len);
     return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
@@ -201,14 +183,12 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
 /* All figures beside the fit; both files or none. */
 static gp_exit write_all(gp_cli *cli, const gp_metrics *metrics, const char *text, size_t len) {
     gp_artefact file = {.path = cli->settings.readings};
-    if (file.path == NULL) {
+    if (file.path == NULL)
         return gp_calibrate_write(cli, text, len);
-    }
     gp_status st = gp_telemetry_json(cli->arena, metrics->telemetry, metrics->address, metrics->end,
                                      &file.text, &file.len);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    }
     gp_exit code = gp_artefacts_write(cli, &file, 1);
     return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
 }
@@ -223,38 +203,29 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     const char *text = NULL;
     size_t len = 0;
     if (cli->settings.reader > 0 || cli->settings.sets.count > 0 || cli->settings.since != NULL ||
-        cli->settings.until != NULL || cli->settings.operands.count != 1) {
+        cli->settings.until != NULL || cli->settings.operands.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE,
                            "--prometheus takes one plan, and neither --as, --set, --since nor "
                            "--until: --window and --now say when");
-    }
     gp_exit code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_run(&flow, &none, &outcomes);
-    }
-    if (code == GP_EXIT_YES && outcomes.count != 1) {
+    if (code == GP_EXIT_YES && outcomes.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
                            outcomes.count);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = check_workload(cli, outcomes.items[0].result);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_asks(cli, outcomes.items[0].result, &metrics);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_metrics_read(cli, &metrics);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_metrics_warn(cli, &metrics);
     code = read_runs(cli, &metrics, outcomes.items[0].result, &runs, &served);
-    if (code == GP_EXIT_YES && cli->settings.read) {
+    if (code == GP_EXIT_YES && cli->settings.read)
         return print_rows(cli, &runs);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = fit(&flow, &metrics, outcomes.items[0].result, &runs, served, &text, &len);
-    }
     return code == GP_EXIT_YES ? write_all(cli, &metrics, text, len) : code;
 }

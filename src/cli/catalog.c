@@ -36,9 +36,8 @@ bool gp_is_row_word(const char *key) {
     static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
                                         "evidence", "unverified", "notes",   NULL};
     for (size_t i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], key) == 0) {
+        if (strcmp(words[i], key) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -53,9 +52,8 @@ static int kind_of_singular(gp_arena *arena, const char *name) {
     };
     for (size_t i = 0; i < GP_COUNT_OF(tries); i++) {
         int kind = tries[i] == NULL ? -1 : gp_catalog_kind_named(tries[i]);
-        if (kind >= 0) {
+        if (kind >= 0)
             return kind;
-        }
     }
     return -1;
 }
@@ -63,9 +61,8 @@ static int kind_of_singular(gp_arena *arena, const char *name) {
 gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind) {
     gp_arena *arena = view->cli->arena;
     int kind = gp_catalog_kind_named(name);
-    if (kind < 0) {
+    if (kind < 0)
         kind = kind_of_singular(arena, name);
-    }
     if (kind >= 0) {
         *ret_kind = (gp_catalog_kind)kind;
         return GP_EXIT_YES;
@@ -84,13 +81,11 @@ static gp_exit add_files(gp_catalog_view *view, const char *const *files, size_t
     for (size_t i = 0; i < count; i++) {
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, files[i], &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         gp_status st = gp_catalog_add(view->catalog, text);
-        if (st != GP_OK && st != GP_ERR_INPUT) {
+        if (st != GP_OK && st != GP_ERR_INPUT)
             return gp_status_exit(cli, st, &view->diags);
-        }
     }
     return view->diags.errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, GP_ERR_INPUT, &view->diags);
 }
@@ -103,12 +98,10 @@ static gp_exit run_action(gp_catalog_view *view) {
         gp_exit code = add_files(view, words->items + 1, words->count - 1);
         return code != GP_EXIT_YES ? code : gp_catalog_lint(view);
     }
-    if (strcmp(action, "list") == 0 && words->count <= 2) {
+    if (strcmp(action, "list") == 0 && words->count <= 2)
         return gp_catalog_list(view, words->count == 2 ? words->items[1] : NULL);
-    }
-    if (strcmp(action, "show") == 0 && words->count == 3) {
+    if (strcmp(action, "show") == 0 && words->count == 3)
         return gp_catalog_show(view, words->items[1], words->items[2]);
-    }
     const char *nearest = gp_nearest(action, actions);
     const char *usage = "usage: gpuplan catalog list [KIND] | show KIND ID | lint [FILE...]";
     bool known = nearest != NULL && strcmp(nearest, action) == 0;
@@ -121,9 +114,8 @@ static gp_exit run_catalog(gp_cli *cli) {
     gp_catalog_view view = {.cli = cli, .json = cli->settings.format == FORM_JSON};
     gp_diags_init(&view.diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &view.diags, &view.catalog);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &view.diags);
-    }
     const gp_words *overlays = &cli->settings.catalogs;
     gp_exit code = add_files(&view, overlays->items, overlays->count);
     return code != GP_EXIT_YES ? code : run_action(&view);

@@ -27,9 +27,8 @@ static int evidence_of(const gp_cells *cells) {
     };
     const gp_cell *cell = gp_cell_named(cells, "evidence");
     for (int i = 0; cell != NULL && i < GP_EVIDENCE_COUNT; i++) {
-        if (strcmp(words[i], cell->text) == 0) {
+        if (strcmp(words[i], cell->text) == 0)
             return i;
-        }
     }
     return GP_EVIDENCE_NONE;
 }
@@ -37,9 +36,8 @@ static int evidence_of(const gp_cells *cells) {
 static void count_row(const gp_cells *cells, tally *sum) {
     sum->rows++;
     sum->evidence[evidence_of(cells)]++;
-    if (is_empty(cells, "source") || is_empty(cells, "date") || is_empty(cells, "evidence")) {
+    if (is_empty(cells, "source") || is_empty(cells, "date") || is_empty(cells, "evidence"))
         sum->unsourced++;
-    }
     for (size_t i = 0; i < cells->count; i++) {
         if (!gp_is_row_word(cells->items[i].key)) {
             sum->figures++;
@@ -53,14 +51,12 @@ static gp_exit count_kind(gp_catalog_view *view, gp_catalog_kind kind, tally *su
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
-    if (st != GP_OK && st != GP_ERR_INPUT) {
+    if (st != GP_OK && st != GP_ERR_INPUT)
         return gp_status_exit(cli, st, &view->diags);
-    }
     for (size_t i = 0; i < count; i++) {
         gp_cells cells;
-        if (!gp_cells_of(cli->arena, gp_catalog_kind_type(kind), rows[i], &cells)) {
+        if (!gp_cells_of(cli->arena, gp_catalog_kind_type(kind), rows[i], &cells))
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
         count_row(&cells, sum);
     }
     return GP_EXIT_YES;
@@ -90,18 +86,15 @@ static gp_exit write_tally(gp_catalog_view *view, const tally *sum) {
 gp_exit gp_catalog_lint(gp_catalog_view *view) {
     tally sum = {0};
     gp_status st = gp_catalog_check(view->catalog);
-    if (st != GP_OK && st != GP_ERR_INPUT) {
+    if (st != GP_OK && st != GP_ERR_INPUT)
         return gp_status_exit(view->cli, st, &view->diags);
-    }
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
         gp_exit code = count_kind(view, (gp_catalog_kind)kind, &sum);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     gp_exit code = gp_print_diags(view->cli, &view->diags);
-    if (code == GP_EXIT_YES && sum.unsourced > 0) {
+    if (code == GP_EXIT_YES && sum.unsourced > 0)
         code = GP_EXIT_INPUT;
-    }
     return code == GP_EXIT_YES ? write_tally(view, &sum) : code;
 }

@@ -36,12 +36,10 @@ static char lower(char c) {
 static bool contains(const char *text, const char *word) {
     for (; *text != '\0'; text++) {
         size_t i = 0;
-        while (word[i] != '\0' && lower(text[i]) == lower(word[i])) {
+        while (word[i] != '\0' && lower(text[i]) == lower(word[i]))
             i++;
-        }
-        if (word[i] == '\0') {
+        if (word[i] == '\0')
             return true;
-        }
     }
     return word[0] == '\0';
 }
@@ -70,9 +68,8 @@ static gp_exit load(gp_catalog_view *view, gp_catalog_kind kind, row_table *ret_
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
-    if (st != GP_OK || view->diags.errors > 0) {
+    if (st != GP_OK || view->diags.errors > 0)
         return gp_status_exit(cli, st, &view->diags);
-    }
     *ret_table = (row_table){.keys = figures[kind]};
     ret_table->rows = GP_NEW_ARRAY(cli->arena, gp_cells, count == 0 ? 1 : count);
     bool ok = ret_table->rows != NULL;
@@ -107,14 +104,12 @@ static void print_row(gp_page *page, const row_table *table, const gp_cells *cel
 
 static gp_exit list_text(gp_cli *cli, const row_table *table) {
     size_t widths[FIGURES_MAX + 1] = {column_width(table, "id")};
-    for (size_t i = 0; table->keys[i] != NULL; i++) {
+    for (size_t i = 0; table->keys[i] != NULL; i++)
         widths[i + 1] = column_width(table, table->keys[i]);
-    }
     gp_page page = {.arena = cli->arena};
     print_row(&page, table, NULL, widths);
-    for (size_t i = 0; i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++)
         print_row(&page, table, &table->rows[i], widths);
-    }
     return gp_stdout_page(cli, &page);
 }
 
@@ -145,9 +140,8 @@ static gp_exit list_kinds(gp_catalog_view *view) {
         const void *const *rows = NULL;
         size_t count = 0;
         gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
-        if (st != GP_OK || view->diags.errors > 0) {
+        if (st != GP_OK || view->diags.errors > 0)
             return gp_status_exit(view->cli, st, &view->diags);
-        }
         const char *name = gp_catalog_kind_name(kind);
         if (view->json) {
             gp_page_printf(&page, "%s{\"kind\":\"%s\",\"rows\":%zu}", i == 0 ? "" : ",", name,
@@ -162,20 +156,16 @@ static gp_exit list_kinds(gp_catalog_view *view) {
 }
 
 gp_exit gp_catalog_list(gp_catalog_view *view, const char *kind_name) {
-    if (kind_name == NULL && view->cli->settings.grep != NULL) {
+    if (kind_name == NULL && view->cli->settings.grep != NULL)
         return gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
-    }
-    if (kind_name == NULL) {
+    if (kind_name == NULL)
         return list_kinds(view);
-    }
     gp_catalog_kind kind = GP_CATALOG_GPUS;
     row_table table = {.keys = figures[GP_CATALOG_GPUS]};
     gp_exit code = gp_kind_parse(view, kind_name, &kind);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = load(view, kind, &table);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     return view->json ? list_json(view->cli, kind, &table) : list_text(view->cli, &table);
 }

@@ -45,9 +45,8 @@ static gp_exit show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_page_printf(&page, "%s/%s\n", kind, id == NULL ? "" : id->text);
     for (size_t i = 0; i < cells->count; i++) {
         const gp_cell *cell = &cells->items[i];
-        if (gp_is_row_word(cell->key)) {
+        if (gp_is_row_word(cell->key))
             continue;
-        }
         gp_page_add(&page, "  ");
         gp_page_pad(&page, cell->key, width);
         gp_page_add(&page, cell->text);
@@ -55,9 +54,8 @@ static gp_exit show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
     }
     static const char *const words[] = {"aliases", "extends",  "source",
                                         "date",    "evidence", "notes"};
-    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         text_word(&page, cells, words[i]);
-    }
     return gp_stdout_page(cli, &page);
 }
 
@@ -120,9 +118,8 @@ gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char
     gp_cli *cli = view->cli;
     gp_catalog_kind kind = GP_CATALOG_GPUS;
     gp_exit code = gp_kind_parse(view, kind_name, &kind);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const void *row = NULL;
     const char *nearest = NULL;
     const char *choices = NULL;
@@ -141,12 +138,10 @@ gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char
                                 gp_catalog_kind_noun(kind), id);
     }
     gp_cells cells;
-    if (st != GP_OK || view->diags.errors > 0) {
+    if (st != GP_OK || view->diags.errors > 0)
         return gp_status_exit(cli, st, &view->diags);
-    }
-    if (!gp_cells_of(cli->arena, gp_catalog_kind_type(kind), row, &cells)) {
+    if (!gp_cells_of(cli->arena, gp_catalog_kind_type(kind), row, &cells))
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     const char *name = gp_catalog_kind_name(kind);
     return view->json ? show_json(cli, name, &cells) : show_text(cli, name, &cells);
 }

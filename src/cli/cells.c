@@ -16,9 +16,8 @@ static const gp_meta *meta_of(const void *object) {
 
 /* The scalar as its author wrote it, without quotes; NULL where nobody wrote it. */
 static const char *as_written(gp_arena *arena, gp_span span) {
-    if (span.text == NULL || span.end <= span.begin) {
+    if (span.text == NULL || span.end <= span.begin)
         return NULL;
-    }
     const char *begin = span.text->data + span.begin;
     size_t len = span.end - span.begin;
     bool quoted = len >= 2 && (begin[0] == '"' || begin[0] == '\'') && begin[len - 1] == begin[0];
@@ -78,9 +77,8 @@ static bool add_cell(gp_arena *arena, gp_cells *cells, const gp_cell *cell) {
     size_t size = sizeof *cells->items;
     gp_cell *items =
         gp_arena_resize(arena, cells->items, cells->count * size, (cells->count + 1) * size);
-    if (items == NULL || cell->key == NULL || cell->text == NULL) {
+    if (items == NULL || cell->key == NULL || cell->text == NULL)
         return false;
-    }
     cells->items = items;
     cells->items[cells->count++] = *cell;
     return true;
@@ -94,9 +92,8 @@ static bool add_struct_list(gp_arena *arena, const gp_field *field, const gp_any
     for (size_t i = 0; i < list->count; i++) {
         const char *prefix = gp_arena_printf(arena, "%s[%zu].", key, i);
         const char *item = (const char *)list->items + i * field->nested->size;
-        if (prefix == NULL || !add_struct(arena, field->nested, item, prefix, cells)) {
+        if (prefix == NULL || !add_struct(arena, field->nested, item, prefix, cells))
             return false;
-        }
     }
     return true;
 }
@@ -104,9 +101,8 @@ static bool add_struct_list(gp_arena *arena, const gp_field *field, const gp_any
 /* A nested row that is named by its id alone is one cell, the id. */
 static const char *row_id(const gp_field *field, const void *at) {
     int index = gp_field_named(field->nested, "extends", strlen("extends"));
-    if (index < 0) {
+    if (index < 0)
         return NULL;
-    }
     return *(const char *const *)(const void *)((const char *)at +
                                                 field->nested->fields[index].offset);
 }
@@ -116,25 +112,21 @@ static bool add_field(gp_arena *arena, const gp_field *field, const void *object
     const void *at = (const char *)object + field->offset;
     gp_cell cell = {.kind = field->kind, .dim = field->dim, .origin = origin};
     cell.key = gp_arena_printf(arena, "%s%s", prefix, field->key);
-    if (cell.key == NULL) {
+    if (cell.key == NULL)
         return false;
-    }
     bool is_list = field->kind == GP_FIELD_LIST || field->kind == GP_FIELD_MAP;
     if (field->kind == GP_FIELD_STRUCT) {
         cell.text = row_id(field, at);
         cell.kind = GP_FIELD_STRING;
-        if (cell.text != NULL) {
+        if (cell.text != NULL)
             return add_cell(arena, cells, &cell);
-        }
         const char *inner = gp_arena_printf(arena, "%s.", cell.key);
         return inner != NULL && add_struct(arena, field->nested, at, inner, cells);
     }
-    if (is_list && list_at(object, field)->count == 0) {
+    if (is_list && list_at(object, field)->count == 0)
         return true;
-    }
-    if (is_list && field->nested != NULL) {
+    if (is_list && field->nested != NULL)
         return add_struct_list(arena, field, list_at(object, field), cell.key, cells);
-    }
     if (is_list) {
         cell.text = joined_items(arena, field, list_at(object, field));
     } else if (origin->kind == GP_ORIGIN_NONE) {
@@ -153,9 +145,8 @@ static bool add_struct(gp_arena *arena, const gp_struct *type, const void *objec
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
         const gp_origin *origin = gp_origin_at(meta_of(object), field->offset);
-        if (!add_field(arena, field, object, origin, prefix, cells)) {
+        if (!add_field(arena, field, object, origin, prefix, cells))
             return false;
-        }
     }
     return true;
 }
@@ -167,9 +158,8 @@ bool gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_
 
 const gp_cell *gp_cell_named(const gp_cells *cells, const char *key) {
     for (size_t i = 0; i < cells->count; i++) {
-        if (strcmp(cells->items[i].key, key) == 0) {
+        if (strcmp(cells->items[i].key, key) == 0)
             return &cells->items[i];
-        }
     }
     return NULL;
 }

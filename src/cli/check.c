@@ -53,15 +53,13 @@ static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const 
 static gp_exit write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
     const gp_outcomes *outcomes = &judged->outcomes;
     report_set set = {GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes->count + 1), 0};
-    if (set.items == NULL) {
+    if (set.items == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes->count; i++) {
         set.items[set.count++] = outcomes->items[i].report;
-        if (!gp_judged_holds(judged, i)) {
+        if (!gp_judged_holds(judged, i))
             answer = GP_EXIT_NO;
-        }
     }
     cli->settings.fail_on = (int)judged->level + 1;
     gp_exit code = gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
@@ -75,18 +73,14 @@ static gp_exit run_check(gp_cli *cli) {
     gp_judged judged;
     gp_flow flow;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_sets_parse(cli, &fixed, &sweep);
-    }
-    if (code == GP_EXIT_YES && sweep.path != NULL) {
+    if (code == GP_EXIT_YES && sweep.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_judge_declared(&flow, &fixed, &judged);
-    }
     return code == GP_EXIT_YES ? write_answer(cli, &judged, &sinks) : code;
 }
 

@@ -143,6 +143,11 @@ typedef struct gp_cli_error {
     uint32_t line, column;
 } gp_cli_error;
 
+/* A file, whatever it is called. */
+typedef struct gp_file_id {
+    uintmax_t device, node;
+} gp_file_id;
+
 struct gp_cli {
     gp_arena *arena;
     const gp_command *command; /* NULL before it is known */
@@ -151,6 +156,9 @@ struct gp_cli {
     bool json_errors;
     bool muted; /* complaints are not printed */
     gp_cli_error error;
+    /* files that were read: nothing is written onto them */
+    gp_file_id *inputs;
+    size_t input_count, input_capacity;
 };
 
 typedef struct gp_page gp_page;
@@ -168,8 +176,6 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
 void gp_option_help(gp_page *page, const gp_opt *option);
 bool gp_words_add(gp_arena *arena, gp_words *words, const char *text);
-/* The row of that name among the command's own and the common ones, or NULL. */
-const gp_opt *gp_option_named(const gp_command *command, const char *name);
 /* Whether a flag gave the option a value. */
 bool gp_option_given(const gp_cli *cli, const gp_opt *option);
 /* Gives it the value that a setting of the name `source` holds. */
@@ -260,9 +266,11 @@ typedef struct gp_artefact {
     const char *path;
     const char *text;
     size_t len;
+    bool replaces; /* what was read of it: a lock */
 } gp_artefact;
 
-/* Writes the artefacts, each whole or not at all: next to its place first, then renamed. */
+/* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
+ * followed; a file that was read is refused (USAGE). */
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
@@ -278,8 +286,6 @@ extern const char *const gp_topic_names[];
 void gp_manual_write(gp_page *page);
 /* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
 gp_status gp_manual_write_schema(gp_page *page, const char *kind);
-/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
-bool gp_completion_write(gp_page *page, const char *shell);
 
 extern const gp_command gp_command_size;
 extern const gp_command gp_command_check;

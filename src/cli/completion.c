@@ -9,12 +9,10 @@
 typedef void option_visit(gp_page *page, const gp_command *command, const gp_opt *option);
 
 static void each_option(gp_page *page, const gp_command *command, option_visit *visit) {
-    for (size_t i = 0; i < command->option_count; i++) {
+    for (size_t i = 0; i < command->option_count; i++)
         visit(page, command, &command->options[i]);
-    }
-    for (size_t i = 0; i < gp_common_option_count; i++) {
+    for (size_t i = 0; i < gp_common_option_count; i++)
         visit(page, command, &gp_common_options[i]);
-    }
 }
 
 static void add_words(gp_page *page, const char *const *words) {
@@ -52,9 +50,8 @@ static void bash_name(gp_page *page, const gp_command *command, const gp_opt *op
 }
 
 static void bash_value(gp_page *page, const gp_command *command, const gp_opt *option) {
-    if (option->argument == NULL) {
+    if (option->argument == NULL)
         return;
-    }
     gp_page_printf(page, "    %s:--%s", command->name, option->name);
     if (option->letter != 0) {
         const char letter[2] = {option->letter, '\0'};
@@ -92,9 +89,8 @@ static void write_bash(gp_page *page) {
                 "        COMPREPLY=($(compgen -W '");
     add_commands(page);
     gp_page_add(page, "' -- \"$word\"))\n        return\n    fi\n    case $command:$before in\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+    for (size_t i = 0; gp_commands[i] != NULL; i++)
         each_option(page, gp_commands[i], bash_value);
-    }
     gp_page_add(page, "    esac\n    case $command:$word in\n");
     for (size_t i = 0; gp_commands[i] != NULL; i++) {
         const gp_command *command = gp_commands[i];
@@ -118,9 +114,8 @@ static void write_bash(gp_page *page) {
 /* Brackets and colons mean something in an _arguments text. */
 static void zsh_text(gp_page *page, const char *text) {
     for (; *text != '\0'; text++) {
-        if (strchr("[]:\\", *text) != NULL) {
+        if (strchr("[]:\\", *text) != NULL)
             gp_page_add(page, "\\");
-        }
         gp_page_add_n(page, text, 1);
     }
 }
@@ -251,7 +246,8 @@ static void write_fish(gp_page *page) {
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
-bool gp_completion_write(gp_page *page, const char *shell) {
+/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
+static bool completion_write(gp_page *page, const char *shell) {
     static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
     for (size_t i = 0; shells[i] != NULL; i++) {
         if (strcmp(shells[i], shell) == 0) {
@@ -278,22 +274,18 @@ static gp_exit print_workloads(gp_cli *cli) {
     gp_spec spec;
     specs.items++;
     specs.count--;
-    if (specs.count == 0) {
+    if (specs.count == 0)
         return GP_EXIT_YES;
-    }
     gp_exit code = gp_flow_open(cli, &specs, &flow);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_read(&flow, &fixed, &spec);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     for (size_t i = 0; i < spec.plans.count; i++) {
         const gp_plan_spec *plan = &spec.plans.items[i]->spec;
         for (size_t k = 0; k < plan->workloads.count; k++) {
-            if (is_plain(plan->workloads.items[k].name)) {
+            if (is_plain(plan->workloads.items[k].name))
                 gp_page_printf(&page, "%s\n", plan->workloads.items[k].name);
-            }
         }
     }
     return gp_stdout_page(cli, &page);
@@ -301,17 +293,14 @@ static gp_exit print_workloads(gp_cli *cli) {
 
 static gp_exit run_completion(gp_cli *cli) {
     const char *shell = cli->settings.operands.items[0];
-    if (strcmp(shell, "workloads") == 0) {
+    if (strcmp(shell, "workloads") == 0)
         return print_workloads(cli);
-    }
-    if (cli->settings.operands.count > 1) {
+    if (cli->settings.operands.count > 1)
         return gp_complain(cli, GP_EXIT_USAGE, "one shell is due");
-    }
     gp_page page = {.arena = cli->arena};
-    if (!gp_completion_write(&page, shell)) {
+    if (!completion_write(&page, shell))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish",
                                 "no completion for '%s'", shell);
-    }
     return gp_stdout_page(cli, &page);
 }
 

@@ -11,9 +11,8 @@ enum { YEAR = 10000, MONTH = 100, TM_YEAR = 1900 };
 
 static int64_t day_of(time_t moment) {
     struct tm parts;
-    if (gmtime_r(&moment, &parts) == NULL) {
+    if (gmtime_r(&moment, &parts) == NULL)
         return 0;
-    }
     return (int64_t)(parts.tm_year + TM_YEAR) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
            parts.tm_mday;
 }
@@ -22,14 +21,12 @@ static int64_t day_of(time_t moment) {
 static int64_t parse_day(const char *text) {
     static const char form[] = "dddd-dd-dd";
     int64_t day = 0;
-    if (strlen(text) != sizeof form - 1) {
+    if (strlen(text) != sizeof form - 1)
         return 0;
-    }
     for (size_t i = 0; form[i] != '\0'; i++) {
         bool digit = text[i] >= '0' && text[i] <= '9';
-        if (form[i] == 'd' ? !digit : text[i] != form[i]) {
+        if (form[i] == 'd' ? !digit : text[i] != form[i])
             return 0;
-        }
         day = digit ? day * 10 + (text[i] - '0') : day;
     }
     int64_t month = day / MONTH % MONTH;

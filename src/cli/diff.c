@@ -50,9 +50,8 @@ static const gp_opt diff_options[] = {
 
 static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
     for (size_t i = 0; i < report->workloads.count; i++) {
-        if (strcmp(report->workloads.items[i].name, name) == 0) {
+        if (strcmp(report->workloads.items[i].name, name) == 0)
             return &report->workloads.items[i];
-        }
     }
     return NULL;
 }
@@ -89,25 +88,22 @@ static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report 
     cause->capital = head->summary.capital - base->summary.capital;
     cause->cost_per_year = head->summary.cost_per_year - base->summary.cost_per_year;
     cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
-    if (cause->effects.items == NULL) {
+    if (cause->effects.items == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     for (size_t i = 0; i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
         const gp_report_workload *other = workload_named(base, it->name);
         gp_diff_effect effect;
-        if (other != NULL && effect_on(other, it, &effect)) {
+        if (other != NULL && effect_on(other, it, &effect))
             cause->effects.items[cause->effects.count++] = effect;
-        }
     }
     return GP_EXIT_YES;
 }
 
 static const gp_report *report_named(const gp_outcomes *outcomes, const char *plan) {
     for (size_t i = 0; i < outcomes->count; i++) {
-        if (strcmp(outcomes->items[i].report->summary.plan, plan) == 0) {
+        if (strcmp(outcomes->items[i].report->summary.plan, plan) == 0)
             return outcomes->items[i].report;
-        }
     }
     return NULL;
 }
@@ -136,9 +132,8 @@ static gp_exit measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff 
     const gp_report *other = NULL;
     gp_exit code = plan_with(side, own->summary.plan, change->path,
                              back ? change->base : change->head, &other);
-    if (code != GP_EXIT_YES || other == NULL) {
+    if (code != GP_EXIT_YES || other == NULL)
         return code;
-    }
     return back ? fill_effects(cli, other, own, cause) : fill_effects(cli, own, other, cause);
 }
 
@@ -170,19 +165,16 @@ static gp_diff_cause cause_of(const gp_spec_change *change) {
 static gp_exit add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
     const gp_report_file *before = &gp_side_report(base, diff->plan)->inputs.spec;
     const gp_report_file *after = &gp_side_report(head, diff->plan)->inputs.spec;
-    if (same(before->sha256, after->sha256)) {
+    if (same(before->sha256, after->sha256))
         return GP_EXIT_YES;
-    }
     gp_diff_cause *causes = GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + 1);
-    if (causes == NULL) {
+    if (causes == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     const gp_spec_change change = {
         .path = after->path, .base = before->sha256, .head = after->sha256};
     causes[0] = cause_of(&change);
-    for (size_t i = 0; i < diff->causes.count; i++) {
+    for (size_t i = 0; i < diff->causes.count; i++)
         causes[i + 1] = diff->causes.items[i];
-    }
     diff->causes.items = causes;
     diff->causes.count++;
     return GP_EXIT_YES;
@@ -192,32 +184,27 @@ static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_dif
     const gp_text *before = gp_side_text(base, diff->plan);
     const gp_text *after = gp_side_text(head, diff->plan);
     gp_spec_changes changes = {0};
-    if (before == NULL || after == NULL) {
+    if (before == NULL || after == NULL)
         return add_digests(cli, base, head, diff);
-    }
     const char *base_plan = gp_side_report(base, diff->plan)->summary.plan;
     gp_status st = gp_spec_compare(cli->arena, before, base_plan, after, diff->plan, &changes);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)",
                            diff->plan, gp_status_name(st));
-    }
     gp_diff_cause *causes =
         GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + changes.count + 1);
-    if (causes == NULL) {
+    if (causes == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     size_t count = 0;
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; i < changes.count && code == GP_EXIT_YES; i++) {
         causes[count] = cause_of(&changes.items[i]);
-        if (changes.items[i].settable && i < EFFECTS_MAX) {
+        if (changes.items[i].settable && i < EFFECTS_MAX)
             code = measure(cli, base, head, diff, &changes.items[i], &causes[count]);
-        }
         count++;
     }
-    for (size_t i = 0; i < diff->causes.count; i++) {
+    for (size_t i = 0; i < diff->causes.count; i++)
         causes[count++] = diff->causes.items[i];
-    }
     diff->causes.items = causes;
     diff->causes.count = count;
     return code;
@@ -231,9 +218,8 @@ static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const cha
     const gp_report *after = gp_side_report(head, plan);
     if (gp_diff_of(cli->arena, before, after, ret_diff) != GP_OK ||
         gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
-                      gp_side_checked(head, plan), head->level) != GP_OK) {
+                      gp_side_checked(head, plan), head->level) != GP_OK)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     return before != NULL && after != NULL ? add_spec_causes(cli, base, head, *ret_diff)
                                            : GP_EXIT_YES;
 }
@@ -242,28 +228,24 @@ static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const cha
 static gp_exit compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list *list) {
     list->items =
         GP_NEW_ARRAY(cli->arena, gp_diff *, base->reports.count + head->reports.count + 1);
-    if (list->items == NULL) {
+    if (list->items == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < head->reports.count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < head->reports.count && code == GP_EXIT_YES; i++)
         code = compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
                             &list->items[list->count++]);
-    }
     for (size_t i = 0; i < base->reports.count && code == GP_EXIT_YES; i++) {
         const char *plan = base->reports.items[i]->summary.plan;
-        if (base->alias == NULL && gp_side_report(head, plan) == NULL) {
+        if (base->alias == NULL && gp_side_report(head, plan) == NULL)
             code = compare_pair(cli, base, head, plan, &list->items[list->count++]);
-        }
     }
     return code;
 }
 
 /* Two plans of different names, one on each side, are bids for the same: they are compared. */
 static void pair_single(gp_side *base, const gp_side *head) {
-    if (base->reports.count == 1 && head->reports.count == 1) {
+    if (base->reports.count == 1 && head->reports.count == 1)
         base->alias = head->reports.items[0]->summary.plan;
-    }
 }
 
 /* ---- policies */
@@ -278,12 +260,10 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
         gp_status st = gp_diff_judge(cli->arena, diff, gp_side_report(base, diff->plan),
                                      gp_side_report(head, diff->plan), policies.items,
                                      policies.count, &flow->diags);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_status_exit(cli, st, &flow->diags);
-        }
-        for (size_t k = 0; k < diff->breaches.count; k++) {
+        for (size_t k = 0; k < diff->breaches.count; k++)
             *ret_failed = *ret_failed || strcmp(diff->breaches.items[k].level, "error") == 0;
-        }
         *ret_failed = *ret_failed || gp_diff_fails(diff);
     }
     return code;
@@ -291,9 +271,8 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
 
 static bool any_changed(const gp_diff_list *list) {
     for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i]->state, "same") != 0) {
+        if (strcmp(list->items[i]->state, "same") != 0)
             return true;
-        }
     }
     return false;
 }
@@ -308,10 +287,9 @@ static gp_exit write_diff(gp_cli *cli, const gp_diff_list *list) {
     gp_status st =
         gp_render_diff(cli->arena, diff_forms[format], (const gp_diff *const *)list->items,
                        list->count, &options, &text, &len);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)",
                            diff_forms[format], gp_status_name(st));
-    }
     return gp_stdout_write(cli, text, len);
 }
 
@@ -321,23 +299,18 @@ static gp_exit run_diff(gp_cli *cli) {
     gp_diff_list list = {0};
     bool failed = false;
     gp_exit code = gp_side_open(cli, cli->settings.operands.items[0], &base);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_side_open(cli, cli->settings.operands.items[1], &head);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     pair_single(&base, &head);
     code = compare_all(cli, &base, &head, &list);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = judge(&head.flow, &base, &head, &list, &failed);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = write_diff(cli, &list);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     return failed || (cli->settings.exit_code && any_changed(&list)) ? GP_EXIT_NO : GP_EXIT_YES;
 }
 

@@ -21,9 +21,8 @@ static const gp_opt explain_options[] = {
 
 static bool has_workload(const gp_report *report, const char *name) {
     for (size_t i = 0; i < report->workloads.count; i++) {
-        if (strcmp(report->workloads.items[i].name, name) == 0) {
+        if (strcmp(report->workloads.items[i].name, name) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -31,9 +30,8 @@ static bool has_workload(const gp_report *report, const char *name) {
 /* The plan that has the workload, else the first. */
 static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *workload) {
     for (size_t i = 0; i < outcomes->count; i++) {
-        if (has_workload(outcomes->items[i].report, workload)) {
+        if (has_workload(outcomes->items[i].report, workload))
             return &outcomes->items[i];
-        }
     }
     return &outcomes->items[0];
 }
@@ -42,13 +40,11 @@ static gp_exit unknown_name(gp_cli *cli, const char *workload, const char *metri
                             const char *nearest, bool is_workload) {
     const char *hint = nearest == NULL ? "'gpuplan schema report' lists the figures of a report"
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    if (is_workload) {
+    if (is_workload)
         return gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
                                 "no workload '%s' in the plan", workload);
-    }
-    if (strcmp(workload, "site") == 0) {
+    if (strcmp(workload, "site") == 0)
         return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of the site", metric);
-    }
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric,
                             workload);
 }
@@ -69,12 +65,10 @@ static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sink
     bool is_workload = false;
     gp_status st = gp_report_explain(cli->arena, outcome->result, outcome->report, workload, metric,
                                      &explanation, &nearest, &is_workload);
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         return unknown_name(cli, workload, metric == NULL ? "" : metric, nearest, is_workload);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &flow->diags);
-    }
     return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
 }
 
@@ -92,15 +86,12 @@ static gp_exit run_explain(gp_cli *cli) {
     gp_outcomes outcomes = {0};
     gp_flow flow;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_sets_parse(cli, &fixed, &sweep);
-    }
-    if (code == GP_EXIT_YES && sweep.path != NULL) {
+    if (code == GP_EXIT_YES && sweep.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &specs, &flow);
-    }
     if (code == GP_EXIT_YES) {
         flow.layouts_of = layouts_asked_of(&cli->settings.operands);
         code = gp_flow_run(&flow, &fixed, &outcomes);

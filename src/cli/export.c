@@ -78,18 +78,16 @@ static const gp_opt export_options[] = {
 static const char *form_named(const gp_export *kind, const char *name, size_t len) {
     for (size_t i = 0; gp_export_form(kind, i) != NULL; i++) {
         const char *form = gp_export_form(kind, i);
-        if (strlen(form) == len && memcmp(form, name, len) == 0) {
+        if (strlen(form) == len && memcmp(form, name, len) == 0)
             return form;
-        }
     }
     return NULL;
 }
 
 static const char *form_list(gp_cli *cli, const gp_export *kind) {
     const char *list = "there is:";
-    for (size_t i = 0; list != NULL && gp_export_form(kind, i) != NULL; i++) {
+    for (size_t i = 0; list != NULL && gp_export_form(kind, i) != NULL; i++)
         list = gp_arena_printf(cli->arena, "%s %s", list, gp_export_form(kind, i));
-    }
     return list;
 }
 
@@ -110,15 +108,12 @@ static gp_exit parse_output(gp_cli *cli, const gp_export *kind, const char *outp
     size_t len = strcspn(output, "=");
     const char *form = output[len] == '=' ? form_named(kind, output, len) : NULL;
     *ret = (goal){form != NULL ? output + len + 1 : output, form};
-    if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0) {
+    if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0)
         return gp_complain(cli, GP_EXIT_USAGE, "--output %s: a file is due", output);
-    }
-    if (ret->form == NULL) {
+    if (ret->form == NULL)
         ret->form = gp_export_form_for_file(kind, output);
-    }
-    if (ret->form == NULL && gp_export_form(kind, 1) == NULL) {
+    if (ret->form == NULL && gp_export_form(kind, 1) == NULL)
         ret->form = gp_export_form(kind, 0);
-    }
     return ret->form != NULL
                ? GP_EXIT_YES
                : gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
@@ -130,14 +125,12 @@ static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
     const gp_settings *settings = &cli->settings;
     *ret = (goals){0};
     if (settings->export_form != NULL &&
-        form_named(kind, settings->export_form, strlen(settings->export_form)) == NULL) {
+        form_named(kind, settings->export_form, strlen(settings->export_form)) == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
                                 "--format: %s has no form '%s'", gp_export_name(kind),
                                 settings->export_form);
-    }
-    if (settings->outputs.count >= GOALS_MAX) {
+    if (settings->outputs.count >= GOALS_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
-    }
     if (settings->export_form != NULL || settings->outputs.count == 0) {
         ret->items[ret->count++] = (goal){NULL, settings->export_form};
     }
@@ -145,13 +138,11 @@ static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
         goal *it = &ret->items[ret->count];
         gp_exit code = parse_output(cli, kind, settings->outputs.items[i], it);
         for (size_t j = 0; code == GP_EXIT_YES && j < ret->count; j++) {
-            if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0) {
+            if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0)
                 code = gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
-            }
         }
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         ret->count++;
     }
     return GP_EXIT_YES;
@@ -171,24 +162,21 @@ static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
         {"api", "kueue", settings->api > 0},
         {"neutral", "rfp", settings->neutral},
     };
-    if (settings->workload != NULL && strcmp(gp_export_name(kind), "spec") == 0) {
+    if (settings->workload != NULL && strcmp(gp_export_name(kind), "spec") == 0)
         return gp_complain(cli, GP_EXIT_USAGE,
                            "--workload: 'export spec' declares all workloads of the plan");
-    }
     for (size_t i = 0; i < GP_COUNT_OF(owned); i++) {
-        if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0) {
+        if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0)
             return gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'",
                                owned[i].option, owned[i].kind);
-        }
     }
     return GP_EXIT_YES;
 }
 
 static gp_exit find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind) {
     *ret_kind = gp_export_named(name);
-    if (*ret_kind != NULL) {
+    if (*ret_kind != NULL)
         return GP_EXIT_YES;
-    }
     const char *nearest = gp_nearest(name, export_words);
     return gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp, spec",
                             "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
@@ -200,16 +188,13 @@ static gp_exit check_workload(gp_cli *cli, const gp_report *report) {
     gp_words known = {0};
     for (size_t i = 0; i < report->workloads.count; i++) {
         const char *own = report->workloads.items[i].name;
-        if (name == NULL || (own != NULL && strcmp(own, name) == 0)) {
+        if (name == NULL || (own != NULL && strcmp(own, name) == 0))
             return GP_EXIT_YES;
-        }
-        if (own != NULL && !gp_words_add(cli->arena, &known, own)) {
+        if (own != NULL && !gp_words_add(cli->arena, &known, own))
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
     }
-    if (name == NULL || !gp_words_add(cli->arena, &known, NULL)) {
+    if (name == NULL || !gp_words_add(cli->arena, &known, NULL))
         return GP_EXIT_YES;
-    }
     const char *nearest = gp_nearest(name, known.items);
     return gp_complain_hint(cli, GP_EXIT_USAGE,
                             nearest == NULL ? NULL
@@ -236,9 +221,8 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side
     *ret = (gp_artefact){.path = it->path};
     gp_status st =
         gp_export_report(cli->arena, kind, report, &options, &problem, &ret->text, &ret->len);
-    if (st != GP_OK && problem.message != NULL) {
+    if (st != GP_OK && problem.message != NULL)
         return gp_complain_hint(cli, GP_EXIT_INPUT, problem.hint, "%s", problem.message);
-    }
     return st == GP_OK ? GP_EXIT_YES
                        : gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the export (%s)",
                                      gp_status_name(st));
@@ -252,9 +236,8 @@ static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_side *si
     for (size_t i = 0; i < all->count; i++) {
         gp_artefact artefact;
         gp_exit code = make_text(cli, kind, side, &all->items[i], &artefact);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         if (artefact.path == NULL) {
             out = artefact;
         } else {
@@ -270,22 +253,17 @@ static gp_exit run_export(gp_cli *cli) {
     goals all;
     gp_side side;
     gp_exit code = find_kind(cli, cli->settings.operands.items[0], &kind);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = check_options(cli, kind);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_goals(cli, kind, &all);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_side_open(cli, cli->settings.operands.items[1], &side);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (side.reports.count != 1) {
+    if (side.reports.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
                            side.reports.count);
-    }
     code = check_workload(cli, side.reports.items[0]);
     return code == GP_EXIT_YES ? write_goals(cli, kind, &side, &all) : code;
 }

@@ -22,28 +22,37 @@ static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, size_t most, 
     char *data = gp_arena_resize(cli->arena, NULL, 0, capacity + 1);
     while (data != NULL) {
         len += fread(data + len, 1, capacity - len, file);
-        if (len > most) {
+        if (len > most)
             return gp_complain(cli, GP_EXIT_INPUT,
                                "%s is larger than %zu MiB, the limit of an input", shown_name(path),
                                most / 1024 / 1024);
-        }
-        if (len < capacity) {
+        if (len < capacity)
             break;
-        }
         data = gp_arena_resize(cli->arena, data, capacity + 1, 2 * capacity + 1);
         capacity *= 2;
     }
-    if (data == NULL) {
+    if (data == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    if (ferror(file)) {
+    if (ferror(file))
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot read %s: %s", shown_name(path),
                            strerror(errno));
-    }
     data[len] = '\0';
     *ret_data = data;
     *ret_len = len;
     return GP_EXIT_YES;
+}
+
+/* So that nothing is written onto it. */
+static bool remember(gp_cli *cli, FILE *file) {
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+        return true;
+    cli->inputs = gp_arena_grow(cli->arena, cli->inputs, cli->input_count, &cli->input_capacity,
+                                sizeof *cli->inputs);
+    if (cli->inputs != NULL) {
+        cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
+    }
+    return cli->inputs != NULL;
 }
 
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
@@ -53,22 +62,19 @@ gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
 gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text) {
     bool from_stdin = strcmp(path, "-") == 0;
     FILE *file = from_stdin ? stdin : fopen(path, "rb");
-    if (file == NULL) {
+    if (file == NULL)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open %s: %s", path, strerror(errno));
-    }
     char *data = NULL;
     size_t len = 0;
-    gp_exit code = read_all(cli, file, path, most, &data, &len);
-    if (!from_stdin) {
+    gp_exit code = remember(cli, file) ? read_all(cli, file, path, most, &data, &len)
+                                       : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    if (!from_stdin)
         (void)fclose(file);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_text_init(cli->arena, path, data, len, ret_text);
-    if (st == GP_ERR_LIMIT) {
+    if (st == GP_ERR_LIMIT)
         return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", shown_name(path));
-    }
     return st == GP_OK ? GP_EXIT_YES : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
@@ -90,42 +96,35 @@ static gp_exit list_folder(gp_cli *cli, const char *path, DIR *folder, gp_words 
     for (;;) {
         errno = 0;
         const struct dirent *entry = readdir(folder);
-        if (entry == NULL) {
+        if (entry == NULL)
             break;
-        }
-        if (!is_plan_name(entry->d_name)) {
+        if (!is_plan_name(entry->d_name))
             continue;
-        }
         const char *name = gp_arena_printf(cli->arena, "%s%s%s", path, slash, entry->d_name);
-        if (name == NULL || !gp_words_add(cli->arena, names, name)) {
+        if (name == NULL || !gp_words_add(cli->arena, names, name))
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
     }
-    if (errno != 0) {
+    if (errno != 0)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot read folder %s: %s", path,
                            strerror(errno));
-    }
-    if (names->count == 0) {
+    if (names->count == 0)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "no plan.yaml and no *.plan.yaml in folder %s",
                            path);
-    }
     qsort(names->items, names->count, sizeof *names->items, compare_words);
     return GP_EXIT_YES;
 }
 
 static gp_exit expand_folder(gp_cli *cli, const char *path, gp_words *files) {
     DIR *folder = opendir(path);
-    if (folder == NULL) {
+    if (folder == NULL)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s", path,
                            strerror(errno));
-    }
     gp_words names = {0};
     gp_exit code = list_folder(cli, path, folder, &names);
     (void)closedir(folder);
     for (size_t i = 0; code == GP_EXIT_YES && i < names.count; i++) {
-        if (!gp_words_add(cli->arena, files, names.items[i])) {
+        if (!gp_words_add(cli->arena, files, names.items[i]))
             code = gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
     }
     return code;
 }
@@ -135,16 +134,14 @@ gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_fi
     for (size_t i = 0; i < operands->count; i++) {
         const char *path = operands->items[i];
         bool from_stdin = strcmp(path, "-") == 0;
-        if (from_stdin && stdin_used) {
+        if (from_stdin && stdin_used)
             return gp_complain(cli, GP_EXIT_USAGE, "'-' is given twice");
-        }
         stdin_used = stdin_used || from_stdin;
         struct stat info;
         if (!from_stdin && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
             gp_exit code = expand_folder(cli, path, ret_files);
-            if (code != GP_EXIT_YES) {
+            if (code != GP_EXIT_YES)
                 return code;
-            }
         } else if (!gp_words_add(cli->arena, ret_files, path)) {
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
         }

@@ -54,15 +54,12 @@ void gp_help_command(gp_page *page, const gp_command *command) {
         gp_page_wrap(page, command->details, 0, 0, HELP_WIDTH);
     }
     gp_page_add(page, "\nOptions:\n");
-    for (size_t i = 0; i < command->option_count; i++) {
+    for (size_t i = 0; i < command->option_count; i++)
         print_option(page, &command->options[i]);
-    }
-    for (size_t i = 0; i < gp_common_option_count; i++) {
+    for (size_t i = 0; i < gp_common_option_count; i++)
         print_option(page, &gp_common_options[i]);
-    }
-    if (command->examples != NULL) {
+    if (command->examples != NULL)
         gp_page_printf(page, "\nExamples:\n%s", command->examples);
-    }
 }
 
 static const gp_opt help_options[] = {
@@ -75,9 +72,8 @@ static const gp_opt help_options[] = {
 
 static void list_rules(gp_page *page) {
     gp_page_add(page, "Input diagnostics (exit 3):\n");
-    for (size_t i = 0; i < gp_diag_doc_count; i++) {
+    for (size_t i = 0; i < gp_diag_doc_count; i++)
         gp_page_printf(page, "  %s           %s\n", gp_diag_docs[i].id, gp_diag_docs[i].title);
-    }
     gp_page_add(page, "\nFindings of a report:\n");
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
@@ -92,9 +88,8 @@ static void list_rules(gp_page *page) {
 static bool help_rule(gp_page *page, const char *name) {
     const bool lower = name[0] == 'g' && name[1] == 'p';
     const char *id = lower ? gp_arena_printf(page->arena, "GP%s", name + 2) : name;
-    if (id == NULL) {
+    if (id == NULL)
         return false;
-    }
     for (size_t i = 0; i < gp_diag_doc_count; i++) {
         const gp_diag_doc *doc = &gp_diag_docs[i];
         if (strcmp(doc->id, id) == 0) {
@@ -104,26 +99,22 @@ static bool help_rule(gp_page *page, const char *name) {
         }
     }
     const gp_report_rule *rule = gp_report_rule_named(id);
-    if (rule == NULL) {
+    if (rule == NULL)
         return false;
-    }
     gp_page_printf(page, "%s: %s (%s)\n\n", rule->id, rule->title, rule->level);
     gp_page_wrap(page, rule->help, 0, 0, HELP_WIDTH);
-    if (rule->check != NULL) {
+    if (rule->check != NULL)
         gp_page_printf(page, "\nCounts for the check '%s'.\n", rule->check);
-    }
     return true;
 }
 
 static gp_exit unknown_topic(gp_cli *cli, const char *name) {
     const char *words[48] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; gp_commands[i] != NULL && count < 47; i++) {
+    for (size_t i = 0; gp_commands[i] != NULL && count < 47; i++)
         words[count++] = gp_commands[i]->name;
-    }
-    for (size_t i = 0; gp_topic_names[i] != NULL && count < 47; i++) {
+    for (size_t i = 0; gp_topic_names[i] != NULL && count < 47; i++)
         words[count++] = gp_topic_names[i];
-    }
     const char *nearest = gp_nearest(name, words);
     const char *hint = nearest == NULL ? "'gpuplan help' lists commands and topics"
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
@@ -136,19 +127,17 @@ static gp_exit write_manual(gp_cli *cli, const char *kind, gp_page *page) {
         return gp_stdout_page(cli, page);
     }
     gp_status st = gp_manual_write_schema(page, kind);
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, calibration, config",
                                 "no manual page of '%s'", kind);
-    }
     return st == GP_OK ? gp_stdout_page(cli, page) : gp_status_exit(cli, st, NULL);
 }
 
 static gp_exit run_help(gp_cli *cli) {
     gp_page page = {.arena = cli->arena};
     const char *name = cli->settings.operands.count == 0 ? NULL : cli->settings.operands.items[0];
-    if (cli->settings.man) {
+    if (cli->settings.man)
         return write_manual(cli, name, &page);
-    }
     if (name == NULL) {
         gp_help_overview(&page);
     } else if (gp_command_find(name) != NULL) {

@@ -82,24 +82,20 @@ static gp_exit ask(fetch *f) {
     const gp_wire_answer *answer = &f->answer;
     for (int64_t i = 0;; i++) {
         gp_exit code = ask_once(f);
-        if (code != GP_EXIT_YES || !is_passing(answer) || i + 1 >= attempts) {
+        if (code != GP_EXIT_YES || !is_passing(answer) || i + 1 >= attempts)
             return code;
-        }
         long pause_ms = PAUSE_MS << (i < 6 ? i : 6);
-        if (answer->retry_s >= 0) {
+        if (answer->retry_s >= 0)
             pause_ms =
                 answer->retry_s > PAUSE_MOST_MS / 1000 ? PAUSE_MOST_MS + 1 : answer->retry_s * 1000;
-        }
-        if (pause_ms > PAUSE_MOST_MS) {
+        if (pause_ms > PAUSE_MOST_MS)
             return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
                                "%s asks to come back in %ld s (status %d)", host_shown(f),
                                answer->retry_s, answer->status);
-        }
-        if (!f->cli->settings.quiet) {
+        if (!f->cli->settings.quiet)
             (void)fprintf(stderr, "gpuplan %s: %s, again in %ld.%ld s\n", f->cli->command->name,
                           answer->end == GP_WIRE_CAME ? "the server is busy" : answer->problem,
                           pause_ms / 1000, pause_ms % 1000 / 100);
-        }
         sleep_ms(pause_ms);
     }
 }
@@ -117,14 +113,12 @@ static gp_exit follow(fetch *f) {
     const char *from = host_shown(f);
     const char *target = f->answer.redirect;
     bool open = !gp_url_is_secure(f->request->url) && gp_url_is_loopback(f->request->url);
-    if (target == NULL || !gp_url_is_web(target)) {
+    if (target == NULL || !gp_url_is_web(target))
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects to no web address", from);
-    }
-    if (!gp_url_is_secure(target) && !(open && gp_url_is_loopback(target))) {
+    if (!gp_url_is_secure(target) && !(open && gp_url_is_loopback(target)))
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
                            "%s redirects to %s, which is not https: refused", from,
                            gp_url_shown(f->cli->arena, target));
-    }
     f->url = target;
     return GP_EXIT_YES;
 }
@@ -141,10 +135,9 @@ static gp_exit refused(const fetch *f) {
 }
 
 static gp_exit failed(const fetch *f) {
-    if (f->answer.end == GP_WIRE_TOO_LARGE) {
+    if (f->answer.end == GP_WIRE_TOO_LARGE)
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s is larger than %zu MiB: not read",
                            host_shown(f), f->request->max_bytes / 1024 / 1024);
-    }
     return gp_complain_hint(
         f->cli, GP_EXIT_ENVIRONMENT,
         f->answer.end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust" : NULL,
@@ -153,24 +146,19 @@ static gp_exit failed(const fetch *f) {
 
 static gp_exit judge(const fetch *f) {
     const int status = f->answer.status;
-    if (f->answer.end != GP_WIRE_CAME) {
+    if (f->answer.end != GP_WIRE_CAME)
         return failed(f);
-    }
     if (status == 200 || (status == 404 && f->request->may_lack) ||
-        (status >= 300 && status < 400 && f->request->head)) {
+        (status >= 300 && status < 400 && f->request->head))
         return GP_EXIT_YES;
-    }
-    if (status == 401 || status == 403) {
+    if (status == 401 || status == 403)
         return refused(f);
-    }
-    if (status == 404) {
+    if (status == 404)
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "there is no %s (status 404)",
                            host_shown(f));
-    }
-    if (status == 429) {
+    if (status == 429)
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
                            "%s turns requests away: too many (status 429)", host_shown(f));
-    }
     return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s answers with status %d", host_shown(f),
                        status);
 }
@@ -201,32 +189,28 @@ static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
             code = judge(f);
             return code != GP_EXIT_YES ? code : fill_answer(f, ret_answer);
         }
-        if (code == GP_EXIT_YES) {
+        if (code == GP_EXIT_YES)
             code =
                 i < REDIRECTS_MAX
                     ? follow(f)
                     : gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects more than %d times",
                                   gp_url_shown(f->cli->arena, f->request->url), (int)REDIRECTS_MAX);
-        }
     }
     return code;
 }
 
 gp_exit gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer) {
     fetch *f = GP_NEW(cli->arena, fetch);
-    if (f == NULL) {
+    if (f == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     *f = (fetch){.cli = cli, .request = request, .url = request->url};
-    if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url))) {
+    if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url)))
         return gp_complain(cli, GP_EXIT_USAGE,
                            "%s: an https address is due, or http to this machine",
                            gp_url_shown(cli->arena, f->url));
-    }
     gp_exit code = gp_wire_open(cli, &f->wire);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = fetch_file(f, ret_answer);
-    }
     gp_wire_close(f->wire);
     return code;
 }

@@ -40,22 +40,18 @@ static gp_exit out_of_memory(gp_cli *cli) {
 static gp_exit find_endpoint(hub *h) {
     const char *endpoint = setting("HF_ENDPOINT");
     const char *offline = setting("HF_HUB_OFFLINE");
-    if (offline != NULL && strcmp(offline, "0") != 0) {
+    if (offline != NULL && strcmp(offline, "0") != 0)
         return gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
                            "HF_HUB_OFFLINE is set: nothing is fetched");
-    }
-    if (endpoint == NULL) {
+    if (endpoint == NULL)
         endpoint = "https://huggingface.co";
-    }
     bool web = gp_url_is_web(endpoint) && strpbrk(endpoint, "?#") == NULL;
-    if (!web || (!gp_url_is_secure(endpoint) && !gp_url_is_loopback(endpoint))) {
+    if (!web || (!gp_url_is_secure(endpoint) && !gp_url_is_loopback(endpoint)))
         return gp_complain(h->cli, GP_EXIT_USAGE,
                            "HF_ENDPOINT: an https address is due, or http to this machine");
-    }
     size_t len = strlen(endpoint);
-    while (len > 0 && endpoint[len - 1] == '/') {
+    while (len > 0 && endpoint[len - 1] == '/')
         len--;
-    }
     h->endpoint = gp_arena_strndup(h->cli->arena, endpoint, len);
     return h->endpoint == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
 }
@@ -63,22 +59,19 @@ static gp_exit find_endpoint(hub *h) {
 /* Letters, digits and . _ -, parts not empty and not made of dots; `slashes` at most. */
 static bool is_name(const char *text, size_t len, int slashes) {
     size_t part = 0, dots = 0;
-    if (len == 0 || len > NAME_MAX_BYTES) {
+    if (len == 0 || len > NAME_MAX_BYTES)
         return false;
-    }
     for (size_t i = 0; i <= len; i++) {
         char c = i < len ? text[i] : '/';
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (c == '/') {
-            if (part == 0 || part == dots || (i < len && slashes-- == 0)) {
+            if (part == 0 || part == dots || (i < len && slashes-- == 0))
                 return false;
-            }
             part = dots = 0;
             continue;
         }
-        if (!letter && c != '.' && c != '_' && c != '-') {
+        if (!letter && c != '.' && c != '_' && c != '-')
             return false;
-        }
         part++;
         dots += c == '.' ? 1 : 0;
     }
@@ -89,13 +82,11 @@ static gp_exit parse_name(hub *h, const char *text) {
     const char *at = strchr(text, '@');
     size_t len = at == NULL ? strlen(text) : (size_t)(at - text);
     h->revision = at == NULL ? "main" : at + 1;
-    if (h->cli->settings.revision != NULL) {
+    if (h->cli->settings.revision != NULL)
         h->revision = h->cli->settings.revision;
-    }
-    if (!is_name(text, len, 1) || !is_name(h->revision, strlen(h->revision), 4)) {
+    if (!is_name(text, len, 1) || !is_name(h->revision, strlen(h->revision), 4))
         return gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
                                 "a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION is due");
-    }
     h->name = gp_arena_strndup(h->cli->arena, text, len);
     return h->name == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
 }
@@ -107,18 +98,15 @@ static gp_exit set_token(hub *h, const char *text, size_t len) {
     size_t blanks = strspn(text, " \t\r\n");
     text += blanks;
     len -= blanks < len ? blanks : len;
-    while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL) {
+    while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
         len--;
-    }
     for (size_t i = 0; i < len; i++) {
-        if (text[i] <= ' ' || text[i] > '~') {
+        if (text[i] <= ' ' || text[i] > '~')
             return gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
                                "the Hugging Face token holds more than one plain word");
-        }
     }
-    if (len > TOKEN_MAX) {
+    if (len > TOKEN_MAX)
         return gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
-    }
     h->token = len == 0 ? NULL : gp_arena_strndup(h->cli->arena, text, len);
     return len > 0 && h->token == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
 }
@@ -129,12 +117,10 @@ static const char *token_path(gp_arena *arena) {
     const char *hub_home = setting("HF_HOME");
     const char *cache = setting("XDG_CACHE_HOME");
     const char *home = setting("HOME");
-    if (path != NULL) {
+    if (path != NULL)
         return gp_arena_strndup(arena, path, strlen(path));
-    }
-    if (hub_home != NULL) {
+    if (hub_home != NULL)
         return gp_arena_printf(arena, "%s/token", hub_home);
-    }
     return cache != NULL
                ? gp_arena_printf(arena, "%s/huggingface/token", cache)
                : gp_arena_printf(arena, "%s/.cache/huggingface/token", home == NULL ? "" : home);
@@ -144,17 +130,14 @@ static gp_exit find_token(hub *h) {
     const char *const names[] = {setting("HF_TOKEN"), setting("HUGGING_FACE_HUB_TOKEN")};
     struct stat info;
     for (size_t i = 0; i < GP_COUNT_OF(names); i++) {
-        if (names[i] != NULL) {
+        if (names[i] != NULL)
             return set_token(h, names[i], strlen(names[i]));
-        }
     }
     const char *path = token_path(h->cli->arena);
-    if (path == NULL) {
+    if (path == NULL)
         return out_of_memory(h->cli);
-    }
-    if (setting("HF_TOKEN_PATH") == NULL && stat(path, &info) != 0) {
+    if (setting("HF_TOKEN_PATH") == NULL && stat(path, &info) != 0)
         return GP_EXIT_YES;
-    }
     gp_text *text = NULL;
     gp_exit code = gp_file_read(h->cli, path, &text);
     return code == GP_EXIT_YES ? set_token(h, text->data, text->len) : code;
@@ -182,9 +165,8 @@ static gp_exit add_source(hub *h, const char *url, const gp_http_answer *answer,
 static bool looks_like_json(const gp_http_answer *answer) {
     const char *body = answer->body + strspn(answer->body, " \t\r\n");
     const char *end = answer->body + answer->len;
-    while (end > body && strchr(" \t\r\n", end[-1]) != NULL) {
+    while (end > body && strchr(" \t\r\n", end[-1]) != NULL)
         end--;
-    }
     return end > body && body[0] == '{' && end[-1] == '}' &&
            memchr(answer->body, '\0', answer->len) == NULL;
 }
@@ -196,22 +178,18 @@ static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hu
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, file);
     *ret_text = NULL;
-    if (url == NULL) {
+    if (url == NULL)
         return out_of_memory(cli);
-    }
     gp_http_request request = {
         .url = url, .token = h->token, .max_bytes = most, .may_lack = may_lack};
     gp_exit code = gp_http_get(cli, &request, &answer);
-    if (code != GP_EXIT_YES || answer.status == 404) {
+    if (code != GP_EXIT_YES || answer.status == 404)
         return code;
-    }
-    if (!looks_like_json(&answer)) {
+    if (!looks_like_json(&answer))
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON: not what was asked for",
                            gp_url_shown(cli->arena, url));
-    }
-    if (answer.commit != NULL) {
+    if (answer.commit != NULL)
         h->revision = answer.commit;
-    }
     gp_text *text = NULL;
     gp_status st = gp_text_init(cli->arena, file, answer.body, answer.len, &text);
     *ret_text = text;
@@ -222,14 +200,12 @@ static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hu
 static gp_exit fetch_size(hub *h, gp_hub_model *ret) {
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, "model.safetensors");
-    if (url == NULL) {
+    if (url == NULL)
         return out_of_memory(h->cli);
-    }
     gp_http_request request = {.url = url, .token = h->token, .head = true, .may_lack = true};
     gp_exit code = gp_http_get(h->cli, &request, &answer);
-    if (code == GP_EXIT_YES && answer.status != 404) {
+    if (code == GP_EXIT_YES && answer.status != 404)
         ret->checkpoint_bytes = answer.size;
-    }
     return code;
 }
 
@@ -237,26 +213,20 @@ gp_exit gp_hub_fetch(gp_cli *cli, const char *name, gp_hub_model *ret_model) {
     hub h = {.cli = cli};
     *ret_model = (gp_hub_model){.source_count = 0};
     gp_exit code = parse_name(&h, name);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = find_endpoint(&h);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = find_token(&h);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = fetch(&h, "config.json", CONFIG_BYTES, false, ret_model, &ret_model->config);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = fetch(&h, "hf_quant_config.json", CONFIG_BYTES, true, ret_model,
                      &ret_model->quantization);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = fetch(&h, "model.safetensors.index.json", INDEX_BYTES, true, ret_model,
                      &ret_model->index);
-    }
-    if (code == GP_EXIT_YES && ret_model->index == NULL) {
+    if (code == GP_EXIT_YES && ret_model->index == NULL)
         code = fetch_size(&h, ret_model);
-    }
     ret_model->name = h.name;
     ret_model->revision = h.revision;
     ret_model->host = code == GP_EXIT_YES ? gp_url_shown(cli->arena, h.endpoint) : NULL;

@@ -47,22 +47,19 @@ static gp_exit out_of_memory(gp_cli *cli) {
 
 static gp_exit print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
     gp_page page = {.arena = cli->arena};
-    if (cli->settings.quiet) {
+    if (cli->settings.quiet)
         return GP_EXIT_YES;
-    }
     const char *all = gp_quantity_format(cli->arena, model->parameters, GP_DIM_COUNT);
     const char *active = gp_quantity_format(cli->arena, model->active_parameters, GP_DIM_COUNT);
     const char *expected = gp_quantity_format(cli->arena, model->expected_bytes, GP_DIM_BYTES);
     gp_page_printf(&page, "%s: %s, %s parameters, %s active, weights %s by the shape", name,
                    model->architecture, all, active, expected);
-    if (model->checkpoint_bytes > 0) {
+    if (model->checkpoint_bytes > 0)
         gp_page_printf(&page, ", %s published",
                        gp_quantity_format(cli->arena, model->checkpoint_bytes, GP_DIM_BYTES));
-    }
     gp_page_add(&page, "\n");
-    if (page.failed) {
+    if (page.failed)
         return out_of_memory(cli);
-    }
     gp_stderr_write(page.data);
     return gp_notes_print(cli, model->notes.items, model->notes.count);
 }
@@ -71,9 +68,8 @@ static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_m
     gp_diags diags;
     int64_t day = 0;
     gp_exit code = gp_day_find(cli, &day);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_diags_init(&diags, cli->arena);
     input->date = gp_day_text(cli->arena, day);
     gp_status st = input->date == NULL || input->source == NULL
@@ -86,9 +82,8 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
     gp_hub_model fetched = {.source_count = 0};
     gp_import_model model = {.id = NULL};
     gp_exit code = gp_hub_fetch(cli, name, &fetched);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_import_model_input input = {
         .name = fetched.name,
         .source = gp_arena_printf(cli->arena, "config.json of %s at %s, revision %s", fetched.name,
@@ -99,9 +94,8 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
         .checkpoint_bytes = fetched.checkpoint_bytes,
     };
     code = read_model(cli, &input, &model);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_lock_new entry = {
         .name = gp_arena_printf(cli->arena, "hf:%s", fetched.name),
         .date = input.date,
@@ -111,9 +105,8 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
         .kind = "model",
         .payload = model.row,
     };
-    if (entry.name == NULL) {
+    if (entry.name == NULL)
         return out_of_memory(cli);
-    }
     code = print_summary(cli, &model, fetched.name);
     return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, &entry) : code;
 }
@@ -129,13 +122,11 @@ static const char *name_of_file(gp_arena *arena, const char *path) {
             break;
         }
     }
-    while (len > 0 && path[len - 1] == '/') {
+    while (len > 0 && path[len - 1] == '/')
         len--;
-    }
     size_t begin = len;
-    while (begin > 0 && path[begin - 1] != '/') {
+    while (begin > 0 && path[begin - 1] != '/')
         begin--;
-    }
     char *name = gp_arena_strndup(arena, path + begin, len - begin);
     char *dashes = name == NULL ? NULL : strstr(name, "--");
     if (dashes != NULL) {
@@ -149,9 +140,8 @@ static const char *name_of_file(gp_arena *arena, const char *path) {
 static const char *quantization_path(gp_arena *arena, const char *path) {
     static const char tail[] = "config.json";
     size_t len = strlen(path);
-    if (len < sizeof tail - 1 || strcmp(path + len - (sizeof tail - 1), tail) != 0) {
+    if (len < sizeof tail - 1 || strcmp(path + len - (sizeof tail - 1), tail) != 0)
         return gp_arena_printf(arena, "%s.hf_quant_config.json", path);
-    }
     return gp_arena_printf(arena, "%.*shf_quant_config.json", (int)(len - (sizeof tail - 1)), path);
 }
 
@@ -162,18 +152,14 @@ static gp_exit import_file(gp_cli *cli, const char *path) {
     const char *beside = quantization_path(cli->arena, path);
     const char *name = cli->settings.name;
     gp_exit code = gp_file_read(cli, path, &config);
-    if (code != GP_EXIT_YES || beside == NULL) {
+    if (code != GP_EXIT_YES || beside == NULL)
         return code != GP_EXIT_YES ? code : out_of_memory(cli);
-    }
-    if (strcmp(path, "-") != 0) {
+    if (strcmp(path, "-") != 0)
         code = gp_lock_read_text(cli, beside, false, &quantization);
-    }
-    if (name == NULL) {
+    if (name == NULL)
         name = strcmp(path, "-") == 0 ? "model" : name_of_file(cli->arena, path);
-    }
-    if (code != GP_EXIT_YES || name == NULL) {
+    if (code != GP_EXIT_YES || name == NULL)
         return code != GP_EXIT_YES ? code : out_of_memory(cli);
-    }
     gp_import_model_input input = {
         .name = name,
         .source = gp_arena_printf(cli->arena, "config.json of %s, a local file", name),
@@ -181,9 +167,8 @@ static gp_exit import_file(gp_cli *cli, const char *path) {
         .quantization = quantization,
     };
     code = read_model(cli, &input, &model);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = print_summary(cli, &model, name);
-    }
     return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, NULL) : code;
 }
 
@@ -204,23 +189,19 @@ static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
         .systems = {settings->systems.count, settings->systems.items},
     };
     gp_exit code = gp_file_read_most(cli, path, GP_LOG_MAX_BYTES, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = read(cli->arena, text, catalog, &options, &diags, &pools);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &diags);
-    }
     const char *document = gp_arena_printf(
         cli->arena, "# %s: to stand under spec: of a plan.\n%s",
         pools.what == NULL ? "Machines that were found" : pools.what, pools.fragment);
-    if (document == NULL) {
+    if (document == NULL)
         return out_of_memory(cli);
-    }
     code = gp_notes_print(cli, pools.notes.items, pools.notes.count);
     return code == GP_EXIT_YES ? gp_fetched_write(cli, document, NULL) : code;
 }
@@ -249,31 +230,26 @@ static const source_kind kinds[] = {
 
 static gp_exit list_architectures(gp_cli *cli) {
     gp_page page = {.arena = cli->arena};
-    for (size_t i = 0; gp_import_architectures[i] != NULL; i++) {
+    for (size_t i = 0; gp_import_architectures[i] != NULL; i++)
         gp_page_printf(&page, "%s\n", gp_import_architectures[i]);
-    }
     return gp_stdout_page(cli, &page);
 }
 
 static gp_exit run_import(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
-    if (cli->settings.architectures) {
+    if (cli->settings.architectures)
         return list_architectures(cli);
-    }
-    if (operands->count == 0) {
+    if (operands->count == 0)
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 "usage: gpuplan import [options] hf:ORG/NAME|file:PATH|hwloc:PATH|"
                                 "slurm:PATH",
                                 "an operand is missing");
-    }
-    if (cli->settings.outputs.count > 1) {
+    if (cli->settings.outputs.count > 1)
         return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
-    }
     for (size_t i = 0; i < GP_COUNT_OF(kinds); i++) {
         size_t len = strlen(kinds[i].scheme);
-        if (strncmp(operands->items[0], kinds[i].scheme, len) == 0) {
+        if (strncmp(operands->items[0], kinds[i].scheme, len) == 0)
             return kinds[i].run(cli, operands->items[0] + len);
-        }
     }
     return gp_complain_hint(cli, GP_EXIT_USAGE, "hf:ORG/NAME, file:PATH, hwloc:PATH or slurm:PATH",
                             "the operand does not say what to import");

@@ -261,18 +261,15 @@ static gp_exit check_model(gp_cli *cli, const char *model) {
     const char *nearest = NULL;
     const char *choices = NULL;
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_catalog_find(catalog, GP_CATALOG_MODELS, model, &row, &nearest, &choices);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         return GP_EXIT_YES;
-    }
     const char *hint = choices != NULL   ? gp_arena_printf(cli->arena, "one of: %s", choices)
                        : nearest != NULL ? gp_arena_printf(cli->arena, "nearest: %s", nearest)
                                          : "see: gpuplan catalog list models";
-    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && diags.errors == 0)) {
+    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && diags.errors == 0))
         return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--model: no model '%s'", model);
-    }
     return gp_status_exit(cli, st, &diags);
 }
 
@@ -282,15 +279,13 @@ static gp_exit run_init(gp_cli *cli) {
         settings->template_word > 0 ? template_kinds[settings->template_word - 1] : INFERENCE;
     const template_row *row = &templates[kind];
     const char *model = settings->model != NULL ? settings->model : row->model;
-    if (row->whole != NULL) {
+    if (row->whole != NULL)
         return settings->model == NULL
                    ? gp_stdout_write(cli, row->whole, strlen(row->whole))
                    : gp_complain(cli, GP_EXIT_USAGE, "--model: this template takes no model");
-    }
     gp_exit code = check_model(cli, model);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_page page = {.arena = cli->arena};
     gp_page_add(&page, head);
     gp_page_add(&page, row->name);
@@ -298,9 +293,8 @@ static gp_exit run_init(gp_cli *cli) {
     gp_page_add(&page, pools);
     gp_page_printf(&page, "%d", row->count);
     gp_page_add(&page, candidates);
-    for (size_t i = 0; i < GP_COUNT_OF(row->parts) && row->parts[i] != NULL; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(row->parts) && row->parts[i] != NULL; i++)
         add_with_model(&page, row->parts[i], model);
-    }
     return gp_stdout_page(cli, &page);
 }
 

@@ -6,9 +6,8 @@
 
 static bool has_waivers(const gp_policy_list *policies) {
     for (size_t i = 0; i < policies->count; i++) {
-        if (policies->items[i]->waivers.count > 0) {
+        if (policies->items[i]->waivers.count > 0)
             return true;
-        }
     }
     return false;
 }
@@ -16,13 +15,11 @@ static bool has_waivers(const gp_policy_list *policies) {
 /* The flag, else the strictest of the policies, else error. */
 static gp_level fail_level(const gp_cli *cli, const gp_policy_list *policies) {
     gp_level level = GP_LEVEL_ERROR;
-    if (cli->settings.fail_on > 0) {
+    if (cli->settings.fail_on > 0)
         return (gp_level)(cli->settings.fail_on - 1);
-    }
     for (size_t i = 0; i < policies->count; i++) {
-        if (policies->items[i]->fail_on < (int)level) {
+        if (policies->items[i]->fail_on < (int)level)
             level = (gp_level)policies->items[i]->fail_on;
-        }
     }
     return level;
 }
@@ -34,13 +31,11 @@ static gp_exit judge_all(gp_flow *flow, const gp_policy_list *policies, int64_t 
         gp_report *report = judged->outcomes.items[i].report;
         gp_status st = gp_report_judge(cli->arena, report, policies->items, policies->count, today,
                                        &flow->diags);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_status_exit(cli, st, &flow->diags);
-        }
         report->inputs.fail_on = gp_level_name(judged->level);
-        if (has_waivers(policies)) {
+        if (has_waivers(policies))
             report->inputs.now = gp_day_text(cli->arena, today);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -52,12 +47,10 @@ gp_exit gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *r
     *ret = (gp_judged){.level = GP_LEVEL_ERROR};
     declared.declared_only = true;
     gp_exit code = gp_day_find(flow->cli, &today);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_run(&declared, fixed, &ret->outcomes);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_policies_read(&declared, &policies);
-    }
     ret->level = fail_level(flow->cli, &policies);
     return code == GP_EXIT_YES ? judge_all(&declared, &policies, today, ret) : code;
 }

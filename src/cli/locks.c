@@ -5,8 +5,11 @@
 #include "cli/locks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char file_name[] = "gpuplan.lock";
 
@@ -17,13 +20,13 @@ static gp_exit out_of_memory(gp_cli *cli) {
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text) {
     struct stat info;
     *ret_text = NULL;
-    if (!must && stat(path, &info) != 0 && errno == ENOENT) {
-        return GP_EXIT_YES;
+    if (!must && (stat(path, &info) == 0 ? info.st_size == 0 : errno == ENOENT)) {
+        return GP_EXIT_YES; /* or empty, as who begins one leaves it for a moment */
     }
     return gp_file_read(cli, path, ret_text);
 }
 
-gp_exit gp_lock_parse(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
+static gp_exit parse_lock(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_lock_read(cli->arena, text, &diags, ret_lock);
@@ -33,45 +36,38 @@ gp_exit gp_lock_parse(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
 /* An entry that was changed by hand: refused where only the lock may be believed, else told. */
 static gp_exit check_digests(gp_cli *cli, const gp_lock *lock) {
     const gp_lock_entry *entry = gp_lock_broken(lock);
-    if (entry == NULL) {
+    if (entry == NULL)
         return GP_EXIT_YES;
-    }
     const char *hint =
         gp_arena_printf(cli->arena,
                         gp_lock_is_model(entry) ? "gpuplan import %s fetches it again"
                                                 : "gpuplan price fetches \"%s\" again",
                         entry->name);
-    if (cli->settings.locked) {
+    if (cli->settings.locked)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, hint,
                                 "%s: the content of \"%s\" does not match its digest",
                                 lock->text->name, entry->name);
-    }
     const char *warning = gp_arena_printf(
         cli->arena, "warning: %s: the content of \"%s\" does not match its digest\n  %s\n",
         lock->text->name, entry->name, hint == NULL ? "" : hint);
-    if (warning == NULL) {
+    if (warning == NULL)
         return out_of_memory(cli);
-    }
-    if (!cli->settings.quiet) {
+    if (!cli->settings.quiet)
         gp_stderr_write(warning);
-    }
     return GP_EXIT_YES;
 }
 
 gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
     gp_cli *cli = flow->cli;
     gp_lock *lock = NULL;
-    gp_exit code = gp_lock_parse(cli, text, &lock);
-    if (code == GP_EXIT_YES) {
+    gp_exit code = parse_lock(cli, text, &lock);
+    if (code == GP_EXIT_YES)
         code = check_digests(cli, lock);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_catalog_add_lock(flow->catalog, lock);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &flow->diags);
-    }
     flow->lock = lock;
     flow->lock_file = (gp_report_file){.path = text->name, .text = text};
     return GP_EXIT_YES;
@@ -100,20 +96,16 @@ gp_exit gp_flow_find_lock(gp_flow *flow) {
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_text *text = NULL;
         const char *path = lock_beside(cli->arena, flow->texts.items[i]->name);
-        if (path == NULL) {
+        if (path == NULL)
             return out_of_memory(cli);
-        }
-        if (looked != NULL && strcmp(looked, path) == 0) {
+        if (looked != NULL && strcmp(looked, path) == 0)
             continue;
-        }
         looked = path;
         gp_exit code = gp_lock_read_text(cli, path, false, &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
-        if (found != NULL && text != NULL && strcmp(found->name, text->name) != 0) {
+        if (found != NULL && text != NULL && strcmp(found->name, text->name) != 0)
             return too_many(cli, found->name, text->name);
-        }
         found = text != NULL ? text : found;
     }
     return found == NULL ? GP_EXIT_YES : gp_flow_set_lock(flow, found);
@@ -122,112 +114,147 @@ gp_exit gp_flow_find_lock(gp_flow *flow) {
 gp_exit gp_flow_check_locked(const gp_flow *flow) {
     gp_cli *cli = flow->cli;
     const char *name = gp_catalog_unlocked_name(flow->catalog);
-    if (!cli->settings.locked) {
+    if (!cli->settings.locked)
         return GP_EXIT_YES;
-    }
-    if (flow->lock == NULL) {
+    if (flow->lock == NULL)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                                 "gpuplan import hf:ORG/NAME and gpuplan price write one",
                                 "--locked: there is no %s beside the spec", file_name);
-    }
-    if (name != NULL) {
+    if (name != NULL)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                                 gp_arena_printf(cli->arena, "gpuplan import hf:%s adds it", name),
                                 "--locked: %s is stale: it has no hf:%s", flow->lock_file.path,
                                 name);
-    }
     return GP_EXIT_YES;
 }
 
 // ---- writing
 
-const char *gp_lock_path(const gp_cli *cli) {
+/* Where import and price keep what they fetch. */
+static const char *lock_path(const gp_cli *cli) {
     return cli->settings.lock != NULL ? cli->settings.lock : file_name;
 }
 
-gp_exit gp_lock_make(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
+/* The text of the lock with the entry in it. */
+static gp_exit make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
     gp_text *old = NULL;
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_lock_read_text(cli, gp_lock_path(cli), false, &old);
-    if (code != GP_EXIT_YES) {
+    gp_exit code = gp_lock_read_text(cli, lock_path(cli), false, &old);
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_lock_put(cli->arena, old, entry, &diags, ret_text);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
 }
 
 static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
-    if (old->sources.count != entry->source_count) {
+    if (old->sources.count != entry->source_count)
         return false;
-    }
     for (size_t i = 0; i < entry->source_count; i++) {
-        if (strcmp(old->sources.items[i].sha256, entry->sources[i].sha256) != 0) {
+        if (strcmp(old->sources.items[i].sha256, entry->sources[i].sha256) != 0)
             return false;
-        }
     }
     return true;
 }
 
-gp_exit gp_lock_compare(gp_cli *cli, const gp_lock_new *entry) {
+/* Complains (ENVIRONMENT) where the lock has not what was fetched. */
+static gp_exit compare_lock(gp_cli *cli, const gp_lock_new *entry) {
     gp_text *text = NULL;
     gp_lock *lock = NULL;
-    const char *path = gp_lock_path(cli);
+    const char *path = lock_path(cli);
     gp_exit code = gp_lock_read_text(cli, path, true, &text);
-    if (code == GP_EXIT_YES) {
-        code = gp_lock_parse(cli, text, &lock);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
+        code = parse_lock(cli, text, &lock);
+    if (code == GP_EXIT_YES)
         code = check_digests(cli, lock);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const gp_lock_entry *old = gp_lock_find(lock, entry->name);
-    if (old == NULL || !same_sources(old, entry)) {
+    if (old == NULL || !same_sources(old, entry))
         return gp_complain_hint(
             cli, GP_EXIT_ENVIRONMENT, "the same command without --locked brings it up to date",
             old == NULL ? "%s is stale: it has no \"%s\"" : "%s is stale: \"%s\" has changed since",
             path, entry->name);
-    }
     return GP_EXIT_YES;
 }
 
-gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+static bool is_same_file(int file, const char *path) {
+    struct stat held, there;
+    return fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+/* Holds the lock until it is closed, so that two that fetch at a time do not undo each other. It is
+ * replaced by renaming: who waited for a file that is no longer there tries again. */
+static gp_exit hold(gp_cli *cli, const char *path, int *ret_file) {
+    for (;;) {
+        int file = open(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+        if (file < 0)
+            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", path,
+                               strerror(errno));
+        while (flock(file, LOCK_EX) != 0 && errno == EINTR) {
+        }
+        if (is_same_file(file, path)) {
+            *ret_file = file;
+            return GP_EXIT_YES;
+        }
+        (void)close(file);
+    }
+}
+
+/* A lock that was begun and not written is no lock. */
+static void let_go(const char *path, int file) {
+    struct stat info;
+    if (stat(path, &info) == 0 && info.st_size == 0 && S_ISREG(info.st_mode))
+        (void)unlink(path);
+    (void)close(file);
+}
+
+static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     gp_artefact files[2] = {{0}};
     size_t count = 0;
     const char *lock = NULL;
-    if (cli->settings.locked && entry != NULL) {
-        return gp_lock_compare(cli, entry);
-    }
-    if (entry != NULL && !cli->settings.no_lock) {
-        gp_exit code = gp_lock_make(cli, entry, &lock);
-        if (code != GP_EXIT_YES) {
+    if (entry != NULL) {
+        gp_exit code = make_lock(cli, entry, &lock);
+        if (code != GP_EXIT_YES)
             return code;
-        }
-        files[count++] = (gp_artefact){gp_lock_path(cli), lock, strlen(lock)};
+        files[count++] = (gp_artefact){
+            .path = lock_path(cli), .text = lock, .len = strlen(lock), .replaces = true};
     }
     bool to_file = cli->settings.outputs.count > 0;
     if (to_file) {
-        files[count++] = (gp_artefact){cli->settings.outputs.items[0], document, strlen(document)};
+        files[count++] = (gp_artefact){
+            .path = cli->settings.outputs.items[0], .text = document, .len = strlen(document)};
     }
-    if (count == 2 && strcmp(files[0].path, files[1].path) == 0) {
+    if (count == 2 && strcmp(files[0].path, files[1].path) == 0)
         return gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
-    }
     gp_exit code = gp_artefacts_write(cli, files, count);
     return code == GP_EXIT_YES && !to_file && !cli->settings.quiet
                ? gp_stdout_write(cli, document, strlen(document))
                : code;
 }
 
+gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+    const char *path = lock_path(cli);
+    int file = -1;
+    if (cli->settings.locked && entry != NULL)
+        return compare_lock(cli, entry);
+    if (entry == NULL || cli->settings.no_lock)
+        return write_fetched(cli, document, NULL);
+    gp_exit code = hold(cli, path, &file);
+    if (code == GP_EXIT_YES) {
+        code = write_fetched(cli, document, entry);
+        let_go(path, file);
+    }
+    return code;
+}
+
 gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {
     gp_page page = {.arena = cli->arena};
-    for (size_t i = 0; i < count && !cli->settings.quiet; i++) {
+    for (size_t i = 0; i < count && !cli->settings.quiet; i++)
         gp_page_printf(&page, "note: %s\n", notes[i]);
-    }
-    if (page.failed) {
+    if (page.failed)
         return out_of_memory(cli);
-    }
     gp_stderr_write(page.data == NULL ? "" : page.data);
     return GP_EXIT_YES;
 }

@@ -10,7 +10,6 @@
 
 /* The text of a lock; NULL where there is no such file and it need not be. */
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text);
-gp_exit gp_lock_parse(gp_cli *cli, const gp_text *text, gp_lock **ret_lock);
 
 /* --lock, or the lock beside the specs: into the flow and its catalogue. */
 gp_exit gp_flow_find_lock(gp_flow *flow);
@@ -19,12 +18,6 @@ gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text);
 /* Under --locked: every hf: name that was looked up must have been in the lock. */
 gp_exit gp_flow_check_locked(const gp_flow *flow);
 
-/* Where import and price keep what they fetch. */
-const char *gp_lock_path(const gp_cli *cli);
-/* The text of the lock with the entry in it. */
-gp_exit gp_lock_make(gp_cli *cli, const gp_lock_new *entry, const char **ret_text);
-/* Complains (ENVIRONMENT) where the lock has not what was fetched. */
-gp_exit gp_lock_compare(gp_cli *cli, const gp_lock_new *entry);
 /* Writes the lock (none where `entry` is NULL or --no-lock is given) and the document, to --output
  * or standard output; under --locked compares and writes nothing. */
 gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry);

@@ -7,9 +7,8 @@
 /* Text with what roff would read as its own escaped. */
 static void roff(gp_page *page, const char *text) {
     for (bool line_start = true; *text != '\0'; text++) {
-        if (line_start && (*text == '.' || *text == '\'')) {
+        if (line_start && (*text == '.' || *text == '\''))
             gp_page_add(page, "\\&");
-        }
         if (*text == '-') {
             gp_page_add(page, "\\-");
         } else if (*text == '\\') {
@@ -63,12 +62,10 @@ static void command_entry(gp_page *page, const gp_command *command) {
         roff(page, command->details);
         gp_page_add(page, "\n");
     }
-    for (size_t i = 0; i < command->option_count; i++) {
+    for (size_t i = 0; i < command->option_count; i++)
         option_entry(page, &command->options[i]);
-    }
-    if (command->examples != NULL) {
+    if (command->examples != NULL)
         preformatted(page, command->examples);
-    }
 }
 
 static void topic_section(gp_page *page, const char *title, const char *topic) {
@@ -94,13 +91,11 @@ void gp_manual_write(gp_page *page) {
                       "bigger machine) or out (more machines). It needs no GPU, no network and no "
                       "account.\n"
                       ".SH COMMANDS\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+    for (size_t i = 0; gp_commands[i] != NULL; i++)
         command_entry(page, gp_commands[i]);
-    }
     gp_page_add(page, ".SH OPTIONS\nOf every command:\n");
-    for (size_t i = 0; i < gp_common_option_count; i++) {
+    for (size_t i = 0; i < gp_common_option_count; i++)
         option_entry(page, &gp_common_options[i]);
-    }
     topic_section(page, "UNITS", "units");
     topic_section(page, "FORMATS", "formats");
     topic_section(page, "EXIT STATUS", "exit-codes");

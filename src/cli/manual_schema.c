@@ -97,9 +97,8 @@ static void put_row(gp_page *page, const cell *cells) {
 
 static void put_line(gp_page *page, const char *line, size_t len) {
     cell cells[CELLS];
-    if (len == 0 || (len > 1 && line[0] == '#' && line[1] == ' ')) {
+    if (len == 0 || (len > 1 && line[0] == '#' && line[1] == ' '))
         return;
-    }
     if (line[0] == '#') {
         gp_page_add(page, ".SS ");
         put_plain(page, line + 3, len - 3);
@@ -115,13 +114,11 @@ static void put_line(gp_page *page, const char *line, size_t len) {
 gp_status gp_manual_write_schema(gp_page *page, const char *kind) {
     const manual_row *row = NULL;
     const char *text = NULL;
-    for (size_t i = 0; i < GP_COUNT_OF(manuals); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(manuals); i++)
         row = strcmp(manuals[i].kind, kind) == 0 ? &manuals[i] : row;
-    }
     gp_status st = row == NULL ? GP_ERR_NOT_FOUND : gp_schema_markdown(page->arena, kind, &text);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     gp_page_printf(page,
                    ".TH %s 5 \"\" \"gpuplan " GP_VERSION "\" \"File Formats\"\n"
                    ".SH NAME\ngpuplan\\-%s \\- %s\n.SH DESCRIPTION\n%s\n.SH KEYS\n",

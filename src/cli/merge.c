@@ -24,9 +24,8 @@ const gp_result_kind gp_study_results = {
 
 static bool any_feasible(const gp_study *study) {
     for (size_t i = 0; i < study->points.count; i++) {
-        if (study->points.items[i].feasible) {
+        if (study->points.items[i].feasible)
             return true;
-        }
     }
     return false;
 }
@@ -55,9 +54,8 @@ static gp_exit read_part(gp_cli *cli, const char *path, gp_study **ret_study) {
     gp_text *text = NULL;
     gp_diags diags;
     gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_study_parse(cli->arena, text, &diags, ret_study);
     return gp_status_exit(cli, st, &diags);
@@ -69,28 +67,22 @@ static gp_exit run_merge(gp_cli *cli) {
     gp_study *study = NULL;
     const char *problem = NULL;
     gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (parts.items == NULL) {
+    if (parts.items == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    for (size_t i = 0; i < operands->count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < operands->count && code == GP_EXIT_YES; i++)
         code = read_part(cli, operands->items[i], &parts.items[parts.count++]);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_study_merge(cli->arena, &parts, &study, &problem);
-    if (problem != NULL) {
+    if (problem != NULL)
         return gp_complain(cli, GP_EXIT_INPUT, "these are not parts of one sweep: %s", problem);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    }
-    if ((int64_t)study->points.count < study->point_count && !cli->settings.quiet) {
+    if ((int64_t)study->points.count < study->point_count && !cli->settings.quiet)
         (void)fprintf(stderr,
                       "gpuplan merge: warning: %lld of %lld points are there; the others are in no "
                       "part\n",
                       (long long)study->points.count, (long long)study->point_count);
-    }
     return gp_study_write(cli, study);
 }
 

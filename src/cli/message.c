@@ -7,21 +7,18 @@
 #include <string.h>
 
 static void remember(gp_cli *cli, const gp_cli_error *error) {
-    if (cli->error.message == NULL) {
+    if (cli->error.message == NULL)
         cli->error = *error;
-    }
 }
 
 static void print_message(gp_cli *cli, const char *hint, const char *message) {
-    if (cli->muted) {
+    if (cli->muted)
         return;
-    }
     const char *blank = cli->command == NULL ? "" : " ";
     const char *name = cli->command == NULL ? "" : cli->command->name;
     fprintf(stderr, "gpuplan%s%s: %s\n", blank, name, message);
-    if (hint != NULL) {
+    if (hint != NULL)
         fprintf(stderr, "  %s\n", hint);
-    }
     remember(cli, &(gp_cli_error){.message = message});
 }
 
@@ -64,12 +61,10 @@ static void print_count(const gp_diags *diags) {
     size_t files = 0;
     for (size_t i = 0; i < diags->count; i++) {
         const gp_diag *diag = &diags->items[i];
-        if (diag->level != GP_LEVEL_ERROR || diag->span.text == NULL) {
+        if (diag->level != GP_LEVEL_ERROR || diag->span.text == NULL)
             continue;
-        }
-        if (file == NULL || strcmp(file, diag->span.text->name) != 0) {
+        if (file == NULL || strcmp(file, diag->span.text->name) != 0)
             files++;
-        }
         file = diag->span.text->name;
     }
     fprintf(stderr, "%zu error%s", diags->errors, diags->errors == 1 ? "" : "s");
@@ -78,57 +73,47 @@ static void print_count(const gp_diags *diags) {
     } else if (files > 1) {
         fprintf(stderr, " in %zu files", files);
     }
-    if (diags->suppressed > 0) {
+    if (diags->suppressed > 0)
         fprintf(stderr, "; %zu messages more are not shown", diags->suppressed);
-    }
     fputs("\n", stderr);
 }
 
 gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
     for (size_t i = 0; i < diags->count; i++) {
         const gp_diag *diag = &diags->items[i];
-        if (cli->muted || (diag->level != GP_LEVEL_ERROR && cli->settings.quiet)) {
+        if (cli->muted || (diag->level != GP_LEVEL_ERROR && cli->settings.quiet))
             continue;
-        }
         const char *text = NULL;
-        if (gp_diag_format(cli->arena, diag, &text) != GP_OK) {
+        if (gp_diag_format(cli->arena, diag, &text) != GP_OK)
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
         fputs(text, stderr);
-        if (diag->level == GP_LEVEL_ERROR) {
+        if (diag->level == GP_LEVEL_ERROR)
             remember_diag(cli, diag);
-        }
     }
-    if (diags->errors == 0) {
+    if (diags->errors == 0)
         return GP_EXIT_YES;
-    }
-    if (cli->muted) {
+    if (cli->muted)
         return GP_EXIT_INPUT;
-    }
     print_count(diags);
     return GP_EXIT_INPUT;
 }
 
 gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags) {
-    if ((diags != NULL && diags->out_of_memory) || st == GP_ERR_NO_MEMORY) {
+    if ((diags != NULL && diags->out_of_memory) || st == GP_ERR_NO_MEMORY)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit code = diags == NULL ? GP_EXIT_YES : gp_print_diags(cli, diags);
-    if (code != GP_EXIT_YES || st == GP_OK) {
+    if (code != GP_EXIT_YES || st == GP_OK)
         return code;
-    }
-    if (st == GP_ERR_LIMIT) {
+    if (st == GP_ERR_LIMIT)
         return gp_complain(cli, GP_EXIT_INPUT, "the input passes a limit of gpuplan");
-    }
     return gp_complain_hint(cli, GP_EXIT_INTERNAL,
                             "this is a defect: please report it with the input that led to it",
                             "internal error (%s)", gp_status_name(st));
 }
 
 gp_exit gp_finish_errors(gp_cli *cli, gp_exit code) {
-    if (!cli->json_errors || code == GP_EXIT_YES || code == GP_EXIT_NO) {
+    if (!cli->json_errors || code == GP_EXIT_YES || code == GP_EXIT_NO)
         return code;
-    }
     const gp_cli_error *error = &cli->error;
     gp_page page = {.arena = cli->arena};
     gp_page_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)code);

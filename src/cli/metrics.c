@@ -37,20 +37,17 @@ static int64_t two(const char *text) {
 /* Seconds since 1970 of "2027-03-31" (its end) or "2027-03-31T10:00:00Z"; -1: neither. */
 static int64_t moment_of(const char *text) {
     size_t len = strlen(text);
-    if ((len != NOW_DAY && len != NOW_FULL) || text[4] != '-' || text[7] != '-') {
+    if ((len != NOW_DAY && len != NOW_FULL) || text[4] != '-' || text[7] != '-')
         return -1;
-    }
     int64_t year = two(text) * 100 + two(text + 2);
     int64_t month = two(text + 5);
     int64_t day = two(text + 8);
     if (two(text) < 0 || two(text + 2) < 0 || year < EPOCH_YEAR || month < 1 || month > 12 ||
-        day < 1 || day > 31) {
+        day < 1 || day > 31)
         return -1;
-    }
     int64_t midnight = days_of(year, month, day) * (int64_t)day_s;
-    if (len == NOW_DAY) {
+    if (len == NOW_DAY)
         return midnight + (int64_t)day_s;
-    }
     int64_t hour = two(text + 11);
     int64_t minute = two(text + 14);
     int64_t second = two(text + 17);
@@ -87,14 +84,12 @@ static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
     struct tm parts;
     time_t end = (time_t)metrics->end_s;
     time_t start = (time_t)(metrics->end_s - (int64_t)metrics->window_s);
-    if (gmtime_r(&start, &parts) == NULL) {
+    if (gmtime_r(&start, &parts) == NULL)
         return false;
-    }
     metrics->from = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
                     parts.tm_mday;
-    if (gmtime_r(&end, &parts) == NULL) {
+    if (gmtime_r(&end, &parts) == NULL)
         return false;
-    }
     metrics->to = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
                   parts.tm_mday;
     char room[40];
@@ -108,10 +103,9 @@ static gp_exit find_window(gp_cli *cli, double *ret_window_s) {
     gp_quantity window = {.value = day_s};
     if (text != NULL &&
         (gp_quantity_parse(text, strlen(text), GP_DIM_TIME, &window) != GP_QUANTITY_OK ||
-         window.value < window_least_s || window.value > window_most_s)) {
+         window.value < window_least_s || window.value > window_most_s))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
                                 "--window %s: a time from 5 min to a year is due", text);
-    }
     *ret_window_s = window.value;
     return GP_EXIT_YES;
 }
@@ -124,29 +118,23 @@ static gp_exit read_all(gp_cli *cli, gp_query_server *server, gp_telemetry *tele
         gp_text *body = NULL;
         int status = 0;
         gp_status st = gp_telemetry_next(telemetry, &request);
-        if (st == GP_ERR_NOT_FOUND) {
+        if (st == GP_ERR_NOT_FOUND)
             return GP_EXIT_YES;
-        }
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_status_exit(cli, st, NULL);
-        }
         gp_exit code = gp_query_post(server, request.path, request.form, &status, &body);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         st = gp_telemetry_take(telemetry, status, body);
-        if (st == GP_ERR_INPUT && (status == 401 || status == 403)) {
+        if (st == GP_ERR_INPUT && (status == 401 || status == 403))
             return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "--auth-file FILE gives it one",
                                     "%s refuses access (HTTP %d)", gp_query_address(server),
                                     status);
-        }
-        if (st == GP_ERR_INPUT) {
+        if (st == GP_ERR_INPUT)
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),
                                telemetry->problem);
-        }
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_status_exit(cli, st, NULL);
-        }
     }
 }
 
@@ -158,19 +146,15 @@ gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
     const char *problem =
         options.selector == NULL ? NULL : gp_telemetry_selector_problem(options.selector);
     *ret_metrics = (gp_metrics){.asks = options.asks, .ask_count = options.ask_count};
-    if (problem != NULL) {
+    if (problem != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--selector %s: %s", options.selector, problem);
-    }
     gp_exit code = find_window(cli, &ret_metrics->window_s);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = find_end(cli, &ret_metrics->end_s);
-    }
-    if (code == GP_EXIT_YES && !tell_moment(cli, ret_metrics)) {
+    if (code == GP_EXIT_YES && !tell_moment(cli, ret_metrics))
         code = gp_complain(cli, GP_EXIT_USAGE, "--now: beyond the calendar");
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     options.window_s = ret_metrics->window_s;
     options.end_s = (double)ret_metrics->end_s;
     gp_status st = gp_telemetry_open(cli->arena, &options, &ret_metrics->telemetry);
@@ -186,17 +170,14 @@ gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
 
 void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics) {
     const gp_telemetry *telemetry = metrics->telemetry;
-    if (cli->settings.quiet || cli->muted) {
+    if (cli->settings.quiet || cli->muted)
         return;
-    }
-    for (size_t i = 0; i < telemetry->warnings.count; i++) {
+    for (size_t i = 0; i < telemetry->warnings.count; i++)
         (void)fprintf(stderr, "gpuplan %s: the server warns: %s\n", cli->command->name,
                       telemetry->warnings.items[i]);
-    }
-    for (size_t i = 0; i < telemetry->absences.count; i++) {
+    for (size_t i = 0; i < telemetry->absences.count; i++)
         (void)fprintf(stderr, "gpuplan %s: not measured: %s: %s\n", cli->command->name,
                       telemetry->absences.items[i].metric->id, telemetry->absences.items[i].reason);
-    }
 }
 
 /* ---- who serves what */
@@ -206,18 +187,16 @@ static const char *asked_for(const gp_cli *cli, const char *workload) {
     size_t len = strlen(workload);
     for (size_t i = 0; i < matches->count; i++) {
         const char *match = matches->items[i];
-        if (strncmp(match, workload, len) == 0 && match[len] == '=') {
+        if (strncmp(match, workload, len) == 0 && match[len] == '=')
             return match + len + 1;
-        }
     }
     return NULL;
 }
 
 static const char *list_of(gp_cli *cli, const char *const *names, size_t count) {
     const char *list = count == 0 ? "none" : names[0];
-    for (size_t i = 1; list != NULL && i < count; i++) {
+    for (size_t i = 1; list != NULL && i < count; i++)
         list = gp_arena_printf(cli->arena, "%s, %s", list, names[i]);
-    }
     return list == NULL ? "" : list;
 }
 
@@ -227,22 +206,19 @@ static bool is_service(const gp_workload_plan *plan) {
 
 static size_t services_of(const gp_plan_result *result) {
     size_t count = 0;
-    for (size_t i = 0; i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++)
         count += is_service(&result->workloads.items[i]) ? 1 : 0;
-    }
     return count;
 }
 
 static bool is_served(const char *served, const char *asked, const gp_workload *workload) {
     const gp_model *model = &workload->model;
-    if (asked != NULL) {
+    if (asked != NULL)
         return strcmp(asked, served) == 0;
-    }
     bool same =
         gp_telemetry_same_name(served, workload->name) || gp_telemetry_same_name(served, model->id);
-    for (size_t i = 0; !same && i < model->aliases.count; i++) {
+    for (size_t i = 0; !same && i < model->aliases.count; i++)
         same = gp_telemetry_same_name(served, model->aliases.items[i]);
-    }
     return same;
 }
 
@@ -254,18 +230,14 @@ gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
     size_t count = 0;
     const char *asked = asked_for(cli, plan->workload->name);
     *ret_served = *ret_reason = NULL;
-    if (!is_service(plan)) {
+    if (!is_service(plan))
         return GP_EXIT_YES;
-    }
-    if (gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count) != GP_OK) {
+    if (gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count) != GP_OK)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    for (size_t i = 0; *ret_served == NULL && i < count; i++) {
+    for (size_t i = 0; *ret_served == NULL && i < count; i++)
         *ret_served = is_served(served[i], asked, plan->workload) ? served[i] : NULL;
-    }
-    if (*ret_served == NULL && asked == NULL && count == 1 && services_of(result) == 1) {
+    if (*ret_served == NULL && asked == NULL && count == 1 && services_of(result) == 1)
         *ret_served = served[0];
-    }
     if (*ret_served == NULL) {
         *ret_reason = gp_arena_printf(
             cli->arena, "no engine reports %s (--match %s=MODEL names it); served: %s",

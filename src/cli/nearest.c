@@ -7,9 +7,8 @@ enum { COMMANDS_MAX = 48 };
 
 const gp_command *gp_command_find(const char *name) {
     for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        if (strcmp(gp_commands[i]->name, name) == 0) {
+        if (strcmp(gp_commands[i]->name, name) == 0)
             return gp_commands[i];
-        }
     }
     return NULL;
 }
@@ -24,12 +23,10 @@ static size_t distance(const char *a, const char *b) {
     size_t rows[3][WORD_MAX + 1];
     size_t len_a = strlen(a);
     size_t len_b = strlen(b);
-    if (len_a > WORD_MAX || len_b > WORD_MAX) {
+    if (len_a > WORD_MAX || len_b > WORD_MAX)
         return WORD_MAX;
-    }
-    for (size_t j = 0; j <= len_b; j++) {
+    for (size_t j = 0; j <= len_b; j++)
         rows[0][j] = j;
-    }
     for (size_t i = 1; i <= len_a; i++) {
         size_t *row = rows[i % 3];
         const size_t *up = rows[(i + 2) % 3];
@@ -38,9 +35,8 @@ static size_t distance(const char *a, const char *b) {
         for (size_t j = 1; j <= len_b; j++) {
             size_t replaced = up[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             row[j] = least(replaced, least(up[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = least(row[j], up_two[j - 2] + 1);
-            }
         }
     }
     return rows[len_a % 3][len_b];
@@ -71,9 +67,8 @@ static const char *command_list(gp_arena *arena) {
 
 gp_exit gp_command_unknown(gp_cli *cli, const char *name) {
     const char *names[COMMANDS_MAX + 1] = {NULL};
-    for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++) {
+    for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++)
         names[i] = gp_commands[i]->name;
-    }
     const char *list = command_list(cli->arena);
     const char *nearest = gp_nearest(name, names);
     const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "there is: %s", list)

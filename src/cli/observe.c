@@ -71,13 +71,11 @@ static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret)
     size_t len = strcspn(text, "=");
     gp_quantity share = {.value = 0};
     const char *metric = gp_arena_strndup(cli->arena, text, len);
-    if (metric == NULL) {
+    if (metric == NULL)
         return out_of_memory(cli);
-    }
     bool known = false;
-    for (size_t i = 0; gp_observe_metrics[i] != NULL; i++) {
+    for (size_t i = 0; gp_observe_metrics[i] != NULL; i++)
         known = known || strcmp(gp_observe_metrics[i], metric) == 0;
-    }
     if (!known) {
         const char *nearest = gp_nearest(metric, gp_observe_metrics);
         return gp_complain_hint(
@@ -87,10 +85,9 @@ static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret)
     }
     const char *value = text[len] == '=' ? text + len + 1 : "";
     if (gp_quantity_parse(value, strlen(value), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
-        share.value < 0 || share.value > LIMIT_MOST) {
+        share.value < 0 || share.value > LIMIT_MOST)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --limit ttftP95=30%",
                                 "--limit %s: a share is due", text);
-    }
     *ret = (gp_observe_limit){metric, share.value};
     return GP_EXIT_YES;
 }
@@ -98,13 +95,11 @@ static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret)
 static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
     const gp_words *words = &cli->settings.limits;
     gp_observe_limit *limits = GP_NEW_ARRAY(cli->arena, gp_observe_limit, words->count + 1);
-    if (limits == NULL) {
+    if (limits == NULL)
         return out_of_memory(cli);
-    }
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < words->count; i++) {
+    for (size_t i = 0; code == GP_EXIT_YES && i < words->count; i++)
         code = parse_limit(cli, words->items[i], &limits[i]);
-    }
     options->limits = limits;
     options->limit_count = words->count;
     return code;
@@ -116,14 +111,12 @@ static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_pl
                              gp_observe_options *options) {
     size_t count = result->workloads.count;
     gp_observe_subject *subjects = GP_NEW_ARRAY(cli->arena, gp_observe_subject, count + 1);
-    if (subjects == NULL) {
+    if (subjects == NULL)
         return out_of_memory(cli);
-    }
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < count; i++) {
+    for (size_t i = 0; code == GP_EXIT_YES && i < count; i++)
         code = gp_metrics_served_model(cli, metrics, result, i, &subjects[i].served,
                                        &subjects[i].reason);
-    }
     options->subjects = subjects;
     return code;
 }
@@ -131,11 +124,10 @@ static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_pl
 /* ---- growth */
 
 static gp_exit no_growth(const gp_cli *cli) {
-    if (!cli->settings.quiet) {
+    if (!cli->settings.quiet)
         (void)fputs("gpuplan observe: the spec leaves no place for a measured rate and lengths: "
                     "growth is not planned from them\n",
                     stderr);
-    }
     return GP_EXIT_YES;
 }
 
@@ -146,9 +138,8 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
     size_t count = fixed->count + observation->overrides.count;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, count + 1);
     gp_outcomes outcomes = {0};
-    if (sets == NULL) {
+    if (sets == NULL)
         return out_of_memory(cli);
-    }
     for (size_t i = 0; i < count; i++) {
         size_t own = i - fixed->count;
         sets[i] = i < fixed->count ? fixed->items[i]
@@ -163,10 +154,9 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
     if (code == GP_EXIT_INPUT) {
         return no_growth(cli); /* what was measured and what the spec says exclude each other */
     }
-    if (code != GP_EXIT_YES || outcomes.count != 1) {
+    if (code != GP_EXIT_YES || outcomes.count != 1)
         return gp_complain(cli, code == GP_EXIT_YES ? GP_EXIT_INTERNAL : code,
                            "cannot plan with the traffic that was measured");
-    }
     gp_status st = gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
 }
@@ -190,12 +180,10 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
     gp_cli *cli = flow->cli;
     gp_metrics metrics = {.telemetry = NULL};
     gp_exit code = gp_metrics_read(cli, &metrics);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = find_subjects(cli, &metrics, outcome->result, options);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_observation observation = {.plan = outcome->report->summary.plan,
                                   .spec = outcome->report->inputs.spec.path,
                                   .server = metrics.address,
@@ -203,19 +191,15 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
                                   .window_s = metrics.window_s};
     gp_status st =
         gp_observe_build(cli->arena, outcome->result, metrics.telemetry, options, &observation);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_observe_overrides(cli->arena, outcome->result, metrics.telemetry, options,
                                   &observation);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    }
-    if (outcome->report->growth.count > 0 && observation.overrides.count > 0) {
+    if (outcome->report->growth.count > 0 && observation.overrides.count > 0)
         code = compare_growth(flow, fixed, outcome->report, &observation);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_results_write(cli, &results, cli->settings.observe_form, &observation);
-    }
     return code == GP_EXIT_YES && !observation.ok ? GP_EXIT_NO : code;
 }
 
@@ -225,33 +209,26 @@ static gp_exit run_observe(gp_cli *cli) {
     gp_outcomes outcomes = {0};
     gp_observe_options options = {0};
     gp_flow flow;
-    if (cli->settings.prometheus == NULL) {
+    if (cli->settings.prometheus == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 "for example --prometheus http://prometheus:9090",
                                 "--prometheus URL is due");
-    }
     gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_sets_parse(cli, &fixed, &sweep);
-    }
-    if (code == GP_EXIT_YES && sweep.path != NULL) {
+    if (code == GP_EXIT_YES && sweep.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_limits(cli, &options);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     flow.declared_only = cli->settings.declared;
     code = gp_flow_run(&flow, &fixed, &outcomes);
-    if (code == GP_EXIT_YES && outcomes.count != 1) {
+    if (code == GP_EXIT_YES && outcomes.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
                            outcomes.count);
-    }
     return code == GP_EXIT_YES ? observe_plan(&flow, &fixed, &outcomes.items[0], &options) : code;
 }
 

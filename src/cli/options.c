@@ -37,9 +37,8 @@ const size_t gp_common_option_count = GP_COUNT_OF(gp_common_options);
 bool gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
     const char **items =
         gp_arena_grow(arena, words->items, words->count, &words->capacity, sizeof *items);
-    if (items == NULL) {
+    if (items == NULL)
         return false;
-    }
     words->items = items;
     words->items[words->count++] = text;
     return true;
@@ -48,27 +47,24 @@ bool gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
 const char *gp_option_label(gp_arena *arena, const gp_opt *option) {
     const char *blank = option->argument == NULL ? "" : " ";
     const char *argument = option->argument == NULL ? "" : option->argument;
-    if (option->letter == 0) {
+    if (option->letter == 0)
         return gp_arena_printf(arena, "    --%s%s%s", option->name, blank, argument);
-    }
     const char letter[2] = {option->letter, '\0'};
     return gp_arena_printf(arena, "-%s, --%s%s%s", letter, option->name, blank, argument);
 }
 
 static bool tells_choices(const gp_opt *option) {
     for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
-        if (strstr(option->help, option->choices[i]) == NULL) {
+        if (strstr(option->help, option->choices[i]) == NULL)
             return false;
-        }
     }
     return true;
 }
 
 void gp_option_help(gp_page *page, const gp_opt *option) {
     gp_page_add(page, option->help);
-    if (tells_choices(option)) {
+    if (tells_choices(option))
         return;
-    }
     for (size_t i = 0; option->choices[i] != NULL; i++) {
         gp_page_add(page, i == 0 ? " One of " : ", ");
         gp_page_add(page, option->choices[i]);
@@ -82,9 +78,8 @@ static const gp_opt *option_in(const gp_opt *options, size_t count, const char *
         const gp_opt *option = &options[i];
         bool by_name =
             name != NULL && strlen(option->name) == len && memcmp(option->name, name, len) == 0;
-        if (by_name || (letter != 0 && option->letter == letter)) {
+        if (by_name || (letter != 0 && option->letter == letter))
             return option;
-        }
     }
     return NULL;
 }
@@ -92,9 +87,8 @@ static const gp_opt *option_in(const gp_opt *options, size_t count, const char *
 static const gp_opt *option_find(const gp_command *command, const char *name, size_t len,
                                  char letter) {
     const gp_opt *own = option_in(command->options, command->option_count, name, len, letter);
-    if (own != NULL) {
+    if (own != NULL)
         return own;
-    }
     return option_in(gp_common_options, gp_common_option_count, name, len, letter);
 }
 
@@ -105,30 +99,26 @@ static gp_exit out_of_memory(gp_cli *cli) {
 static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
     const char *const *words = command->lab_options;
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0) {
+        if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0)
             return true;
-        }
     }
     return false;
 }
 
 static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char *name,
                               size_t len) {
-    if (is_of_lab(command, name, len)) {
+    if (is_of_lab(command, name, len))
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 "`make lab` in the sources of gpuplan builds it; it fits the "
                                 "built-in constants to published runs",
                                 "--%.*s is an option of gpuplan-lab, which is not installed",
                                 (int)len, name);
-    }
     const char *words[32] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < command->option_count && count < 31; i++) {
+    for (size_t i = 0; i < command->option_count && count < 31; i++)
         words[count++] = command->options[i].name;
-    }
-    for (size_t i = 0; i < gp_common_option_count && count < 31; i++) {
+    for (size_t i = 0; i < gp_common_option_count && count < 31; i++)
         words[count++] = gp_common_options[i].name;
-    }
     const char *copy = gp_arena_strndup(cli->arena, name, len);
     const char *nearest = copy == NULL ? NULL : gp_nearest(copy, words);
     const char *hint =
@@ -149,9 +139,8 @@ static const char *joined(gp_arena *arena, const char *const *words) {
 
 static int word_index(const char *const *words, const char *value) {
     for (int i = 0; words != NULL && words[i] != NULL; i++) {
-        if (strcmp(words[i], value) == 0) {
+        if (strcmp(words[i], value) == 0)
             return i;
-        }
     }
     return -1;
 }
@@ -176,13 +165,11 @@ static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *source,
     int64_t number = 0;
     const char *begin = value != NULL ? value : "";
     const char *at = begin;
-    for (; *at >= '0' && *at <= '9' && number <= option->max; at++) {
+    for (; *at >= '0' && *at <= '9' && number <= option->max; at++)
         number = number * 10 + (*at - '0');
-    }
-    if (at == begin || *at != '\0' || number < option->min || number > option->max) {
+    if (at == begin || *at != '\0' || number < option->min || number > option->max)
         return gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is no whole number from %lld to %lld",
                            source, begin, (long long)option->min, (long long)option->max);
-    }
     *ret_number = number;
     return GP_EXIT_YES;
 }
@@ -217,10 +204,6 @@ bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
     return false;
 }
 
-const gp_opt *gp_option_named(const gp_command *command, const char *name) {
-    return option_find(command, name, strlen(name), 0);
-}
-
 /* Where the parser stands. */
 typedef struct cursor {
     int argc;
@@ -238,20 +221,17 @@ static bool is_operand(const char *next) {
 static gp_exit take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
     bool word = next != NULL && word_index(option->choices, next) >= 0;
-    if (option->bare != NULL && !word && is_operand(next)) {
+    if (option->bare != NULL && !word && is_operand(next))
         return set_value(cli, option, option->bare);
-    }
-    if (next == NULL) {
+    if (next == NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--%s needs a value: %s", option->name,
                            option->argument);
-    }
-    if (next[0] == '-' && next[1] != '\0') {
+    if (next[0] == '-' && next[1] != '\0')
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 gp_arena_printf(cli->arena,
                                                 "a value that begins with '-' is written --%s=%s",
                                                 option->name, next),
                                 "--%s needs a value: %s", option->name, option->argument);
-    }
     args->at++;
     return set_value(cli, option, next);
 }
@@ -260,16 +240,13 @@ static gp_exit parse_long(gp_cli *cli, const gp_command *command, cursor *args) 
     const char *name = args->argv[args->at] + 2;
     size_t len = strcspn(name, "=");
     const gp_opt *option = option_find(command, name, len, 0);
-    if (option == NULL) {
+    if (option == NULL)
         return unknown_option(cli, command, name, len);
-    }
-    if (name[len] == '\0') {
+    if (name[len] == '\0')
         return option->kind == GP_OPT_SWITCH ? set_value(cli, option, NULL)
                                              : take_next(cli, option, args);
-    }
-    if (option->kind == GP_OPT_SWITCH) {
+    if (option->kind == GP_OPT_SWITCH)
         return gp_complain(cli, GP_EXIT_USAGE, "--%s takes no value", option->name);
-    }
     return set_value(cli, option, name + len + 1);
 }
 
@@ -277,20 +254,17 @@ static gp_exit parse_long(gp_cli *cli, const gp_command *command, cursor *args) 
 static gp_exit parse_short(gp_cli *cli, const gp_command *command, cursor *args) {
     for (const char *letter = args->argv[args->at] + 1; *letter != '\0'; letter++) {
         const gp_opt *option = option_find(command, NULL, 0, *letter);
-        if (option == NULL) {
+        if (option == NULL)
             return gp_complain_hint(
                 cli, GP_EXIT_USAGE,
                 gp_arena_printf(cli->arena, "see 'gpuplan help %s' for its options", command->name),
                 "unknown option '-%.*s'", 1, letter);
-        }
-        if (option->kind != GP_OPT_SWITCH) {
+        if (option->kind != GP_OPT_SWITCH)
             return letter[1] == '\0' ? take_next(cli, option, args)
                                      : set_value(cli, option, letter + 1);
-        }
         gp_exit code = set_value(cli, option, NULL);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     return GP_EXIT_YES;
 }
@@ -298,22 +272,18 @@ static gp_exit parse_short(gp_cli *cli, const gp_command *command, cursor *args)
 gp_exit gp_operands_check(gp_cli *cli) {
     const gp_command *command = cli->command;
     size_t count = cli->settings.operands.count;
-    if (cli->settings.help) {
+    if (cli->settings.help)
         return GP_EXIT_YES;
-    }
     const char *hint =
         gp_arena_printf(cli->arena, "usage: gpuplan %s [options] %s", command->name,
                         command->operands[0] == '\0' ? "(no operands)" : command->operands);
-    if (count < command->min_operands && command->project_specs) {
+    if (count < command->min_operands && command->project_specs)
         hint = gp_arena_printf(cli->arena, "%s; or specs in .gpuplan.yaml", hint);
-    }
-    if (count < command->min_operands) {
+    if (count < command->min_operands)
         return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
-    }
-    if (count > command->max_operands) {
+    if (count > command->max_operands)
         return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "operand '%s' is one too many",
                                 cli->settings.operands.items[command->max_operands]);
-    }
     return GP_EXIT_YES;
 }
 
@@ -323,9 +293,8 @@ gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char 
         const char *arg = argv[args.at];
         gp_exit code = GP_EXIT_YES;
         if (options_end || arg[0] != '-' || arg[1] == '\0') {
-            if (!gp_words_add(cli->arena, &cli->settings.operands, arg)) {
+            if (!gp_words_add(cli->arena, &cli->settings.operands, arg))
                 code = out_of_memory(cli);
-            }
         } else if (strcmp(arg, "--") == 0) {
             options_end = true;
         } else if (arg[1] == '-') {
@@ -333,9 +302,8 @@ gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char 
         } else {
             code = parse_short(cli, command, &args);
         }
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     return GP_EXIT_YES;
 }

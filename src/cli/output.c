@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARTEFACT_MAX = 16 };
+enum { ARTEFACT_MAX = 16, LINKS_MAX = 40, LINK_BYTES = 4096 };
 
 /* What a signal must remove. A handler can be told in no other way. */
 static const char *volatile pending[ARTEFACT_MAX];
@@ -22,9 +22,8 @@ static void on_signal(int number) {
     (void)number;
     for (int i = 0; i < ARTEFACT_MAX; i++) {
         const char *path = pending[i];
-        if (path != NULL) {
+        if (path != NULL)
             (void)unlink(path);
-        }
     }
     _exit(GP_EXIT_INTERRUPTED);
 }
@@ -33,9 +32,8 @@ void gp_signals_install(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_signal};
     (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < GP_COUNT_OF(numbers); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(numbers); i++)
         (void)sigaction(numbers[i], &action, NULL);
-    }
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
 #ifdef SIGXFSZ /* XSI: a limit on the size of files */
@@ -47,12 +45,10 @@ void gp_signals_install(void) {
 static int write_all(int file, const char *text, size_t len) {
     while (len > 0) {
         ssize_t count = write(file, text, len);
-        if (count < 0 && errno == EINTR) {
+        if (count < 0 && errno == EINTR)
             continue;
-        }
-        if (count <= 0) {
+        if (count <= 0)
             return count == 0 ? EIO : errno;
-        }
         text += count;
         len -= (size_t)count;
     }
@@ -61,25 +57,24 @@ static int write_all(int file, const char *text, size_t len) {
 
 gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
     int error = write_all(STDOUT_FILENO, text, len);
-    if (error == 0) {
+    if (error == 0)
         return GP_EXIT_YES;
-    }
     cli->json_errors = false; /* there is nowhere to write it */
     return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s",
                        strerror(error));
 }
 
 gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
-    if (page->failed) {
+    if (page->failed)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 
 /* One artefact on its way. */
 typedef struct place {
     const gp_artefact *artefact;
-    char *temporary; /* NULL: a device or pipe, written in place */
+    const char *path; /* behind all links */
+    char *temporary;  /* NULL: a device or pipe, written in place */
     mode_t mode;
 } place;
 
@@ -89,19 +84,46 @@ static mode_t new_file_mode(void) {
     return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
 }
 
+/* What a link points to in the end, also where nothing stands there yet; NULL: errno tells. */
+static const char *follow_links(gp_arena *arena, const char *path) {
+    char target[LINK_BYTES];
+    for (int i = 0; i < LINKS_MAX && path != NULL; i++) {
+        ssize_t len = readlink(path, target, sizeof target);
+        if (len < 0)
+            return errno == EINVAL || errno == ENOENT ? path : NULL;
+        const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+        path = gp_arena_printf(arena, "%.*s%.*s", slash == NULL ? 0 : (int)(slash - path + 1), path,
+                               (int)len, target);
+    }
+    errno = path == NULL ? ENOMEM : ELOOP;
+    return NULL;
+}
+
+static bool is_input(const gp_cli *cli, const struct stat *info) {
+    for (size_t i = 0; i < cli->input_count; i++) {
+        if (cli->inputs[i].device == info->st_dev && cli->inputs[i].node == info->st_ino)
+            return true;
+    }
+    return false;
+}
+
 static gp_exit find_place(gp_cli *cli, place *it) {
     const char *path = it->artefact->path;
     struct stat info;
     it->mode = new_file_mode();
     if (stat(path, &info) == 0) {
-        if (S_ISDIR(info.st_mode)) {
+        if (!it->artefact->replaces && is_input(cli, &info))
+            return gp_complain(cli, GP_EXIT_USAGE, "--output %s: that is an input", path);
+        if (S_ISDIR(info.st_mode))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
-        }
-        if (!S_ISREG(info.st_mode)) {
+        if (!S_ISREG(info.st_mode))
             return GP_EXIT_YES;
-        }
         it->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     }
+    it->path = path = follow_links(cli->arena, path);
+    if (path == NULL)
+        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
+                           strerror(errno));
     const char *slash = strrchr(path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - path + 1);
     it->temporary = gp_arena_printf(cli->arena, "%.*s.gpuplan-XXXXXX", folder, path);
@@ -119,25 +141,21 @@ static int write_temporary(place *it, const char *volatile *ret_pending) {
     }
     *ret_pending = it->temporary;
     int error = write_all(file, it->artefact->text, it->artefact->len);
-    if (error == 0 && (fchmod(file, it->mode) != 0 || fsync(file) != 0)) {
+    if (error == 0 && (fchmod(file, it->mode) != 0 || fsync(file) != 0))
         error = errno;
-    }
-    if (close(file) != 0 && error == 0) {
+    if (close(file) != 0 && error == 0)
         error = errno;
-    }
     return error;
 }
 
 /* 0, or errno. */
 static int write_in_place(const gp_artefact *artefact) {
     int file = open(artefact->path, O_WRONLY);
-    if (file < 0) {
+    if (file < 0)
         return errno;
-    }
     int error = write_all(file, artefact->text, artefact->len);
-    if (close(file) != 0 && error == 0) {
+    if (close(file) != 0 && error == 0)
         error = errno;
-    }
     return error;
 }
 
@@ -149,18 +167,15 @@ static gp_exit write_failed(gp_cli *cli, const place *it, int error) {
 static gp_exit prepare(gp_cli *cli, place *places, size_t count) {
     for (size_t i = 0; i < count; i++) {
         gp_exit code = find_place(cli, &places[i]);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     for (size_t i = 0; i < count; i++) {
-        if (places[i].temporary == NULL) {
+        if (places[i].temporary == NULL)
             continue;
-        }
         int error = write_temporary(&places[i], &pending[i]);
-        if (error != 0) {
+        if (error != 0)
             return write_failed(cli, &places[i], error);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -170,10 +185,9 @@ static gp_exit commit(gp_cli *cli, place *places, size_t count) {
         place *it = &places[i];
         if (it->temporary == NULL) {
             int error = write_in_place(it->artefact);
-            if (error != 0) {
+            if (error != 0)
                 return write_failed(cli, it, error);
-            }
-        } else if (rename(it->temporary, it->artefact->path) != 0) {
+        } else if (rename(it->temporary, it->path) != 0) {
             return write_failed(cli, it, errno);
         } else {
             pending[i] = NULL;
@@ -184,16 +198,13 @@ static gp_exit commit(gp_cli *cli, place *places, size_t count) {
 
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) {
     place places[ARTEFACT_MAX] = {{0}};
-    if (count > ARTEFACT_MAX) {
+    if (count > ARTEFACT_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)ARTEFACT_MAX);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         places[i].artefact = &items[i];
-    }
     gp_exit code = prepare(cli, places, count);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = commit(cli, places, count);
-    }
     for (size_t i = 0; i < count; i++) {
         if (pending[i] != NULL) {
             (void)unlink(pending[i]);

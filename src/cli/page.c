@@ -6,13 +6,11 @@
 #include <string.h>
 
 static bool reserve(gp_page *page, size_t more) {
-    if (page->failed) {
+    if (page->failed)
         return false;
-    }
     size_t need = page->len + more + 1;
-    if (need <= page->capacity) {
+    if (need <= page->capacity)
         return true;
-    }
     size_t capacity = page->capacity * 2 > need ? page->capacity * 2 : need + 1024;
     char *data = gp_arena_resize(page->arena, page->data, page->capacity, capacity);
     if (data == NULL) {
@@ -25,9 +23,8 @@ static bool reserve(gp_page *page, size_t more) {
 }
 
 void gp_page_add_n(gp_page *page, const char *text, size_t len) {
-    if (!reserve(page, len)) {
+    if (!reserve(page, len))
         return;
-    }
     memcpy(page->data + page->len, text, len);
     page->len += len;
     page->data[page->len] = '\0';
@@ -72,16 +69,14 @@ void gp_page_json(gp_page *page, const char *text) {
         return;
     }
     gp_page_add(page, "\"");
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         json_char(page, (unsigned char)*text);
-    }
     gp_page_add(page, "\"");
 }
 
 static void blanks(gp_page *page, size_t count) {
-    for (; count > 0; count--) {
+    for (; count > 0; count--)
         gp_page_add_n(page, " ", 1);
-    }
 }
 
 void gp_page_wrap(gp_page *page, const char *text, size_t indent, size_t column, size_t width) {
@@ -112,17 +107,15 @@ void gp_page_wrap(gp_page *page, const char *text, size_t indent, size_t column,
         }
         text += *text != '\0';
     }
-    if (column > 0) {
+    if (column > 0)
         gp_page_add(page, "\n");
-    }
 }
 
 /* Columns of UTF-8 text, one per code point. */
 static size_t columns(const char *text) {
     size_t count = 0;
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         count += ((unsigned char)*text & 0xC0) != 0x80;
-    }
     return count;
 }
 

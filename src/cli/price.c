@@ -85,15 +85,13 @@ static gp_exit check_words(pricing *p) {
         {"name", settings->name},
     };
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
-        if (words[i].value != NULL && !is_word(words[i].value)) {
+        if (words[i].value != NULL && !is_word(words[i].value))
             return gp_complain(p->cli, GP_EXIT_USAGE, "--%s: letters, digits and . _ - are due",
                                words[i].option);
-        }
     }
-    if (settings->region == NULL) {
+    if (settings->region == NULL)
         return gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
                                 "--region is needed: prices differ by region");
-    }
     return GP_EXIT_YES;
 }
 
@@ -108,9 +106,8 @@ static gp_exit open_book(pricing *p, const char *provider) {
                                     .tier = tier == TIER_ALL ? -1 : tier};
     gp_diags_init(&p->diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &p->diags, &catalog);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_price_book_new(cli->arena, catalog, &p->options, &p->book);
-    }
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &p->diags);
 }
 
@@ -120,9 +117,8 @@ static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **re
     gp_http_answer answer = {.status = 0};
     gp_http_request request = {.url = url, .max_bytes = PAGE_BYTES};
     gp_exit code = gp_http_get(cli, &request, &answer);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_lock_source *source = &p->sources[p->source_count++];
     *source = (gp_lock_source){
         .url = gp_url_kept(cli->arena, url),
@@ -139,9 +135,8 @@ static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **re
 /* What came over the line and cannot be read is the environment's fault. */
 static gp_exit bad_answer(pricing *p, gp_status st, const char *url) {
     gp_exit code = gp_status_exit(p->cli, st, &p->diags);
-    if (code != GP_EXIT_INPUT) {
+    if (code != GP_EXIT_INPUT)
         return code;
-    }
     return gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "%s does not answer with prices",
                        gp_url_shown(p->cli->arena, url));
 }
@@ -158,9 +153,8 @@ static const char *azure_address(const pricing *p) {
                    "%s?api-version=2023-01-01-preview&$filter=serviceName%%20eq%%20'Virtual%%20"
                    "Machines'%%20and%%20armRegionName%%20eq%%20'%s'",
                    base, settings->region);
-    if (!reserved) {
+    if (!reserved)
         gp_page_add(&page, "%20and%20priceType%20eq%20'Consumption'");
-    }
     if (settings->sku != NULL) {
         gp_page_printf(&page, "%%20and%%20armSkuName%%20eq%%20'%s'", settings->sku);
     } else {
@@ -187,27 +181,22 @@ static gp_exit read_pages(pricing *p, const char *first) {
     for (const char *url = first; url != NULL;) {
         const char *next = NULL;
         gp_text *text = NULL;
-        if (p->source_count == PAGES_MAX) {
+        if (p->source_count == PAGES_MAX)
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s has more than %d pages",
                                gp_url_shown(cli->arena, first), (int)PAGES_MAX);
-        }
         gp_exit code = fetch(p, url, "the page of prices", &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         gp_status st = gp_price_azure_add(p->book, text, &p->diags, &next);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return bad_answer(p, st, url);
-        }
         url = next == NULL ? NULL : next_address(p, next);
-        if (next != NULL && url == NULL) {
+        if (next != NULL && url == NULL)
             return out_of_memory(cli);
-        }
-        if (url != NULL && (!gp_url_is_web(url) || !gp_url_same_origin(url, first))) {
+        if (url != NULL && (!gp_url_is_web(url) || !gp_url_same_origin(url, first)))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT,
                                "the next page of %s is at another address: refused",
                                gp_url_shown(cli->arena, first));
-        }
     }
     return GP_EXIT_YES;
 }
@@ -215,13 +204,11 @@ static gp_exit read_pages(pricing *p, const char *first) {
 static gp_exit price_azure(pricing *p) {
     gp_cli *cli = p->cli;
     gp_exit code = open_book(p, "azure");
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const char *base = cli->settings.url;
-    if (base != NULL && (!gp_url_is_web(base) || strpbrk(base, "?#") != NULL)) {
+    if (base != NULL && (!gp_url_is_web(base) || strpbrk(base, "?#") != NULL))
         return gp_complain(cli, GP_EXIT_USAGE, "--url: an address without a query is due");
-    }
     const char *first = azure_address(p);
     p->name = gp_arena_printf(cli->arena, "azure-%s", cli->settings.region);
     p->source =
@@ -236,17 +223,14 @@ static gp_exit price_skypilot(pricing *p, const char *from) {
     gp_text *text = NULL;
     const char *provider = cli->settings.provider;
     bool web = strstr(from, "://") != NULL;
-    if (provider == NULL) {
+    if (provider == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --provider aws",
                                 "--provider is needed: the file does not name its cloud");
-    }
     gp_exit code = open_book(p, provider);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = web ? fetch(p, from, "vms.csv", &text) : gp_file_read(cli, from, &text);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     if (!web) {
         p->sources[p->source_count++] = (gp_lock_source){
             .url = gp_arena_printf(cli->arena, "file:%s", from),
@@ -255,9 +239,8 @@ static gp_exit price_skypilot(pricing *p, const char *from) {
         };
     }
     gp_status st = gp_price_skypilot_add(p->book, text, &p->diags);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return web ? bad_answer(p, st, from) : gp_status_exit(cli, st, &p->diags);
-    }
     p->name = gp_arena_printf(cli->arena, "skypilot-%s-%s", provider, cli->settings.region);
     p->source = gp_arena_printf(cli->arena, "SkyPilot catalogue of %s, region %s", provider,
                                 cli->settings.region);
@@ -271,29 +254,23 @@ static gp_exit finish(pricing *p) {
     gp_price_list list;
     int64_t day = 0;
     gp_exit code = gp_day_find(cli, &day);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const char *date = gp_day_text(cli->arena, day);
     const char *name = cli->settings.name != NULL ? cli->settings.name : p->name;
-    if (date == NULL || name == NULL || p->source == NULL) {
+    if (date == NULL || name == NULL || p->source == NULL)
         return out_of_memory(cli);
-    }
     gp_status st = gp_price_book_finish(p->book, name, p->source, date, &list);
-    if (st == GP_OK || st == GP_ERR_NOT_FOUND) {
+    if (st == GP_OK || st == GP_ERR_NOT_FOUND)
         code = gp_notes_print(cli, list.notes.items, list.notes.count);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         return gp_complain(cli, GP_EXIT_INPUT,
                            "no instance of the catalogue has a price there (%s, region %s)",
                            p->options.provider, p->options.region);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &p->diags);
-    }
     gp_lock_new entry = {.name = name,
                          .date = date,
                          .sources = p->sources,
@@ -306,24 +283,20 @@ static gp_exit finish(pricing *p) {
 static gp_exit run_price(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     pricing *p = GP_NEW(cli->arena, pricing);
-    if (p == NULL) {
+    if (p == NULL)
         return out_of_memory(cli);
-    }
     p->cli = cli;
     bool azure = strcmp(operands->items[0], "azure") == 0 && operands->count == 1;
     bool skypilot = strcmp(operands->items[0], "skypilot") == 0 && operands->count == 2;
-    if (!azure && !skypilot) {
+    if (!azure && !skypilot)
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 "usage: gpuplan price azure | skypilot FILE|URL",
                                 "'%s' does not say where prices come from", operands->items[0]);
-    }
-    if (cli->settings.outputs.count > 1) {
+    if (cli->settings.outputs.count > 1)
         return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
-    }
     gp_exit code = check_words(p);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = azure ? price_azure(p) : price_skypilot(p, operands->items[1]);
-    }
     return code == GP_EXIT_YES ? finish(p) : code;
 }
 

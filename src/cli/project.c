@@ -45,21 +45,17 @@ gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_fol
         const char *file = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, folder);
         const char *git = gp_arena_printf(cli->arena, "%s.git", folder);
         const char *above = folder_above(cli, folder);
-        if (file == NULL || git == NULL || above == NULL) {
+        if (file == NULL || git == NULL || above == NULL)
             return out_of_memory(cli);
-        }
-        if (found == NULL && exists(file)) {
+        if (found == NULL && exists(file))
             found = folder;
-        }
         in_repository = exists(git);
-        if (same_folder(folder[0] == '\0' ? "." : folder, above)) {
+        if (same_folder(folder[0] == '\0' ? "." : folder, above))
             break;
-        }
         folder = above;
     }
-    if (found == NULL || (!in_repository && found[0] != '\0')) {
+    if (found == NULL || (!in_repository && found[0] != '\0'))
         return GP_EXIT_YES;
-    }
     *ret_folder = found;
     *ret_path = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, found);
     return *ret_path == NULL ? out_of_memory(cli) : GP_EXIT_YES;
@@ -73,9 +69,8 @@ static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth,
 static gp_exit visit(gp_cli *cli, const char *root, const char *path, int depth, gp_words *paths) {
     struct stat info;
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, path);
-    if (full == NULL) {
+    if (full == NULL)
         return out_of_memory(cli);
-    }
     if (lstat(full, &info) != 0) {
         return GP_EXIT_YES; /* gone since it was listed */
     }
@@ -83,33 +78,28 @@ static gp_exit visit(gp_cli *cli, const char *root, const char *path, int depth,
         const char *folder = gp_arena_printf(cli->arena, "%s/", path);
         return folder == NULL ? out_of_memory(cli) : walk(cli, root, folder, depth + 1, paths);
     }
-    if (stat(full, &info) != 0 || !S_ISREG(info.st_mode)) {
+    if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
         return GP_EXIT_YES;
-    }
-    if (paths->count >= FILES_MAX) {
+    if (paths->count >= FILES_MAX)
         return gp_complain(cli, GP_EXIT_INPUT, "more than %d files in the project", (int)FILES_MAX);
-    }
     return gp_words_add(cli->arena, paths, path) ? GP_EXIT_YES : out_of_memory(cli);
 }
 
 static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths) {
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, below);
-    if (full == NULL) {
+    if (full == NULL)
         return out_of_memory(cli);
-    }
     DIR *folder = depth > DEPTH_MAX ? NULL : opendir(full[0] == '\0' ? "." : full);
-    if (folder == NULL) {
+    if (folder == NULL)
         return depth > DEPTH_MAX
                    ? gp_complain(cli, GP_EXIT_INPUT, "folders too deep at %s", full)
                    : gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s",
                                  full[0] == '\0' ? "." : full, strerror(errno));
-    }
     gp_exit code = GP_EXIT_YES;
     for (const struct dirent *entry = readdir(folder); entry != NULL && code == GP_EXIT_YES;
          entry = readdir(folder)) {
-        if (entry->d_name[0] == '.') {
+        if (entry->d_name[0] == '.')
             continue;
-        }
         const char *path = gp_arena_printf(cli->arena, "%s%s", below, entry->d_name);
         code = path == NULL ? out_of_memory(cli) : visit(cli, root, path, depth, paths);
     }
@@ -123,8 +113,7 @@ static int compare_words(const void *a, const void *b) {
 
 gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths) {
     gp_exit code = walk(cli, folder, "", 0, ret_paths);
-    if (code == GP_EXIT_YES && ret_paths->count > 0) {
+    if (code == GP_EXIT_YES && ret_paths->count > 0)
         qsort(ret_paths->items, ret_paths->count, sizeof *ret_paths->items, compare_words);
-    }
     return code;
 }

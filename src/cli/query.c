@@ -15,28 +15,24 @@ static const char *address_problem(const char *url) {
     static const char *const schemes[] = {"http://", "https://"};
     const char *host = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(schemes); i++) {
-        if (strncmp(url, schemes[i], strlen(schemes[i])) == 0) {
+        if (strncmp(url, schemes[i], strlen(schemes[i])) == 0)
             host = url + strlen(schemes[i]);
-        }
     }
-    if (host == NULL || *host == '\0' || *host == '/' || strlen(url) > ADDRESS_MAX) {
+    if (host == NULL || *host == '\0' || *host == '/' || strlen(url) > ADDRESS_MAX)
         return "an address such as http://prometheus:9090 is due";
-    }
     for (const char *c = url; *c != '\0'; c++) {
-        if (*c <= ' ' || *c > '~' || *c == '"' || *c == '\\') {
+        if (*c <= ' ' || *c > '~' || *c == '"' || *c == '\\')
             return "an address of plain characters is due";
-        }
     }
     return strpbrk(host, "?#") != NULL ? "an address without ? and # is due" : NULL;
 }
 
 static gp_exit check_address(gp_cli *cli, const char *url) {
-    if (url != NULL && strchr(url, '@') != NULL) {
+    if (url != NULL && strchr(url, '@') != NULL)
         return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                                 "put USER:PASSWORD into a file and name it with --auth-file",
                                 "--prometheus: the address holds credentials, which would show up "
                                 "in process lists and logs; nothing was sent");
-    }
     const char *problem = url == NULL ? NULL : address_problem(url);
     return problem == NULL ? GP_EXIT_YES
                            : gp_complain(cli, GP_EXIT_USAGE, "--prometheus: %s", problem);
@@ -54,19 +50,16 @@ static gp_exit set_auth(gp_query_server *server, const char *path) {
     gp_cli *cli = server->cli;
     gp_text *text = NULL;
     gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     size_t len = strcspn(text->data, "\r\n");
-    if (len == 0 || len > AUTH_MAX) {
+    if (len == 0 || len > AUTH_MAX)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT,
                            "--auth-file %s: its first line is due to be USER:PASSWORD or a token",
                            path);
-    }
     const char *secret = gp_arena_strndup(cli->arena, text->data, len);
-    if (secret == NULL) {
+    if (secret == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     bool pair = strchr(secret, ':') != NULL;
     server->login = pair ? secret : NULL;
     server->token = pair ? NULL : secret;
@@ -76,18 +69,15 @@ static gp_exit set_auth(gp_query_server *server, const char *path) {
 gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server) {
     *ret_server = NULL;
     gp_exit code = check_address(cli, url);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_query_server *server = GP_NEW(cli->arena, gp_query_server);
     size_t len = strlen(url);
-    while (len > 0 && url[len - 1] == '/') {
+    while (len > 0 && url[len - 1] == '/')
         len--;
-    }
     const char *address = gp_arena_strndup(cli->arena, url, len);
-    if (server == NULL || address == NULL) {
+    if (server == NULL || address == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     *server = (gp_query_server){.cli = cli, .address = address};
     *ret_server = server;
     code =
@@ -96,11 +86,10 @@ gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server
 }
 
 static gp_exit not_come(const gp_query_server *server, const gp_wire_answer *answer) {
-    if (answer->end == GP_WIRE_TOO_LARGE) {
+    if (answer->end == GP_WIRE_TOO_LARGE)
         return gp_complain(server->cli, GP_EXIT_ENVIRONMENT,
                            "%s: the answer is larger than %d MiB: given up", server->address,
                            BODY_MAX / 1024 / 1024);
-    }
     return gp_complain_hint(
         server->cli, GP_EXIT_ENVIRONMENT,
         answer->end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust" : NULL,
@@ -119,22 +108,19 @@ gp_exit gp_query_post(gp_query_server *server, const char *path, const char *for
         .max_bytes = BODY_MAX,
         .keep_failures = true,
     };
-    if (answer == NULL || request.url == NULL) {
+    if (answer == NULL || request.url == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit code = gp_wire_ask(server->wire, &request, answer);
-    if (code != GP_EXIT_YES || answer->end != GP_WIRE_CAME) {
+    if (code != GP_EXIT_YES || answer->end != GP_WIRE_CAME)
         return code != GP_EXIT_YES ? code : not_come(server, answer);
-    }
     *ret_status = answer->status;
     gp_status st = gp_text_init(cli->arena, server->address, answer->body, answer->len, ret_body);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
 }
 
 void gp_query_close(gp_query_server *server) {
-    if (server != NULL) {
+    if (server != NULL)
         gp_wire_close(server->wire);
-    }
 }
 
 const char *gp_query_address(const gp_query_server *server) {

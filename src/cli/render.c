@@ -43,16 +43,13 @@ static gp_exit run_render(gp_cli *cli) {
     gp_text *text = NULL;
     gp_diags_init(&diags, cli->arena);
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_file_read(cli, path, &text);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, &diags);
-    }
     return gp_sinks_write(cli, &sinks, path, render_list, &reports);
 }
 

@@ -8,15 +8,13 @@ enum { OUTPUTS_MAX = 16 };
 
 gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
     const gp_words *outputs = &cli->settings.outputs;
-    if (outputs->count > OUTPUTS_MAX) {
+    if (outputs->count > OUTPUTS_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
-    }
     for (size_t i = 0; i < outputs->count; i++) {
-        if (kind->form_for_file(outputs->items[i]) == NULL) {
+        if (kind->form_for_file(outputs->items[i]) == NULL)
             return gp_complain_hint(
                 cli, GP_EXIT_USAGE, gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
                 "--output %s: the name does not tell the form", outputs->items[i]);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -35,13 +33,11 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
         st = kind->render(cli->arena, kind->form_for_file(artefact->path), result, &options,
                           &artefact->text, &artefact->len);
     }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = kind->render(cli->arena, kind->forms[form > 0 ? form - 1 : 0], result, &options, &text,
                           &len);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    }
     gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
     const bool silent = settings->quiet && form == 0;
     return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;

@@ -23,9 +23,8 @@ static const char *const shown_options[] = {"color", "detail", "format", "quiet"
 
 static bool is_shown_option(const char *name) {
     for (size_t i = 0; i < GP_COUNT_OF(shown_options); i++) {
-        if (strcmp(shown_options[i], name) == 0) {
+        if (strcmp(shown_options[i], name) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -52,19 +51,16 @@ static bool is_off(const gp_opt *option, const char *value) {
 static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
     const char *name = variable_of(cli->arena, option->name);
     const char *value = name == NULL ? NULL : getenv(name);
-    if (name == NULL) {
+    if (name == NULL)
         return out_of_memory(cli);
-    }
-    if (value == NULL || value[0] == '\0') {
+    if (value == NULL || value[0] == '\0')
         return GP_EXIT_YES;
-    }
     if (!is_shown_option(option->name)) {
-        if (!cli->settings.quiet) {
+        if (!cli->settings.quiet)
             fprintf(stderr,
                     "gpuplan %s: %s is not read: the environment changes what is shown, never "
                     "results\n",
                     cli->command->name, name);
-        }
         return GP_EXIT_YES;
     }
     return gp_option_given(cli, option) || is_off(option, value)
@@ -74,12 +70,10 @@ static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
 
 static gp_exit from_environment(gp_cli *cli) {
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < gp_common_option_count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < gp_common_option_count && code == GP_EXIT_YES; i++)
         code = from_variable(cli, &gp_common_options[i]);
-    }
-    for (size_t i = 0; i < cli->command->option_count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < cli->command->option_count && code == GP_EXIT_YES; i++)
         code = from_variable(cli, &cli->command->options[i]);
-    }
     return code;
 }
 
@@ -91,9 +85,8 @@ static gp_exit read_config(gp_cli *cli, const char *path, gp_config_scope scope,
     gp_text *text = NULL;
     gp_diags_init(&diags, cli->arena);
     gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     *ret_text = text;
     gp_status st = gp_config_read(cli->arena, text, scope, &diags, ret_config);
     return st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
@@ -106,9 +99,8 @@ static const gp_opt *open_option(const gp_cli *cli, const char *key) {
     for (size_t g = 0; g < GP_COUNT_OF(groups); g++) {
         for (size_t i = 0; i < counts[g]; i++) {
             const gp_opt *option = &groups[g][i];
-            if (option->key != NULL && strcmp(option->key, key) == 0) {
+            if (option->key != NULL && strcmp(option->key, key) == 0)
                 return option->kind == GP_OPT_LIST || !gp_option_given(cli, option) ? option : NULL;
-            }
         }
     }
     return NULL;
@@ -116,9 +108,8 @@ static const gp_opt *open_option(const gp_cli *cli, const char *key) {
 
 static void take_word(gp_cli *cli, const char *key, int word) {
     const gp_opt *option = word > 0 ? open_option(cli, key) : NULL;
-    if (option != NULL) {
+    if (option != NULL)
         *(int *)(void *)((char *)&cli->settings + option->offset) = word;
-    }
 }
 
 /* What both files may say. */
@@ -126,9 +117,8 @@ static void take_shown(gp_cli *cli, const gp_config *config) {
     const gp_opt *width = config->width > 0 ? open_option(cli, "width") : NULL;
     take_word(cli, "color", config->color);
     take_word(cli, "detail", config->detail);
-    if (width != NULL) {
+    if (width != NULL)
         cli->settings.width = config->width;
-    }
 }
 
 /* ---- the project */
@@ -144,14 +134,12 @@ static gp_exit take_files(gp_cli *cli, const char *folder, const gp_config_paths
     gp_words all = {0};
     for (size_t i = 0; i < paths->count; i++) {
         const char *path = from_folder(cli, folder, paths->items[i]);
-        if (path == NULL || !gp_words_add(cli->arena, &all, path)) {
+        if (path == NULL || !gp_words_add(cli->arena, &all, path))
             return out_of_memory(cli);
-        }
     }
     for (size_t i = 0; i < words->count; i++) {
-        if (!gp_words_add(cli->arena, &all, words->items[i])) {
+        if (!gp_words_add(cli->arena, &all, words->items[i]))
             return out_of_memory(cli);
-        }
     }
     *words = all;
     return GP_EXIT_YES;
@@ -173,9 +161,8 @@ static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *con
     };
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; i < GP_COUNT_OF(rows) && code == GP_EXIT_YES; i++) {
-        if (open_option(cli, rows[i].key) != NULL) {
+        if (open_option(cli, rows[i].key) != NULL)
             code = take_files(cli, folder, &rows[i].paths, rows[i].words);
-        }
     }
     if (code == GP_EXIT_YES && config->lock != NULL && open_option(cli, "lock") != NULL) {
         settings->lock = from_folder(cli, folder, config->lock);
@@ -188,9 +175,8 @@ static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *con
 static gp_exit take_day(gp_cli *cli, const gp_config *config) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     const int64_t day = config->now;
-    if (day == 0 || open_option(cli, "now") == NULL || (epoch != NULL && epoch[0] != '\0')) {
+    if (day == 0 || open_option(cli, "now") == NULL || (epoch != NULL && epoch[0] != '\0'))
         return GP_EXIT_YES;
-    }
     cli->settings.now = gp_arena_printf(cli->arena, "%04d-%02d-%02d", (int)(day / 10000),
                                         (int)(day / 100 % 100), (int)(day % 100));
     return cli->settings.now == NULL ? out_of_memory(cli) : GP_EXIT_YES;
@@ -202,9 +188,8 @@ static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *conf
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_exit code = gp_project_files(cli, folder, &files);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const gp_config_paths all = {files.count, files.items};
     gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);
     code = st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
@@ -216,13 +201,11 @@ static gp_exit from_project(gp_cli *cli) {
     const char *folder = NULL;
     gp_config *config = NULL;
     gp_exit code = gp_project_find(cli, &path, &folder);
-    if (code != GP_EXIT_YES || path == NULL) {
+    if (code != GP_EXIT_YES || path == NULL)
         return code;
-    }
     code = read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = take_inputs(cli, folder, config);
-    }
     if (code == GP_EXIT_YES) {
         take_word(cli, "failOn", config->fail_on);
         take_shown(cli, config);
@@ -238,9 +221,8 @@ static gp_exit from_project(gp_cli *cli) {
 static const char *user_path(gp_arena *arena) {
     const char *base = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    if (base != NULL && base[0] == '/') {
+    if (base != NULL && base[0] == '/')
         return gp_arena_printf(arena, "%s/gpuplan/config.yaml", base);
-    }
     return home == NULL || home[0] != '/'
                ? NULL
                : gp_arena_printf(arena, "%s/.config/gpuplan/config.yaml", home);
@@ -252,9 +234,8 @@ static gp_exit from_user(gp_cli *cli) {
     struct stat info;
     const gp_text *text = NULL;
     gp_config *config = NULL;
-    if (path == NULL || (stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))) {
+    if (path == NULL || (stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return GP_EXIT_YES;
-    }
     gp_exit code = read_config(cli, path, GP_CONFIG_USER, &text, &config);
     if (code == GP_EXIT_YES) {
         if (no_color != NULL && no_color[0] != '\0') {
@@ -268,20 +249,17 @@ static gp_exit from_user(gp_cli *cli) {
 /* Commands without any option that a file may set have no use for one. */
 static bool takes_settings(const gp_command *command) {
     for (size_t i = 0; i < command->option_count; i++) {
-        if (command->options[i].key != NULL) {
+        if (command->options[i].key != NULL)
             return true;
-        }
     }
     return false;
 }
 
 gp_exit gp_settings_complete(gp_cli *cli) {
     gp_exit code = from_environment(cli);
-    if (code != GP_EXIT_YES || !takes_settings(cli->command)) {
+    if (code != GP_EXIT_YES || !takes_settings(cli->command))
         return code;
-    }
-    if (!cli->command->no_project) {
+    if (!cli->command->no_project)
         code = from_project(cli);
-    }
     return code == GP_EXIT_YES ? from_user(cli) : code;
 }

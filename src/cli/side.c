@@ -21,43 +21,36 @@ static gp_exit check_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_judged judged;
     gp_exit code = gp_judge_declared(&side->flow, &none, &judged);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     side->level = judged.level;
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, judged.outcomes.count + 1);
-    if (side->checked.items == NULL) {
+    if (side->checked.items == NULL)
         return out_of_memory(cli);
-    }
-    for (size_t i = 0; i < judged.outcomes.count; i++) {
+    for (size_t i = 0; i < judged.outcomes.count; i++)
         side->checked.items[side->checked.count++] = judged.outcomes.items[i].report;
-    }
     return GP_EXIT_YES;
 }
 
 static gp_exit plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_exit code = gp_flow_run(&side->flow, &none, &side->planned);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     side->is_spec = true;
     side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->planned.count + 1);
-    if (side->reports.items == NULL) {
+    if (side->reports.items == NULL)
         return out_of_memory(cli);
-    }
-    for (size_t i = 0; i < side->planned.count; i++) {
+    for (size_t i = 0; i < side->planned.count; i++)
         side->reports.items[side->reports.count++] = side->planned.items[i].report;
-    }
     return check_side(cli, side);
 }
 
 /* A report of `check` says itself from which level on it fails. */
 static gp_exit take_checked(gp_cli *cli, gp_side *side) {
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->reports.count + 1);
-    if (side->checked.items == NULL) {
+    if (side->checked.items == NULL)
         return out_of_memory(cli);
-    }
     for (size_t i = 0; i < side->reports.count; i++) {
         const char *fail_on = side->reports.items[i]->inputs.fail_on;
         for (int level = GP_LEVEL_NOTE; fail_on != NULL && level < GP_LEVEL_COUNT; level++) {
@@ -76,9 +69,8 @@ static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
     gp_words none = {0};
     gp_exit code = gp_flow_open(cli, &none, &side->flow);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);
-    if (code == GP_EXIT_YES && st != GP_OK) {
+    if (code == GP_EXIT_YES && st != GP_OK)
         return gp_status_exit(cli, st, &diags);
-    }
     return code == GP_EXIT_YES ? take_checked(cli, side) : code;
 }
 
@@ -88,14 +80,12 @@ static gp_exit find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
     const char *colon = strchr(revision, ':');
     const char *slash = strrchr(revision, '/');
     const char *end = slash != NULL && slash > colon ? slash : colon;
-    if (cli->settings.lock != NULL || end == NULL) {
+    if (cli->settings.lock != NULL || end == NULL)
         return GP_EXIT_YES;
-    }
     const char *path =
         gp_arena_printf(cli->arena, "%.*sgpuplan.lock", (int)(end - revision + 1), revision);
-    if (path == NULL) {
+    if (path == NULL)
         return out_of_memory(cli);
-    }
     gp_exit code = gp_git_find(cli, path, &lock);
     return code != GP_EXIT_YES || lock == NULL ? code : gp_flow_set_lock(flow, lock);
 }
@@ -106,25 +96,21 @@ static bool is_report(const gp_text *text) {
     static const char key[] = "\"schemaVersion\"";
     size_t len = text->len < HEAD ? text->len : HEAD;
     for (size_t i = 0; i + sizeof key - 1 <= len; i++) {
-        if (memcmp(text->data + i, key, sizeof key - 1) == 0) {
+        if (memcmp(text->data + i, key, sizeof key - 1) == 0)
             return true;
-        }
     }
     return false;
 }
 
 static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *side) {
-    if (ends_in(path, ".json") || (strcmp(path, "-") == 0 && is_report(text))) {
+    if (ends_in(path, ".json") || (strcmp(path, "-") == 0 && is_report(text)))
         return open_report(cli, text, side);
-    }
     gp_words none = {0};
     gp_exit code = gp_flow_open(cli, &none, &side->flow);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_add_text(&side->flow, text);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = find_git_lock(cli, text->name, &side->flow);
-    }
     return code == GP_EXIT_YES ? plan_side(cli, side) : code;
 }
 
@@ -152,9 +138,8 @@ gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
 static const gp_report *named(const gp_side *side, const gp_report_list *list, const char *plan) {
     for (size_t i = 0; i < list->count; i++) {
         const char *name = list->items[i]->summary.plan;
-        if (name != NULL && strcmp(name, plan) == 0) {
+        if (name != NULL && strcmp(name, plan) == 0)
             return list->items[i];
-        }
     }
     return list->count > 0 && side->alias != NULL && strcmp(side->alias, plan) == 0 ? list->items[0]
                                                                                     : NULL;

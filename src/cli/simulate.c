@@ -140,9 +140,8 @@ static bool parse_positive(const char *text, char end, double *ret_value, const 
     char *after = NULL;
     bool digit = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
     double value = digit ? strtod(text, &after) : 0;
-    if (after == NULL || after == text || *after != end || !(value > 0) || value > 1e12) {
+    if (after == NULL || after == text || *after != end || !(value > 0) || value > 1e12)
         return false;
-    }
     *ret_value = value;
     *ret_end = after;
     return true;
@@ -150,9 +149,8 @@ static bool parse_positive(const char *text, char end, double *ret_value, const 
 
 static gp_exit parse_factor(gp_cli *cli, const char *option, const char *text, double *ret_value) {
     const char *end = NULL;
-    if (text != NULL && !parse_positive(text, '\0', ret_value, &end)) {
+    if (text != NULL && !parse_positive(text, '\0', ret_value, &end))
         return gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is no number above zero", option, text);
-    }
     return GP_EXIT_YES;
 }
 
@@ -174,14 +172,12 @@ static gp_exit parse_autoscale(gp_cli *cli, gp_sim_autoscale *ret) {
     double least = 0;
     double most = 0;
     const char *end = NULL;
-    if (text == NULL) {
+    if (text == NULL)
         return GP_EXIT_YES;
-    }
     if (!parse_positive(text, ':', &least, &end) || !parse_positive(end + 1, '\0', &most, &end) ||
-        most > REPLICAS_MAX || least > most) {
+        most > REPLICAS_MAX || least > most)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --autoscale 2:8",
                                 "--autoscale: '%s' is not MIN:MAX", text);
-    }
     ret->min_replicas = (int64_t)least;
     ret->max_replicas = (int64_t)most;
     return GP_EXIT_YES;
@@ -206,12 +202,10 @@ static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found)
         gp_page_add(&page, i == 0 ? "serving: " : ", ");
         gp_page_add(&page, names->items[i]);
     }
-    if (name == NULL && found == 0) {
+    if (name == NULL && found == 0)
         return gp_complain(cli, GP_EXIT_USAGE, "the input holds no serving workload");
-    }
-    if (name == NULL) {
+    if (name == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "--workload NAME is due");
-    }
     const char *nearest = gp_nearest(name, names->items);
     const char *hint =
         nearest == NULL ? page.data : gp_arena_printf(cli->arena, "nearest: %s", nearest);
@@ -225,18 +219,16 @@ static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
         const gp_plan_result *result = outcomes->items[i].result;
         for (size_t j = 0; j < result->workloads.count; j++) {
             const gp_workload_plan *plan = &result->workloads.items[j];
-            if (plan->is_serving && !gp_words_add(cli->arena, &names, plan->workload->name)) {
+            if (plan->is_serving && !gp_words_add(cli->arena, &names, plan->workload->name))
                 return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-            }
             if (is_asked(cli, plan)) {
                 *ret = (chosen){&outcomes->items[i], plan};
                 found++;
             }
         }
     }
-    if (!gp_words_add(cli->arena, &names, NULL)) {
+    if (!gp_words_add(cli->arena, &names, NULL))
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     return found == 1 ? GP_EXIT_YES : complain_choice(cli, &names, found);
 }
 
@@ -249,18 +241,16 @@ typedef struct watcher {
 
 static void show_progress(void *context, int64_t arrived, int64_t expected) {
     watcher *w = context;
-    if (!w->watched || time(NULL) - w->begin < 2 || expected <= 0) {
+    if (!w->watched || time(NULL) - w->begin < 2 || expected <= 0)
         return;
-    }
     w->shown = true;
     (void)fprintf(stderr, "\rgpuplan simulate: %d%% of %lld requests ",
                   (int)(100 * arrived / expected), (long long)expected);
 }
 
 static void clear_progress(const watcher *w) {
-    if (w->shown) {
+    if (w->shown)
         (void)fprintf(stderr, "\r%*s\r", 60, "");
-    }
 }
 
 /* ---- set-up */
@@ -276,18 +266,15 @@ typedef struct setup {
 static gp_exit read_trace(gp_cli *cli, setup *s) {
     gp_text *text = NULL;
     gp_diags diags;
-    if (cli->settings.trace == NULL) {
+    if (cli->settings.trace == NULL)
         return GP_EXIT_YES;
-    }
     gp_exit code = gp_file_read(cli, cli->settings.trace, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_arrivals_read(cli->arena, text, &diags, &s->trace);
-    if (st != GP_OK || diags.errors > 0) {
+    if (st != GP_OK || diags.errors > 0)
         return gp_status_exit(cli, st, &diags);
-    }
     s->config.arrivals.rows = s->trace.items;
     s->config.arrivals.row_count = s->trace.count;
     s->config.arrivals.requests = 0;
@@ -300,57 +287,45 @@ static gp_exit set_arrivals(gp_cli *cli, setup *s) {
     gp_arrivals *arrivals = &s->config.arrivals;
     double scale = 1;
     gp_exit code = parse_factor(cli, "rate-scale", settings->rate_scale, &scale);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_factor(cli, "cv", settings->arrival_cv, &arrivals->cv);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = read_trace(cli, s);
-    }
     arrivals->rate_scale = scale;
     arrivals->requests_per_s *= scale;
-    if (settings->process > 0) {
+    if (settings->process > 0)
         arrivals->process = (gp_process)(settings->process - 1);
-    }
-    if (arrivals->process == GP_PROCESS_DIURNAL && arrivals->rows == NULL) {
+    if (arrivals->process == GP_PROCESS_DIURNAL && arrivals->rows == NULL)
         gp_arrivals_day(arrivals, arrivals->requests_per_s);
-    }
-    if (settings->requests > 0) {
+    if (settings->requests > 0)
         arrivals->requests = settings->requests;
-    }
-    if (settings->seed > 0) {
+    if (settings->seed > 0)
         arrivals->seed = (uint64_t)settings->seed;
-    }
-    if (settings->prefix_groups > 0) {
+    if (settings->prefix_groups > 0)
         arrivals->prefix_groups = settings->prefix_groups;
-    }
     return code;
 }
 
 static gp_exit set_fleet(gp_cli *cli, setup *s) {
     const gp_settings *settings = &cli->settings;
     gp_simulate_config *config = &s->config;
-    if (settings->replicas > 0) {
+    if (settings->replicas > 0)
         config->replicas = settings->replicas;
-    }
-    if (settings->prefill_replicas > 0) {
+    if (settings->prefill_replicas > 0)
         config->prefill_replicas = settings->prefill_replicas;
-    }
-    if (settings->router > 0) {
+    if (settings->router > 0)
         config->router = (gp_router)(settings->router - 1);
-    }
-    if (settings->outages.count > OUTAGES_MAX) {
+    if (settings->outages.count > OUTAGES_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outages", OUTAGES_MAX);
-    }
     gp_exit code = parse_autoscale(cli, &config->autoscale);
     int64_t most = config->replicas > config->autoscale.max_replicas
                        ? config->replicas
                        : config->autoscale.max_replicas;
     for (size_t i = 0; code == GP_EXIT_YES && i < settings->outages.count; i++) {
         code = parse_outage(cli, settings->outages.items[i], &s->outages[i]);
-        if (code == GP_EXIT_YES && s->outages[i].replica >= config->prefill_replicas + most) {
+        if (code == GP_EXIT_YES && s->outages[i].replica >= config->prefill_replicas + most)
             code = gp_complain(cli, GP_EXIT_USAGE, "--outage: there is no replica %lld",
                                (long long)s->outages[i].replica + 1);
-        }
     }
     config->outages = s->outages;
     config->outage_count = settings->outages.count;
@@ -359,13 +334,11 @@ static gp_exit set_fleet(gp_cli *cli, setup *s) {
 
 static gp_exit no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
     const char *name = plan->workload->name;
-    if (!plan->is_serving) {
+    if (!plan->is_serving)
         return gp_complain(cli, GP_EXIT_USAGE, "workload '%s' does not serve requests", name);
-    }
-    if (!plan->has_goal) {
+    if (!plan->has_goal)
         return gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
                                 "workload '%s' states no traffic", name);
-    }
     return gp_complain(cli, GP_EXIT_NO, "no machine that is allowed holds workload '%s'", name);
 }
 
@@ -399,9 +372,8 @@ static const gp_result_kind results = {
 
 static gp_exit verdict_of(const gp_simulation *result) {
     for (int i = 0; i < result->goal_count; i++) {
-        if (!result->goals[i].ok) {
+        if (!result->goals[i].ok)
             return GP_EXIT_NO;
-        }
     }
     return GP_EXIT_YES;
 }
@@ -409,32 +381,26 @@ static gp_exit verdict_of(const gp_simulation *result) {
 static gp_exit simulate(gp_cli *cli, const chosen *c) {
     gp_simulation *result = NULL;
     setup *s = GP_NEW(cli->arena, setup);
-    if (s == NULL) {
+    if (s == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->prefill_engine,
-                           &s->config) != GP_OK) {
+                           &s->config) != GP_OK)
         return no_simulation(cli, c->workload);
-    }
     gp_exit code = set_arrivals(cli, s);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = set_fleet(cli, s);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     s->watcher = (watcher){.watched = gp_terminal_watched(), .begin = time(NULL)};
     s->config.progress = show_progress;
     s->config.context = &s->watcher;
     gp_status st = gp_simulate(cli->arena, &s->config, &result);
     clear_progress(&s->watcher);
-    if (st == GP_ERR_INPUT) {
+    if (st == GP_ERR_INPUT)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "--replicas sets another number",
                                 "%lld replicas cannot be simulated", (long long)s->config.replicas);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    }
     tell(cli, c, s, result);
     code = gp_results_write(cli, &results, cli->settings.simulate_form, result);
     return code == GP_EXIT_YES ? verdict_of(result) : code;
@@ -447,21 +413,16 @@ static gp_exit run_simulate(gp_cli *cli) {
     gp_outcomes outcomes = {0};
     chosen c = {0};
     gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_sets_parse(cli, &fixed, &sweep);
-    }
-    if (code == GP_EXIT_YES && sweep.path != NULL) {
+    if (code == GP_EXIT_YES && sweep.path != NULL)
         code = gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due", sweep.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_run(&flow, &fixed, &outcomes);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = choose(cli, &outcomes, &c);
-    }
     return code == GP_EXIT_YES && c.outcome != NULL ? simulate(cli, &c) : code;
 }
 

@@ -47,9 +47,8 @@ static const gp_opt size_options[] = {
 
 static bool is_selected(const gp_words *names, const char *name) {
     for (size_t i = 0; i < names->count; i++) {
-        if (strcmp(names->items[i], name) == 0) {
+        if (strcmp(names->items[i], name) == 0)
             return true;
-        }
     }
     return names->count == 0;
 }
@@ -60,19 +59,16 @@ static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     for (size_t i = 0; i < outcomes->count; i++) {
         const gp_report *report = outcomes->items[i].report;
         for (size_t j = 0; j < report->workloads.count; j++) {
-            if (!gp_words_add(cli->arena, &known, report->workloads.items[j].name)) {
+            if (!gp_words_add(cli->arena, &known, report->workloads.items[j].name))
                 return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-            }
         }
     }
-    if (!gp_words_add(cli->arena, &known, NULL)) {
+    if (!gp_words_add(cli->arena, &known, NULL))
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     for (size_t i = 0; i < names->count; i++) {
         bool found = false;
-        for (size_t j = 0; !found && known.items[j] != NULL; j++) {
+        for (size_t j = 0; !found && known.items[j] != NULL; j++)
             found = strcmp(known.items[j], names->items[i]) == 0;
-        }
         if (!found) {
             const char *nearest = gp_nearest(names->items[i], known.items);
             const char *hint =
@@ -88,22 +84,18 @@ static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
 static bool move_pointer(gp_arena *arena, const gp_report *report, const gp_words *names,
                          gp_report_provenance *entry) {
     static const char prefix[] = "/workloads/";
-    if (entry->pointer == NULL || strncmp(entry->pointer, prefix, sizeof prefix - 1) != 0) {
+    if (entry->pointer == NULL || strncmp(entry->pointer, prefix, sizeof prefix - 1) != 0)
         return true;
-    }
     const char *at = entry->pointer + sizeof prefix - 1;
     size_t index = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; *at >= '0' && *at <= '9'; at++)
         index = index * 10 + (size_t)(*at - '0');
-    }
     if (index >= report->workloads.count ||
-        !is_selected(names, report->workloads.items[index].name)) {
+        !is_selected(names, report->workloads.items[index].name))
         return false;
-    }
     size_t place = 0;
-    for (size_t i = 0; i < index; i++) {
+    for (size_t i = 0; i < index; i++)
         place += is_selected(names, report->workloads.items[i].name) ? 1 : 0;
-    }
     entry->pointer = gp_arena_printf(arena, "%s%zu%s", prefix, place, at);
     return entry->pointer != NULL;
 }
@@ -112,24 +104,21 @@ static void select_workloads(gp_arena *arena, gp_report *report, const gp_words 
     size_t left = 0;
     for (size_t i = 0; i < report->provenance.count; i++) {
         gp_report_provenance entry = report->provenance.items[i];
-        if (move_pointer(arena, report, names, &entry)) {
+        if (move_pointer(arena, report, names, &entry))
             report->provenance.items[left++] = entry;
-        }
     }
     report->provenance.count = left;
     left = 0;
     for (size_t i = 0; i < report->workloads.count; i++) {
-        if (is_selected(names, report->workloads.items[i].name)) {
+        if (is_selected(names, report->workloads.items[i].name))
             report->workloads.items[left++] = report->workloads.items[i];
-        }
     }
     report->workloads.count = left;
     left = 0;
     for (size_t i = 0; i < report->findings.count; i++) {
         const char *workload = report->findings.items[i].workload;
-        if (workload == NULL || is_selected(names, workload)) {
+        if (workload == NULL || is_selected(names, workload))
             report->findings.items[left++] = report->findings.items[i];
-        }
     }
     report->findings.count = left;
 }
@@ -139,18 +128,15 @@ static gp_exit run_selected(gp_flow *flow, const gp_overrides *overrides, gp_out
     gp_cli *cli = flow->cli;
     const gp_words *names = &cli->settings.workloads;
     gp_exit code = gp_flow_run(flow, overrides, outcomes);
-    if (code == GP_EXIT_YES && names->count > 0) {
+    if (code == GP_EXIT_YES && names->count > 0)
         code = check_selected(cli, outcomes);
-    }
-    if (code != GP_EXIT_YES || names->count == 0) {
+    if (code != GP_EXIT_YES || names->count == 0)
         return code;
-    }
     size_t left = 0;
     for (size_t i = 0; i < outcomes->count; i++) {
         select_workloads(cli->arena, outcomes->items[i].report, names);
-        if (outcomes->items[i].report->workloads.count > 0) {
+        if (outcomes->items[i].report->workloads.count > 0)
             outcomes->items[left++] = outcomes->items[i];
-        }
     }
     outcomes->count = left;
     return GP_EXIT_YES;
@@ -160,9 +146,8 @@ static gp_exit run_selected(gp_flow *flow, const gp_overrides *overrides, gp_out
 
 static bool is_feasible(const gp_report *report) {
     for (size_t i = 0; i < report->workloads.count; i++) {
-        if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0) {
+        if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0)
             return false;
-        }
     }
     return true;
 }
@@ -195,19 +180,16 @@ static gp_exit size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sink
     gp_cli *cli = flow->cli;
     gp_outcomes outcomes = {0};
     gp_exit code = run_selected(flow, fixed, &outcomes);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     const gp_report **reports = GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes.count);
-    if (reports == NULL) {
+    if (reports == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes.count; i++) {
         reports[i] = outcomes.items[i].report;
-        if (verdict_of(cli, reports[i]) != GP_EXIT_YES) {
+        if (verdict_of(cli, reports[i]) != GP_EXIT_YES)
             answer = GP_EXIT_NO;
-        }
     }
     const report_set set = {reports, outcomes.count};
     code = gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
@@ -219,24 +201,20 @@ static gp_exit size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep
                         size_t row, gp_sweep_row *ret_row) {
     gp_cli *cli = flow->cli;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, fixed->count + 1);
-    if (sets == NULL) {
+    if (sets == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    if (fixed->count > 0) {
+    if (fixed->count > 0)
         memcpy(sets, fixed->items, fixed->count * sizeof *sets);
-    }
     sets[fixed->count] = (gp_override){flag->path, flag->values.items[row]};
     gp_overrides overrides = {.count = fixed->count + 1, .items = sets};
     gp_outcomes outcomes = {0};
     gp_exit code = run_selected(flow, &overrides, &outcomes);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (outcomes.count != 1) {
+    if (outcomes.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE,
                            "--set %s: several values need one plan, and the input holds %zu",
                            flag->path, outcomes.count);
-    }
     *ret_row = (gp_sweep_row){flag->values.items[row], outcomes.items[0].report};
     return verdict_of(cli, ret_row->report);
 }
@@ -246,15 +224,13 @@ static gp_exit size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_swe
     gp_cli *cli = flow->cli;
     gp_sweep sweep = {.path = flag->path};
     sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
-    if (sweep.rows.items == NULL) {
+    if (sweep.rows.items == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < flag->values.count; i++) {
         gp_exit code = size_row(flow, fixed, flag, i, &sweep.rows.items[i]);
-        if (code != GP_EXIT_YES && code != GP_EXIT_NO) {
+        if (code != GP_EXIT_YES && code != GP_EXIT_NO)
             return code;
-        }
         answer = code == GP_EXIT_NO ? GP_EXIT_NO : answer;
         sweep.rows.count++;
     }
@@ -269,16 +245,13 @@ static gp_exit run_size(gp_cli *cli) {
     gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code =
             gp_sinks_parse(cli, sweep.path == NULL ? GP_RENDER_REPORTS : GP_RENDER_SWEEP, &sinks);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     return sweep.path == NULL ? size_once(&flow, &fixed, &sinks)
                               : size_sweep(&flow, &fixed, &sweep, &sinks);
 }

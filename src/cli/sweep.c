@@ -77,13 +77,11 @@ static gp_exit parse_shard(sweep *s) {
     int which = 0;
     s->shard = 1;
     s->shards = 1;
-    if (text == NULL) {
+    if (text == NULL)
         return GP_EXIT_YES;
-    }
-    if (sscanf(text, "%5d/%5d%c", &which, &of, &rest) != 2 || which < 1 || which > of) {
+    if (sscanf(text, "%5d/%5d%c", &which, &of, &rest) != 2 || which < 1 || which > of)
         return gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
                                 "--shard %s: I/N with I from 1 to N is due", text);
-    }
     s->shard = which;
     s->shards = of;
     return GP_EXIT_YES;
@@ -94,23 +92,20 @@ static gp_exit parse_vary(sweep *s) {
     gp_quantity share = {0};
     s->study->vary_fraction = GP_REPORT_NO_REAL;
     s->study->kind = text != NULL ? "vary" : "grid";
-    if (text == NULL) {
+    if (text == NULL)
         return GP_EXIT_YES;
-    }
     if (gp_quantity_parse(text, strlen(text), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
-        !(share.value > 0) || !(share.value < 1)) {
+        !(share.value > 0) || !(share.value < 1))
         return gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --vary 20%",
                                 "--vary %s: a share above 0%% and below 100%% is due", text);
-    }
     s->study->vary_fraction = share.value;
     return GP_EXIT_YES;
 }
 
 /* What the catalogue is made of is read once. */
 static gp_exit check_axis(gp_cli *cli, const gp_sweep_flag *axis) {
-    if (strncmp(axis->path, "calibration", strlen("calibration")) != 0) {
+    if (strncmp(axis->path, "calibration", strlen("calibration")) != 0)
         return GP_EXIT_YES;
-    }
     return gp_complain_hint(cli, GP_EXIT_USAGE, "sweep once with each --calibration",
                             "--set %s: the calibration is the same at all points", axis->path);
 }
@@ -118,30 +113,25 @@ static gp_exit check_axis(gp_cli *cli, const gp_sweep_flag *axis) {
 static gp_exit check_axes(sweep *s) {
     gp_cli *cli = s->cli;
     int64_t points = 1;
-    if (cli->settings.vary != NULL && s->axes.count > 0) {
+    if (cli->settings.vary != NULL && s->axes.count > 0)
         return gp_complain(cli, GP_EXIT_USAGE,
                            "--vary takes one number at a time: --set %s can have one value",
                            s->axes.items[0].path);
-    }
-    if (cli->settings.vary == NULL && s->axes.count == 0) {
+    if (cli->settings.vary == NULL && s->axes.count == 0)
         return gp_complain_hint(
             cli, GP_EXIT_USAGE,
             "for example --set workloads.chat.traffic.requestsPerSecond=5,20,80, or --vary 20%",
             "nothing to sweep: an axis (--set PATH=a,b) or --vary is due");
-    }
-    if (s->axes.count > GP_STUDY_AXES_MAX) {
+    if (s->axes.count > GP_STUDY_AXES_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d paths with several values",
                            (int)GP_STUDY_AXES_MAX);
-    }
     for (size_t i = 0; i < s->axes.count; i++) {
         gp_exit code = check_axis(cli, &s->axes.items[i]);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         points *= (int64_t)s->axes.items[i].values.count;
-        if (points > GP_STUDY_POINTS_MAX) {
+        if (points > GP_STUDY_POINTS_MAX)
             return gp_complain(cli, GP_EXIT_USAGE, "more than %d points", (int)GP_STUDY_POINTS_MAX);
-        }
     }
     s->study->point_count = points;
     return GP_EXIT_YES;
@@ -150,9 +140,8 @@ static gp_exit check_axes(sweep *s) {
 static gp_exit copy_axes(sweep *s) {
     gp_study *study = s->study;
     study->axes.items = GP_NEW_ARRAY(s->cli->arena, gp_study_axis, s->axes.count + 1);
-    if (study->axes.items == NULL) {
+    if (study->axes.items == NULL)
         return out_of_memory(s->cli);
-    }
     for (size_t i = 0; i < s->axes.count; i++) {
         gp_study_axis *axis = &study->axes.items[study->axes.count++];
         *axis = (gp_study_axis){.path = s->axes.items[i].path};
@@ -175,10 +164,9 @@ static gp_exit add_metric(sweep *s, const char *flag, const char *path, const ch
         return gp_complain_hint(s->cli, GP_EXIT_USAGE, hint, "--%s %s: no figure of a report", flag,
                                 path);
     }
-    if (st == GP_ERR_LIMIT) {
+    if (st == GP_ERR_LIMIT)
         return gp_complain(s->cli, GP_EXIT_USAGE, "more than %d figures",
                            (int)GP_STUDY_METRICS_MAX);
-    }
     return st == GP_OK ? GP_EXIT_YES : out_of_memory(s->cli);
 }
 
@@ -190,9 +178,8 @@ static gp_exit add_fronts(sweep *s) {
     for (size_t i = 0; i < fronts->count && code == GP_EXIT_YES; i++) {
         const char *path = fronts->items[i];
         const bool max = strncmp(path, large, sizeof large - 1) == 0;
-        if (max || strncmp(path, small, sizeof small - 1) == 0) {
+        if (max || strncmp(path, small, sizeof small - 1) == 0)
             path += sizeof large - 1;
-        }
         code = add_metric(s, "front", path, max ? "max" : "min");
     }
     return code;
@@ -203,18 +190,14 @@ static gp_exit add_metrics(sweep *s, const gp_report *report) {
     const gp_words *metrics = &s->cli->settings.metrics;
     const bool own = s->cli->settings.fronts.count > 0;
     gp_exit code = add_fronts(s);
-    if (!own && code == GP_EXIT_YES) {
+    if (!own && code == GP_EXIT_YES)
         code = add_metric(s, "front", "summary.gpus", "min");
-    }
-    if (!own && code == GP_EXIT_YES) {
+    if (!own && code == GP_EXIT_YES)
         code = add_metric(s, "front", "summary.itPowerW", "min");
-    }
-    if (!own && code == GP_EXIT_YES && report->summary.feasible && report->cost.complete) {
+    if (!own && code == GP_EXIT_YES && report->summary.feasible && report->cost.complete)
         code = add_metric(s, "front", "cost.totalPerYear", "min");
-    }
-    for (size_t i = 0; i < metrics->count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < metrics->count && code == GP_EXIT_YES; i++)
         code = add_metric(s, "metric", metrics->items[i], NULL);
-    }
     return code;
 }
 
@@ -241,9 +224,8 @@ static gp_exit grid_sets(sweep *s, gp_study_point *point) {
     int64_t rest = point->number - 1;
     point->sets.count = s->axes.count;
     point->sets.items = GP_NEW_ARRAY(s->cli->arena, gp_study_set, s->axes.count + 1);
-    if (point->sets.items == NULL) {
+    if (point->sets.items == NULL)
         return out_of_memory(s->cli);
-    }
     for (size_t i = s->axes.count; i-- > 0;) {
         const gp_sweep_flag *axis = &s->axes.items[i];
         const int64_t count = (int64_t)axis->values.count;
@@ -255,17 +237,15 @@ static gp_exit grid_sets(sweep *s, gp_study_point *point) {
 
 /* The plan as it is, then each number lower and higher. */
 static gp_exit vary_sets(sweep *s, gp_study_point *point) {
-    if (point->number == 1) {
+    if (point->number == 1)
         return GP_EXIT_YES;
-    }
     const gp_spec_number *number = &s->numbers.items[(point->number - 2) / 2];
     const bool up = point->number % 2 == 1;
     const double share = s->study->vary_fraction;
     gp_study_set *set = GP_NEW(s->cli->arena, gp_study_set);
     const char *value = gp_spec_number_scaled(s->cli->arena, number, up ? 1 + share : 1 - share);
-    if (set == NULL || value == NULL) {
+    if (set == NULL || value == NULL)
         return out_of_memory(s->cli);
-    }
     *set = (gp_study_set){number->path, value, number->text};
     point->sets.items = set;
     point->sets.count = 1;
@@ -276,12 +256,10 @@ static gp_exit vary_sets(sweep *s, gp_study_point *point) {
 static gp_exit overrides_of(sweep *s, const gp_study_point *point, gp_arena *arena,
                             gp_overrides *ret) {
     ret->items = GP_NEW_ARRAY(arena, gp_override, s->fixed.count + point->sets.count + 1);
-    if (ret->items == NULL) {
+    if (ret->items == NULL)
         return out_of_memory(s->cli);
-    }
-    for (size_t i = 0; i < s->fixed.count; i++) {
+    for (size_t i = 0; i < s->fixed.count; i++)
         ret->items[ret->count++] = s->fixed.items[i];
-    }
     for (size_t i = 0; i < point->sets.count; i++) {
         ret->items[ret->count++] =
             (gp_override){point->sets.items[i].path, point->sets.items[i].value};
@@ -291,9 +269,8 @@ static gp_exit overrides_of(sweep *s, const gp_study_point *point, gp_arena *are
 
 static const char *first_error(const gp_diags *diags) {
     for (size_t i = 0; i < diags->count; i++) {
-        if (diags->items[i].level == GP_LEVEL_ERROR) {
+        if (diags->items[i].level == GP_LEVEL_ERROR)
             return diags->items[i].message;
-        }
     }
     return "no plan can be made";
 }
@@ -307,9 +284,8 @@ static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
     const bool may_fail = s->numbers.count > 0 && s->opened;
     flow.cli = cli;
     gp_exit code = overrides_of(s, point, cli->arena, &overrides);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     cli->muted = may_fail;
     code = gp_flow_run(&flow, &overrides, &outcomes);
     cli->muted = false;
@@ -317,18 +293,16 @@ static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
         point->refused = kept(s, first_error(&flow.diags));
         return GP_EXIT_YES;
     }
-    if (code == GP_EXIT_YES && outcomes.count != 1) {
+    if (code == GP_EXIT_YES && outcomes.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
                            outcomes.count);
-    }
     if (code == GP_EXIT_YES && !s->opened) {
         s->flow = flow; /* with all that is read once */
         s->flow.cli = s->cli;
         code = describe(s, outcomes.items[0].report);
     }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_study_fill(s->cli->arena, s->study, outcomes.items[0].report, point);
     return st == GP_OK ? GP_EXIT_YES : out_of_memory(s->cli);
 }
@@ -337,9 +311,8 @@ static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
 static gp_exit run_apart(sweep *s, gp_study_point *point) {
     gp_cli scratch = *s->cli;
     scratch.arena = gp_arena_new(POINT_MAX_BYTES);
-    if (scratch.arena == NULL) {
+    if (scratch.arena == NULL)
         return out_of_memory(s->cli);
-    }
     scratch.settings.quiet = true;
     gp_exit code = run_point(s, point, &scratch);
     s->cli->error = scratch.error;
@@ -348,18 +321,16 @@ static gp_exit run_apart(sweep *s, gp_study_point *point) {
 }
 
 static void show_progress(sweep *s, int64_t done) {
-    if (!s->watched || time(NULL) - s->begin < PROGRESS_AFTER_S) {
+    if (!s->watched || time(NULL) - s->begin < PROGRESS_AFTER_S)
         return;
-    }
     s->shown = true;
     (void)fprintf(stderr, "\rgpuplan sweep: %lld of %lld points ", (long long)done,
                   (long long)((s->study->point_count + s->shards - s->shard) / s->shards));
 }
 
 static void clear_progress(const sweep *s) {
-    if (s->shown) {
+    if (s->shown)
         (void)fprintf(stderr, "\r%*s\r", 60, "");
-    }
 }
 
 static gp_exit run_all(sweep *s) {
@@ -368,16 +339,14 @@ static gp_exit run_all(sweep *s) {
     gp_exit code = GP_EXIT_YES;
     study->points.items =
         GP_NEW_ARRAY(s->cli->arena, gp_study_point, (size_t)study->point_count + 1);
-    if (study->points.items == NULL) {
+    if (study->points.items == NULL)
         return out_of_memory(s->cli);
-    }
     for (int64_t n = s->shard; n <= study->point_count && code == GP_EXIT_YES; n += s->shards) {
         gp_study_point *point = &study->points.items[study->points.count++];
         *point = (gp_study_point){.number = n};
         code = grid ? grid_sets(s, point) : vary_sets(s, point);
-        if (code == GP_EXIT_YES) {
+        if (code == GP_EXIT_YES)
             code = s->opened ? run_apart(s, point) : run_point(s, point, s->cli);
-        }
         s->opened = true;
         show_progress(s, (int64_t)study->points.count);
     }
@@ -389,28 +358,23 @@ static gp_exit run_all(sweep *s) {
 static gp_exit list_numbers(sweep *s) {
     gp_outcomes outcomes = {0};
     gp_exit code = gp_flow_run(&s->flow, &s->fixed, &outcomes);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (outcomes.count != 1) {
+    if (outcomes.count != 1)
         return gp_complain(s->cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
                            outcomes.count);
-    }
     const gp_plan_document *plan = outcomes.items[0].document;
     gp_status st =
         gp_spec_list_numbers(s->cli->arena, plan->text, plan->metadata.name, &s->numbers);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return gp_status_exit(s->cli, st, NULL);
-    }
     size_t left = 0;
     for (size_t i = 0; i < s->numbers.count; i++) {
         bool set = false;
-        for (size_t k = 0; k < s->fixed.count; k++) {
+        for (size_t k = 0; k < s->fixed.count; k++)
             set = set || strcmp(s->fixed.items[k].path, s->numbers.items[i].path) == 0;
-        }
-        if (!set) {
+        if (!set)
             s->numbers.items[left++] = s->numbers.items[i];
-        }
     }
     s->numbers.count = left;
     s->study->point_count = 1 + 2 * (int64_t)left;
@@ -419,41 +383,33 @@ static gp_exit list_numbers(sweep *s) {
 
 static gp_exit prepare(sweep *s) {
     gp_exit code = gp_sets_split(s->cli, &s->fixed, &s->axes);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_shard(s);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = parse_vary(s);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = check_axes(s);
-    }
     return code == GP_EXIT_YES ? copy_axes(s) : code;
 }
 
 static gp_exit run_sweep(gp_cli *cli) {
     sweep s = {.cli = cli, .watched = gp_terminal_watched(), .begin = time(NULL)};
     s.study = GP_NEW(cli->arena, gp_study);
-    if (s.study == NULL) {
+    if (s.study == NULL)
         return out_of_memory(cli);
-    }
     gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = prepare(&s);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &s.flow);
-    }
     if (code == GP_EXIT_YES && cli->settings.vary != NULL) {
         code = list_numbers(&s);
         s.opened = true;
     }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = run_all(&s);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_study_mark_front(s.study);
     return gp_study_write(cli, s.study);
 }

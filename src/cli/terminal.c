@@ -16,30 +16,24 @@ static bool is_set(const char *name) {
 }
 
 int gp_terminal_width(const gp_cli *cli) {
-    if (cli->settings.width > 0) {
+    if (cli->settings.width > 0)
         return (int)cli->settings.width;
-    }
-    if (!isatty(STDOUT_FILENO) || !is_set("COLUMNS")) {
+    if (!isatty(STDOUT_FILENO) || !is_set("COLUMNS"))
         return WIDTH_DEFAULT;
-    }
     long columns = strtol(getenv("COLUMNS"), NULL, 10);
-    if (columns <= 0 || columns > WIDTH_MOST) {
+    if (columns <= 0 || columns > WIDTH_MOST)
         return WIDTH_DEFAULT;
-    }
     return columns < WIDTH_LEAST ? WIDTH_LEAST : (int)columns;
 }
 
 bool gp_terminal_colour(const gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
-    if (settings->no_color || settings->color == COLOR_NEVER) {
+    if (settings->no_color || settings->color == COLOR_NEVER)
         return false;
-    }
-    if (settings->color == COLOR_ALWAYS) {
+    if (settings->color == COLOR_ALWAYS)
         return true;
-    }
-    if (is_set("NO_COLOR")) {
+    if (is_set("NO_COLOR"))
         return false;
-    }
     const char *term = getenv("TERM");
     return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }

@@ -11,9 +11,8 @@ static const char *scheme_of(const char *url) {
     static const char *const schemes[] = {"https", "http"};
     for (size_t i = 0; i < GP_COUNT_OF(schemes); i++) {
         size_t len = strlen(schemes[i]);
-        if (strncmp(url, schemes[i], len) == 0 && strncmp(url + len, "://", 3) == 0) {
+        if (strncmp(url, schemes[i], len) == 0 && strncmp(url + len, "://", 3) == 0)
             return schemes[i];
-        }
     }
     return NULL;
 }
@@ -35,13 +34,11 @@ static const char *host_of(const char *url, size_t *ret_len) {
 
 bool gp_url_is_web(const char *url) {
     size_t len = 0;
-    if (scheme_of(url) == NULL) {
+    if (scheme_of(url) == NULL)
         return false;
-    }
     for (const char *c = url; *c != '\0'; c++) {
-        if (*c <= ' ' || *c > '~') {
+        if (*c <= ' ' || *c > '~')
             return false;
-        }
     }
     (void)host_of(url, &len);
     return len > 0;
@@ -52,13 +49,11 @@ bool gp_url_is_loopback(const char *url) {
     size_t len = 0;
     const char *host = host_of(url, &len);
     size_t name = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
-    if (name > len) {
+    if (name > len)
         return false;
-    }
     for (size_t i = 0; i < GP_COUNT_OF(names); i++) {
-        if (strlen(names[i]) == name && memcmp(host, names[i], name) == 0) {
+        if (strlen(names[i]) == name && memcmp(host, names[i], name) == 0)
             return true;
-        }
     }
     return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == name;
 }
@@ -84,9 +79,8 @@ const char *gp_url_kept(gp_arena *arena, const char *url) {
 
 const char *gp_url_shown(gp_arena *arena, const char *url) {
     size_t len = 0;
-    if (!gp_url_is_web(url)) {
+    if (!gp_url_is_web(url))
         return "that address";
-    }
     const char *host = host_of(url, &len);
     const char *text =
         gp_arena_printf(arena, "%s://%.*s", scheme_of(url), (int)strcspn(host, "?#"), host);

@@ -56,9 +56,8 @@ static gp_exit write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
     for (size_t i = 0; i < diags->count; i++) {
         gp_page_add(&page, i == 0 ? "" : ",");
         json_diag(&page, &diags->items[i]);
-        if (first == NULL && diags->items[i].level == GP_LEVEL_ERROR) {
+        if (first == NULL && diags->items[i].level == GP_LEVEL_ERROR)
             first = &diags->items[i];
-        }
     }
     gp_page_printf(&page, "],\"suppressed\":%zu", diags->suppressed);
     if (first != NULL) {
@@ -78,9 +77,8 @@ static gp_exit write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
 static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec) {
     gp_page page = {.arena = cli->arena};
     size_t workloads = 0;
-    for (size_t i = 0; i < spec->plans.count; i++) {
+    for (size_t i = 0; i < spec->plans.count; i++)
         workloads += spec->plans.items[i]->spec.workloads.count;
-    }
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, flow->texts.items[i]->name);
@@ -90,10 +88,9 @@ static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec)
                    workloads == 1 ? "" : "s", spec->prices.count,
                    spec->prices.count == 1 ? "" : "s", spec->catalogs.count,
                    spec->catalogs.count == 1 ? "" : "s");
-    if (spec->policies.count > 0) {
+    if (spec->policies.count > 0)
         gp_page_printf(&page, ", %zu polic%s", spec->policies.count,
                        spec->policies.count == 1 ? "y" : "ies");
-    }
     gp_page_add(&page, ")\n");
     return cli->settings.quiet ? GP_EXIT_YES : gp_stdout_page(cli, &page);
 }
@@ -104,25 +101,19 @@ static gp_exit run_validate(gp_cli *cli) {
     gp_flow flow;
     gp_spec spec;
     gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL) {
+    if (code == GP_EXIT_YES && sweep.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     code = gp_flow_read(&flow, &fixed, &spec);
-    if (code != GP_EXIT_YES && code != GP_EXIT_INPUT) {
+    if (code != GP_EXIT_YES && code != GP_EXIT_INPUT)
         return code;
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         (void)gp_print_diags(cli, &flow.diags);
-    }
-    if (cli->settings.format == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0)) {
+    if (cli->settings.format == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0))
         return write_json(cli, &flow.diags, code);
-    }
     return code == GP_EXIT_YES ? write_text(cli, &flow, &spec) : code;
 }
 

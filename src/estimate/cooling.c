@@ -10,7 +10,7 @@
 enum { BTU_PER_H_PER_TON = 12000 };
 
 /* The standard atmosphere. */
-double gp_air_density_ratio(double altitude_m, const gp_constants *constants) {
+static double air_density_ratio(double altitude_m, const gp_constants *constants) {
     double base = gp_num_max(1 - constants->site_air_lapse_per_m * altitude_m, 0);
     return gp_num_pow(base, constants->site_air_exponent);
 }
@@ -21,7 +21,7 @@ static double flow_m3_per_s(double heat_w, double density, double heat_capacity,
 
 double gp_airflow_m3_per_s(double heat_w, double rise_k, double altitude_m,
                            const gp_constants *constants) {
-    double density = constants->site_air_density * gp_air_density_ratio(altitude_m, constants);
+    double density = constants->site_air_density * air_density_ratio(altitude_m, constants);
     return flow_m3_per_s(heat_w, density, constants->site_air_heat_capacity, rise_k);
 }
 

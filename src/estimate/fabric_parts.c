@@ -85,12 +85,3 @@ int64_t gp_management_switches(int64_t devices, int64_t radix, int64_t uplinks) 
     return access > 1 ? access + divide_up(access * gp_num_max_i64(uplinks, 1), radix) : access;
 }
 
-double gp_collective_bus_bytes_per_s(const gp_machine *machine, const gp_network *network,
-                                     const gp_constants *constants, gp_collective collective,
-                                     double bytes, int64_t ranks, int64_t nodes) {
-    double time_s =
-        gp_collective_time_s(machine, network, constants, collective, bytes, ranks, nodes);
-    double once = ((double)ranks - 1) / (double)gp_num_max_i64(ranks, 1);
-    double factor = collective == GP_COLLECTIVE_ALL_REDUCE ? 2 * once : once;
-    return time_s > 0 ? factor * bytes / time_s : 0;
-}

@@ -139,12 +139,6 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
     *ret = s;
 }
 
-const char *gp_layout_refusal(const gp_train_job *job, const gp_machine *machine,
-                              const gp_layout *layout) {
-    const gp_layout_rule *rule = gp_layout_broken(job, machine, layout);
-    return rule != NULL ? rule->words : NULL;
-}
-
 bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout) {
     if (layout->pp == 1) {
         return true;

@@ -45,13 +45,6 @@ void gp_ownership_of(const gp_ownership_input *input, gp_ownership *ret) {
     }
 }
 
-static int ascending(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 /* One more owned unit is worth it while the demand exceeds the owned ones for a larger share of the
  * time than own over rent. */
 static double owned_units(const double *sorted, size_t count, double own_per_s, double rent_per_s) {
@@ -85,7 +78,7 @@ gp_status gp_burst_of(const double *demand, size_t count, double own_per_s, doub
         sorted[i] = gp_num_max(demand[i], 0);
         sum += sorted[i];
     }
-    gp_status st = gp_sort(scratch, sorted, count, sizeof *sorted, ascending, NULL);
+    gp_status st = gp_sort(scratch, sorted, count, sizeof *sorted, gp_by_number, NULL);
     ret->owned = owned_units(sorted, count, own_per_s, rent_per_s);
     double beyond = 0;
     for (size_t i = 0; i < count; i++) {

@@ -21,9 +21,10 @@ static double spread(double tail, double mean) {
     return gp_num_max(tail - mean, 0);
 }
 
-double gp_serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
-                           const gp_network *network, const gp_serve_split *split,
-                           const gp_constants *constants, double tokens) {
+/* Time for the KV cache of a prompt of `tokens` tokens from a prefill to a decode replica. */
+static double serve_transfer_s(const gp_serve_job *job, const gp_machine *machine,
+                               const gp_network *network, const gp_serve_split *split,
+                               const gp_constants *constants, double tokens) {
     const gp_serve_kv from = gp_serve_kv_of(job, &split->prefill, constants);
     const gp_serve_kv to = gp_serve_kv_of(job, &split->decode, constants);
     /* Ranks send and receive side by side: the side with fewer of them decides. */
@@ -66,7 +67,7 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     ret->lone_s = prompts.mean.total_s;
     ret->prompt_s = (prompts.work_s + fixed_s / together) / (double)ret->prefill.pp;
     ret->prompt_cv2 = prompts.cv2;
-    ret->transfer_s = gp_serve_transfer_s(job, machine, network, split, constants, ret->input);
+    ret->transfer_s = serve_transfer_s(job, machine, network, split, constants, ret->input);
     ret->batch_max = gp_serve_admitted(job, memory);
     ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
     ret->max_requests_per_s = ret->supported ? ret->batch_max / step_s(ret, ret->batch_max) /

@@ -662,7 +662,8 @@ static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_
              GP_REF_IF(copied, k, gp_constants, serving_moe_imbalance));
 }
 
-double gp_serve_vision_s(const gp_serve_cost *cost, double images) {
+/* The part of a prefill that the vision tower takes for `images` image tokens. */
+static double serve_vision_s(const gp_serve_cost *cost, double images) {
     return images * (cost->vision_flop / cost->flop_per_s +
                      cost->vision_attention_flop / cost->attention_flop_per_s);
 }
@@ -750,7 +751,7 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
                  GP_SERVE_REF(job, traffic.videos, gp_images, per_request),
                  GP_REF(&vision->processor, gp_image_processor, rule),
                  GP_REF(vision, gp_vision, patch), GP_REF(vision, gp_vision, merge));
-        GP_TRACE(trace, GP_TERM_SERVE_VISION_TIME, gp_serve_vision_s(cost, job->image_tokens),
+        GP_TRACE(trace, GP_TERM_SERVE_VISION_TIME, serve_vision_s(cost, job->image_tokens),
                  GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
                  GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
     }

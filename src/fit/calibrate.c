@@ -43,9 +43,8 @@ typedef struct curve {
 static double miss(curve *c, double x) {
     double estimate = 0;
     gp_dials_turn(c->dials, c->sample->dial, x);
-    if (c->st == GP_OK) {
+    if (c->st == GP_OK)
         c->st = gp_sample_estimate(c->dials, c->sample, &estimate);
-    }
     return c->st == GP_OK && estimate > 0 ? gp_num_log(estimate / c->sample->measured)
                                           : (double)NAN;
 }
@@ -58,9 +57,8 @@ static double root_between(curve *c, double low, double at_low, double high, dou
     for (int i = 0; i < STEPS && fabs(high - low) > close; i++) {
         middle = (low * at_high - high * at_low) / (at_high - at_low);
         double at = miss(c, middle);
-        if (isnan(at) || fabs(at) < close) {
+        if (isnan(at) || fabs(at) < close)
             break;
-        }
         if ((at > 0) == (at_high > 0)) {
             high = middle;
             at_high = at;
@@ -79,9 +77,8 @@ static const char *unit_hint(const gp_sample *sample) {
     double gpus = sample->run->gpus;
     bool whole = gpus > 1 && (gp_str_ends(sample->metric, "per_gpu") ||
                               gp_str_equal(sample->metric, "tokens_per_s_per_gpu"));
-    if (whole && ratio > gpus * 0.25 && ratio < gpus * 1.5) {
+    if (whole && ratio > gpus * 0.25 && ratio < gpus * 1.5)
         return "far above the estimate: of all GPUs together, not of one?";
-    }
     return ratio > 1 ? "far above the estimate: another unit?"
                      : "far below the estimate: another unit?";
 }
@@ -115,9 +112,8 @@ static void judge(gp_dials *dials, gp_sample *sample, double x) {
     static const double slack = 1.02; // of rounded figures
     const gp_dial *d = &dials->items[sample->dial];
     sample->log_factor = x;
-    if (d->shares[0] > 0 && d->shares[0] * gp_num_exp(x) > slack) {
+    if (d->shares[0] > 0 && d->shares[0] * gp_num_exp(x) > slack)
         sample->refused = roofline(d);
-    }
 }
 
 static gp_status solve(gp_dials *dials, gp_sample *sample) {
@@ -127,9 +123,8 @@ static gp_status solve(gp_dials *dials, gp_sample *sample) {
     double start = d->log_factor;
     double at = miss(&c, start);
     double beside = miss(&c, start + step);
-    if (c.st != GP_OK) {
+    if (c.st != GP_OK)
         return c.st;
-    }
     double slope = (beside - at) / step;
     sample->elasticity = fabs(slope);
     if (isnan(slope)) {
@@ -146,9 +141,8 @@ static gp_status solve(gp_dials *dials, gp_sample *sample) {
     }
     double end = (at > 0) == (slope > 0) ? -log_limit : log_limit;
     double at_end = miss(&c, end);
-    if (c.st != GP_OK) {
+    if (c.st != GP_OK)
         return c.st;
-    }
     if (isnan(at_end) || (at_end > 0) == (at > 0)) {
         sample->refused = wants_more(sample, d) ? roofline(d) : unit_hint(sample);
         return GP_OK;
@@ -163,15 +157,8 @@ static bool counts(const gp_sample *sample) {
 
 // ---- one class -------------------------------------------------------------------------------
 
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 static gp_status median_of(gp_arena *arena, double *values, size_t count, double *ret) {
-    gp_status st = gp_sort(arena, values, count, sizeof *values, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, values, count, sizeof *values, gp_by_number, NULL);
     *ret = gp_fit_percentile(values, count, 0.5);
     return st;
 }
@@ -181,21 +168,17 @@ static gp_status clip(gp_arena *arena, double *values, size_t count) {
     double *work = GP_NEW_ARRAY(arena, double, count + 1);
     double middle = 0;
     double mad = 0;
-    if (work == NULL) {
+    if (work == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     memcpy(work, values, count * sizeof *values);
     gp_status st = median_of(arena, work, count, &middle);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         work[i] = fabs(values[i] - middle);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = median_of(arena, work, count, &mad);
-    }
     double reach = outlier_sigmas * gp_num_max(mad_to_sigma * mad, least_mad);
-    for (size_t i = 0; count > 2 && i < count; i++) {
+    for (size_t i = 0; count > 2 && i < count; i++)
         values[i] = gp_num_max(middle - reach, gp_num_min(middle + reach, values[i]));
-    }
     return st;
 }
 
@@ -209,9 +192,8 @@ static gp_status members_of(gp_dials *dials, size_t dial, members *ret) {
     gp_arena *arena = dials->fitter->arena;
     *ret = (members){.samples = GP_NEW_ARRAY(arena, gp_sample *, dials->sample_count + 1),
                      .values = GP_NEW_ARRAY(arena, double, dials->sample_count + 1)};
-    if (ret->samples == NULL || ret->values == NULL) {
+    if (ret->samples == NULL || ret->values == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < dials->sample_count; i++) {
         gp_sample *sample = &dials->samples[i];
         if (counts(sample) && sample->dial == dial) {
@@ -236,14 +218,12 @@ static double mean_of(const members *m, double *ret_information) {
 
 static gp_status fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
     double *work = GP_NEW_ARRAY(dials->fitter->arena, double, m->count + 1);
-    if (work == NULL) {
+    if (work == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < m->count; i++) {
+    for (size_t i = 0; i < m->count; i++)
         work[i] = m->samples[i]->log_factor;
-    }
     gp_status st =
-        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, compare_doubles, NULL);
+        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, gp_by_number, NULL);
     d->p10 = gp_num_exp(gp_fit_percentile(work, m->count, 0.1));
     d->p90 = gp_num_exp(gp_fit_percentile(work, m->count, 0.9));
     return st;
@@ -294,9 +274,8 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
     gp_status st = all == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
         gp_dial *d = &dials->items[i];
-        if (d->term != term) {
+        if (d->term != term)
             continue;
-        }
         st = members_of(dials, i, &all[i]);
         d->samples = st == GP_OK ? all[i].count : 0;
         if (d->samples > 0) {
@@ -318,9 +297,8 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
         }
     }
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
-        if (dials->items[i].term == term && dials->items[i].samples > 0) {
+        if (dials->items[i].term == term && dials->items[i].samples > 0)
             shrink(&dials->items[i], &s);
-        }
     }
     *ret_scatter = s;
     return st;
@@ -340,16 +318,14 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
     double n = 0;
     for (size_t i = 0; i < dials->sample_count; i++) {
         const gp_sample *sample = &dials->samples[i];
-        if (!tells_stacks(dials, sample) || sample->stack_dial != at) {
+        if (!tells_stacks(dials, sample) || sample->stack_dial != at)
             continue;
-        }
         double off = sample->log_factor - dials->items[sample->dial].log_factor;
         sum -= gp_num_min(1, sample->elasticity) * off; // a slower run needs a lower rate
         n += 1;
     }
-    if (n <= 0) {
+    if (n <= 0)
         return GP_OK;
-    }
     double v = prior_sigma * prior_sigma / n;
     double tau = d->prior_spread;
     d->samples = (size_t)n;
@@ -365,22 +341,19 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
 // Collectives across machines say more of the network than a stream between two ports does: where
 // they are there, streams are left out, and where not, the band of collectives stays what it is.
 static void weigh_streams(gp_dials *dials) {
-    for (size_t i = 0; i < dials->count; i++) {
+    for (size_t i = 0; i < dials->count; i++)
         dials->items[i].streams = true;
-    }
     for (size_t i = 0; i < dials->sample_count; i++) {
         const gp_sample *sample = &dials->samples[i];
-        if (counts(sample) && !gp_fit_is_stream(sample->run)) {
+        if (counts(sample) && !gp_fit_is_stream(sample->run))
             dials->items[sample->dial].streams = false;
-        }
     }
     for (size_t i = 0; i < dials->sample_count; i++) {
         gp_sample *sample = &dials->samples[i];
         if (counts(sample) && gp_fit_is_stream(sample->run) &&
-            !dials->items[sample->dial].streams) {
+            !dials->items[sample->dial].streams)
             sample->refused = "collectives across machines are there, which say more of the "
                               "network than a stream between two ports";
-        }
     }
 }
 
@@ -389,19 +362,16 @@ static void weigh_streams(gp_dials *dials) {
 static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
     gp_status st = GP_OK;
     for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++) {
-        if (counts(&dials->samples[i])) {
+        if (counts(&dials->samples[i]))
             st = solve(dials, &dials->samples[i]);
-        }
     }
     for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++) {
-        if (t != GP_CALIBRATION_STEP_TIME) {
+        if (t != GP_CALIBRATION_STEP_TIME)
             st = fit_term(dials, (gp_calibration_term)t, &scatters[t]);
-        }
     }
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
-        if (is_stack(&dials->items[i])) {
+        if (is_stack(&dials->items[i]))
             st = fit_stack(dials, i);
-        }
     }
     return st;
 }
@@ -411,9 +381,8 @@ static double left_out(const gp_dials *dials, const gp_sample *sample, const sca
     const gp_dial *d = &dials->items[sample->dial];
     double e = gp_num_min(1, sample->elasticity);
     double information = d->information - e * e;
-    if (information <= 0 || d->samples < 2 || !(d->weight > 0)) {
+    if (information <= 0 || d->samples < 2 || !(d->weight > 0))
         return 0;
-    }
     double mean = (d->log_mean * d->information - e * e * sample->log_factor) / information;
     double sigma = sigma_of(s);
     double tau = tau_of(s);
@@ -425,9 +394,8 @@ static gp_status look_again(gp_dials *dials, const scatter *scatters) {
     gp_status st = GP_OK;
     for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++) {
         gp_sample *sample = &dials->samples[i];
-        if (!counts(sample)) {
+        if (!counts(sample))
             continue;
-        }
         const scatter *s = &scatters[dials->items[sample->dial].term];
         gp_dials_turn(dials, sample->dial, left_out(dials, sample, s));
         st = gp_sample_estimate(dials, sample, &sample->after);
@@ -443,10 +411,9 @@ static size_t drop_noise(gp_dials *dials) {
         double gain = 0;
         for (size_t i = 0; i < dials->sample_count; i++) {
             const gp_sample *sample = &dials->samples[i];
-            if (counts(sample) && sample->dial == d && sample->after > 0) {
+            if (counts(sample) && sample->dial == d && sample->after > 0)
                 gain += fabs(gp_num_log(sample->before / sample->measured)) -
                         fabs(gp_num_log(sample->after / sample->measured));
-            }
         }
         if (dial->samples > 1 && dial->weight > 0 && !is_stack(dial) && gain <= 0) {
             dial->log_factor = 0;
@@ -462,9 +429,8 @@ static gp_status median_errors(gp_dials *dials, gp_calibration_backtest *ret) {
     double *before = GP_NEW_ARRAY(arena, double, dials->sample_count + 1);
     double *after = GP_NEW_ARRAY(arena, double, dials->sample_count + 1);
     size_t n = 0;
-    if (before == NULL || after == NULL) {
+    if (before == NULL || after == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < dials->sample_count; i++) {
         const gp_sample *sample = &dials->samples[i];
         ret->refused += sample->refused != NULL ? 1 : 0;
@@ -506,13 +472,11 @@ static gp_status fill_factors(gp_dials *dials, gp_calibration *ret) {
                            compare_dials, NULL);
     ret->factors.items =
         GP_NEW_ARRAY(dials->fitter->arena, gp_calibration_factor, dials->count + 1);
-    if (ret->factors.items == NULL) {
+    if (ret->factors.items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < dials->count; i++) {
-        if (dials->items[i].samples > 0) {
+        if (dials->items[i].samples > 0)
             ret->factors.items[ret->factors.count++] = factor_of(&dials->items[i]);
-        }
     }
     return st;
 }
@@ -520,9 +484,8 @@ static gp_status fill_factors(gp_dials *dials, gp_calibration *ret) {
 static void tell_refused(const gp_dials *dials, gp_diags *diags) {
     for (size_t i = 0; i < dials->sample_count; i++) {
         const gp_sample *sample = &dials->samples[i];
-        if (sample->refused == NULL) {
+        if (sample->refused == NULL)
             continue;
-        }
         const char *message = gp_arena_printf(diags->arena, "%s left out: %s: %s",
                                               sample->run->id == NULL ? "row" : sample->run->id,
                                               sample->metric, sample->refused);
@@ -541,13 +504,11 @@ static int64_t date_of(const char *text) {
     int64_t parts[3] = {0};
     static const size_t widths[] = {4, 2, 2};
     for (size_t i = 0; i < 3; i++) {
-        if (strlen(text) < widths[i] || !gp_num_parse_i64(text, widths[i], &parts[i])) {
+        if (strlen(text) < widths[i] || !gp_num_parse_i64(text, widths[i], &parts[i]))
             return 0;
-        }
         text += widths[i];
-        if (i < 2 && *text++ != '-') {
+        if (i < 2 && *text++ != '-')
             return 0;
-        }
     }
     return parts[0] > 0 && parts[1] > 0 && parts[2] > 0
                ? (parts[0] * 100 + parts[1]) * 100 + parts[2]
@@ -570,12 +531,10 @@ static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags
     int dated = st == GP_OK ? gp_csv_column(&runs->csv, "date") : -1;
     for (size_t i = 0; st == GP_OK && i < runs->count; i++) {
         const gp_run_row *run = gp_runs_at(runs, i);
-        if (runs->has_strict && !gp_str_equal(run->strict, "yes")) {
+        if (runs->has_strict && !gp_str_equal(run->strict, "yes"))
             continue;
-        }
-        if (dated >= 0) {
+        if (dated >= 0)
             widen(window, date_of(gp_csv_at(&runs->csv, i, (size_t)dated)->text));
-        }
         gp_span span = gp_csv_span(&runs->csv, gp_csv_at(&runs->csv, i, 0));
         st = gp_samples_add(dials, (gp_runs_kind)runs->kind, run, span);
     }
@@ -596,18 +555,14 @@ static gp_status fit(gp_dials *dials, gp_calibration *ret) {
     scatter scatters[GP_CALIBRATION_TERM_COUNT] = {{0}};
     gp_status st = GP_OK;
     weigh_streams(dials);
-    for (int i = 0; i < ROUNDS && st == GP_OK; i++) {
+    for (int i = 0; i < ROUNDS && st == GP_OK; i++)
         st = one_round(dials, scatters);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = look_again(dials, scatters);
-    }
-    if (st == GP_OK && drop_noise(dials) > 0) {
+    if (st == GP_OK && drop_noise(dials) > 0)
         st = look_again(dials, scatters);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = median_errors(dials, &ret->backtest);
-    }
     return st == GP_OK ? fill_factors(dials, ret) : st;
 }
 
@@ -617,22 +572,17 @@ gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *cons
     gp_fitter *fitter = GP_NEW(arena, gp_fitter);
     gp_dials dials;
     gp_calibration ret = {.window = {.from = 0}};
-    if (fitter == NULL) {
+    if (fitter == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_fitter_init(arena, catalog, diags, fitter);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_dials_init(&dials, fitter);
-    }
-    for (size_t i = 0; i < text_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < text_count && st == GP_OK; i++)
         st = add_table(&dials, texts[i], diags, &ret.window);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = fit(&dials, &ret);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     tell_refused(&dials, diags);
     if (ret.factors.count == 0) {
         gp_diags_error(diags, GP_ID_EMPTY, (gp_span){.text = texts[0]}, NULL, NULL,

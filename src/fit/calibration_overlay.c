@@ -29,9 +29,8 @@ typedef struct overlay {
 } overlay;
 
 static void add_days(gp_buf *buf, const gp_calibration_window *window) {
-    if (window->from > 0 && window->to > 0) {
+    if (window->from > 0 && window->to > 0)
         gp_buf_printf(buf, ", %lld to %lld", (long long)window->from, (long long)window->to);
-    }
 }
 
 // The row's own lines: what it lays over, and where its figures come from.
@@ -40,14 +39,12 @@ static void begin_row(overlay *o, gp_catalog_kind kind, const char *id, const ch
     const gp_calibration_factor *factor = o->factor;
     const char *name = o->document->metadata.name;
     gp_buf_printf(buf, "    - id: \"%s\"\n", id);
-    if (base != NULL) {
+    if (base != NULL)
         gp_buf_printf(buf, "      extends: \"%s\"\n      gpu: \"%s\"\n", base,
                       factor->class_of.gpu);
-    }
     gp_buf_str(buf, "      evidence: measured\n      source: \"calibration ");
-    for (const char *c = name; c != NULL && *c != '\0'; c++) {
+    for (const char *c = name; c != NULL && *c != '\0'; c++)
         gp_buf_char(buf, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
-    }
     gp_buf_printf(buf, ": %s ", gp_calibration_term_words[factor->term]);
     gp_buf_number(buf, factor->factor, SHORT);
     gp_buf_printf(buf, " x built-in, %lld measurement%s", (long long)factor->samples,
@@ -120,9 +117,8 @@ static const gp_efficiency *find_efficiency(const void *const *rows, size_t coun
     *ret_own = false;
     for (size_t i = 0; i < count && !*ret_own; i++) {
         const gp_efficiency *row = rows[i];
-        if (!gp_str_equal(gp_precision_words[row->precision], precision)) {
+        if (!gp_str_equal(gp_precision_words[row->precision], precision))
             continue;
-        }
         *ret_own = gp_str_equal(row->gpu, gpu->id);
         bool family = row->gpu == NULL && gp_str_equal(row->arch, gpu->arch);
         found = *ret_own || family ? row : found;
@@ -135,10 +131,9 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
     const gp_calibration_factor *factor = o->factor;
     if (factor->term == GP_CALIBRATION_GEMM) {
         put_share(o, kind, "gemm", scaled_share(o, row->gemm_fraction, "the GEMM rate"));
-        if (row->attention_fraction > 0) {
+        if (row->attention_fraction > 0)
             put_share(o, kind, "attention",
                       gp_num_min(1, row->attention_fraction * factor->factor));
-        }
         put_count(o, kind, "ownRuns", factor->samples);
     } else if (factor->term == GP_CALIBRATION_PREFILL) {
         put_share(o, kind, "prefillGemm",
@@ -146,17 +141,14 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
     } else {
         put_share(o, kind, "hbm", scaled_share(o, row->hbm_fraction, "the memory rate of decode"));
         put_share(o, kind, "kv", gp_num_min(1, row->kv_fraction * factor->factor));
-        if (row->decode_layer_s > 0) {
+        if (row->decode_layer_s > 0)
             put_unit(o, kind, "decodeLayerTime", row->decode_layer_s / factor->factor, GP_DIM_TIME);
-        }
     }
-    if (factor->term != GP_CALIBRATION_GEMM) {
+    if (factor->term != GP_CALIBRATION_GEMM)
         put_count(o, kind, "ownServing", factor->samples);
-    }
-    if (factor->error_fraction > 0) {
+    if (factor->error_fraction > 0)
         put_share(o, kind, factor->term == GP_CALIBRATION_GEMM ? "error" : "servingError",
                   factor->error_fraction);
-    }
 }
 
 static gp_status apply_efficiency(overlay *o) {
@@ -165,13 +157,11 @@ static gp_status apply_efficiency(overlay *o) {
     size_t count = 0;
     bool own = false;
     gp_status st = find_gpu(o, &gpu);
-    if (st != GP_OK || gpu == NULL) {
+    if (st != GP_OK || gpu == NULL)
         return st;
-    }
     st = gp_catalog_rows(o->catalog, GP_CATALOG_EFFICIENCIES, &rows, &count);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     const char *precision = o->factor->class_of.precision;
     const gp_efficiency *row = find_efficiency(rows, count, gpu, precision, &own);
     if (row == NULL) {
@@ -181,9 +171,8 @@ static gp_status apply_efficiency(overlay *o) {
         return GP_OK;
     }
     const char *id = own ? row->id : gp_arena_printf(o->arena, "%s-%s", gpu->id, precision);
-    if (id == NULL) {
+    if (id == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     begin_row(o, GP_CATALOG_EFFICIENCIES, id, own ? NULL : row->id);
     put_efficiency(o, row);
     return GP_OK;
@@ -208,10 +197,9 @@ static gp_status apply_stack(overlay *o) {
             met++;
         }
     }
-    if (st == GP_OK && met == 0) {
+    if (st == GP_OK && met == 0)
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
                        "a name of `gpuplan catalog list stacks`", NULL, "no software \"%s\"", name);
-    }
     return st;
 }
 
@@ -247,11 +235,10 @@ static gp_status apply_cache(overlay *o) {
             met++;
         }
     }
-    if (st == GP_OK && met == 0) {
+    if (st == GP_OK && met == 0)
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
                        "class.engine, a name of `gpuplan catalog list stacks`", NULL,
                        "no engine \"%s\" whose share of memory is known", engine);
-    }
     return st;
 }
 
@@ -262,14 +249,12 @@ static gp_status apply_curves(overlay *o) {
     size_t count = 0;
     size_t met = 0;
     gp_status st = find_gpu(o, &gpu);
-    if (st == GP_OK && gpu != NULL) {
+    if (st == GP_OK && gpu != NULL)
         st = gp_catalog_rows(o->catalog, kind, &rows, &count);
-    }
     for (size_t i = 0; st == GP_OK && gpu != NULL && i < count; i++) {
         const gp_collective_fit *row = rows[i];
-        if (!gp_str_equal(row->gpu, gpu->id)) {
+        if (!gp_str_equal(row->gpu, gpu->id))
             continue;
-        }
         begin_row(o, kind, row->id, NULL);
         if (o->factor->term == GP_CALIBRATION_LATENCY) {
             put_unit(o, kind, "latency", row->latency_s * o->factor->factor, GP_DIM_TIME);
@@ -280,20 +265,18 @@ static gp_status apply_curves(overlay *o) {
         }
         met++;
     }
-    if (st == GP_OK && gpu != NULL && met == 0) {
+    if (st == GP_OK && gpu != NULL && met == 0)
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
                        "a GPU of `gpuplan catalog list collectives`", NULL,
                        "no built-in collectives inside a domain of %s to put a factor on", gpu->id);
-    }
     return st;
 }
 
 static gp_status apply_link(overlay *o) {
     static const double percent = 100;
     const gp_constants *k = &o->constants;
-    if (gp_str_equal(o->factor->class_of.link, GP_CALIBRATION_SCALE_UP)) {
+    if (gp_str_equal(o->factor->class_of.link, GP_CALIBRATION_SCALE_UP))
         return apply_curves(o);
-    }
     if (o->factor->term == GP_CALIBRATION_LATENCY) {
         put_constant(o, "network.scale-out.latency",
                      k->network_scale_out_latency_s * o->factor->factor, " s");
@@ -301,9 +284,8 @@ static gp_status apply_link(overlay *o) {
     }
     double share = scaled_share(o, k->network_scale_out_fraction, "the network's rate");
     put_constant(o, "network.scale-out.efficiency", share * percent, "%");
-    if (o->factor->error_fraction > 0) {
+    if (o->factor->error_fraction > 0)
         put_constant(o, "network.scale-out.error", o->factor->error_fraction * percent, "%");
-    }
     return GP_OK;
 }
 
@@ -339,21 +321,18 @@ static void put_power(overlay *o, const gp_power_class *row) {
     put_share(o, kind, "attention", row->attention_fraction * factor);
     put_share(o, kind, "communication", row->communication_fraction * factor);
     put_share(o, kind, "overhead", row->overhead_fraction * factor);
-    if (o->factor->error_fraction > 0) {
+    if (o->factor->error_fraction > 0)
         put_share(o, kind, "error", o->factor->error_fraction);
-    }
 }
 
 static gp_status apply_power(overlay *o) {
     const gp_power_class *row = NULL;
     const gp_gpu *gpu = NULL;
     gp_status st = find_gpu(o, &gpu);
-    if (st == GP_OK && gpu != NULL) {
+    if (st == GP_OK && gpu != NULL)
         st = gp_fit_power_class(o->catalog, gpu, &row);
-    }
-    if (st != GP_OK || gpu == NULL) {
+    if (st != GP_OK || gpu == NULL)
         return st;
-    }
     if (row == NULL) {
         gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span, NULL, NULL,
                        "no built-in power class describes %s", gpu->id);
@@ -361,9 +340,8 @@ static gp_status apply_power(overlay *o) {
     }
     bool own = gp_str_equal(row->gpu, gpu->id);
     const char *id = own ? row->id : gp_arena_printf(o->arena, "power-%s", gpu->id);
-    if (id == NULL) {
+    if (id == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     begin_row(o, GP_CATALOG_POWERS, id, own ? NULL : row->id);
     put_power(o, row);
     return GP_OK;
@@ -400,14 +378,12 @@ static gp_status add_to_catalog(overlay *o) {
             gp_buf_add(&all, data, len);
         }
     }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_buf_finish(&all, &data, &len);
-    }
     const char *path = o->document->text == NULL ? "calibration" : o->document->text->name;
     const char *name = gp_arena_printf(o->arena, "<calibration %s>", path);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = name == NULL ? GP_ERR_NO_MEMORY : gp_text_init(o->arena, name, data, len, &text);
-    }
     return st == GP_OK ? gp_catalog_add(o->catalog, text) : st;
 }
 
@@ -415,9 +391,8 @@ static gp_status add_to_catalog(overlay *o) {
 static gp_status apply_term(overlay *o, gp_calibration_term term) {
     gp_status st = GP_OK;
     size_t met = 0;
-    for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++) {
+    for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++)
         gp_buf_init(&o->kinds[k], o->arena, OVERLAY_MAX_BYTES);
-    }
     for (size_t i = 0; st == GP_OK && i < o->document->spec.factors.count; i++) {
         o->factor = &o->document->spec.factors.items[i];
         if ((gp_calibration_term)o->factor->term == term) {
@@ -431,17 +406,15 @@ static gp_status apply_term(overlay *o, gp_calibration_term term) {
 gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,
                                const gp_calibration_document *document, gp_diags *diags) {
     overlay *o = GP_NEW(arena, overlay);
-    if (o == NULL) {
+    if (o == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     *o = (overlay){.arena = arena,
                    .catalog = catalog,
                    .diags = diags,
                    .document = document,
                    .errors = diags->errors};
     gp_status st = gp_constants_load(arena, catalog, diags, &o->constants);
-    for (int t = 0; st == GP_OK && t < GP_CALIBRATION_TERM_COUNT; t++) {
+    for (int t = 0; st == GP_OK && t < GP_CALIBRATION_TERM_COUNT; t++)
         st = apply_term(o, (gp_calibration_term)t);
-    }
     return st == GP_OK && diags->errors > o->errors ? GP_ERR_INPUT : st;
 }

@@ -17,10 +17,9 @@ void gp_columns_check(const gp_csv *csv, const gp_column *columns, size_t column
         header.end = csv->header[csv->columns - 1].end;
     }
     for (size_t i = 0; i < column_count; i++) {
-        if (columns[i].required && gp_csv_column(csv, columns[i].name) < 0) {
+        if (columns[i].required && gp_csv_column(csv, columns[i].name) < 0)
             gp_diags_error(diags, GP_ID_MISSING_KEY, header, NULL, NULL,
                            "the table has no column \"%s\"", columns[i].name);
-        }
     }
 }
 
@@ -47,9 +46,8 @@ static void read_number(const gp_csv *csv, const gp_csv_cell *cell, const gp_col
 
 static void read_cell(const gp_csv *csv, const gp_csv_cell *cell, const gp_column *column,
                       void *row, gp_diags *diags) {
-    if (cell->len == 0) {
+    if (cell->len == 0)
         return;
-    }
     void *at = (char *)row + column->offset;
     if (column->kind == GP_COLUMN_TEXT) {
         *(const char **)at = cell->text;
@@ -62,14 +60,12 @@ gp_status gp_columns_read(gp_arena *arena, const gp_csv *csv, const gp_column *c
                           size_t column_count, size_t size, gp_diags *diags, void **ret_rows) {
     size_t errors = diags->errors;
     char *rows = gp_arena_alloc(arena, csv->rows > 0 ? csv->rows : 1, size);
-    if (rows == NULL) {
+    if (rows == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < column_count; i++) {
         int column = gp_csv_column(csv, columns[i].name);
-        for (size_t r = 0; column >= 0 && r < csv->rows; r++) {
+        for (size_t r = 0; column >= 0 && r < csv->rows; r++)
             read_cell(csv, gp_csv_at(csv, r, (size_t)column), &columns[i], rows + r * size, diags);
-        }
     }
     *ret_rows = rows;
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;

@@ -12,9 +12,8 @@
 
 static void *copy(gp_arena *arena, const void *items, size_t count, size_t size) {
     void *ret = gp_arena_alloc(arena, count + 1, size);
-    if (ret != NULL && count > 0) {
+    if (ret != NULL && count > 0)
         memcpy(ret, items, count * size);
-    }
     return ret;
 }
 
@@ -55,23 +54,20 @@ static void join_software(gp_dial *known, const gp_dial *more) {
 gp_status gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at) {
     gp_arena *arena = dials->fitter->arena;
     const char *key = key_of(arena, wanted);
-    if (key == NULL) {
+    if (key == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < dials->count; i++) {
         if (gp_str_equal(dials->items[i].key, key)) {
-            if (!dials->items[i].mixed) {
+            if (!dials->items[i].mixed)
                 join_software(&dials->items[i], wanted);
-            }
             *ret_at = i;
             return GP_OK;
         }
     }
     gp_dial *items =
         gp_arena_grow(arena, dials->items, dials->count, &dials->cap, sizeof *dials->items);
-    if (items == NULL) {
+    if (items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     dials->items = items;
     items[dials->count] = *wanted;
     items[dials->count].key = key;
@@ -86,9 +82,8 @@ static void turn_efficiency(gp_dials *dials, const gp_dial *d, double factor) {
     gp_fitter *fitter = dials->fitter;
     for (size_t i = 0; i < fitter->efficiency_count; i++) {
         gp_efficiency *row = &fitter->efficiencies[i];
-        if (row != d->target) {
+        if (row != d->target)
             continue;
-        }
         if (d->term == GP_CALIBRATION_GEMM) {
             row->gemm_fraction *= factor;
             row->attention_fraction = gp_num_min(1, row->attention_fraction * factor);
@@ -106,9 +101,8 @@ static void turn_power(gp_dials *dials, const gp_dial *d, double factor) {
     gp_fitter *fitter = dials->fitter;
     for (size_t i = 0; i < fitter->power_count; i++) {
         gp_power_class *row = &fitter->powers[i];
-        if (row != d->target) {
+        if (row != d->target)
             continue;
-        }
         row->weights_fraction *= factor;
         row->block_fraction *= factor;
         row->compute_fraction *= factor;
@@ -124,9 +118,8 @@ static void turn_stacks(gp_dials *dials, const gp_dial *d, double factor) {
     const int role = (int)(d->serving ? GP_STACK_SERVING : GP_STACK_TRAINING);
     for (size_t i = 0; i < fitter->stack_count; i++) {
         gp_stack *row = &fitter->stacks[i];
-        if (row->role == role && gp_str_equal(row->name, d->software)) {
+        if (row->role == role && gp_str_equal(row->name, d->software))
             row->time_factor = (row->time_factor > 0 ? row->time_factor : 1) * factor;
-        }
     }
 }
 
@@ -134,9 +127,8 @@ static void turn_curves(gp_dials *dials, const gp_dial *d, double factor) {
     gp_fitter *fitter = dials->fitter;
     for (size_t m = 0; m < fitter->machine_count; m++) {
         gp_machine *machine = fitter->machine_items[m];
-        if (!gp_str_equal(machine->gpu->id, d->gpu->id)) {
+        if (!gp_str_equal(machine->gpu->id, d->gpu->id))
             continue;
-        }
         for (int c = 0; c < GP_COLLECTIVE_COUNT; c++) {
             for (int r = 0; r < GP_FIT_RANKS; r++) {
                 gp_curve *curve = &machine->scale_up[c][r];
@@ -183,27 +175,24 @@ static void keep_machines(gp_dials *dials) {
     if (kept == NULL) {
         return; // the next allocation fails, too, and tells
     }
-    for (size_t i = 0; i < fitter->machine_count; i++) {
+    for (size_t i = 0; i < fitter->machine_count; i++)
         kept[i] = i < dials->machine_count ? dials->machines[i] : *fitter->machine_items[i];
-    }
     dials->machines = kept;
     dials->machine_count = fitter->machine_count;
 }
 
 static void restore(gp_dials *dials) {
     gp_fitter *fitter = dials->fitter;
-    if (dials->machine_count < fitter->machine_count) {
+    if (dials->machine_count < fitter->machine_count)
         keep_machines(dials);
-    }
     memcpy(fitter->efficiencies, dials->efficiencies,
            fitter->efficiency_count * sizeof *fitter->efficiencies);
     memcpy(fitter->powers, dials->powers, fitter->power_count * sizeof *fitter->powers);
     memcpy(fitter->stacks, dials->stacks, fitter->stack_count * sizeof *fitter->stacks);
     fitter->constants = dials->constants;
-    for (size_t i = 0; i < dials->machine_count; i++) {
+    for (size_t i = 0; i < dials->machine_count; i++)
         memcpy(fitter->machine_items[i]->scale_up, dials->machines[i].scale_up,
                sizeof dials->machines[i].scale_up);
-    }
 }
 
 void gp_dials_turn(gp_dials *dials, size_t own, double log_factor) {
@@ -213,9 +202,8 @@ void gp_dials_turn(gp_dials *dials, size_t own, double log_factor) {
         const gp_dial *mine = own < dials->count ? &dials->items[own] : NULL;
         bool rival = mine != NULL && i != own && d->target != NULL && d->target == mine->target &&
                      d->term == mine->term;
-        if (!rival) {
+        if (!rival)
             turners[d->term](dials, d, gp_num_exp(i == own ? log_factor : d->log_factor));
-        }
     }
 }
 

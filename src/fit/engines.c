@@ -23,14 +23,12 @@ static const engine_word engine_words[] = {
 
 static const char *engine_name(const gp_run_row *run) {
     for (size_t i = 0; i < COUNT_OF(option_words); i++) {
-        if (gp_words_has(run->notes, option_words[i].needle)) {
+        if (gp_words_has(run->notes, option_words[i].needle))
             return option_words[i].name;
-        }
     }
     for (size_t i = 0; i < COUNT_OF(engine_words); i++) {
-        if (gp_words_has(run->version, engine_words[i].needle)) {
+        if (gp_words_has(run->version, engine_words[i].needle))
             return engine_words[i].name;
-        }
     }
     return NULL;
 }
@@ -43,9 +41,8 @@ static bool is_old(const gp_gpu *gpu) {
 // Whether `row` is nearer to the stated order or month than `best`: the newest up to it, else the
 // oldest.
 static bool is_nearer(int64_t at, int64_t row, int64_t best) {
-    if (at <= 0) {
+    if (at <= 0)
         return row > best;
-    }
     bool row_in = row <= at, best_in = best <= at;
     return row_in != best_in ? row_in : row_in ? row > best : row < best;
 }
@@ -65,15 +62,16 @@ static const gp_stack *undated(const gp_fitter *fitter, const char *name) {
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];
         if (row->role == GP_STACK_SERVING && row->order <= 0 && row->month <= 0 &&
-            gp_str_equal(row->name, name)) {
+            gp_str_equal(row->name, name))
             return row;
-        }
     }
     return NULL;
 }
 
-const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
-                               const gp_gpu *gpu) {
+/* The row of a serving engine: the newest release up to the version or month stated, else the
+ * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
+static const gp_stack *fit_release(const gp_fitter *fitter, const char *name, const char *version,
+                                   const gp_gpu *gpu) {
     int64_t order = gp_words_version(version);
     int64_t month = order > 0 ? 0 : gp_words_release(version);
     bool development = gp_words_has(version, "nightly");
@@ -83,9 +81,8 @@ const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const 
         for (size_t i = 0; i < fitter->stack_count; i++) {
             const gp_stack *row = &fitter->stacks[i];
             if (row->role != GP_STACK_SERVING || !gp_str_equal(row->name, name) ||
-                (pass == 0 && !row->whole_prompts) || !is_release(row, month, development)) {
+                (pass == 0 && !row->whole_prompts) || !is_release(row, month, development))
                 continue;
-            }
             int64_t at = month > 0 ? 2 * month + 1 : order;
             bool nearer =
                 best == NULL || is_nearer(at, age_of(row, month > 0), age_of(best, month > 0));
@@ -104,15 +101,14 @@ const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
     }
     bool stated = gp_words_version(version) > 0 || gp_words_release(version) > 0;
     const gp_stack *row = stated || is_old(gpu) ? NULL : undated(fitter, name);
-    return row == NULL ? gp_fit_release(fitter, name, version, gpu) : row;
+    return row == NULL ? fit_release(fitter, name, version, gpu) : row;
 }
 
 // An engine that the catalogue lacks has at least a process's context.
 static const gp_stack *other_engine(gp_fitter *fitter) {
     gp_stack *row = GP_NEW(fitter->arena, gp_stack);
-    if (row != NULL) {
+    if (row != NULL)
         row->non_torch_bytes = row->parallel_bytes = fitter->constants.memory_context_bytes;
-    }
     return row;
 }
 
@@ -121,26 +117,22 @@ gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *
     static const char *const claims[] = {"gpu_memory_utilization", "mem-fraction-static",
                                          "kv_cache_free_gpu_mem_fraction", "util"};
     const char *name = engine_name(run);
-    job->stack =
-        name == NULL ? other_engine(fitter) : gp_fit_release(fitter, name, run->version, gpu);
-    for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++) {
+    job->stack = name == NULL ? other_engine(fitter) : fit_release(fitter, name, run->version, gpu);
+    for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++)
         job->claim_fraction = gp_words_number(run->notes, claims[i]);
-    }
     job->max_sequences = gp_words_number(run->notes, "max_num_seqs");
     job->step_tokens = gp_words_number(run->notes, "max_num_batched_tokens");
     job->context_tokens = run->sequence_length;
-    if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV")) {
+    if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV"))
         job->kv_cache = GP_FORMAT_FP8;
-    }
     return name == NULL && job->stack == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name) {
     for (size_t i = 0; i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];
-        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name)) {
+        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name))
             return row;
-        }
     }
     return NULL;
 }

@@ -78,14 +78,11 @@ gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret
 gp_run_row gp_fit_memory_row(const gp_run_row *run);
 
 /* --- engines.c */
-/* The row of a serving engine: the newest release up to the version or month stated, else the
- * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
-const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
-                               const gp_gpu *gpu);
 /* The engine of a model that makes pictures; NULL: none of that name. */
 const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name);
-/* The same of a run of serving: its notes may tell when it was measured, and where nothing does, a
- * row of no release stands for the engine, if there is one. */
+/* The row of a run's serving engine: the newest release up to the version or month that it or its
+ * notes state, else the oldest; where nothing does, a row of no release if there is one, else the
+ * newest that the GPU (may be NULL) runs. NULL: none. */
 const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
                                      const gp_run_row *run, const gp_gpu *gpu);
 /* Sets what a run of memory says of the serving engine: its row, and how it was started. */

@@ -41,9 +41,8 @@ static const gp_system *best_system(const system_rows *rows, const gp_gpu *gpu, 
         bool same = gp_str_equal(other->id, gpu->id) || gp_str_equal(other->extends, gpu->id);
         bool near = sibling && gp_str_equal(other->arch, gpu->arch) &&
                     gp_str_equal(other->link.kind, gpu->link.kind);
-        if ((same || near) && (best == NULL || rank_of(rows->items[i]) > rank_of(best))) {
+        if ((same || near) && (best == NULL || rank_of(rows->items[i]) > rank_of(best)))
             best = rows->items[i];
-        }
     }
     return best;
 }
@@ -113,9 +112,8 @@ typedef struct machine_plan {
 
 static double reference_nic(const gp_system *system) {
     double bits = 0;
-    for (size_t i = 0; system != NULL && i < system->nics.count; i++) {
+    for (size_t i = 0; system != NULL && i < system->nics.count; i++)
         bits += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
-    }
     return system != NULL && system->gpus > 0 ? bits / (double)system->gpus : 0;
 }
 
@@ -131,17 +129,15 @@ static void plan_size(machine_plan *plan, const gp_run_row *run) {
         plan->domain = plan->reference->domain;
         return;
     }
-    if (per_node <= 0) {
+    if (per_node <= 0)
         per_node = plan->reference != NULL ? (double)plan->reference->gpus
                                            : gp_num_min(8, gp_num_max(1, run->gpus));
-    }
     plan->gpus = (int64_t)per_node;
     int64_t most = plan->reference != NULL ? plan->reference->domain : gpu->domain_max;
-    if (most <= 0) {
+    if (most <= 0)
         most = gpu->link.bandwidth_bytes_per_s > 0 && !gp_str_starts(gpu->link.kind, "pcie")
                    ? plan->gpus
                    : 1;
-    }
     // A torus or a backplane may span more GPUs than stand in one host.
     plan->domain = plan->reference != NULL ? gp_num_min_i64(most, plan->gpus) : most;
 }
@@ -152,9 +148,8 @@ static gp_status generation_rate(gp_fitter *fitter, const char *generation, doub
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SWITCHES, &rows, &count);
     for (size_t i = 0; st == GP_OK && i < count && *ret_rate <= 0; i++) {
         const gp_switch *row = rows[i];
-        if (row->ports > 0 && gp_str_equal(row->generation, generation)) {
+        if (row->ports > 0 && gp_str_equal(row->generation, generation))
             *ret_rate = row->port_bits_per_s;
-        }
     }
     return st;
 }
@@ -169,20 +164,16 @@ gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret
     const char *text = run->inter_node_link;
     *ret_bits_per_s = text == NULL ? 0 : gp_words_link(text, &per_gpu);
     const char *generation = *ret_bits_per_s > 0 ? NULL : gp_words_generation(text, &ports);
-    if (*ret_bits_per_s > 0) {
+    if (*ret_bits_per_s > 0)
         return GP_OK;
-    }
-    if (generation != NULL) {
+    if (generation != NULL)
         return generation_rate(fitter, generation, ret_bits_per_s);
-    }
     gp_status st = load_systems(fitter, &rows);
-    if (st == GP_OK && run->gpu != NULL) {
+    if (st == GP_OK && run->gpu != NULL)
         st = find_gpu(fitter, &rows, run->gpu, &gpu, &note);
-    }
     system = st == GP_OK && gpu != NULL ? reference_system(&rows, gpu) : NULL;
-    if (system != NULL && system->nics.count > 0) {
+    if (system != NULL && system->nics.count > 0)
         *ret_bits_per_s = system->nics.items[0].rate_bits_per_s;
-    }
     return st;
 }
 
@@ -215,12 +206,10 @@ static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
     gp_machine *machine = GP_NEW(fitter->arena, gp_machine);
     gp_system *system = GP_NEW(fitter->arena, gp_system);
     gp_nic *nic = GP_NEW(fitter->arena, gp_nic);
-    if (machine == NULL || system == NULL || nic == NULL) {
+    if (machine == NULL || system == NULL || nic == NULL)
         return NULL;
-    }
-    if (plan->reference != NULL) {
+    if (plan->reference != NULL)
         memcpy(system, plan->reference, sizeof *system);
-    }
     memcpy(&system->gpu, plan->gpu, sizeof system->gpu);
     system->gpus = plan->gpus;
     system->domain = plan->domain;
@@ -247,22 +236,19 @@ static gp_status keep_machine(gp_fitter *fitter, const machine_plan *plan,
                         (long long)plan->domain, (long long)plan->nic_bits_per_s);
     size_t at = 0;
     bool added = false;
-    if (key == NULL) {
+    if (key == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st =
         gp_index_add(&fitter->machines, key, strlen(key), fitter->machine_count, &added, &at);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     if (added) {
         gp_machine **items =
             gp_arena_grow(fitter->arena, fitter->machine_items, fitter->machine_count,
                           &fitter->machine_cap, sizeof(gp_machine *));
         gp_machine *machine = build_machine(fitter, plan);
-        if (items == NULL || machine == NULL) {
+        if (items == NULL || machine == NULL)
             return GP_ERR_NO_MEMORY;
-        }
         fitter->machine_items = items;
         at = fitter->machine_count;
         items[fitter->machine_count++] = machine;
@@ -278,9 +264,8 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
     const char *network_note = NULL;
     system_rows rows = {0};
     gp_status st = load_systems(fitter, &rows);
-    if (st == GP_OK && run->gpu != NULL) {
+    if (st == GP_OK && run->gpu != NULL)
         st = find_gpu(fitter, &rows, run->gpu, &plan.gpu, &hardware.note);
-    }
     if (st == GP_OK && plan.gpu == NULL) {
         hardware.why = gp_arena_printf(fitter->arena, "GPU %s is not in the catalogue",
                                        run->gpu == NULL ? "(none named)" : run->gpu);
@@ -292,15 +277,13 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
         plan_size(&plan, run);
         st = plan_network(fitter, run, &plan, &network_note);
     }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = keep_machine(fitter, &plan, &hardware.machine);
-    }
     double nic = plan.nic_bits_per_s / bits_per_byte;
     hardware.network =
         (gp_network){.bytes_per_s = {nic, nic, nic}, .unit_nodes = no_limit, .pod_nodes = no_limit};
-    if (gp_words_has(run->inter_node_link, "EFA")) {
+    if (gp_words_has(run->inter_node_link, "EFA"))
         hardware.network.latency_s = fitter->constants.network_scale_out_efa_latency_s;
-    }
     hardware.note = gp_fit_remark(fitter->arena, hardware.note, network_note);
     *ret_hardware = hardware;
     return st;

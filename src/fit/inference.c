@@ -122,17 +122,15 @@ static gp_format cache_format(const gp_run_row *run, const gp_machine *machine,
     bool new = machine->peak_flop_per_s[GP_PRECISION_FP4] > 0;
     bool own =
         is_narrow(weights) && (new || (stack != NULL && gp_str_equal(stack->name, "tensorrt-llm")));
-    if (gp_words_has(run->kv_precision, "fp8") || gp_words_has(run->kv_precision, "int8")) {
+    if (gp_words_has(run->kv_precision, "fp8") || gp_words_has(run->kv_precision, "int8"))
         return GP_FORMAT_FP8;
-    }
     return !stated && own ? GP_FORMAT_FP8 : GP_FORMAT_BF16;
 }
 
 static const gp_stack *stack_of(const gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu) {
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
-        if (gp_words_has(run->engine, engines[i].word)) {
+        if (gp_words_has(run->engine, engines[i].word))
             return gp_fit_serving_stack(fitter, engines[i].stack, run, gpu);
-        }
     }
     return NULL;
 }
@@ -182,13 +180,12 @@ static const char *set_layout(const gp_run_row *run, const gp_fit_model *model, 
 static double stated_draft(const gp_run_row *run) {
     static const double usual = 3;
     const char *at = gp_words_find(run->notes, "MTP");
-    if (at == NULL) {
+    if (at == NULL)
         return gp_words_has(run->spec_decode, "mtp") ||
                        gp_words_has(run->notes, "fused speculative") ||
                        gp_words_has(run->notes, "EAGLE")
                    ? usual
                    : 0;
-    }
     at += strlen("MTP");
     at += *at == ' ' ? 1 : 0;
     return *at >= '1' && *at <= '9' ? (double)(*at - '0') : usual;
@@ -199,9 +196,8 @@ static double number_before(const char *notes, const char *word) {
     const char *end = gp_words_find(notes, word);
     const char *at = end;
     double value = 0;
-    while (at != NULL && at > notes && at[-1] >= '0' && at[-1] <= '9') {
+    while (at != NULL && at > notes && at[-1] >= '0' && at[-1] <= '9')
         at--;
-    }
     return at != NULL && at < end && gp_num_parse(at, (size_t)(end - at), &value) ? value : 0;
 }
 
@@ -243,9 +239,8 @@ static const char *set_job(const gp_run_row *run, const gp_fit_model *model, ser
     c->job.direct = gp_words_starts(run->mode, "static");
     c->job.lockstep = is_lockstep(run);
     c->output_unstated = run->output_tokens <= 0 && !c->prefill_only;
-    if (!set_formats(run, &c->job)) {
+    if (!set_formats(run, &c->job))
         return "precision not stated";
-    }
     c->job.kv_cache = cache_format(run, c->machine, c->stack, c->job.weights);
     return set_layout(run, model, c);
 }
@@ -268,9 +263,8 @@ static void set_limit(const gp_run_row *run, serve_case *c) {
 // What a run that was measured shows: that so many fitted.
 static void admit(serve_case *c) {
     double fitted = gp_num_max(c->concurrency, 1);
-    if (c->memory.max_concurrency < 1) {
+    if (c->memory.max_concurrency < 1)
         c->memory.max_concurrency = fitted;
-    }
     if (c->median) {
         c->job.max_sequences = fitted;
         c->memory.max_sequences = fitted;
@@ -294,9 +288,8 @@ static void close_layout(const gp_fitter *fitter, const gp_run_row *run, serve_c
             c->replicas = stated * ((double)gpus / (double)tp);
         }
         gp_serve_memory_of(&job, c->machine, &c->layout, &fitter->constants, 0, NULL, &c->memory);
-        if (gp_serve_admitted(&job, &c->memory) >= enough_sequences) {
+        if (gp_serve_admitted(&job, &c->memory) >= enough_sequences)
             break;
-        }
     }
     c->concurrency = run->batch / c->replicas;
     c->requests_per_s /= c->replicas / stated;
@@ -308,18 +301,15 @@ static const char *prepare(gp_fitter *fitter, const gp_run_row *run, const gp_fi
     c->network = hardware->network;
     c->stack = stack_of(fitter, run, hardware->machine->gpu);
     const char *why = set_job(run, model, c);
-    if (why != NULL) {
+    if (why != NULL)
         return why;
-    }
     if (c->machine->efficiency[c->job.compute] == NULL) {
         c->job.compute = GP_PRECISION_BF16; // the weights alone are stored that way
     }
-    if (c->machine->efficiency[c->job.compute] == NULL) {
+    if (c->machine->efficiency[c->job.compute] == NULL)
         c->job.compute = GP_PRECISION_FP16;
-    }
-    if (c->machine->efficiency[c->job.compute] == NULL) {
+    if (c->machine->efficiency[c->job.compute] == NULL)
         return "no rate of this precision known for this GPU";
-    }
     // A run that states neither a batch nor a rate is one that was driven as far as it would go.
     c->requests_per_s = run->batch > 0 ? 0 : stated_rate(run) / c->replicas;
     c->queued =
@@ -373,9 +363,8 @@ static void point_of(const gp_fitter *fitter, const serve_case *c, gp_serve_job 
     job.sequence_s = c->median ? fitter->constants.serving_stream_s : 0;
     job.draft_acceptance_fraction = fitter->constants.serving_draft_acceptance_fraction;
     job.draft_cost_fraction = fitter->constants.serving_draft_cost_fraction;
-    if (c->output_unstated) {
+    if (c->output_unstated)
         job.output_tokens = fitter->constants.serving_unstated_output_tokens;
-    }
     if (c->unstated) {
         job.image_tokens = c->images   ? fitter->constants.serving_image_tokens
                            : c->videos ? fitter->constants.serving_video_tokens
@@ -385,9 +374,8 @@ static void point_of(const gp_fitter *fitter, const serve_case *c, gp_serve_job 
     }
     double concurrency = c->queued ? queued_sequences(fitter, c, &job) : c->concurrency;
     *ret_job = job;
-    if (c->requests_per_s > 0) {
+    if (c->requests_per_s > 0)
         concurrency = driven_sequences(fitter, c, &job);
-    }
     gp_serve_closed_loop(&job, c->machine, &c->network, &c->layout, &fitter->constants, &c->memory,
                          concurrency, NULL, ret);
 }
@@ -432,15 +420,12 @@ static double estimate_figure(const gp_fitter *fitter, const void *subject) {
 }
 
 static const char *class_of(const gp_run_row *run, const gp_fit_model *model, bool queueing) {
-    if (gp_words_starts(run->mode, "offline")) {
+    if (gp_words_starts(run->mode, "offline"))
         return "offline";
-    }
-    if (gp_words_starts(run->mode, "static")) {
+    if (gp_words_starts(run->mode, "static"))
         return "staticBatch";
-    }
-    if (queueing) {
+    if (queueing)
         return "onlineQueued";
-    }
     return model != NULL && model->shape.moe ? "onlineMoe" : "onlineDense";
 }
 
@@ -456,18 +441,15 @@ static bool is_open_rate(const serve_case *c, serve_metric metric) {
 static double band_of(const gp_fitter *fitter, const serve_case *c, serve_metric metric,
                       bool queueing) {
     const gp_constants *constants = &fitter->constants;
-    if (c->job.shape == NULL) {
+    if (c->job.shape == NULL)
         return 0;
-    }
     bool prompts = metric == METRIC_TTFT || (metric == METRIC_TOTAL && c->prefill_only);
-    if (prompts && c->job.direct) {
+    if (prompts && c->job.direct)
         return metric == METRIC_TTFT ? constants->plan_band_ttft_lone_fraction
                                      : constants->plan_band_ttft_fraction;
-    }
-    if (metric == METRIC_TTFT) {
+    if (metric == METRIC_TTFT)
         return queueing ? constants->plan_band_ttft_queued_fraction
                         : gp_serve_ttft_band(&c->job, constants);
-    }
     return is_open_rate(c, metric) ? constants->plan_band_rate_fraction
                                    : gp_serve_band(&c->job, c->machine, constants);
 }
@@ -485,9 +467,8 @@ static bool is_fitted(const gp_run_row *run, serve_metric metric) {
 }
 
 static double noise_of(const gp_run_row *run, serve_metric metric) {
-    if (metric == METRIC_OUTPUT && run->tpot_ms > 0) {
+    if (metric == METRIC_OUTPUT && run->tpot_ms > 0)
         return loose_noise;
-    }
     bool queues = metric == METRIC_TTFT && !gp_words_starts(run->mode, "static");
     return queues ? ttft_noise : rate_noise;
 }
@@ -496,9 +477,8 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
                             const serve_case *c, serve_metric metric, gp_backtest_row *row,
                             gp_fit_rows *rows) {
     serve_figure *figure = GP_NEW(fitter->arena, serve_figure);
-    if (figure == NULL) {
+    if (figure == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     *figure = (serve_figure){.c = c, .metric = metric};
     gp_fit_point point = {
         .shape = model == NULL ? NULL : model->key,
@@ -530,9 +510,8 @@ static gp_status add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit
     }
     for (int i = 0; st == GP_OK && i < METRIC_COUNT; i++) {
         bool queueing = i == METRIC_TTFT && !(run->batch > 0 && run->batch <= few_requests);
-        if (measured[i] <= 0) {
+        if (measured[i] <= 0)
             continue;
-        }
         gp_backtest_row row =
             gp_fit_row(run, class_of(run, model, queueing), names[i], measured[i], why);
         row.shape = model == NULL ? row.shape : model->key;
@@ -547,24 +526,19 @@ gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     gp_fit_hardware hardware = {0};
     serve_case *c = GP_NEW(fitter->arena, serve_case);
     const char *why = NULL;
-    if (c == NULL) {
+    if (c == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_fit_model_of(fitter, run, &model, &why);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, run, &hardware);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     why = gp_fit_remark(fitter->arena, why, hardware.why);
-    if (why == NULL) {
+    if (why == NULL)
         why = prepare(fitter, run, model, &hardware, c);
-    }
     const char *note =
         gp_fit_remark(fitter->arena, hardware.note, model == NULL ? NULL : model->note);
-    if (c->unstated || c->output_unstated) {
+    if (c->unstated || c->output_unstated)
         note = gp_fit_remark(fitter->arena, note, "lengths of chat where they are not stated");
-    }
     return add_rows(fitter, run, model, c, why, note, rows);
 }

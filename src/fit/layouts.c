@@ -35,9 +35,8 @@ static bool least_recompute(const layout_search *s, gp_layout *layout) {
     int most = little ? GP_RECOMPUTE_SELECTIVE : GP_RECOMPUTE_FULL;
     for (int r = GP_RECOMPUTE_NONE; r <= most; r++) {
         layout->recompute = r;
-        if (!(whole && r == GP_RECOMPUTE_SELECTIVE) && fits(s, layout)) {
+        if (!(whole && r == GP_RECOMPUTE_SELECTIVE) && fits(s, layout))
             return true;
-        }
     }
     return false;
 }
@@ -45,9 +44,8 @@ static bool least_recompute(const layout_search *s, gp_layout *layout) {
 static void try_layout(layout_search *s, gp_layout layout, bool open_recompute) {
     gp_train_time time;
     bool room = open_recompute ? least_recompute(s, &layout) : fits(s, &layout);
-    if (!(room || s->anyhow) || !gp_layout_valid(&s->job, s->c->machine, &layout)) {
+    if (!(room || s->anyhow) || !gp_layout_valid(&s->job, s->c->machine, &layout))
         return;
-    }
     gp_train_step_time(&s->job, s->c->machine, &s->c->network, &layout, &s->fitter->constants, NULL,
                        &time);
     if (s->best_s <= 0 || gp_num_compare9(time.step_s, s->best_s) < 0) {
@@ -71,9 +69,8 @@ static void try_experts(layout_search *s, gp_layout layout, const gp_fit_open *o
 static void try_sharding(layout_search *s, gp_layout layout, const gp_fit_open *open) {
     int64_t model_parallel = layout.tp * layout.pp * layout.cp;
     int64_t gpus = (int64_t)s->c->gpus;
-    if (gpus % model_parallel != 0) {
+    if (gpus % model_parallel != 0)
         return;
-    }
     layout.dp = gpus / model_parallel;
     layout.vpp = 1;
     for (int64_t zero = 1; zero <= 3; zero += 2) {

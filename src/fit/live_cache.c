@@ -30,9 +30,8 @@ static gp_status find_share(const gp_telemetry *telemetry, gp_catalog *catalog,
     gp_constants *constants = GP_NEW(telemetry->arena, gp_constants);
     const void *row = NULL;
     *ret = 0;
-    if (constants == NULL) {
+    if (constants == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     if (planned == NULL) {
         gp_diags_init(&diags, telemetry->arena);
         gp_status st = gp_constants_load(telemetry->arena, catalog, &diags, constants);
@@ -61,9 +60,8 @@ static double share_of(const gp_stack *stack, const gp_memory *memory, double po
 
 static bool is_done(const gp_calibration *calibration, size_t first, const char *engine) {
     for (size_t i = first; i < calibration->factors.count; i++) {
-        if (gp_str_equal(calibration->factors.items[i].class_of.engine, engine)) {
+        if (gp_str_equal(calibration->factors.items[i].class_of.engine, engine))
             return true;
-        }
     }
     return false;
 }
@@ -73,9 +71,8 @@ static gp_status add_factor(const gp_telemetry *telemetry, const service_cache *
     const gp_serve_memory *planned = &in->plan->chosen.serve_memory;
     const gp_telemetry_reading *pool = gp_telemetry_reading_of(telemetry, "kvPool", in->served);
     const gp_stack *stack = in->plan->serve.stack;
-    if (pool == NULL || !(planned->kv_pool_tokens > 0) || !(pool->p50 > 0)) {
+    if (pool == NULL || !(planned->kv_pool_tokens > 0) || !(pool->p50 > 0))
         return GP_OK;
-    }
     double ratio = pool->p50 / planned->kv_pool_tokens;
     double share =
         share_of(stack, &planned->memory, planned->memory.bytes[GP_MEMORY_KV_CACHE] * ratio);
@@ -107,23 +104,20 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
     gp_calibration_factor *items =
         GP_NEW_ARRAY(telemetry->arena, gp_calibration_factor, first + result->workloads.count + 1);
     gp_status st = items == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    for (size_t i = 0; st == GP_OK && i < first; i++) {
+    for (size_t i = 0; st == GP_OK && i < first; i++)
         items[i] = calibration->factors.items[i];
-    }
     calibration->factors.items = items;
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         service_cache in = {.plan = &result->workloads.items[i], .served = served[i]};
         ret_notes[i] = NULL;
         if (!in.plan->is_serving || !in.plan->chosen.present || in.plan->chosen.split.present ||
-            served[i] == NULL) {
+            served[i] == NULL)
             continue;
-        }
         const gp_stack *stack = in.plan->serve.stack;
         st = find_share(telemetry, catalog, stack, &in.built_in);
         if (st == GP_OK && in.built_in > 0 &&
-            !is_done(calibration, first, stack == NULL ? NULL : stack->name)) {
+            !is_done(calibration, first, stack == NULL ? NULL : stack->name))
             st = add_factor(telemetry, &in, calibration, &ret_notes[i]);
-        }
     }
     return st;
 }

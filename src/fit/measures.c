@@ -34,15 +34,12 @@ static const char *collective_time(gp_fitter *fitter, const gp_run_row *run, dou
                                    gp_fit_hardware *hardware, double *ret_time_s) {
     gp_collective collective = GP_COLLECTIVE_ALL_REDUCE;
     int64_t nodes = run->nodes > 0 ? (int64_t)run->nodes : 1;
-    if (hardware->machine == NULL) {
+    if (hardware->machine == NULL)
         return hardware->why;
-    }
-    if (!find_collective(run->collective, &collective)) {
+    if (!find_collective(run->collective, &collective))
         return "collective not known";
-    }
-    if (bytes <= 0 || run->ranks <= 1) {
+    if (bytes <= 0 || run->ranks <= 1)
         return "size or ranks not stated";
-    }
     *ret_time_s = gp_collective_time_s(hardware->machine, &hardware->network, &fitter->constants,
                                        collective, bytes, (int64_t)run->ranks, nodes);
     return isfinite(*ret_time_s) ? NULL : "no network known for this machine";
@@ -54,10 +51,8 @@ static double curve_error(const gp_fitter *fitter, const gp_fit_transfer *transf
     for (size_t i = 0; transfer->machine != NULL && i < fitter->fit_count; i++) {
         const gp_collective_fit *fit = fitter->fits[i];
         if (gp_str_equal(fit->gpu, transfer->machine->gpu->id) &&
-            (gp_collective)fit->collective == transfer->collective &&
-            fit->ranks == transfer->ranks) {
+            (gp_collective)fit->collective == transfer->collective && fit->ranks == transfer->ranks)
             return fit->error_fraction * ratio;
-        }
     }
     return 0;
 }
@@ -82,13 +77,11 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
     gp_run_row placed = *run;
     placed.gpus = run->ranks;
     gp_fit_transfer *transfer = GP_NEW(fitter->arena, gp_fit_transfer);
-    if (transfer == NULL) {
+    if (transfer == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
-    if (st != GP_OK || run->time_us <= 0) {
+    if (st != GP_OK || run->time_us <= 0)
         return st;
-    }
     const char *why = collective_time(fitter, run, run->bytes, &hardware, &time_s);
     gp_backtest_row row = gp_fit_row(run, size_class(run->bytes), "time_us", run->time_us, why);
     row.shape = run->gpu;
@@ -111,9 +104,8 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
 bool gp_fit_is_stream(const gp_run_row *run) {
     static const char *const words[] = {"rdma_write", "rdma_read", "send"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (gp_str_equal(run->collective, words[i])) {
+        if (gp_str_equal(run->collective, words[i]))
             return true;
-        }
     }
     return false;
 }
@@ -137,9 +129,8 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
     const char *why = NULL;
     stream *s = GP_NEW(fitter->arena, stream);
     gp_status st = s == NULL ? GP_ERR_NO_MEMORY : gp_fit_port_rate(fitter, run, &bits_per_s);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     *s = (stream){.port_bytes_per_s = bits_per_s / bits_per_byte,
                   .built_in_fraction = fitter->constants.network_scale_out_fraction};
     if (bits_per_s <= 0) {
@@ -156,9 +147,8 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
                                 .measured = run->bus_gb_per_s,
                                 .subject = s,
                                 .estimate = stream_gb_per_s};
-    if (why == NULL) {
+    if (why == NULL)
         gp_fit_row_estimate(&row, stream_gb_per_s(fitter, s), 0, NULL);
-    }
     return gp_fit_rows_add(fitter, rows, &row, why == NULL ? &point : NULL);
 }
 
@@ -167,18 +157,15 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
     gp_quantity size = {0};
     double time_s = 0;
     gp_run_row placed = *run;
-    if (gp_fit_is_stream(run)) {
+    if (gp_fit_is_stream(run))
         return run->bus_gb_per_s > 0 ? score_stream(fitter, run, rows) : GP_OK;
-    }
     placed.gpus = run->ranks;
     placed.gpus_per_node = run->nodes > 1 ? run->ranks / run->nodes : 0;
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
-    if (st != GP_OK || run->bus_gb_per_s <= 0) {
+    if (st != GP_OK || run->bus_gb_per_s <= 0)
         return st;
-    }
-    if (run->payload != NULL) {
+    if (run->payload != NULL)
         (void)gp_quantity_parse(run->payload, strlen(run->payload), GP_DIM_BYTES, &size);
-    }
     const char *why = collective_time(fitter, run, size.value, &hardware, &time_s);
     bool reduces = gp_str_equal(run->collective, "all_reduce");
     double factor = (reduces ? 2 : 1) * (run->ranks - 1) / gp_num_max(1, run->ranks);
@@ -186,10 +173,9 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
     const char *class_name = across ? "collectivesMultinode" : "collectivesOtherSite";
     gp_backtest_row row = gp_fit_row(run, class_name, "busbw_GBps", run->bus_gb_per_s, why);
     row.shape = run->gpu;
-    if (why == NULL) {
+    if (why == NULL)
         gp_fit_row_estimate(&row, factor * size.value / time_s / bytes_per_gb,
                             across ? fitter->constants.network_scale_out_error_fraction : 0,
                             hardware.note);
-    }
     return gp_fit_rows_add(fitter, rows, &row, NULL);
 }

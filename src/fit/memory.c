@@ -20,12 +20,10 @@ static bool is_small(const gp_run_row *run) {
 }
 
 static const char *class_of(const gp_run_row *run) {
-    if (gp_str_equal(run->kind, "inference")) {
+    if (gp_str_equal(run->kind, "inference"))
         return "inferenceMemory";
-    }
-    if (!gp_str_equal(run->kind, "pretrain")) {
+    if (!gp_str_equal(run->kind, "pretrain"))
         return "fineTuneMemory";
-    }
     return is_small(run) ? "pretrainMemorySmall" : "pretrainMemory";
 }
 
@@ -107,9 +105,8 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
         bool unsplit = gp_words_has(run->notes, "sp=False");
         c->job.dropout = unsplit || run->sequence_length <= test_length;
     }
-    if (run->plain || run->experts > 0) {
+    if (run->plain || run->experts > 0)
         c->attention = tested ? GP_ATTENTION_EAGER : c->attention;
-    }
 }
 
 // Enough micro-batches to fill a pipeline; one where nothing is accumulated.
@@ -128,10 +125,9 @@ static void set_micro_batches(gp_fit_case *c) {
 static double peak_bytes(const gp_run_row *run, const gp_memory *memory) {
     bool tensors =
         gp_words_has(run->measure, "allocated") || gp_words_has(run->measure, "theoretical");
-    if (tensors) {
+    if (tensors)
         return gp_words_has(run->notes, "LAST rank") ? memory->last_tensor_bytes
                                                      : memory->tensor_bytes;
-    }
     return gp_words_has(run->measure, "nvidia_smi") ? memory->device_bytes : memory->reserved_bytes;
 }
 
@@ -186,9 +182,8 @@ static gp_status add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row r
 
 // Memory that a GPU of unknown kind offers, where the row says so.
 static void set_capacity(const gp_run_row *run, gp_machine *machine) {
-    if (run->usable_gib > 0) {
+    if (run->usable_gib > 0)
         machine->hbm_bytes = run->usable_gib * bytes_per_gib;
-    }
 }
 
 // Columns that speak of offload in words that set no part of it.
@@ -213,13 +208,11 @@ static const char *open_why(const gp_run_row *run) {
 
 static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     peak_subject *s = GP_NEW(fitter->arena, peak_subject);
-    if (s == NULL) {
+    if (s == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_fit_case_of(fitter, run, &s->c);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     gp_fit_case *c = &s->c;
     const char *why = gp_fit_remark(fitter->arena, c->unsupported, offload_why(run));
     why = why != NULL ? why : open_why(run);
@@ -236,9 +229,8 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         gp_backtest_row row = new_row(run, c->model, "peak_mem_gib_per_gpu", run->peak_gib, why);
         gp_fit_point point = {
             .shape = row.shape, .measured = row.measured, .subject = s, .estimate = estimate_peak};
-        if (why == NULL) {
+        if (why == NULL)
             gp_fit_row_estimate(&row, estimate_peak(fitter, s), peak_error(fitter, s), c->note);
-        }
         st = gp_fit_rows_add(fitter, rows, &row, is_small(run) ? NULL : &point);
     }
     bool ran = gp_str_equal(run->outcome, "fits");
@@ -255,14 +247,12 @@ static gp_format weight_format(const gp_run_row *run, const gp_model *model) {
                gp_words_starts(run->precision, "fp8");
     bool given = GP_GIVEN(&model->weights, gp_weights, format);
     gp_format stored = given ? (gp_format)model->weights.format : GP_FORMAT_BF16;
-    if (run->quant_bits > 0 && stored == GP_FORMAT_BF16) {
+    if (run->quant_bits > 0 && stored == GP_FORMAT_BF16)
         return run->quant_bits < 8 ? GP_FORMAT_INT4 : fp8 ? GP_FORMAT_FP8 : GP_FORMAT_INT8;
-    }
-    if (stored == GP_FORMAT_BF16) {
+    if (stored == GP_FORMAT_BF16)
         return fp8                                          ? GP_FORMAT_FP8
                : gp_words_starts(run->precision, "float32") ? GP_FORMAT_FP32
                                                             : stored;
-    }
     return stored;
 }
 
@@ -292,9 +282,8 @@ static gp_status serve_estimate(gp_fitter *fitter, const gp_run_row *run, const 
     gp_serve_memory memory;
     gp_serve_job job = serve_job(run, model);
     gp_status st = gp_fit_engine(fitter, run, machine->gpu, &job);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     gp_serve_layout layout = {.tp = (int64_t)gp_num_max(1, run->tp),
                               .pp = (int64_t)gp_num_max(1, run->pp),
                               .ep = (int64_t)gp_num_max(1, run->ep)};
@@ -318,22 +307,18 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     serve_figures figures = {0};
     const char *why = NULL;
     gp_status st = gp_fit_model_of(fitter, run, &model, &why);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, run, &hardware);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
-    if (hardware.machine != NULL) {
+    if (hardware.machine != NULL)
         machine = *hardware.machine;
-    }
     set_capacity(run, &machine);
     const char *pool_why = why != NULL             ? why
                            : machine.hbm_bytes > 0 ? NULL
                                                    : "memory of the GPU not known";
-    if (why == NULL) {
+    if (why == NULL)
         st = serve_estimate(fitter, run, model, &machine, &figures);
-    }
     const struct {
         const char *metric, *why;
         double measured, estimated, error;
@@ -366,9 +351,8 @@ static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, 
     const void *const *rows = NULL;
     size_t count = 0;
     *ret_gib = size;
-    if (gp_words_has(name, "GiB")) {
+    if (gp_words_has(name, "GiB"))
         return GP_OK;
-    }
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_GPUS, &rows, &count);
     double most = 0;
     for (size_t i = 0; st == GP_OK && i < count; i++) {
@@ -387,32 +371,26 @@ static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
     gp_fit_hardware hardware = {0};
     double gib = 0;
     gp_status st = gp_fit_hardware_of(fitter, run, &hardware);
-    if (st != GP_OK || hardware.machine != NULL) {
+    if (st != GP_OK || hardware.machine != NULL)
         return st;
-    }
     if (run->usable_gib <= 0 && run->gpu != NULL &&
-        gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib)) {
+        gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib))
         st = shown_memory(fitter, run->gpu, gib, &run->usable_gib);
-    }
     if (!gp_str_equal(run->kind, "inference") && run->outcome != NULL &&
-        (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured"))) {
+        (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured")))
         run->gpu = stand_in_gpu;
-    }
     return st;
 }
 
 gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_run_row *full = GP_NEW(fitter->arena, gp_run_row);
-    if (full == NULL) {
+    if (full == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     *full = gp_fit_memory_row(run);
     gp_status st = stand_in(fitter, full);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
-    if (gp_str_equal(run->kind, "inference")) {
+    if (gp_str_equal(run->kind, "inference"))
         return score_inference(fitter, full, rows);
-    }
     return score_training(fitter, full, rows);
 }

@@ -33,9 +33,8 @@ static double billions_in(const char *name) {
     for (const char *c = name; c != NULL && *c != '\0'; c++) {
         size_t len = c > name && c[-1] == '_' ? gp_num_scan(c, strlen(c)) : 0;
         if (len > 0 && c[len] == 'b' && (c[len + 1] == '_' || c[len + 1] == '\0') &&
-            gp_num_parse(c, len, &value)) {
+            gp_num_parse(c, len, &value))
             return value;
-        }
     }
     return 0;
 }
@@ -47,9 +46,8 @@ static void set_dimensions(gp_run_row *full, const gp_run_row *run) {
     full->hidden = gp_notes_number(run->notes, "h");
     full->heads = gp_notes_number(run->notes, "heads");
     full->ffn = gp_notes_number(run->notes, "ffn");
-    if (full->layers <= 0 && full->hidden > 0) {
+    if (full->layers <= 0 && full->hidden > 0)
         full->layers = gp_num_min(full->hidden / unstated_width, unstated_layers);
-    }
     if (ffn != NULL && len > 1 && ffn[len - 1] == 'h') {
         full->ffn *= full->hidden;
         full->plain = !gp_words_has(run->model, "swiglu"); // the classic block, unless named
@@ -62,12 +60,10 @@ static void set_dimensions(gp_run_row *full, const gp_run_row *run) {
 static void set_classic(gp_run_row *full, const gp_run_row *run) {
     bool encoder = gp_words_starts(run->model, "bert/");
     bool both = gp_words_starts(run->model, "t5/");
-    if (full->hidden > 0 && full->params_b <= 0 && !(encoder || both)) {
+    if (full->hidden > 0 && full->params_b <= 0 && !(encoder || both))
         full->params_b = billions_in(run->model);
-    }
-    if (full->hidden <= 0 || !(encoder || both)) {
+    if (full->hidden <= 0 || !(encoder || both))
         return;
-    }
     full->stacks = both ? 2 : 1;
     full->vocab = bert_vocabulary;
     full->plain = full->tied = true;
@@ -103,9 +99,8 @@ static void set_schedule(gp_run_row *full, const gp_run_row *run) {
 
 // GPUs where none are stated: at least as many as the model's own parallelism takes.
 static void set_gpus(gp_run_row *full, const gp_run_row *run) {
-    if (full->gpus > 0 || full->hidden <= 0) {
+    if (full->gpus > 0 || full->hidden <= 0)
         return;
-    }
     double experts = gp_num_max(1, full->ep) * gp_num_max(1, full->expert_tp);
     double least = gp_num_max(1, run->pp) * gp_num_max(gp_num_max(1, run->tp), experts);
     double usual = !gp_words_has(run->model, "release") ? machine_gpus

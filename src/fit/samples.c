@@ -27,9 +27,8 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
     *ret_estimate = 0;
     for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
         if (rows.items[i].status == GP_BACKTEST_SCORED &&
-            gp_str_equal(rows.items[i].metric, sample->metric)) {
+            gp_str_equal(rows.items[i].metric, sample->metric))
             *ret_estimate = rows.items[i].estimated;
-        }
     }
     return st;
 }
@@ -37,9 +36,8 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
 static gp_status add_sample(gp_dials *dials, const gp_sample *sample) {
     gp_sample *samples = gp_arena_grow(dials->fitter->arena, dials->samples, dials->sample_count,
                                        &dials->sample_cap, sizeof *dials->samples);
-    if (samples == NULL) {
+    if (samples == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     dials->samples = samples;
     samples[dials->sample_count++] = *sample;
     return GP_OK;
@@ -67,9 +65,8 @@ static gp_status class_training(gp_dials *dials, gp_sample *sample) {
     }
     set_efficiency(&d, c->machine, (int)c->job.compute);
     gp_status st = gp_dials_get(dials, &d, &sample->dial);
-    if (st != GP_OK || framework == NULL) {
+    if (st != GP_OK || framework == NULL)
         return st;
-    }
     const gp_dial stack = {.term = GP_CALIBRATION_STEP_TIME, .software = framework};
     return gp_dials_get(dials, &stack, &sample->stack_dial);
 }
@@ -83,16 +80,14 @@ static gp_status moved_precision(gp_dials *dials, const gp_sample *sample,
     gp_status st = GP_OK;
     *ret = -1;
     for (int p = 0; p < GP_PRECISION_COUNT && *ret < 0 && st == GP_OK; p++) {
-        if (machine->efficiency[p] == NULL) {
+        if (machine->efficiency[p] == NULL)
             continue;
-        }
         double moved = 0;
         set_efficiency(&probe, machine, p);
         gp_dials_probe(dials, &probe, step);
         st = gp_sample_estimate(dials, sample, &moved);
-        if (st == GP_OK && moved > 0 && fabs(moved / sample->before - 1) > tiny) {
+        if (st == GP_OK && moved > 0 && fabs(moved / sample->before - 1) > tiny)
             *ret = p;
-        }
     }
     gp_dials_turn(dials, SIZE_MAX, 0);
     return st;
@@ -108,17 +103,14 @@ static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
     bool both =
         sample->run->output_rate > 0 && gp_str_equal(sample->metric, "total_tokens_per_s_per_gpu");
     sample->silent = sample->silent || both;
-    if (sample->silent) {
+    if (sample->silent)
         return GP_OK;
-    }
     gp_status st = gp_fit_hardware_of(dials->fitter, sample->run, &hardware);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = moved_precision(dials, sample, hardware.machine, d.term, &precision);
-    }
     sample->silent = precision < 0;
-    if (st != GP_OK || sample->silent) {
+    if (st != GP_OK || sample->silent)
         return st;
-    }
     set_efficiency(&d, hardware.machine, precision);
     d.software = sample->run->engine;
     return gp_dials_get(dials, &d, &sample->dial);
@@ -157,9 +149,8 @@ static gp_status class_power(gp_dials *dials, gp_sample *sample) {
     gp_fit_hardware hardware = {0};
     gp_status st = gp_fit_hardware_of(dials->fitter, sample->run, &hardware);
     sample->silent = st != GP_OK || hardware.machine == NULL || hardware.machine->power == NULL;
-    if (sample->silent) {
+    if (sample->silent)
         return st;
-    }
     const gp_dial d = {.term = GP_CALIBRATION_POWER,
                        .gpu = hardware.machine->gpu,
                        .target = hardware.machine->power};
@@ -188,9 +179,8 @@ static gp_status (*const classify[GP_RUNS_KIND_COUNT])(gp_dials *, gp_sample *) 
 static const char *mixed_units(const gp_run_row *run) {
     static const double slack = 1.1;
     double tokens = run->sequences * run->sequence_length;
-    if (!(run->tokens_per_s > 0) || !(run->iteration_s > 0) || !(tokens > 0) || !(run->gpus > 0)) {
+    if (!(run->tokens_per_s > 0) || !(run->iteration_s > 0) || !(tokens > 0) || !(run->gpus > 0))
         return NULL;
-    }
     double said = tokens / run->iteration_s / run->gpus;
     double ratio = said / run->tokens_per_s;
     return ratio > slack || ratio < 1 / slack
@@ -200,9 +190,8 @@ static const char *mixed_units(const gp_run_row *run) {
 
 gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *run, gp_span span) {
     gp_fit_rows rows = {0};
-    if (classify[kind] == NULL) {
+    if (classify[kind] == NULL)
         return GP_OK;
-    }
     gp_dials_turn(dials, SIZE_MAX, 0);
     gp_status st = gp_run_tables[kind]->score(dials->fitter, run, &rows);
     for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
@@ -216,17 +205,15 @@ gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *r
                             .before = row->estimated,
                             .stack_dial = SIZE_MAX,
                             .refused = mixed_units(run)};
-        if (row->is_fit || row->status == GP_BACKTEST_SKIPPED) {
+        if (row->is_fit || row->status == GP_BACKTEST_SKIPPED)
             continue;
-        }
         if (row->status == GP_BACKTEST_UNSUPPORTED) {
             sample.refused = row->reason;
         } else if (sample.refused == NULL) {
             st = classify[kind](dials, &sample);
         }
-        if (st == GP_OK) {
+        if (st == GP_OK)
             st = add_sample(dials, &sample);
-        }
     }
     return st;
 }

@@ -10,20 +10,12 @@
 #include "fit/fitter.h"
 
 double gp_fit_percentile(const double *sorted, size_t count, double share) {
-    if (count == 0) {
+    if (count == 0)
         return (double)NAN;
-    }
     double at = share * (double)(count - 1);
     size_t below = (size_t)floor(at);
     size_t above = below + 1 < count ? below + 1 : below;
     return sorted[below] + (sorted[above] - sorted[below]) * (at - (double)below);
-}
-
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
 }
 
 // Rows that go into one set of figures.
@@ -61,14 +53,12 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
     double score = 0;
     double constant_score = 0;
     size_t n = 0;
-    if (widths == NULL) {
+    if (widths == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
-        if (!has_error(row, left_out) || isnan(row->low)) {
+        if (!has_error(row, left_out) || isnan(row->low))
             continue;
-        }
         double error = gp_num_log(1 + signed_error(row, left_out));
         double low = 0;
         double high = 0;
@@ -77,7 +67,7 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
         score += interval_score(error, gp_num_log(1 + widths[n++]));
         constant_score += interval_score(error, constant);
     }
-    gp_status st = gp_sort(arena, widths, n, sizeof *widths, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, widths, n, sizeof *widths, gp_by_number, NULL);
     stats->width = gp_fit_percentile(widths, n, 0.5);
     stats->score = n > 0 ? score / (double)n : (double)NAN;
     stats->constant_score = n > 0 ? constant_score / (double)n : (double)NAN;
@@ -89,16 +79,14 @@ static gp_status constant_band(gp_arena *arena, const gp_backtest *backtest, boo
                                double *ret_half) {
     double *errors = GP_NEW_ARRAY(arena, double, backtest->row_count + 1);
     size_t n = 0;
-    if (errors == NULL) {
+    if (errors == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
-        if (has_error(row, left_out) && !isnan(row->low)) {
+        if (has_error(row, left_out) && !isnan(row->low))
             errors[n++] = fabs(gp_num_log(1 + signed_error(row, left_out)));
-        }
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
     *ret_half = gp_fit_percentile(errors, n, 0.8);
     return st;
 }
@@ -112,14 +100,12 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
     size_t near = 0;
     size_t inside = 0;
     size_t banded = 0;
-    if (signed_errors == NULL || errors == NULL) {
+    if (signed_errors == NULL || errors == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
-        if (!has_error(row, left_out)) {
+        if (!has_error(row, left_out))
             continue;
-        }
         signed_errors[n] = signed_error(row, left_out);
         errors[n] = fabs(signed_errors[n]);
         sum += errors[n];
@@ -131,10 +117,9 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         inside += row->measured >= low && row->measured <= high ? 1 : 0;
         n++;
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, compare_doubles, NULL);
-    if (st == GP_OK) {
-        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, compare_doubles, NULL);
-    }
+    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
+    if (st == GP_OK)
+        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, gp_by_number, NULL);
     stats->n = n;
     stats->mean = n > 0 ? sum / (double)n : (double)NAN;
     stats->median = gp_fit_percentile(errors, n, 0.5);
@@ -153,9 +138,8 @@ static void fit_stats(const selection *set, gp_backtest_stats *stats) {
     stats->n = 0;
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
-        if (row->status != GP_BACKTEST_SCORED || !row->is_fit) {
+        if (row->status != GP_BACKTEST_SCORED || !row->is_fit)
             continue;
-        }
         stats->n++;
         if (row->borderline) {
             borderline++;
@@ -176,9 +160,8 @@ static gp_status stats_of(gp_arena *arena, const gp_backtest *backtest, const se
     gp_backtest_stats stats = {.right = (double)NAN, .borderline = (double)NAN};
     double constant = 0;
     gp_status st = is_fit ? GP_OK : constant_band(arena, backtest, left_out, &constant);
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++)
         stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
-    }
     if (is_fit) {
         fit_stats(set, &stats);
     } else if (st == GP_OK) {
@@ -191,16 +174,13 @@ static gp_status stats_of(gp_arena *arena, const gp_backtest *backtest, const se
 static void find_extremes(const selection *set, gp_backtest_class *item) {
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
-        if (!has_error(row, false)) {
+        if (!has_error(row, false))
             continue;
-        }
         double error = fabs(row->error_fraction);
-        if (item->worst == NULL || error > fabs(item->worst->error_fraction)) {
+        if (item->worst == NULL || error > fabs(item->worst->error_fraction))
             item->worst = row;
-        }
-        if (item->best == NULL || error < fabs(item->best->error_fraction)) {
+        if (item->best == NULL || error < fabs(item->best->error_fraction))
             item->best = row;
-        }
     }
 }
 
@@ -226,20 +206,17 @@ static bool same_class(const gp_backtest_class *item, const gp_backtest_row *row
 static gp_status fill_class(gp_arena *arena, const gp_backtest *backtest, size_t keys,
                             gp_backtest_class *item) {
     selection set = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, backtest->row_count)};
-    if (set.rows == NULL) {
+    if (set.rows == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
-        if (row->status != GP_BACKTEST_SKIPPED && same_class(item, row, keys)) {
+        if (row->status != GP_BACKTEST_SKIPPED && same_class(item, row, keys))
             set.rows[set.count++] = row;
-        }
     }
     find_extremes(&set, item);
     gp_status st = stats_of(arena, backtest, &set, item->is_fit, false, &item->stats);
-    if (st == GP_OK && backtest->has_left_out) {
+    if (st == GP_OK && backtest->has_left_out)
         st = stats_of(arena, backtest, &set, item->is_fit, true, &item->left_out);
-    }
     return st;
 }
 
@@ -252,16 +229,13 @@ static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t ke
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
         bool known = row->status == GP_BACKTEST_SKIPPED;
-        for (size_t j = 0; !known && j < count; j++) {
+        for (size_t j = 0; !known && j < count; j++)
             known = same_class(&items[j], row, keys);
-        }
-        if (known) {
+        if (known)
             continue;
-        }
         gp_backtest_class *grown = gp_arena_grow(arena, items, count, &cap, sizeof *items);
-        if (grown == NULL) {
+        if (grown == NULL)
             return GP_ERR_NO_MEMORY;
-        }
         items = grown;
         items[count++] = (gp_backtest_class){.class_name = row->class_name,
                                              .metric = row->metric,
@@ -269,9 +243,8 @@ static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t ke
                                              .is_fit = row->is_fit};
     }
     gp_status st = gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    for (size_t i = 0; st == GP_OK && i < count; i++)
         st = fill_class(arena, backtest, keys, &items[i]);
-    }
     *ret_items = items;
     *ret_count = count;
     return st;
@@ -290,13 +263,11 @@ static gp_status pick_worst(gp_arena *arena, gp_backtest *backtest, size_t most)
     size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
     const gp_backtest_row **rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room);
     size_t count = 0;
-    if (rows == NULL) {
+    if (rows == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < backtest->row_count; i++) {
-        if (has_error(&backtest->rows[i], false)) {
+        if (has_error(&backtest->rows[i], false))
             rows[count++] = &backtest->rows[i];
-        }
     }
     gp_status st = gp_sort(arena, rows, count, sizeof *rows, compare_errors, NULL);
     backtest->worst = rows;
@@ -318,23 +289,19 @@ static gp_status fill_totals(gp_arena *arena, gp_backtest *backtest) {
     size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
     selection figures = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
     selection fits = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
-    if (figures.rows == NULL || fits.rows == NULL) {
+    if (figures.rows == NULL || fits.rows == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
         selection *set = row->is_fit ? &fits : &figures;
-        if (row->status != GP_BACKTEST_SKIPPED) {
+        if (row->status != GP_BACKTEST_SKIPPED)
             set->rows[set->count++] = row;
-        }
     }
     gp_status st = stats_of(arena, backtest, &figures, false, false, &backtest->total);
-    if (st == GP_OK && backtest->has_left_out) {
+    if (st == GP_OK && backtest->has_left_out)
         st = stats_of(arena, backtest, &figures, false, true, &backtest->left_out);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = stats_of(arena, backtest, &fits, true, false, &backtest->fits);
-    }
     return st;
 }
 

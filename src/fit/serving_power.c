@@ -36,9 +36,8 @@ typedef struct power_case {
 
 static const struct suite *find_suite(const char *word) {
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
-        if (gp_str_equal(suites[i].word, word)) {
+        if (gp_str_equal(suites[i].word, word))
             return &suites[i];
-        }
     }
     return NULL;
 }
@@ -57,9 +56,8 @@ static gp_status split_name(gp_fitter *fitter, const char *name, const char **re
         *ret_suite = find_suite(chats);
         *ret_note = "requests not known: as in chats";
     }
-    if (first == NULL) {
+    if (first == NULL)
         return GP_OK;
-    }
     size_t end = second == NULL ? strlen(name) : (size_t)(second - name);
     *ret_model = gp_arena_printf(fitter->arena, "%.*s/%.*s", (int)(first - name), name,
                                  (int)(end - (size_t)(first - name) - width), first + width);
@@ -82,9 +80,8 @@ static bool set_formats(const char *word, const gp_model *model, gp_serve_job *j
             job->compute = formats[i].compute;
             job->weights = formats[i].weights;
             bool blocks = (gp_format)model->weights.format == GP_FORMAT_FP8_BLOCK;
-            if (job->weights == GP_FORMAT_FP8 && blocks) {
+            if (job->weights == GP_FORMAT_FP8 && blocks)
                 job->weights = GP_FORMAT_FP8_BLOCK;
-            }
             return true;
         }
     }
@@ -108,9 +105,8 @@ static const char *prepare(const gp_run_row *run, const gp_fit_model *model,
         .branches = 1,
         .speed_factor = 1,
     };
-    if (run->batch <= 0) {
+    if (run->batch <= 0)
         return "sequences in flight not stated";
-    }
     return set_formats(run->precision, &model->model, &c->job) ? NULL : "precision not stated";
 }
 
@@ -128,9 +124,8 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     const struct suite *suite = NULL;
     gp_fit_hardware *hardware = GP_NEW(fitter->arena, gp_fit_hardware);
     gp_run_row named = *run;
-    if (hardware == NULL) {
+    if (hardware == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     const char *suite_note = NULL;
     struct suite *own = GP_NEW(fitter->arena, struct suite);
     gp_status st = own == NULL ? GP_ERR_NO_MEMORY
@@ -141,12 +136,10 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
         suite = own;
         suite_note = NULL;
     }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_model_of(fitter, &named, &model, ret_why);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, &named, hardware);
-    }
     if (st != GP_OK || model == NULL || hardware->machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware->why);
         return st;
@@ -173,20 +166,16 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
     const char *why = NULL;
     const char *note = NULL;
     power_case *c = GP_NEW(fitter->arena, power_case);
-    if (c == NULL) {
+    if (c == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    if (run->watts <= 0) {
+    if (run->watts <= 0)
         return GP_OK;
-    }
     gp_status st = prepare_case(fitter, run, c, &shape, &why, &note);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     double estimated = why == NULL ? estimate_w(fitter, c) : 0;
-    if (why == NULL && !(estimated > 0)) {
+    if (why == NULL && !(estimated > 0))
         why = "no power class or no rate of this precision known for this GPU";
-    }
     gp_backtest_row row = gp_fit_row(run, class_of(fitter, c), "w_per_gpu", run->watts, why);
     row.shape = shape != NULL ? shape : row.shape;
     double error =

@@ -63,9 +63,8 @@ static gp_status find_model(gp_fitter *fitter, const char *name, const gp_model 
     }
     for (int i = 0; i < ENDINGS_MOST && st == GP_OK && *ret_row == NULL; i++) {
         st = drop_ending(fitter, &name);
-        if (st == GP_ERR_NOT_FOUND) {
+        if (st == GP_ERR_NOT_FOUND)
             return GP_OK;
-        }
         st = st == GP_OK ? find_row(fitter, name, ret_row) : st;
     }
     return st;
@@ -104,9 +103,8 @@ static gp_status find_alike(gp_fitter *fitter, const gp_run_row *run,
     gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_MODELS, &rows, &count);
     for (size_t i = 0; st == GP_OK && i < count; i++) {
         bool nearer = *ret_row == NULL || apart_from(run, rows[i]) < apart_from(run, *ret_row);
-        if (alike(run, rows[i]) && nearer) {
+        if (alike(run, rows[i]) && nearer)
             *ret_row = rows[i];
-        }
     }
     return st;
 }
@@ -134,9 +132,8 @@ static gp_model plain_model(const gp_run_row *run) {
 // Encoder and decoder of equal depth: the decoder attends once more, to the encoder.
 static gp_status set_stacks(gp_arena *arena, gp_model *model) {
     gp_block *blocks = GP_NEW_ARRAY(arena, gp_block, 2);
-    if (blocks == NULL) {
+    if (blocks == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     blocks[0] = (gp_block){.layers = model->layers, .kv_heads = model->kv_heads, .ffn = model->ffn};
     blocks[1] = (gp_block){.layers = model->layers / 2, .kv_heads = model->kv_heads};
     model->blocks.items = blocks;
@@ -149,18 +146,16 @@ static gp_status set_stacks(gp_arena *arena, gp_model *model) {
 static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double best = -1;
     gp_model base = plain_model(run);
-    if (run->stacks > 1 && set_stacks(fitter->arena, &base) != GP_OK) {
+    if (run->stacks > 1 && set_stacks(fitter->arena, &base) != GP_OK)
         return GP_ERR_NO_MEMORY;
-    }
     bool given =
         run->layers > 0 && run->hidden > 0 && run->heads > 0 && run->ffn > 0 && run->vocab > 0;
     for (int variant = 0; given && variant < 4; variant++) {
         gp_fit_model tried = {.model = base};
         tried.model.gated = (variant % 2 == 0) != run->plain;
         tried.model.tied = (variant >= 2) != run->tied;
-        if (gp_shape_derive(&tried.model, &fitter->constants, NULL, &tried.shape) != GP_OK) {
+        if (gp_shape_derive(&tried.model, &fitter->constants, NULL, &tried.shape) != GP_OK)
             continue;
-        }
         double apart = run->params_b > 0
                            ? tried.shape.parameters / (run->params_b * 1000 * 1000 * 1000) - 1
                            : (double)variant;
@@ -185,18 +180,16 @@ static gp_status guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_mo
     double layers = 1;
     gp_run_row guess = {.model = run->model, .params_b = billions, .plain = true};
     while (layer_squares * usual_aspect * usual_aspect * layers * layers * layers <
-           billions * 1000 * 1000 * 1000) {
+           billions * 1000 * 1000 * 1000)
         layers++;
-    }
     guess.layers = layers;
     guess.hidden = layers * usual_aspect;
     guess.heads = layers;
     guess.ffn = 4 * guess.hidden;
     guess.vocab = usual_vocabulary;
     bool routed = run->active_b > 0 && run->active_b * 2 < run->params_b;
-    if (billions <= 0 || routed) {
+    if (billions <= 0 || routed)
         return GP_ERR_NOT_FOUND;
-    }
     gp_status st = complete_plain(fitter, &guess, model);
     model->note = "shape not known: a plain transformer of as many parameters";
     return st;
@@ -216,17 +209,15 @@ static const char *shape_key(gp_arena *arena, const gp_model *m, const gp_shape 
 static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     const gp_model *row = NULL;
     gp_status st = find_model(fitter, run->model, &row);
-    if (st == GP_OK && row == NULL) {
+    if (st == GP_OK && row == NULL)
         st = find_alike(fitter, run, same_dimensions, &row);
-    }
     bool cut = false;
     if (st == GP_OK && row == NULL) {
         st = find_alike(fitter, run, same_width, &row);
         cut = row != NULL;
     }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     if (row != NULL) {
         memcpy(&model->model, row, sizeof model->model);
         if (cut) {
@@ -236,12 +227,10 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
         }
         st = gp_shape_derive(&model->model, &fitter->constants, NULL, &model->shape);
     }
-    if (row == NULL || st != GP_OK) {
+    if (row == NULL || st != GP_OK)
         st = complete_plain(fitter, run, model);
-    }
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         st = guess_plain(fitter, run, model);
-    }
     if (st == GP_OK) {
         model->shape.model = &model->model;
         model->key = shape_key(fitter->arena, &model->model, &model->shape);
@@ -266,9 +255,8 @@ gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
         *ret_why = "no model named";
         return GP_OK;
     }
-    if (key == NULL) {
+    if (key == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st =
         gp_index_add(&fitter->models, key, strlen(key), fitter->model_count, &added, &at);
     if (st == GP_OK && added) {
@@ -276,23 +264,20 @@ gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
             gp_arena_grow(fitter->arena, fitter->model_items, fitter->model_count,
                           &fitter->model_cap, sizeof(const gp_fit_model *));
         gp_fit_model *model = GP_NEW(fitter->arena, gp_fit_model);
-        if (items == NULL || model == NULL) {
+        if (items == NULL || model == NULL)
             return GP_ERR_NO_MEMORY;
-        }
         fitter->model_items = items;
         at = fitter->model_count;
         st = fill_model(fitter, run, model);
         items[fitter->model_count++] = st == GP_OK ? model : NULL;
         st = st == GP_ERR_NOT_FOUND ? GP_OK : st;
     }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         *ret_model = fitter->model_items[at];
-    }
-    if (*ret_model == NULL) {
+    if (*ret_model == NULL)
         *ret_why = gp_arena_printf(fitter->arena,
                                    "model %s: neither in the catalogue nor its dimensions in the "
                                    "row",
                                    run->model);
-    }
     return st;
 }

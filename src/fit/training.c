@@ -26,9 +26,8 @@ enum { DEFAULT_RANK = 16 };
 static bool names_stack(const char *framework, const char *name) {
     char folded[96];
     size_t len = 0;
-    for (; framework[len] != '\0' && len + 1 < sizeof folded; len++) {
+    for (; framework[len] != '\0' && len + 1 < sizeof folded; len++)
         folded[len] = framework[len] == ' ' || framework[len] == '_' ? '-' : framework[len];
-    }
     folded[len] = '\0';
     return gp_words_has(folded, name);
 }
@@ -39,10 +38,8 @@ static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     for (size_t i = 0; framework != NULL && i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];
         if (row->role == GP_STACK_TRAINING && row->name != NULL &&
-            names_stack(framework, row->name) &&
-            (best == NULL || strlen(row->name) > strlen(best))) {
+            names_stack(framework, row->name) && (best == NULL || strlen(row->name) > strlen(best)))
             best = row->name;
-        }
     }
     return best;
 }
@@ -76,9 +73,8 @@ const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row 
     const gp_stack *best = NULL;
     for (size_t i = 0; name != NULL && i < fitter->stack_count; i++) {
         const gp_stack *row = &fitter->stacks[i];
-        if (row->role != GP_STACK_TRAINING || !gp_str_equal(row->name, name)) {
+        if (row->role != GP_STACK_TRAINING || !gp_str_equal(row->name, name))
             continue;
-        }
         bool old_enough = order == 0 || row->order <= order;
         bool best_old = best != NULL && (order == 0 || best->order <= order);
         bool better = best == NULL || (old_enough && !best_old) ||
@@ -104,9 +100,8 @@ static void set_type(const gp_run_row *run, gp_train_job *job) {
 static void set_adapter(const gp_run_row *run, gp_train_job *job) {
     const char *targets[GP_TARGET_MAX] = {NULL};
     gp_adapter adapter = {.rank = run->rank > 0 ? (int64_t)run->rank : DEFAULT_RANK};
-    if (job->type != GP_WORKLOAD_LORA) {
+    if (job->type != GP_WORKLOAD_LORA)
         return;
-    }
     adapter.targets.count = gp_words_targets(run->targets, targets);
     adapter.targets.items = targets;
     job->adapter_parameters = gp_adapter_parameters(job->shape, &adapter);
@@ -115,20 +110,18 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
     job->adapter_dora = gp_words_has(run->peft_method, "dora");
     bool quantized = gp_words_has(run->kind, "qlora") || gp_words_has(run->notes, "QLoRA");
     int format = gp_words_quant(run->quant);
-    if (format == GP_WORD_UNKNOWN && quantized) {
+    if (format == GP_WORD_UNKNOWN && quantized)
         format = gp_words_has(run->model, "GPTQ") || gp_words_has(run->notes, "gptq")
                      ? GP_FORMAT_INT4
                      : GP_FORMAT_NF4;
-    }
     job->weights = format == GP_WORD_UNKNOWN ? job->weights : (gp_format)format;
 }
 
 static int default_zero(const char *stack) {
     const size_t count = sizeof framework_defaults / sizeof framework_defaults[0];
     for (size_t i = 0; stack != NULL && i < count; i++) {
-        if (gp_str_starts(stack, framework_defaults[i].framework)) {
+        if (gp_str_starts(stack, framework_defaults[i].framework))
             return framework_defaults[i].zero;
-        }
     }
     return 0;
 }
@@ -178,16 +171,14 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
     }
     double degree = (double)l->tp * (double)l->pp * (double)l->cp;
     double stated = run->gpus > 0 ? run->gpus : degree * or_one(run->dp);
-    if (degree > (double)GP_NUM_COUNT_MAX || stated > (double)GP_NUM_COUNT_MAX) {
+    if (degree > (double)GP_NUM_COUNT_MAX || stated > (double)GP_NUM_COUNT_MAX)
         return "TP x PP x CP x DP is beyond every machine";
-    }
     int64_t gpus = (int64_t)stated;
     int64_t model_parallel = l->tp * l->pp * l->cp;
     c->gpus = stated;
-    if (gpus % model_parallel != 0) {
+    if (gpus % model_parallel != 0)
         return gp_arena_printf(fitter->arena, "TP x PP x CP = %lld does not divide %lld GPUs",
                                (long long)model_parallel, (long long)gpus);
-    }
     l->dp = gpus / model_parallel;
     bool split_sequence = run->micro_batch > 0 && run->micro_batch < 1;
     if (run->dp > 0 && (int64_t)run->dp != l->dp && !split_sequence) {
@@ -209,9 +200,8 @@ static void set_batch(gp_fit_case *c) {
     double dp = (double)l->dp;
     bool tunes = c->job.type != GP_WORKLOAD_TRAINING;
     double each = run->micro_batch;
-    if (each <= 0 && tunes && run->sequences > 0) {
+    if (each <= 0 && tunes && run->sequences > 0)
         each = run->sequences / dp;
-    }
     l->micro_batch = (int64_t)gp_num_max(1, floor(each + 0.5));
     double sequences = run->sequences;
     if (sequences <= 0) {
@@ -219,9 +209,8 @@ static void set_batch(gp_fit_case *c) {
         sequences = (double)l->micro_batch * dp * gp_num_max(rounds, run->grad_accum);
     }
     bool starved = l->pp > 1 && sequences / ((double)l->micro_batch * dp) < (double)l->pp;
-    if (starved && l->micro_batch > 1) {
+    if (starved && l->micro_batch > 1)
         l->micro_batch = 1;
-    }
     c->job.global_batch = sequences * c->job.sequence_length;
 }
 
@@ -247,13 +236,11 @@ static const char *set_sequence(gp_fit_case *c) {
     job->length_cv = loose && !gp_words_has(run->framework_config, "multipack") ? usual_spread : 0;
     bool longest = loose && gp_notes_number(run->notes, "mean_tokens_per_sample") <= 0;
     job->sequence_length = longest ? 0 : run->sequence_length; // the longest, not the usual one
-    if (job->sequence_length > 0) {
+    if (job->sequence_length > 0)
         return NULL;
-    }
     job->sequence_length = gp_notes_number(run->notes, "mean_tokens_per_sample");
-    if (job->sequence_length > 0) {
+    if (job->sequence_length > 0)
         return "sequence of the mean sample";
-    }
     bool tunes = job->type != GP_WORKLOAD_TRAINING;
     c->assumed = tunes;
     c->padded = loose && !gp_words_has(run->framework_config, "padding-free");
@@ -268,9 +255,8 @@ static void pad_samples(gp_fit_case *c) {
     gp_train_job *job = &c->job;
     double mean = job->sequence_length, deviations = gp_num_log2((double)c->layout.micro_batch) / 2;
     double longest = mean * (1 + job->length_cv * deviations);
-    if (c->run->sequence_length > mean) {
+    if (c->run->sequence_length > mean)
         longest = gp_num_min(longest, c->run->sequence_length);
-    }
     if (c->padded) {
         job->packing_fraction = mean / longest;
         job->sequence_length = longest;
@@ -308,11 +294,10 @@ static void set_offload(gp_fit_case *c) {
 // Frameworks that compute adapters in 8 or 4 bit hold the frozen base that way too.
 static void set_base(gp_fit_case *c) {
     gp_train_job *job = &c->job;
-    if (job->type == GP_WORKLOAD_LORA && job->weights == GP_FORMAT_BF16) {
+    if (job->type == GP_WORKLOAD_LORA && job->weights == GP_FORMAT_BF16)
         job->weights = job->compute == GP_PRECISION_FP8   ? GP_FORMAT_FP8
                        : job->compute == GP_PRECISION_FP4 ? GP_FORMAT_NVFP4
                                                           : GP_FORMAT_BF16;
-    }
 }
 
 // A layout is open where nothing of it is stated, or where the batch is too small for as many
@@ -365,13 +350,11 @@ static const char *close_layout(gp_fitter *fitter, gp_fit_case *c) {
 }
 
 static const char *missing_of(gp_fitter *fitter, const gp_fit_case *c, int precision) {
-    if (precision == GP_WORD_AMBIGUOUS) {
+    if (precision == GP_WORD_AMBIGUOUS)
         return "precision not stated";
-    }
-    if (c->machine->efficiency[c->job.compute] == NULL) {
+    if (c->machine->efficiency[c->job.compute] == NULL)
         return gp_arena_printf(fitter->arena, "no rate of this precision known for %s",
                                c->machine->gpu->id);
-    }
     bool leaves = c->gpus > (double)gp_num_max_i64(c->machine->gpus, c->machine->domain);
     return leaves && c->network.bytes_per_s[0] <= 0 ? "no network known for this machine" : NULL;
 }
@@ -390,15 +373,13 @@ static const char *fill_job(gp_fitter *fitter, gp_fit_case *c) {
     set_options(c);
     set_offload(c);
     c->unsupported = set_counts(fitter, c);
-    if (c->unsupported != NULL) {
+    if (c->unsupported != NULL)
         return note;
-    }
     note = gp_fit_remark(fitter->arena, note, set_sharding(fitter, c));
     note = gp_fit_remark(fitter->arena, note, set_sequence(c));
     c->unsupported = missing_of(fitter, c, precision);
-    if (c->unsupported != NULL) {
+    if (c->unsupported != NULL)
         return note;
-    }
     set_batch(c);
     pad_samples(c);
     c->job.gradients = c->layout.zero == 3 ? GP_FORMAT_BF16 : GP_FORMAT_FP32;
@@ -410,9 +391,8 @@ gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *
     set_type(run, &c.job);
     gp_fit_hardware hardware = {0};
     gp_status st = gp_fit_model_of(fitter, run, &c.model, &c.unsupported);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, run, &hardware);
-    }
     c.machine = hardware.machine;
     c.network = hardware.network;
     c.unsupported = gp_fit_remark(fitter->arena, c.unsupported, hardware.why);
@@ -458,17 +438,13 @@ double gp_fit_tokens_per_s_per_gpu(const gp_fitter *fitter, const gp_fit_case *c
 }
 
 const char *gp_fit_training_class(const gp_fit_case *c) {
-    if (c->job.type == GP_WORKLOAD_LORA) {
+    if (c->job.type == GP_WORKLOAD_LORA)
         return "lora";
-    }
-    if (c->job.type == GP_WORKLOAD_FINETUNE) {
+    if (c->job.type == GP_WORKLOAD_FINETUNE)
         return "sft";
-    }
-    if (c->machine != NULL && !gp_str_equal(c->machine->gpu->vendor, "nvidia")) {
+    if (c->machine != NULL && !gp_str_equal(c->machine->gpu->vendor, "nvidia"))
         return "otherTraining";
-    }
-    if (c->model == NULL) {
+    if (c->model == NULL)
         return c->run->experts > 0 ? "moeHybridTraining" : "denseTraining";
-    }
     return c->model->shape.moe || c->model->shape.hybrid ? "moeHybridTraining" : "denseTraining";
 }

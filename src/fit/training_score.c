@@ -29,18 +29,15 @@ static gp_status skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit
 
 gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_fit_case *c = GP_NEW(fitter->arena, gp_fit_case);
-    if (c == NULL) {
+    if (c == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_fit_case_of(fitter, run, c);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     bool by_step = run->tokens_per_s <= 0;
     double measured = by_step ? run->iteration_s : run->tokens_per_s;
-    if (measured <= 0) {
+    if (measured <= 0)
         return skip_unmeasured(fitter, c, rows);
-    }
     gp_backtest_row row =
         gp_fit_row(run, gp_fit_training_class(c), by_step ? "iteration_s" : "tokens_per_s_per_gpu",
                    measured, c->unsupported);

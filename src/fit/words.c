@@ -23,18 +23,16 @@ static bool starts_nocase(const char *text, const char *needle) {
         char b = needle[i];
         a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
         b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
-        if (a != b) {
+        if (a != b)
             return false;
-        }
     }
     return true;
 }
 
 static const char *find_nocase(const char *text, const char *needle) {
     for (const char *c = text; c != NULL && *c != '\0'; c++) {
-        if (starts_nocase(c, needle)) {
+        if (starts_nocase(c, needle))
             return c;
-        }
     }
     return NULL;
 }
@@ -49,9 +47,8 @@ bool gp_words_has(const char *text, const char *needle) {
 
 static int first_match(const char *text, const word *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (gp_words_has(text, words[i].needle)) {
+        if (gp_words_has(text, words[i].needle))
             return words[i].value;
-        }
     }
     return GP_WORD_UNKNOWN;
 }
@@ -65,13 +62,11 @@ static const word precisions[] = {
 
 int gp_words_precision(const char *text) {
     static const char *const open[] = {" or ", "not checked", "/fp8 not stated", "unstated"};
-    if (text == NULL) {
+    if (text == NULL)
         return GP_WORD_UNKNOWN;
-    }
     for (size_t i = 0; i < COUNT_OF(open); i++) {
-        if (gp_words_has(text, open[i])) {
+        if (gp_words_has(text, open[i]))
             return GP_WORD_AMBIGUOUS;
-        }
     }
     // The word that comes first decides: "fp8(linear)/fp32 params", "bf16 base, fp32 adapter".
     const char *best = NULL;
@@ -93,9 +88,8 @@ bool gp_words_starts(const char *text, const char *needle) {
 double gp_words_experts(const char *text) {
     const char *at = find_nocase(text, "-ep");
     double value = 0;
-    if (at == NULL) {
+    if (at == NULL)
         return 0;
-    }
     at += strlen("-ep");
     return gp_num_parse(at, gp_num_scan(at, strcspn(at, "-")), &value) ? value : 0;
 }
@@ -133,13 +127,11 @@ int gp_words_zero(const char *text) {
 double gp_words_shard(const char *text) {
     const char *at = find_nocase(text, "shard ");
     double value = 0;
-    if (at == NULL) {
+    if (at == NULL)
         return 0;
-    }
     at += strlen("shard ");
-    if (starts_nocase(at, "group ")) {
+    if (starts_nocase(at, "group "))
         at += strlen("group ");
-    }
     return gp_num_parse(at, gp_num_scan(at, strlen(at)), &value) ? value : 0;
 }
 
@@ -210,34 +202,29 @@ static const struct {
 
 static size_t add_target(const char **items, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(items[i], name) == 0) {
+        if (strcmp(items[i], name) == 0)
             return count;
-        }
     }
-    if (count < GP_TARGET_MAX) {
+    if (count < GP_TARGET_MAX)
         items[count++] = name;
-    }
     return count;
 }
 
 size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]) {
     size_t count = 0;
-    if (text == NULL) {
+    if (text == NULL)
         return 0;
-    }
     for (size_t i = 0; i < COUNT_OF(target_words); i++) {
         for (size_t j = 0; gp_words_has(text, target_words[i].needle) && j < 5; j++) {
-            if (target_words[i].names[j] != NULL) {
+            if (target_words[i].names[j] != NULL)
                 count = add_target(ret_items, count, target_words[i].names[j]);
-            }
         }
     }
     for (const char *c = text; *c != '\0';) {
         size_t len = strcspn(c, ", ");
         for (size_t i = 0; i < COUNT_OF(target_names); i++) {
-            if (gp_str_is(c, len, target_names[i].word)) {
+            if (gp_str_is(c, len, target_names[i].word))
                 count = add_target(ret_items, count, target_names[i].name);
-            }
         }
         c += len;
         c += strspn(c, ", ");
@@ -250,13 +237,11 @@ static const double bits_per_gigabit = 1e9; // definition
 // The unit of a network rate behind a number, in any of the ways pages print it.
 static bool is_rate_unit(const char *text) {
     static const char *const units[] = {"Gb/s", "Gbit/s", "Gbps", "GbE", "G Ethernet"};
-    while (*text == ' ') {
+    while (*text == ' ')
         text++;
-    }
     for (size_t i = 0; i < COUNT_OF(units); i++) {
-        if (starts_nocase(text, units[i])) {
+        if (starts_nocase(text, units[i]))
             return true;
-        }
     }
     return *text == 'G' && (text[1] == '\0' || text[1] == ' '); // "8x400G"
 }
@@ -269,14 +254,12 @@ static bool is_digit(char c) {
 static double count_before(const char *text, const char *at) {
     const char *c = at;
     double value = 0;
-    while (c > text && (c[-1] == ' ' || c[-1] == 'x')) {
+    while (c > text && (c[-1] == ' ' || c[-1] == 'x'))
         c--;
-    }
     bool times = c < at && memchr(c, 'x', (size_t)(at - c)) != NULL;
     const char *end = c;
-    while (c > text && is_digit(c[-1])) {
+    while (c > text && is_digit(c[-1]))
         c--;
-    }
     return times && c < end && gp_num_parse(c, (size_t)(end - c), &value) ? value : 0;
 }
 
@@ -286,10 +269,8 @@ static double count_in(const char *text, const char *end) {
         size_t len = gp_num_scan(c, (size_t)(end - c));
         bool alone = c == text || !is_digit(c[-1]);
         double value = 0;
-        if (alone && len > 0 && c[len] == 'x' && c[len + 1] == ' ' &&
-            gp_num_parse(c, len, &value)) {
+        if (alone && len > 0 && c[len] == 'x' && c[len + 1] == ' ' && gp_num_parse(c, len, &value))
             return value;
-        }
         c += len > 0 ? len - 1 : 0;
     }
     return 0;
@@ -302,9 +283,8 @@ double gp_words_link(const char *text, bool *ret_per_gpu) {
     for (const char *c = from; c != NULL && *c != '\0'; c++) {
         size_t len = is_digit(*c) ? gp_num_scan(c, strlen(c)) : 0;
         double rate = 0;
-        if (len == 0) {
+        if (len == 0)
             continue;
-        }
         if (is_rate_unit(c + len) && gp_num_parse(c, len, &rate)) {
             double count = count_before(from, c);
             count = count > 0 ? count : count_in(from, c);
@@ -320,17 +300,14 @@ const char *gp_words_generation(const char *text, double *ret_ports) {
     static const char *const names[] = {"xdr", "ndr", "hdr", "edr"};
     *ret_ports = 0;
     for (size_t i = 0; i < COUNT_OF(generations); i++) {
-        if (text == NULL || strstr(text, generations[i]) == NULL) {
+        if (text == NULL || strstr(text, generations[i]) == NULL)
             continue;
-        }
         const char *ports = strstr(text, " HCA");
         const char *begin = ports;
-        while (begin != NULL && begin > text && is_digit(begin[-1])) {
+        while (begin != NULL && begin > text && is_digit(begin[-1]))
             begin--;
-        }
-        if (begin != NULL && begin < ports) {
+        if (begin != NULL && begin < ports)
             (void)gp_num_parse(begin, (size_t)(ports - begin), ret_ports);
-        }
         return names[i];
     }
     return NULL;
@@ -343,9 +320,8 @@ static int64_t month_before(const char *text, const char *year) {
     const char *end = year > text && year[-1] == ' ' ? year - 1 : NULL;
     for (size_t i = 0; end != NULL && i < COUNT_OF(months); i++) {
         size_t len = strlen(months[i]);
-        if ((size_t)(end - text) >= len && starts_nocase(end - len, months[i])) {
+        if ((size_t)(end - text) >= len && starts_nocase(end - len, months[i]))
             return (int64_t)i + 1;
-        }
     }
     return 0;
 }
@@ -354,9 +330,8 @@ static int64_t month_before(const char *text, const char *year) {
 int64_t gp_words_release(const char *text) {
     int64_t year_alone = 0;
     for (const char *c = text; c != NULL && *c != '\0'; c++) {
-        if (!is_digit(*c) || (c > text && (is_digit(c[-1]) || c[-1] == '.'))) {
+        if (!is_digit(*c) || (c > text && (is_digit(c[-1]) || c[-1] == '.')))
             continue;
-        }
         size_t year = strspn(c, "0123456789");
         bool parted = c[year] == '.' || c[year] == '-';
         size_t month = parted ? strspn(c + year + 1, "0123456789") : 0;
@@ -365,9 +340,8 @@ int64_t gp_words_release(const char *text) {
             const char *m = c + year + 1;
             return (y[0] - '0') * 1000 + (y[1] - '0') * 100 + (m[0] - '0') * 10 + (m[1] - '0');
         }
-        if (year == 4 && !parted && starts_nocase(c, "20") && year_alone == 0) {
+        if (year == 4 && !parted && starts_nocase(c, "20") && year_alone == 0)
             year_alone = ((c[2] - '0') * 10 + (c[3] - '0')) * 100 + month_before(text, c);
-        }
         c += year - 1;
     }
     return year_alone;
@@ -379,9 +353,8 @@ double gp_words_number(const char *text, const char *key) {
         at += strlen(key);
         const char *c = at + strspn(at, " =~");
         size_t len = gp_num_scan(c, strlen(c));
-        if (len > 0 && gp_num_parse(c, len, &value)) {
+        if (len > 0 && gp_num_parse(c, len, &value))
             return value;
-        }
     }
     return 0;
 }
@@ -392,9 +365,8 @@ int64_t gp_words_version(const char *text) {
         size_t minor = c[major] == '.' ? strspn(c + major + 1, "0123456789") : 0;
         int64_t first = 0, second = 0;
         if (major > 0 && major < 3 && minor > 0 && minor < 3 &&
-            gp_num_parse_i64(c, major, &first) && gp_num_parse_i64(c + major + 1, minor, &second)) {
+            gp_num_parse_i64(c, major, &first) && gp_num_parse_i64(c + major + 1, minor, &second))
             return first * 100 + second;
-        }
         c += major > 0 ? major - 1 : 0;
     }
     return 0;

@@ -19,9 +19,8 @@ static const char *text_at(const gp_node *item, const char *key) {
 static double price_of(const gp_node *item) {
     const char *text = text_at(item, "retailPrice");
     double value = 0;
-    if (*text == '\0') {
+    if (*text == '\0')
         text = text_at(item, "unitPrice");
-    }
     return gp_num_parse(text, strlen(text), &value) ? value : 0;
 }
 
@@ -35,9 +34,8 @@ static int tier_of(const gp_node *item, double *ret_hours) {
         *ret_hours = one ? HOURS_OF_A_YEAR : 3.0 * HOURS_OF_A_YEAR;
         return one ? GP_TIER_RESERVED_1Y : three ? GP_TIER_RESERVED_3Y : -1;
     }
-    if (*type != '\0' && !gp_str_equal(type, "Consumption")) {
+    if (*type != '\0' && !gp_str_equal(type, "Consumption"))
         return -1;
-    }
     return strstr(sku, " Spot")           ? GP_TIER_SPOT
            : strstr(sku, " Low Priority") ? GP_TIER_LOW_PRIORITY
                                           : GP_TIER_ON_DEMAND;
@@ -92,13 +90,11 @@ gp_status gp_price_azure_add(gp_price_book *book, const gp_text *page, gp_diags 
     *ret_next = NULL;
     limits.max_nodes = limits.max_expanded_nodes = PAGE_NODES;
     gp_status st = gp_json_read(book->arena, page, &limits, diags, &root);
-    if (!st) {
+    if (!st)
         st = check_envelope(book, root, diags, &items);
-    }
     for (size_t i = 0; !st && i < items->count; i++) {
-        if (items->items[i]->kind == GP_NODE_MAP) {
+        if (items->items[i]->kind == GP_NODE_MAP)
             st = add_item(book, items->items[i]);
-        }
     }
     if (!st) {
         const char *next = text_at(root, "NextPageLink");

@@ -54,12 +54,10 @@ static void finish_llama4(gp_hf_reader *reader) {
     gp_model *model = reader->model;
     int64_t size = gp_hf_number(reader, text, GP_HF_KEYS("attention_chunk_size"));
     int64_t chunked = gp_hf_count(text, "layer_types", "chunked_attention");
-    if (chunked == 0) {
+    if (chunked == 0)
         chunked = gp_hf_count(text, "no_rope_layers", "1");
-    }
-    if (chunked == 0) {
+    if (chunked == 0)
         chunked = model->layers - model->layers / 4;
-    }
     if (size > 0) {
         model->window = (gp_window){.size = size, .layers = chunked};
     }
@@ -72,16 +70,14 @@ static void finish_llama4(gp_hf_reader *reader) {
 static void finish_minimax_m3(gp_hf_reader *reader) {
     const gp_node *sparse = gp_node_get(reader->text, "sparse_attention_config");
     gp_sparse_attention *ret = &reader->model->sparse;
-    if (!sparse || !gp_hf_true(sparse, "use_sparse_attention")) {
+    if (!sparse || !gp_hf_true(sparse, "use_sparse_attention"))
         return;
-    }
     ret->block = gp_hf_needed(reader, sparse, GP_HF_KEYS("sparse_block_size"));
     ret->index_heads = gp_hf_needed(reader, sparse, GP_HF_KEYS("sparse_num_index_heads"));
     ret->index_dim = gp_hf_needed(reader, sparse, GP_HF_KEYS("sparse_index_dim"));
     int64_t blocks = gp_hf_needed(reader, sparse, GP_HF_KEYS("sparse_topk_blocks"));
-    if (!gp_num_mul_i64(blocks, ret->block, &ret->top_k)) {
+    if (!gp_num_mul_i64(blocks, ret->block, &ret->top_k))
         gp_hf_refuse(reader, sparse, "sparse_topk_blocks is too large");
-    }
     ret->layers = gp_hf_count(sparse, "sparse_attention_freq", "1");
 }
 
@@ -144,10 +140,9 @@ static void finish_mimo_v2(gp_hf_reader *reader) {
     model->window.size = size;
     model->window.layers = gp_hf_count(text, "hybrid_layer_pattern", "1");
     if (gp_hf_number(reader, text, GP_HF_KEYS("swa_head_dim")) != model->head_dim ||
-        gp_hf_number(reader, text, GP_HF_KEYS("swa_num_attention_heads")) != model->heads) {
+        gp_hf_number(reader, text, GP_HF_KEYS("swa_num_attention_heads")) != model->heads)
         gp_hf_refuse(reader, gp_node_get(text, "swa_head_dim"),
                      "query heads of windowed layers differ from those of full ones");
-    }
 }
 
 static void finish_kimi_linear(gp_hf_reader *reader) {
@@ -164,9 +159,8 @@ static void finish_kimi_linear(gp_hf_reader *reader) {
     linear->key_dim = linear->value_dim = gp_hf_needed(reader, own, GP_HF_KEYS("head_dim"));
     linear->conv = gp_hf_number(reader, own, GP_HF_KEYS("short_conv_kernel_size"));
     reader->model->attention_gate = gp_hf_true(reader->text, "mla_use_output_gate");
-    if (gp_hf_first(reader->text, GP_HF_KEYS("attn_res_block_size"))) {
+    if (gp_hf_first(reader->text, GP_HF_KEYS("attn_res_block_size")))
         gp_hf_note(reader, "Attention residuals are left out.");
-    }
 }
 
 /* "MEM*-", written out or as a list of words. */
@@ -177,9 +171,8 @@ static const char *pattern_of(gp_hf_reader *reader) {
     } words[] = {{"mamba", 'M'}, {"moe", 'E'}, {"attention", '*'}, {"mlp", '-'}};
     const gp_node *text = gp_node_get(reader->text, "hybrid_override_pattern");
     const gp_node *list = gp_node_get(reader->text, "layers_block_type");
-    if (text && text->kind == GP_NODE_SCALAR && strspn(text->text, "ME*-") == text->len) {
+    if (text && text->kind == GP_NODE_SCALAR && strspn(text->text, "ME*-") == text->len)
         return text->text;
-    }
     if (!list || list->kind != GP_NODE_SEQ) {
         gp_hf_refuse(reader, text, "the order of its layers is not told by M, E, * and -");
         return NULL;
@@ -187,9 +180,8 @@ static const char *pattern_of(gp_hf_reader *reader) {
     char *pattern = gp_arena_alloc(reader->arena, list->count + 1, 1);
     for (size_t i = 0; pattern && i < list->count; i++) {
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            if (gp_node_is(list->items[i], words[k].word)) {
+            if (gp_node_is(list->items[i], words[k].word))
                 pattern[i] = words[k].letter;
-            }
         }
         if (!pattern[i]) {
             gp_hf_refuse(reader, list->items[i], "a layer is of a kind that no row can tell");
@@ -202,9 +194,8 @@ static const char *pattern_of(gp_hf_reader *reader) {
 
 static int64_t letters(const char *pattern, char letter) {
     int64_t count = 0;
-    for (const char *c = pattern; *c; c++) {
+    for (const char *c = pattern; *c; c++)
         count += *c == letter ? 1 : 0;
-    }
     return count;
 }
 
@@ -213,14 +204,12 @@ static void finish_nemotron_h(gp_hf_reader *reader) {
     gp_model *model = reader->model;
     gp_mamba *mamba = &model->mamba;
     const char *pattern = pattern_of(reader);
-    if (!pattern) {
+    if (!pattern)
         return;
-    }
     model->pattern = pattern;
-    if ((int64_t)strlen(pattern) != model->layers) {
+    if ((int64_t)strlen(pattern) != model->layers)
         gp_hf_refuse(reader, gp_node_get(text, "hybrid_override_pattern"),
                      "the pattern has more or fewer letters than there are layers");
-    }
     mamba->layers = letters(pattern, 'M');
     mamba->heads = gp_hf_needed(reader, text, GP_HF_KEYS("mamba_num_heads"));
     mamba->head_dim = gp_hf_needed(reader, text, GP_HF_KEYS("mamba_head_dim"));
@@ -230,9 +219,8 @@ static void finish_nemotron_h(gp_hf_reader *reader) {
     if (letters(pattern, 'E') == 0) {
         model->experts = (gp_experts){.count = 0};
     }
-    if (letters(pattern, '-') > 0) {
+    if (letters(pattern, '-') > 0)
         model->ffn = gp_hf_needed(reader, text, GP_HF_KEYS("intermediate_size"));
-    }
 }
 
 // ---- searched architectures
@@ -244,9 +232,8 @@ static int64_t nas_width(const gp_hf_reader *reader, const gp_node *ffn) {
     const gp_node *multiple = gp_node_get(ffn, "ffn_mult");
     double value = 0;
     if (gp_hf_true(ffn, "no_op") || !multiple ||
-        !gp_num_parse(multiple->text, multiple->len, &value)) {
+        !gp_num_parse(multiple->text, multiple->len, &value))
         return 0;
-    }
     double width = 2 * value * (double)reader->model->hidden / 3;
     int64_t whole = gp_num_floor_count(width);
     return (whole + NAS_MULTIPLE - 1) / NAS_MULTIPLE * NAS_MULTIPLE;
@@ -292,9 +279,8 @@ static void finish_nemotron_nas(gp_hf_reader *reader) {
         gp_hf_refuse(reader, list, "block_configs does not tell of every layer");
         return;
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         add_block(reader, blocks, &count, list->items[i]);
-    }
     model->blocks.items = blocks;
     model->blocks.count = count;
     for (size_t i = 0; i < count; i++) {

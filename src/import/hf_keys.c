@@ -11,9 +11,8 @@
 const gp_node *gp_hf_first(const gp_node *map, const char *const *keys) {
     for (size_t i = 0; keys[i]; i++) {
         const gp_node *node = gp_node_get(map, keys[i]);
-        if (node && !gp_node_is_null(node)) {
+        if (node && !gp_node_is_null(node))
             return node;
-        }
     }
     return NULL;
 }
@@ -21,9 +20,8 @@ const gp_node *gp_hf_first(const gp_node *map, const char *const *keys) {
 bool gp_hf_whole(const gp_node *node, int64_t *ret_number) {
     double value = 0;
     if (node->kind != GP_NODE_SCALAR || node->style != GP_STYLE_PLAIN ||
-        !gp_num_parse(node->text, node->len, &value) || value < 0 || !gp_num_is_count(value)) {
+        !gp_num_parse(node->text, node->len, &value) || value < 0 || !gp_num_is_count(value))
         return false;
-    }
     *ret_number = gp_num_floor_count(value);
     return true;
 }
@@ -47,10 +45,9 @@ int64_t gp_hf_number(gp_hf_reader *reader, const gp_node *map, const char *const
 
 int64_t gp_hf_needed(gp_hf_reader *reader, const gp_node *map, const char *const *keys) {
     int64_t number = gp_hf_number(reader, map, keys);
-    if (!gp_hf_first(map, keys)) {
+    if (!gp_hf_first(map, keys))
         gp_diags_error(reader->diags, GP_ID_MISSING_KEY, map->span, keys[0], NULL,
                        "the configuration does not say %s", keys[0]);
-    }
     return number;
 }
 
@@ -65,24 +62,21 @@ bool gp_hf_is(const gp_node *map, const char *key, const char *word) {
 int64_t gp_hf_count(const gp_node *map, const char *key, const char *word) {
     const gp_node *list = gp_node_get(map, key);
     int64_t count = 0;
-    for (size_t i = 0; list && list->kind == GP_NODE_SEQ && i < list->count; i++) {
+    for (size_t i = 0; list && list->kind == GP_NODE_SEQ && i < list->count; i++)
         count += gp_node_is(list->items[i], word) ? 1 : 0;
-    }
     return count;
 }
 
 int64_t gp_hf_prefix(const gp_node *list, const char *word) {
     size_t count = 0;
-    while (count < list->count && gp_node_is(list->items[count], word)) {
+    while (count < list->count && gp_node_is(list->items[count], word))
         count++;
-    }
     return (int64_t)count;
 }
 
 void gp_hf_note(gp_hf_reader *reader, const char *note) {
-    if (note && reader->note_count < GP_HF_NOTES_MAX) {
+    if (note && reader->note_count < GP_HF_NOTES_MAX)
         reader->notes[reader->note_count++] = note;
-    }
 }
 
 void gp_hf_refuse(gp_hf_reader *reader, const gp_node *node, const char *what) {

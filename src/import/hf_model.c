@@ -19,9 +19,8 @@ static gp_status read_json(gp_arena *arena, const gp_text *text, bool index, gp_
                            const gp_node **ret_root) {
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     *ret_root = NULL;
-    if (!text) {
+    if (!text)
         return GP_OK;
-    }
     if (index) {
         limits.max_bytes = INDEX_BYTES;
         limits.max_nodes = limits.max_expanded_nodes = INDEX_NODES;
@@ -44,17 +43,15 @@ static const char *id_of(gp_arena *arena, const char *name) {
         bool kept = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || strchr("._-/", *c);
         *c = upper ? (char)(*c - 'A' + 'a') : kept ? *c : '-';
     }
-    if (id && !((*id >= 'a' && *id <= 'z') || (*id >= '0' && *id <= '9'))) {
+    if (id && !((*id >= 'a' && *id <= 'z') || (*id >= '0' && *id <= '9')))
         return gp_arena_printf(arena, "x%s", id);
-    }
     return id;
 }
 
 static const gp_hf_family *family_named(const char *type) {
     for (size_t i = 0; i < gp_hf_family_count; i++) {
-        if (gp_str_equal(gp_hf_families[i].type, type)) {
+        if (gp_str_equal(gp_hf_families[i].type, type))
             return &gp_hf_families[i];
-        }
     }
     return NULL;
 }
@@ -62,9 +59,8 @@ static const gp_hf_family *family_named(const char *type) {
 /* The family of the decoder; refuses what is not known and says where to go from there. */
 static gp_status find_family(gp_hf_reader *reader) {
     const gp_node *type = gp_hf_first(reader->text, GP_HF_KEYS("model_type"));
-    if (!type) {
+    if (!type)
         type = gp_hf_first(reader->root, GP_HF_KEYS("model_type"));
-    }
     if (!type || type->kind != GP_NODE_SCALAR) {
         gp_diags_error(reader->diags, GP_ID_MISSING_KEY, reader->text->span, "model_type", NULL,
                        "the configuration does not say its model_type");
@@ -96,13 +92,11 @@ static void find_parts(gp_hf_reader *reader, const gp_node *quantization) {
         reader->text = inner && reader->text == reader->root ? inner : reader->text;
     }
     reader->quant = map_under(reader->root, "quantization_config");
-    if (!reader->quant) {
+    if (!reader->quant)
         reader->quant = map_under(reader->text, "quantization_config");
-    }
     const gp_node *own = map_under(quantization, "quantization");
-    if (!reader->quant && own && gp_hf_first(own, GP_HF_KEYS("quant_algo"))) {
+    if (!reader->quant && own && gp_hf_first(own, GP_HF_KEYS("quant_algo")))
         reader->quant = own;
-    }
 }
 
 // ---- the row
@@ -115,21 +109,16 @@ static gp_status make_row(gp_hf_reader *reader, const gp_import_model_input *inp
     const void *row = NULL;
     gp_arena *arena = reader->arena;
     gp_status st = gp_hf_write_row(reader, input, ret->id, &ret->row);
-    if (!st) {
+    if (!st)
         st = gp_hf_write_document(arena, ret->id, ret->row, &ret->document);
-    }
-    if (!st) {
+    if (!st)
         st = gp_text_init(arena, "the imported row", ret->document, strlen(ret->document), &text);
-    }
-    if (!st) {
+    if (!st)
         st = gp_catalog_open(arena, reader->diags, &catalog);
-    }
-    if (!st) {
+    if (!st)
         st = gp_catalog_add(catalog, text);
-    }
-    if (!st) {
+    if (!st)
         st = gp_catalog_find(catalog, GP_CATALOG_MODELS, ret->id, &row, NULL, NULL);
-    }
     ret->model = row;
     return st == GP_ERR_NOT_FOUND ? GP_ERR_INTERNAL : st;
 }
@@ -138,16 +127,13 @@ static gp_status make_shape(gp_hf_reader *reader, const gp_import_model *importe
                             gp_constants *ret_constants, gp_shape *ret_shape) {
     gp_catalog *catalog = NULL;
     gp_status st = gp_catalog_open(reader->arena, reader->diags, &catalog);
-    if (!st) {
+    if (!st)
         st = gp_constants_load(reader->arena, catalog, reader->diags, ret_constants);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     st = gp_shape_derive(imported->model, ret_constants, NULL, ret_shape);
-    if (st == GP_ERR_INPUT) {
+    if (st == GP_ERR_INPUT)
         gp_hf_refuse(reader, reader->text, "the configuration lacks a size that the shape needs");
-    }
     return st;
 }
 
@@ -166,9 +152,8 @@ static double bytes_expected(const gp_model *model, const gp_shape *shape,
                              const gp_constants *constants) {
     const gp_weights *weights = &model->weights;
     double fraction = weights->quantized_fraction;
-    if (fraction <= 0 || weights->remainder <= 0) {
+    if (fraction <= 0 || weights->remainder <= 0)
         return gp_weights_bytes(shape, constants, (gp_format)weights->format, fraction);
-    }
     return shape->parameters *
            (fraction * gp_format_bytes(constants, (gp_format)weights->format) +
             (1 - fraction) * gp_format_bytes(constants, (gp_format)weights->remainder));
@@ -183,13 +168,11 @@ static const char *percent(gp_arena *arena, double fraction) {
 
 static void judge_size(gp_hf_reader *reader, const gp_import_model *imported) {
     double published = imported->checkpoint_bytes;
-    if (published <= 0) {
+    if (published <= 0)
         return;
-    }
     double gap = imported->expected_bytes / published - 1;
-    if (gap > -gap_told && gap < gap_told) {
+    if (gap > -gap_told && gap < gap_told)
         return;
-    }
     gp_hf_note(
         reader,
         gp_arena_printf(
@@ -203,19 +186,16 @@ static gp_status finish(gp_hf_reader *reader, const gp_import_model_input *input
     gp_constants *constants = GP_NEW(reader->arena, gp_constants);
     gp_shape shape;
     gp_status st = constants ? make_row(reader, input, ret) : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = make_shape(reader, ret, constants, &shape);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     gp_hf_read_weights(reader, &shape);
     ret->parameters = shape.parameters;
     ret->active_parameters = shape.active_parameters;
     ret->checkpoint_bytes = total_size(index);
-    if (ret->checkpoint_bytes <= 0) {
+    if (ret->checkpoint_bytes <= 0)
         ret->checkpoint_bytes = input->checkpoint_bytes;
-    }
     reader->model->weights.bytes = ret->checkpoint_bytes;
     ret->expected_bytes = bytes_expected(reader->model, &shape, constants);
     judge_size(reader, ret);
@@ -224,9 +204,8 @@ static gp_status finish(gp_hf_reader *reader, const gp_import_model_input *input
 
 static gp_status keep_notes(const gp_hf_reader *reader, gp_import_model *ret) {
     const char **notes = GP_NEW_ARRAY(reader->arena, const char *, GP_HF_NOTES_MAX);
-    if (!notes) {
+    if (!notes)
         return GP_ERR_NO_MEMORY;
-    }
     memcpy(notes, reader->notes, sizeof reader->notes);
     ret->notes.items = notes;
     ret->notes.count = reader->note_count;
@@ -241,32 +220,26 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     *ret_model = (gp_import_model){.id = id_of(arena, input->name)};
     gp_hf_reader reader = {.arena = arena, .diags = diags, .model = GP_NEW(arena, gp_model)};
     gp_status st = reader.model && ret_model->id ? GP_OK : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = read_json(arena, input->config, false, diags, &reader.root);
-    }
-    if (!st) {
+    if (!st)
         st = read_json(arena, input->quantization, false, diags, &quantization);
-    }
-    if (!st) {
+    if (!st)
         st = read_json(arena, input->index, true, diags, &index);
-    }
     if (st || !reader.root) {
         return st ? st : GP_ERR_INTERNAL; // a configuration is always given
     }
     find_parts(&reader, quantization);
     st = find_family(&reader);
-    if (st) {
+    if (st)
         return st;
-    }
     ret_model->architecture = reader.family->type;
     gp_hf_read_shape(&reader);
     gp_hf_read_vision(&reader);
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     st = diags->errors > errors ? GP_ERR_INPUT : finish(&reader, input, index, ret_model);
-    if (!st) {
+    if (!st)
         st = diags->errors > errors ? GP_ERR_INPUT : keep_notes(&reader, ret_model);
-    }
     return diags->out_of_memory ? GP_ERR_NO_MEMORY : st;
 }

@@ -38,9 +38,8 @@ static bool write_list(gp_buf *buf, const gp_field *field, const void *object) {
     gp_any_list list = gp_list_get(object, field);
     for (size_t i = 0; i < list.count && field->nested; i++) {
         gp_buf_str(buf, i == 0 ? "[" : ", ");
-        if (!write_group(buf, field->nested, gp_list_item(list, field, i))) {
+        if (!write_group(buf, field->nested, gp_list_item(list, field, i)))
             gp_buf_str(buf, "{}");
-        }
     }
     gp_buf_str(buf, list.count > 0 && field->nested ? "]" : "");
     return list.count > 0 && field->nested;
@@ -61,9 +60,8 @@ static bool write_value(gp_buf *buf, const gp_field *field, const void *object) 
         gp_buf_str(buf, field->choices[*(const int *)at]);
         return *(const int *)at != 0;
     case GP_FIELD_STRING:
-        if (*(const char *const *)at) {
+        if (*(const char *const *)at)
             write_text(buf, *(const char *const *)at);
-        }
         return *(const char *const *)at != NULL;
     case GP_FIELD_STRUCT: return write_group(buf, field->nested, at);
     case GP_FIELD_LIST: return write_list(buf, field, object);
@@ -77,9 +75,8 @@ static bool write_value(gp_buf *buf, const gp_field *field, const void *object) 
 static void write_share(gp_buf *buf, double share) {
     char text[GP_NUM_TEXT];
     size_t len = gp_num_format_fixed(text, share, 4);
-    while (len > 1 && text[len - 1] == '0' && text[len - 2] != '.') {
+    while (len > 1 && text[len - 1] == '0' && text[len - 2] != '.')
         len--;
-    }
     gp_buf_add(buf, text, len);
 }
 
@@ -134,9 +131,8 @@ gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_inpu
     for (size_t i = 0; i < gp_model_type.field_count; i++) {
         const gp_field *field = &gp_model_type.fields[i];
         size_t start = buf.len;
-        if (gp_str_equal(field->key, "weights")) {
+        if (gp_str_equal(field->key, "weights"))
             continue;
-        }
         gp_buf_str(&buf, field->key);
         gp_buf_str(&buf, ": ");
         if (write_value(&buf, field, reader->model)) {

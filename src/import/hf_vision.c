@@ -28,9 +28,8 @@ static const vision_form forms[] = {
 
 static const vision_form *form_of(const gp_node *vision) {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (gp_hf_first(vision, GP_HF_KEYS(forms[i].mark))) {
+        if (gp_hf_first(vision, GP_HF_KEYS(forms[i].mark)))
             return &forms[i];
-        }
     }
     return NULL;
 }
@@ -46,9 +45,8 @@ static void read_kimi(gp_hf_reader *reader, const gp_node *vision) {
     v->positions = gp_hf_number(reader, vision, GP_HF_KEYS("init_pos_emb_height")) *
                    gp_hf_number(reader, vision, GP_HF_KEYS("init_pos_emb_width"));
     v->qkv = gp_hf_number(reader, vision, GP_HF_KEYS("qkv_hidden_size"));
-    if (merge && merge->kind == GP_NODE_SEQ && merge->count > 0) {
+    if (merge && merge->kind == GP_NODE_SEQ && merge->count > 0)
         (void)gp_hf_whole(merge->items[0], &v->merge);
-    }
     v->projectors = 1;
 }
 
@@ -66,9 +64,8 @@ static void read_llama4(gp_hf_reader *reader, const gp_node *vision) {
     double share = 0;
     read_patches(reader, vision, 1);
     if (ratio->kind == GP_NODE_SCALAR && gp_num_parse(ratio->text, ratio->len, &share) &&
-        share > 0 && share <= 1) {
+        share > 0 && share <= 1)
         v->merge = gp_num_floor_count(1 / share);
-    }
     v->projectors = 1;
 }
 
@@ -98,9 +95,8 @@ static const char *processor_of(const gp_node *root) {
         {"qwen3_5_moe", "qwen3-vl"},    {"qwen3_vl", "qwen3-vl"},
         {"qwen3_vl_moe", "qwen3-vl"},   {"mistral3", "mistral-small-3.1"}};
     for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++) {
-        if (gp_hf_is(root, "model_type", processors[i][0])) {
+        if (gp_hf_is(root, "model_type", processors[i][0]))
             return processors[i][1];
-        }
     }
     return NULL;
 }
@@ -108,9 +104,8 @@ static const char *processor_of(const gp_node *root) {
 void gp_hf_read_vision(gp_hf_reader *reader) {
     const gp_node *vision = gp_hf_first(reader->root, GP_HF_KEYS("vision_config"));
     gp_vision *v = &reader->model->vision;
-    if (!vision || vision->kind != GP_NODE_MAP) {
+    if (!vision || vision->kind != GP_NODE_MAP)
         return;
-    }
     const vision_form *form = form_of(vision);
     if (!form) {
         gp_hf_refuse(reader, vision, "the vision tower is told in a form that is not known");

@@ -95,15 +95,12 @@ static void size_state(const gp_model *m, const gp_shape *shape, weights *w) {
 /* Attention of all layers, in the proportions of one. */
 static void spread_attention(const gp_shape *shape, weights *w) {
     double one = 0, rest = shape->attention_parameters;
-    for (int part = PART_Q; part <= PART_O; part++) {
+    for (int part = PART_Q; part <= PART_O; part++)
         one += w->parameters[part];
-    }
-    for (int part = PART_INDEXER; part <= PART_MAMBA_OUT; part++) {
+    for (int part = PART_INDEXER; part <= PART_MAMBA_OUT; part++)
         rest -= w->parameters[part];
-    }
-    for (int part = PART_Q; part <= PART_O && one > 0; part++) {
+    for (int part = PART_Q; part <= PART_O && one > 0; part++)
         w->parameters[part] *= gp_num_max(rest, 0) / one;
-    }
 }
 
 static void size_parts(const gp_model *m, const gp_shape *shape, weights *w) {
@@ -111,9 +108,8 @@ static void size_parts(const gp_model *m, const gp_shape *shape, weights *w) {
     double shared = m->experts.shared > 0 ? shape->moe_layers * shape->mlp_matrices *
                                                 shape->hidden * (double)m->experts.shared_ffn
                                           : 0;
-    for (int part = 0; part < PART_COUNT; part++) {
+    for (int part = 0; part < PART_COUNT; part++)
         w->layers[part] = attention;
-    }
     size_attention(m, shape, w);
     size_state(m, shape, w);
     spread_attention(shape, w);
@@ -121,9 +117,8 @@ static void size_parts(const gp_model *m, const gp_shape *shape, weights *w) {
     w->parameters[PART_DENSE] = shape->dense_mlp_parameters - shared;
     w->parameters[PART_ROUTED] = shape->expert_parameters;
     w->parameters[PART_HEAD] = m->tied ? 0 : shape->head_parameters;
-    for (int part = PART_LINEAR_IN; part <= PART_LINEAR_OUT; part++) {
+    for (int part = PART_LINEAR_IN; part <= PART_LINEAR_OUT; part++)
         w->layers[part] = shape->linear_layers;
-    }
     w->layers[PART_MAMBA_IN] = w->layers[PART_MAMBA_OUT] = shape->mamba_layers;
     w->layers[PART_DENSE] = shape->dense_layers;
     w->layers[PART_SHARED] = w->layers[PART_ROUTED] = shape->moe_layers;
@@ -182,18 +177,15 @@ static const module_word words[] = {
 /* Parts that a module's name is for, as bits; which share of them in *ret_share. */
 static unsigned parts_of(const gp_hf_reader *reader, const char *name, double *ret_share) {
     *ret_share = 1;
-    if (gp_str_equal(name, "head")) {
+    if (gp_str_equal(name, "head"))
         return BIT(PART_HEAD);
-    }
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!strstr(name, words[i].word)) {
+        if (!strstr(name, words[i].word))
             continue;
-        }
         unsigned parts = words[i].parts;
         bool apart = reader->family->flags & GP_HF_MLP_APART;
-        if (parts == MLP && apart) {
+        if (parts == MLP && apart)
             parts = BIT(PART_DENSE) | BIT(PART_SHARED);
-        }
         if (parts & BIT(PART_Q) && parts != BIT(PART_Q) &&
             reader->model->linear.kind == GP_LINEAR_KDA) {
             parts |= LINEAR; // named as attention is
@@ -211,15 +203,13 @@ static int64_t layer_of(const char *name, const char **ret_rest) {
     static const char mark[] = "layers.";
     const char *at = strstr(name, mark);
     *ret_rest = name;
-    if (!at) {
+    if (!at)
         return -2;
-    }
     at += sizeof mark - 1;
     size_t digits = strspn(at, "0123456789");
     int64_t layer = -1;
-    if (digits > 0 && !gp_num_parse_i64(at, digits, &layer)) {
+    if (digits > 0 && !gp_num_parse_i64(at, digits, &layer))
         return -2;
-    }
     *ret_rest = at + (digits > 0 ? digits : strspn(at, "*"));
     return layer;
 }
@@ -268,9 +258,8 @@ static int format_of_algorithm(const char *word) {
         {"W4A16_AWQ", GP_FORMAT_INT4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (gp_str_equal(rows[i].word, word)) {
+        if (gp_str_equal(rows[i].word, word))
             return (int)rows[i].format;
-        }
     }
     return -1;
 }
@@ -285,45 +274,37 @@ static int format_of_groups(const gp_node *quant) {
     const gp_node *kind = gp_node_get(group, "weights");
     bool four = gp_hf_is(kind, "num_bits", "4"), eight = gp_hf_is(kind, "num_bits", "8");
     bool number = gp_hf_is(kind, "type", "float");
-    if (form && strstr(form->text, "mxfp4")) {
+    if (form && strstr(form->text, "mxfp4"))
         return GP_FORMAT_MXFP4;
-    }
-    if (number) {
+    if (number)
         return four ? GP_FORMAT_NVFP4 : eight ? GP_FORMAT_FP8 : -1;
-    }
     return four ? GP_FORMAT_INT4 : eight ? GP_FORMAT_INT8 : -1;
 }
 
 static int format_of_method(const gp_node *quant, const char *method) {
     bool four = gp_hf_is(quant, "bits", "4"), eight = gp_hf_is(quant, "bits", "8");
-    if (gp_str_equal(method, "fp8")) {
+    if (gp_str_equal(method, "fp8"))
         return gp_hf_first(quant, GP_HF_KEYS("weight_block_size")) ? GP_FORMAT_FP8_BLOCK
                                                                    : GP_FORMAT_FP8;
-    }
-    if (gp_str_equal(method, "compressed-tensors")) {
+    if (gp_str_equal(method, "compressed-tensors"))
         return format_of_groups(quant);
-    }
-    if (gp_str_equal(method, "gptq") || gp_str_equal(method, "awq")) {
+    if (gp_str_equal(method, "gptq") || gp_str_equal(method, "awq"))
         return four ? GP_FORMAT_INT4 : eight ? GP_FORMAT_INT8 : -1;
-    }
-    if (gp_str_equal(method, "bitsandbytes")) {
+    if (gp_str_equal(method, "bitsandbytes"))
         return gp_hf_true(quant, "load_in_4bit")   ? GP_FORMAT_NF4
                : gp_hf_true(quant, "load_in_8bit") ? GP_FORMAT_INT8
                                                    : -1;
-    }
     return format_of_algorithm(method);
 }
 
 /* The slot of a format; a checkpoint has no more than three. */
 static size_t slot_of(weights *w, int format) {
     for (size_t i = 0; i < w->format_count; i++) {
-        if (w->formats[i] == format) {
+        if (w->formats[i] == format)
             return i;
-        }
     }
-    if (w->format_count == FORMATS) {
+    if (w->format_count == FORMATS)
         return FORMATS;
-    }
     w->formats[w->format_count] = format;
     return w->format_count++;
 }
@@ -337,9 +318,8 @@ static void read_lists(gp_hf_reader *reader, weights *w, const gp_node *quant) {
         gp_hf_first(quant, GP_HF_KEYS("ignore", "exclude_modules", "modules_to_not_convert"));
     const gp_node *in = gp_node_get(quant, "quantized_layers");
     for (size_t i = 0; out && out->kind == GP_NODE_SEQ && i < out->count; i++) {
-        if (out->items[i]->kind == GP_NODE_SCALAR) {
+        if (out->items[i]->kind == GP_NODE_SCALAR)
             count_module(reader, w, out->items[i]->text, w->left_out);
-        }
     }
     w->lists = in && in->kind == GP_NODE_MAP && in->count > 0;
     for (size_t i = 0; w->lists && i < in->count; i++) {
@@ -359,9 +339,8 @@ static void read_lists(gp_hf_reader *reader, weights *w, const gp_node *quant) {
 static double share_taken_in(const weights *w, size_t slot) {
     double sum = 0;
     for (int part = 0; part < PART_COUNT; part++) {
-        if (w->layers[part] > 0) {
+        if (w->layers[part] > 0)
             sum += w->parameters[part] * w->taken_in[slot][part] / w->layers[part];
-        }
     }
     return sum;
 }
@@ -370,9 +349,8 @@ static double share_taken_in(const weights *w, size_t slot) {
 static double share_kept(const weights *w) {
     double sum = 0;
     for (int part = 0; part < PART_HEAD; part++) {
-        if (w->layers[part] > 0) {
+        if (w->layers[part] > 0)
             sum += w->parameters[part] * (1 - w->left_out[part] / w->layers[part]);
-        }
     }
     return sum;
 }
@@ -384,9 +362,8 @@ static void set_from_lists(gp_hf_reader *reader, const weights *w, int otherwise
     double named = 0;
     for (size_t i = 0; i < w->format_count; i++) {
         named += share_taken_in(w, i);
-        if (share_taken_in(w, i) > share_taken_in(w, most)) {
+        if (share_taken_in(w, i) > share_taken_in(w, most))
             most = i;
-        }
     }
     double main_share = share_taken_in(w, most);
     ret->format = w->formats[most];
@@ -397,9 +374,8 @@ static void set_from_lists(gp_hf_reader *reader, const weights *w, int otherwise
     }
     for (size_t i = 0; i < w->format_count; i++) {
         double share = i == most ? 0 : share_taken_in(w, i);
-        if (share > total - named) {
+        if (share > total - named)
             ret->remainder = w->formats[i];
-        }
     }
 }
 
@@ -411,9 +387,8 @@ static void read_kv_cache(gp_hf_reader *reader, const gp_node *quant) {
                  : gp_hf_is(scheme, "num_bits", "8") && gp_hf_is(scheme, "type", "float")
                      ? (int)GP_FORMAT_FP8
                      : -1;
-    if (format > 0) {
+    if (format > 0)
         reader->model->weights.kv_cache = format;
-    }
 }
 
 static int plain_format(gp_hf_reader *reader) {
@@ -423,13 +398,11 @@ static int plain_format(gp_hf_reader *reader) {
     } rows[] = {
         {"bfloat16", GP_FORMAT_BF16}, {"float16", GP_FORMAT_FP16}, {"float32", GP_FORMAT_FP32}};
     const gp_node *type = gp_hf_first(reader->text, GP_HF_KEYS("dtype", "torch_dtype"));
-    if (!type) {
+    if (!type)
         type = gp_hf_first(reader->root, GP_HF_KEYS("dtype", "torch_dtype"));
-    }
     for (size_t i = 0; type && i < sizeof rows / sizeof rows[0]; i++) {
-        if (gp_node_is(type, rows[i].word)) {
+        if (gp_node_is(type, rows[i].word))
             return (int)rows[i].format;
-        }
     }
     return GP_FORMAT_BF16;
 }
@@ -444,9 +417,8 @@ void gp_hf_read_weights(gp_hf_reader *reader, const gp_shape *shape) {
     const gp_node *quant = reader->quant;
     gp_weights *ret = &reader->model->weights;
     ret->format = plain_format(reader);
-    if (!quant) {
+    if (!quant)
         return;
-    }
     const gp_node *algorithm = gp_hf_first(quant, GP_HF_KEYS("quant_algo"));
     const gp_node *method = gp_hf_first(quant, GP_HF_KEYS("quant_method"));
     int by_algorithm = algorithm ? format_of_algorithm(algorithm->text) : -1;

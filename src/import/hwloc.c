@@ -69,26 +69,22 @@ static gp_status next_tag(hwloc_reader *r, tag *ret, bool *ret_more) {
     for (;;) {
         const char *open = strchr(data + r->at, '<');
         *ret_more = open != NULL;
-        if (!open) {
+        if (!open)
             return GP_OK;
-        }
         size_t begin = (size_t)(open - data);
         if (gp_str_starts(open, "<!--")) {
             const char *close = strstr(open, "-->");
-            if (!close) {
+            if (!close)
                 return refuse(r, begin, begin + 4, "a comment has no end");
-            }
             r->at = (size_t)(close - data) + 3;
             continue;
         }
         size_t end = tag_end(data, begin);
-        if (end == 0) {
+        if (end == 0)
             return refuse(r, begin, begin + 1, "a tag has no end");
-        }
         r->at = end;
-        if (open[1] == '?' || open[1] == '!') {
+        if (open[1] == '?' || open[1] == '!')
             continue;
-        }
         *ret = (tag){.begin = begin, .end = end, .closing = open[1] == '/'};
         ret->empty = data[end - 2] == '/';
         const char *name = open + (ret->closing ? 2 : 1);
@@ -124,9 +120,8 @@ static void attribute(const hwloc_reader *r, const tag *t, const char *name, cha
         char quote = data[at + len + 1];
         bool blank = at > t->begin && strchr(" \t\r\n", data[at - 1]) != NULL;
         if (!blank || memcmp(data + at, name, len) != 0 || data[at + len] != '=' ||
-            (quote != '"' && quote != '\'')) {
+            (quote != '"' && quote != '\''))
             continue;
-        }
         for (at += len + 2; at < t->end && data[at] != quote && out < WORD_MAX - 1;) {
             at += decode_entity(data + at, &ret[out]);
             out++;
@@ -151,9 +146,8 @@ static bool may_be_gpu(const char *pci_type) {
 static int open_pci(hwloc_reader *r, const tag *t) {
     char type[WORD_MAX];
     attribute(r, t, "pci_type", type);
-    if (!may_be_gpu(type) || r->gpu_count == GPUS_MAX) {
+    if (!may_be_gpu(type) || r->gpu_count == GPUS_MAX)
         return -1;
-    }
     return r->gpu_count++;
 }
 
@@ -162,9 +156,8 @@ static void open_device(hwloc_reader *r, const tag *t, int pci) {
     char subtype[WORD_MAX], name[WORD_MAX];
     attribute(r, t, "subtype", subtype);
     attribute(r, t, "name", name);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && pci >= 0; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && pci >= 0; i++)
         r->gpus[pci].is_gpu = r->gpus[pci].is_gpu || gp_str_equal(subtype, kinds[i]);
-    }
     r->fabric = false;
 }
 
@@ -184,9 +177,8 @@ static void open_object(hwloc_reader *r, const tag *t) {
     } else if (gp_str_equal(type, "Core")) {
         r->cores++;
     }
-    if (!t->empty) {
+    if (!t->empty)
         r->pci[r->depth++] = pci;
-    }
 }
 
 static void read_info(hwloc_reader *r, const tag *t) {
@@ -198,9 +190,8 @@ static void read_info(hwloc_reader *r, const tag *t) {
         r->fabric = true;
         r->adapters++;
     }
-    if (pci < 0) {
+    if (pci < 0)
         return;
-    }
     found_gpu *gpu = &r->gpus[pci];
     if (gp_str_equal(name, "GPUModel") && gpu->model[0] == '\0') {
         memcpy(gpu->model, value, sizeof value);
@@ -212,14 +203,12 @@ static void read_info(hwloc_reader *r, const tag *t) {
 static gp_status read_tag(hwloc_reader *r, const tag *t) {
     bool object = gp_str_equal(t->name, "object");
     if (object && t->closing) {
-        if (r->depth == 0) {
+        if (r->depth == 0)
             return refuse(r, t->begin, t->end, "an object is closed that was not opened");
-        }
         r->depth--;
     } else if (object) {
-        if (r->depth == DEPTH_MAX) {
+        if (r->depth == DEPTH_MAX)
             return refuse(r, t->begin, t->end, "objects lie more than 256 deep");
-        }
         open_object(r, t);
     } else if (gp_str_equal(t->name, "info")) {
         read_info(r, t);
@@ -233,15 +222,12 @@ static gp_status read_tags(hwloc_reader *r) {
     bool topology = false;
     for (gp_status st = next_tag(r, &t, &more); more || st; st = next_tag(r, &t, &more)) {
         topology = topology || gp_str_equal(t.name, "topology");
-        if (!st && !topology) {
+        if (!st && !topology)
             st = refuse(r, t.begin, t.end, "the first element is not <topology>");
-        }
-        if (!st) {
+        if (!st)
             st = read_tag(r, &t);
-        }
-        if (st) {
+        if (st)
             return st;
-        }
     }
     return topology && r->depth == 0 ? GP_OK
                                      : refuse(r, 0, 0,
@@ -260,9 +246,8 @@ static gp_status add_machine(hwloc_reader *r) {
                           .span = {.text = r->text}};
     for (int i = 0; i < r->gpu_count; i++) {
         const found_gpu *gpu = &r->gpus[i];
-        if (!gpu->is_gpu) {
+        if (!gpu->is_gpu)
             continue;
-        }
         if (pool.gpus > 0 && !gp_str_equal(pool.gpu, gpu->model)) {
             gp_diags_error(r->diags, GP_ID_INCONSISTENT, pool.span,
                            "machines with GPUs of one kind", NULL,
@@ -272,21 +257,18 @@ static gp_status add_machine(hwloc_reader *r) {
         pool.gpu = gp_arena_strndup(arena, gpu->model, strlen(gpu->model));
         pool.gpu_bytes = gp_num_max(pool.gpu_bytes, gpu->bytes);
         pool.gpus++;
-        if (!pool.gpu) {
+        if (!pool.gpu)
             return GP_ERR_NO_MEMORY;
-        }
     }
-    if (pool.gpus > 0) {
+    if (pool.gpus > 0)
         gp_found_add(r->found, &pool);
-    }
-    if (r->adapters > 0) {
+    if (r->adapters > 0)
         gp_found_note(r->found,
                       gp_arena_printf(arena,
                                       "%lld fabric adapter%s: the file does not tell their rate; "
                                       "add nics: [{rate: 400 Gb/s, count: %lld}] to the system",
                                       (long long)r->adapters, r->adapters == 1 ? "" : "s",
                                       (long long)r->adapters));
-    }
     return GP_OK;
 }
 
@@ -298,16 +280,13 @@ gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog 
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     hwloc_reader *r = GP_NEW(arena, hwloc_reader);
     *ret_pools = (gp_import_pools){.fragment = NULL};
-    if (!r) {
+    if (!r)
         return GP_ERR_NO_MEMORY;
-    }
     *r = (hwloc_reader){.text = text, .diags = diags, .found = &found};
     gp_status st = gp_source_check_text(text, &limits, diags);
-    if (!st) {
+    if (!st)
         st = read_tags(r);
-    }
-    if (!st) {
+    if (!st)
         st = add_machine(r);
-    }
     return st ? st : gp_found_finish(&found, ret_pools);
 }

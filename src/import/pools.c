@@ -91,9 +91,8 @@ static gp_status refuse_gpu(gp_found *found, const gp_found_pool *pool, const ch
 /* The memory that was measured must be that of the row, within what drivers keep for themselves. */
 static gp_status check_memory(gp_found *found, const gp_found_pool *pool, const gp_gpu *gpu) {
     double share = gpu->memory_bytes > 0 ? pool->gpu_bytes / gpu->memory_bytes : 0;
-    if (pool->gpu_bytes <= 0 || gpu->memory_bytes <= 0 || (share > 0.85 && share < 1.15)) {
+    if (pool->gpu_bytes <= 0 || gpu->memory_bytes <= 0 || (share > 0.85 && share < 1.15))
         return GP_OK;
-    }
     gp_diags_error(found->diags, GP_ID_INCONSISTENT, pool->span,
                    gp_arena_printf(found->arena, "--gpu ID of a GPU with %s",
                                    gp_quantity_format(found->arena, pool->gpu_bytes, GP_DIM_BYTES)),
@@ -111,12 +110,10 @@ static gp_status resolve(gp_found *found, const gp_found_pool *pool, const char 
         choice ? gp_catalog_find(found->catalog, GP_CATALOG_GPUS, choice, &row, NULL, &choices)
                : gp_catalog_find_device(found->catalog, pool->gpu, &gpu, &choices, &whole);
     gpu = choice ? row : gpu;
-    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && !gpu)) {
+    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && !gpu))
         return refuse_gpu(found, pool, st == GP_ERR_NOT_FOUND ? NULL : choices);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     *ret_id = gpu->id;
     return choice ? GP_OK : check_memory(found, pool, gpu);
 }
@@ -143,12 +140,10 @@ static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, 
             gp_buf_number(buf, pool->memory_bytes, 0);
             gp_buf_str(buf, " B");
         }
-        if (pool->sockets > 0) {
+        if (pool->sockets > 0)
             gp_buf_printf(buf, ", cpuSockets: %lld", (long long)pool->sockets);
-        }
-        if (pool->cores > 0) {
+        if (pool->cores > 0)
             gp_buf_printf(buf, ", cpuCores: %lld", (long long)pool->cores);
-        }
         gp_buf_char(buf, '}');
     }
     gp_buf_printf(buf, "\n      count: %lld\n", (long long)pool->count);
@@ -157,9 +152,8 @@ static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, 
 gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
     gp_buf buf;
     const char **ids = GP_NEW_ARRAY(found->arena, const char *, found->count + 1);
-    if (!ids || found->out_of_memory || found->diags->out_of_memory) {
+    if (!ids || found->out_of_memory || found->diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     if (found->count == 0) {
         gp_diags_error(found->diags, GP_ID_EMPTY, (gp_span){.text = NULL}, NULL, NULL,
                        "%s tells of no machine with GPUs", found->file);
@@ -171,21 +165,17 @@ gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
     for (size_t i = 0; i < found->count; i++) {
         size_t same = 0;
         gp_status st = resolve(found, &found->pools[i], &ids[i]);
-        if (st && st != GP_ERR_INPUT) {
+        if (st && st != GP_ERR_INPUT)
             return st;
-        }
         worst = st ? st : worst;
-        for (size_t k = 0; k < i && !worst; k++) {
+        for (size_t k = 0; k < i && !worst; k++)
             same += gp_str_equal(ids[k], ids[i]) && found->pools[k].gpus == found->pools[i].gpus;
-        }
-        if (!worst) {
+        if (!worst)
             write_pool(found, &buf, &found->pools[i], ids[i], same);
-        }
     }
     ret_pools->notes.items = found->notes;
     ret_pools->notes.count = found->note_count;
-    if (worst || found->out_of_memory) {
+    if (worst || found->out_of_memory)
         return worst ? worst : GP_ERR_NO_MEMORY;
-    }
     return gp_buf_finish(&buf, &ret_pools->fragment, NULL);
 }

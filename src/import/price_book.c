@@ -17,9 +17,8 @@ gp_status gp_price_book_new(gp_arena *arena, gp_catalog *catalog, const gp_price
                             gp_price_book **ret_book) {
     gp_price_book *book = GP_NEW(arena, gp_price_book);
     *ret_book = book;
-    if (!book) {
+    if (!book)
         return GP_ERR_NO_MEMORY;
-    }
     *book = (gp_price_book){.arena = arena, .catalog = catalog, .options = options};
     return gp_catalog_rows(catalog, GP_CATALOG_CLOUDS, &book->clouds, &book->cloud_count);
 }
@@ -33,9 +32,8 @@ static const gp_cloud *cloud_of(const gp_price_book *book, const char *instance)
     for (size_t i = 0; i < book->cloud_count; i++) {
         const gp_cloud *cloud = book->clouds[i];
         if (cloud->instance && cloud->provider && gp_str_equal_nocase(cloud->instance, instance) &&
-            gp_str_equal_nocase(cloud->provider, options->provider)) {
+            gp_str_equal_nocase(cloud->provider, options->provider))
             return cloud;
-        }
     }
     return NULL;
 }
@@ -45,9 +43,8 @@ static gp_book_item *same_item(gp_price_book *book, const gp_book_item *item) {
     for (size_t i = 0; i < book->count; i++) {
         gp_book_item *other = &book->items[i];
         if (other->tier == item->tier && gp_str_equal(other->id, item->id) &&
-            gp_str_equal(other->region, item->region)) {
+            gp_str_equal(other->region, item->region))
             return other;
-        }
     }
     return NULL;
 }
@@ -58,14 +55,12 @@ static gp_status add_item(gp_price_book *book, const gp_book_item *item) {
         same->per_hour = gp_num_min(same->per_hour, item->per_hour);
         return GP_OK;
     }
-    if (book->count == ITEMS_MAX) {
+    if (book->count == ITEMS_MAX)
         return GP_ERR_LIMIT;
-    }
     gp_book_item *items =
         gp_arena_grow(book->arena, book->items, book->count, &book->cap, sizeof *items);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     book->items = items;
     book->items[book->count++] = *item;
     return GP_OK;
@@ -100,9 +95,8 @@ static int by_item(const void *a, const void *b, const void *context) {
     const gp_book_item *left = a, *right = b;
     int order = gp_str_compare(left->id, right->id);
     (void)context;
-    if (order == 0) {
+    if (order == 0)
         order = gp_str_compare(left->region, right->region);
-    }
     return order != 0 ? order : right->tier - left->tier;
 }
 
@@ -127,9 +121,8 @@ static gp_status write_payload(const gp_price_book *book, const char *source,
     gp_buf_printf(&buf, "currency: %s\nsource: ", currency);
     gp_yaml_scalar(&buf, source, strlen(source));
     gp_buf_str(&buf, "\nitems:\n");
-    for (size_t i = 0; i < book->count; i++) {
+    for (size_t i = 0; i < book->count; i++)
         write_item(&buf, &book->items[i], currency);
-    }
     return gp_buf_finish(&buf, ret_payload, NULL);
 }
 
@@ -160,20 +153,17 @@ static gp_status write_notes(const gp_price_book *book, gp_price_list *ret) {
         [GP_MISS_UNKNOWN] = "of instances that were not asked for or that no catalogue row has",
     };
     const char **notes = GP_NEW_ARRAY(book->arena, const char *, GP_MISS_COUNT);
-    if (!notes) {
+    if (!notes)
         return GP_ERR_NO_MEMORY;
-    }
     ret->notes.items = notes;
     for (int i = 0; i < GP_MISS_COUNT; i++) {
-        if (book->misses[i] == 0) {
+        if (book->misses[i] == 0)
             continue;
-        }
         notes[ret->notes.count] =
             gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
                             book->misses[i] == 1 ? "row" : "rows", words[i]);
-        if (!notes[ret->notes.count++]) {
+        if (!notes[ret->notes.count++])
             return GP_ERR_NO_MEMORY;
-        }
     }
     return GP_OK;
 }
@@ -182,15 +172,12 @@ gp_status gp_price_book_finish(gp_price_book *book, const char *name, const char
                                const char *date, gp_price_list *ret_list) {
     *ret_list = (gp_price_list){.items = book->count};
     gp_status st = write_notes(book, ret_list);
-    if (!st) {
+    if (!st)
         st = gp_sort(book->arena, book->items, book->count, sizeof *book->items, by_item, NULL);
-    }
-    if (!st && book->count == 0) {
+    if (!st && book->count == 0)
         return GP_ERR_NOT_FOUND;
-    }
-    if (!st) {
+    if (!st)
         st = write_payload(book, source, &ret_list->payload);
-    }
     return st ? st
               : write_document(book->arena, name, date, ret_list->payload, &ret_list->document);
 }

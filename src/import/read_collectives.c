@@ -33,22 +33,19 @@ static const struct {
 
 static const char *find_program(gp_part part) {
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
-        if (gp_part_after(part, programs[i].program).at != NULL) {
+        if (gp_part_after(part, programs[i].program).at != NULL)
             return programs[i].collective;
-        }
     }
     return NULL;
 }
 
 static void add_host(collective_log *log, gp_part host) {
     for (size_t i = 0; i < log->nodes; i++) {
-        if (log->hosts[i].len == host.len && memcmp(log->hosts[i].at, host.at, host.len) == 0) {
+        if (log->hosts[i].len == host.len && memcmp(log->hosts[i].at, host.at, host.len) == 0)
             return;
-        }
     }
-    if (log->nodes < HOSTS_MAX) {
+    if (log->nodes < HOSTS_MAX)
         log->hosts[log->nodes++] = host;
-    }
 }
 
 // All ranks are on GPUs of one kind: else the slowest is told as the first.
@@ -65,9 +62,8 @@ static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part pl
 static void add_rank(gp_reader *r, collective_log *log, gp_part line) {
     gp_part on = gp_part_after(line, " on ");
     gp_part name = gp_part_after(line, "] ");
-    if (on.at == NULL || name.at == NULL) {
+    if (on.at == NULL || name.at == NULL)
         return;
-    }
     add_host(log, gp_part_word(&on));
     log->ranks += 1;
     name = gp_part_trim(name);
@@ -95,9 +91,8 @@ static void add_size(gp_reader *r, const collective_log *log, double bytes, doub
         r, far ? GP_RUNS_COLLECTIVES_MULTINODE : GP_RUNS_COLLECTIVES_ONE_NODE, suffix);
     gp_reading_text(r, row, "gpu", log->gpu);
     gp_reading_text(r, row, "collective", log->collective);
-    if (far) {
+    if (far)
         gp_reading_number(r, row, "nodes", (double)log->nodes);
-    }
     gp_reading_number(r, row, "ranks", log->ranks);
     if (far) {
         gp_reading_text(r, row, "payload", gp_arena_printf(r->arena, "%lld B", (long long)bytes));
@@ -182,9 +177,8 @@ static void read_nccl_row(gp_reader *r, const collective_log *log, const nccl_co
         gp_reader_refuse(r, words[columns->wrong], NULL, "wrong results: not a measurement");
         return;
     }
-    if (bytes > 0 && time_us > 0 && bus > 0) {
+    if (bytes > 0 && time_us > 0 && bus > 0)
         add_size(r, log, bytes, time_us, bus, line);
-    }
 }
 
 static bool starts_with_digit(gp_part line) {
@@ -194,9 +188,8 @@ static bool starts_with_digit(gp_part line) {
 
 static void check_version(gp_reader *r, gp_part line) {
     gp_part version = gp_part_after(line, "nccl-tests version ");
-    if (version.at != NULL && !gp_part_starts(version, "2.")) {
+    if (version.at != NULL && !gp_part_starts(version, "2."))
         gp_reader_refuse(r, line, known_nccl, "a version of nccl-tests that is not known");
-    }
 }
 
 // False where what follows cannot be read.
@@ -234,9 +227,8 @@ static void read_nccl_table(gp_reader *r) {
                 return;
             }
             ready = ready || complete(r, log);
-            if (!ready) {
+            if (!ready)
                 return;
-            }
             read_nccl_row(r, log, &columns, line);
         } else if (gp_part_is(gp_part_word(&rest), "#") &&
                    !read_nccl_comment(r, log, &columns, line)) {
@@ -277,9 +269,8 @@ static void read_nccl_json(gp_reader *r) {
     const gp_node *root = NULL;
     r->st =
         log == NULL ? GP_ERR_NO_MEMORY : gp_json_read(r->arena, r->text, &limits, r->diags, &root);
-    if (r->st != GP_OK) {
+    if (r->st != GP_OK)
         return;
-    }
     if (!gp_node_is(gp_node_get(root, "version"), "3")) {
         gp_reader_refuse_all(r, known_nccl, "a version of the JSON form that is not known");
         return;
@@ -292,9 +283,8 @@ static void read_nccl_json(gp_reader *r) {
     read_devices(r, gp_node_get(root, "config"), log);
     const gp_node *results = gp_node_get(root, "results");
     size_t count = results != NULL && results->kind == GP_NODE_SEQ ? results->count : 0;
-    if (!complete(r, log)) {
+    if (!complete(r, log))
         return;
-    }
     for (size_t i = 0; i < count; i++) {
         const gp_node *block = gp_node_get(results->items[i], "out_of_place");
         const gp_node *used = block == NULL || gp_node_is_null(block)
@@ -328,9 +318,8 @@ static double perftest_unit(gp_part header) {
     static const double gb_per_gbit = 0.125; // definitions
     static const double gb_per_mib = 1024.0 * 1024 / 1e9;
     gp_part unit = gp_part_after(header, "BW average[");
-    if (gp_part_starts(unit, "Gb/sec]")) {
+    if (gp_part_starts(unit, "Gb/sec]"))
         return gb_per_gbit;
-    }
     bool mib = gp_part_starts(unit, "MiB/sec]") || gp_part_starts(unit, "MB/sec]");
     return mib ? gb_per_mib : 0;
 }
@@ -349,9 +338,8 @@ static int perftest_average(gp_part header) {
     int at = 0;
     for (gp_part word = gp_part_word(&rest); word.len > 0; word = gp_part_word(&rest)) {
         if (gp_part_is(word, "BW")) {
-            if (gp_part_starts(gp_part_word(&rest), "average[")) {
+            if (gp_part_starts(gp_part_word(&rest), "average["))
                 return at;
-            }
         }
         at++;
     }
@@ -368,9 +356,8 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     if (gp_part_after(line, "BW Test").at != NULL) {
         log->streams = gp_part_after(line, "Bidirectional").at != NULL ? 2 : 1;
         for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-            if (gp_part_after(line, tests[i].word).at != NULL) {
+            if (gp_part_after(line, tests[i].word).at != NULL)
                 log->collective = tests[i].collective;
-            }
         }
     } else if (name.at != NULL) {
         name = gp_part_until(&name, ']');
@@ -381,9 +368,8 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     } else if (gp_part_after(line, "#bytes").at != NULL) {
         log->unit = perftest_unit(line);
         log->average = perftest_average(line);
-        if (log->unit <= 0 || log->average < 0) {
+        if (log->unit <= 0 || log->average < 0)
             gp_reader_refuse(r, line, known_perftest, "a table of another form");
-        }
     }
 }
 
@@ -393,9 +379,8 @@ static void read_perftest_row(gp_reader *r, gp_part line, const perftest_log *lo
     double average = 0;
     gp_part word = gp_part_word(&rest);
     (void)gp_part_number(word, &bytes);
-    for (int i = 0; i < log->average; i++) {
+    for (int i = 0; i < log->average; i++)
         word = gp_part_word(&rest);
-    }
     if (!gp_part_number(word, &average) || !(bytes > 0) || !(average > 0)) {
         gp_reader_refuse(r, line, known_perftest, "a row that does not fit its header");
         return;
@@ -417,9 +402,8 @@ void gp_read_perftest(gp_reader *r) {
         gp_part line = gp_reader_line(r, i);
         if (!starts_with_digit(line)) {
             read_perftest_head(r, line, &log);
-            if (r->diags->errors > errors) {
+            if (r->diags->errors > errors)
                 return;
-            }
         } else if (log.unit <= 0) {
             gp_reader_refuse(r, line, known_perftest, "a row without a header before it");
             return;

@@ -18,9 +18,8 @@ typedef struct watts {
 
 static void add_power(gp_reader *r, const watts *w, const char *suffix, gp_part gpu,
                       gp_part moment) {
-    if (!(w->count > 0)) {
+    if (!(w->count > 0))
         return;
-    }
     gp_reading *row = gp_reader_add(r, GP_RUNS_SERVING_POWER, suffix);
     gp_reading_part(r, row, "gpu", gpu);
     gp_reading_number(r, row, "w_per_gpu", w->sum / w->count);
@@ -56,30 +55,26 @@ static int word_index(gp_part line, const char *word) {
     gp_part rest = line;
     for (int i = 0; i < COLUMNS_MAX; i++) {
         gp_part next = gp_part_word(&rest);
-        if (next.len == 0) {
+        if (next.len == 0)
             return -1;
-        }
-        if (gp_part_is(next, word)) {
+        if (gp_part_is(next, word))
             return i;
-        }
     }
     return -1;
 }
 
 static gp_part word_at(gp_part line, int index) {
     gp_part word = {.at = NULL};
-    for (int i = 0; i <= index; i++) {
+    for (int i = 0; i <= index; i++)
         word = gp_part_word(&line);
-    }
     return word;
 }
 
 // Rows start with two words, "GPU 0", where the header has one.
 static void read_dcgm_row(gp_reader *r, gp_part line, int power, int busy, watts *w) {
     double activity = 1;
-    if (busy >= 0 && gp_part_number(word_at(line, busy + 1), &activity)) {
+    if (busy >= 0 && gp_part_number(word_at(line, busy + 1), &activity))
         activity = activity > 0 ? 1 : 0;
-    }
     add_sample(r, w, word_at(line, power + 1), !(activity > 0));
 }
 
@@ -118,18 +113,16 @@ typedef struct smi_columns {
 
 static int cell_index(gp_part line, const char *name) {
     for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++) {
-        if (gp_part_starts(gp_part_trim(gp_part_until(&line, ',')), name)) {
+        if (gp_part_starts(gp_part_trim(gp_part_until(&line, ',')), name))
             return i;
-        }
     }
     return -1;
 }
 
 static gp_part cell_at(gp_part line, int index, char separator) {
     gp_part cell = {.at = NULL};
-    for (int i = 0; i <= index; i++) {
+    for (int i = 0; i <= index; i++)
         cell = gp_part_until(&line, separator);
-    }
     return gp_part_trim(cell);
 }
 
@@ -143,9 +136,8 @@ typedef struct kind {
 static watts *watts_of(gp_reader *r, kind *kinds, size_t *count, gp_part name, gp_part line) {
     for (size_t i = 0; i < *count; i++) {
         if (kinds[i].name.len == name.len &&
-            (name.len == 0 || memcmp(kinds[i].name.at, name.at, name.len) == 0)) {
+            (name.len == 0 || memcmp(kinds[i].name.at, name.at, name.len) == 0))
             return &kinds[i].w;
-        }
     }
     if (*count == KINDS_MAX) {
         gp_reader_refuse(r, name, "sixteen kinds at most", "too many kinds of GPUs in one file");
@@ -183,9 +175,8 @@ void gp_read_nvidia_smi(gp_reader *r) {
     }
     for (size_t i = 1; i < r->text->line_count; i++) {
         gp_part line = gp_reader_line(r, i);
-        if (gp_part_trim(line).len > 0) {
+        if (gp_part_trim(line).len > 0)
             read_smi_line(r, line, &c, kinds, &count);
-        }
     }
     for (size_t i = 0; i < count; i++) {
         const char *suffix = count > 1 ? gp_arena_printf(r->arena, "-%zu", i + 1) : "";
@@ -198,9 +189,8 @@ void gp_read_nvidia_smi(gp_reader *r) {
 static void add_job(gp_reader *r, const gp_sacct_job *job) {
     static const double s_per_hour = 3600; // definition
     gp_reading *row = gp_reader_add(r, GP_RUNS_UNKNOWN, "");
-    if (row == NULL) {
+    if (row == NULL)
         return;
-    }
     row->count = 0; // the job has an id of its own
     gp_reading_text(r, row, "id", job->id);
     gp_reading_text(r, row, "name", job->name);
@@ -208,9 +198,8 @@ static void add_job(gp_reader *r, const gp_sacct_job *job) {
     gp_reading_text(r, row, "gpu", job->gpu);
     gp_reading_number(r, row, "gpus", (double)job->gpus);
     gp_reading_number(r, row, "nodes", (double)job->nodes);
-    if (job->submit_s >= 0 && job->start_s >= job->submit_s) {
+    if (job->submit_s >= 0 && job->start_s >= job->submit_s)
         gp_reading_number(r, row, "queued_s", job->start_s - job->submit_s);
-    }
     gp_reading_number(r, row, "elapsed_s", job->elapsed_s);
     gp_reading_number(r, row, "gpu_hours", (double)job->gpus * job->elapsed_s / s_per_hour);
 }
@@ -219,9 +208,8 @@ void gp_read_sacct(gp_reader *r) {
     gp_sacct sacct;
     gp_status st = gp_sacct_read(r->arena, r->text, r->diags, &sacct);
     r->st = st == GP_ERR_INPUT ? r->st : st; // told in the diagnostics
-    for (size_t i = 0; st == GP_OK && i < sacct.count; i++) {
+    for (size_t i = 0; st == GP_OK && i < sacct.count; i++)
         add_job(r, &sacct.jobs[i]);
-    }
     if (st == GP_OK && sacct.count > 0) {
         const gp_diag note = {
             .id = GP_ID_UNKNOWN_LOG,

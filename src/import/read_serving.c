@@ -22,9 +22,8 @@ static void add_serving(gp_reader *r, const serving *s, const char *suffix) {
         return;
     }
     double gpus = gp_reader_gpus(r, s->tp);
-    if (!(gpus > 0)) {
+    if (!(gpus > 0))
         return;
-    }
     gp_reading *row = gp_reader_add(r, GP_RUNS_INFERENCE, suffix);
     gp_reading_text(r, row, "model", s->model);
     gp_reading_text(r, row, "engine", s->engine);
@@ -89,9 +88,8 @@ static void set_common(const gp_node *root, serving *s) {
     s->ttft_ms = number_of(root, "median_ttft_ms");
     s->tpot_ms = number_of(root, "median_tpot_ms");
     s->request_rate = text_of(root, "request_rate");
-    if (gp_str_equal(s->request_rate, "Infinity")) {
+    if (gp_str_equal(s->request_rate, "Infinity"))
         s->request_rate = "inf";
-    }
 }
 
 void gp_read_vllm(gp_reader *r) {
@@ -101,9 +99,8 @@ void gp_read_vllm(gp_reader *r) {
                                        "median_tpot_ms", NULL};
     const gp_node *root = NULL;
     r->st = gp_json_read(r->arena, r->text, &limits, r->diags, &root);
-    if (r->st != GP_OK || !is_whole(r, root, keys, known, gp_reader_line(r, 0))) {
+    if (r->st != GP_OK || !is_whole(r, root, keys, known, gp_reader_line(r, 0)))
         return;
-    }
     serving s = {.engine = "vllm",
                  .model = text_of(root, "model_id"),
                  .date = text_of(root, "date"),
@@ -123,24 +120,21 @@ void gp_read_sglang(gp_reader *r) {
         gp_part line = gp_part_trim(gp_reader_line(r, i));
         const gp_node *root = NULL;
         gp_text *text = NULL;
-        if (line.len == 0) {
+        if (line.len == 0)
             continue;
-        }
         const char *copy = gp_arena_strndup(r->arena, line.at, line.len);
         const char *name =
             gp_arena_printf(r->arena, "%s, object %lld", r->text->name, (long long)i + 1);
         r->st = copy == NULL || name == NULL ? GP_ERR_NO_MEMORY
                                              : gp_text_init(r->arena, name, copy, line.len, &text);
-        if (r->st == GP_OK) {
+        if (r->st == GP_OK)
             r->st = gp_json_read(r->arena, text, &limits, r->diags, &root);
-        }
         if (r->st == GP_ERR_INPUT || (r->st == GP_OK && !is_whole(r, root, keys, known, line))) {
             r->st = GP_OK; // told; so is what is wrong with the others
             continue;
         }
-        if (r->st != GP_OK) {
+        if (r->st != GP_OK)
             return;
-        }
         serving s = {.engine = "sglang", .total_rate = number_of(root, "total_throughput")};
         set_common(root, &s);
         add_serving(r, &s, gp_arena_printf(r->arena, "-%lld", (long long)i + 1));
@@ -159,9 +153,8 @@ static double ms_of(gp_part unit) {
         double ms;
     } units[] = {{"ms", 1}, {"sec", 1e3}, {"s", 1e3}, {"us", 1e-3}, {"ns", 1e-6}}; // definitions
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (gp_part_is(unit, units[i].word)) {
+        if (gp_part_is(unit, units[i].word))
             return units[i].ms;
-        }
     }
     return 0;
 }
@@ -169,14 +162,12 @@ static double ms_of(gp_part unit) {
 static double time_ms(gp_reader *r, const gp_node *root, const char *key) {
     const gp_node *block = gp_node_get(root, key);
     const gp_node *unit = scalar_of(block, "unit");
-    if (block == NULL) {
+    if (block == NULL)
         return 0;
-    }
     double scale = unit == NULL ? 0 : ms_of((gp_part){unit->text, unit->len});
-    if (scale <= 0) {
+    if (scale <= 0)
         gp_reader_refuse_all(r, known_aiperf,
                              gp_arena_printf(r->arena, "%s: a unit that is not known", key));
-    }
     return number_of(block, "p50") * scale;
 }
 
@@ -184,9 +175,8 @@ static void read_aiperf_json(gp_reader *r) {
     static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     const gp_node *root = NULL;
     r->st = gp_json_read(r->arena, r->text, &limits, r->diags, &root);
-    if (r->st != GP_OK) {
+    if (r->st != GP_OK)
         return;
-    }
     const gp_node *schema = scalar_of(root, "schema_version");
     if (schema != NULL && !gp_part_starts((gp_part){schema->text, schema->len}, "1.")) {
         gp_reader_refuse_all(r, known_aiperf, "a schema_version that is not known");
@@ -208,21 +198,18 @@ static void read_aiperf_json(gp_reader *r) {
     // Requests in flight by Little's law where the run does not say.
     double latency_ms = number_of(gp_node_get(root, "request_latency"), "avg");
     s.concurrency = number_of(gp_node_get(root, "request_throughput"), "avg") * latency_ms / 1e3;
-    if (r->diags->errors == errors) {
+    if (r->diags->errors == errors)
         add_serving(r, &s, "");
-    }
 }
 
 // "Time to First Token (ms)" to its unit; false for another metric.
 static bool metric_is(gp_part name, const char *metric, gp_part *ret_unit) {
     *ret_unit = (gp_part){.at = NULL};
-    if (!gp_part_starts(name, metric)) {
+    if (!gp_part_starts(name, metric))
         return false;
-    }
     gp_part rest = gp_part_after(name, "(");
-    if (rest.at != NULL) {
+    if (rest.at != NULL)
         *ret_unit = gp_part_until(&rest, ')');
-    }
     return true;
 }
 
@@ -232,9 +219,8 @@ static double cell_under(gp_part header, gp_part line, const char *name) {
     while (header.len > 0 && line.len > 0) {
         gp_part column = gp_part_until(&header, ',');
         gp_part cell = gp_part_until(&line, ',');
-        if (gp_part_is(gp_part_trim(column), name)) {
+        if (gp_part_is(gp_part_trim(column), name))
             return gp_part_number(cell, &value) ? value : 0;
-        }
     }
     return 0;
 }
@@ -256,9 +242,8 @@ static void read_metric(gp_reader *r, gp_part header, gp_part line, serving *s) 
         {"Request Throughput", "Value", &s->requests, false},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
-        if (!metric_is(name, metrics[i].metric, &unit)) {
+        if (!metric_is(name, metrics[i].metric, &unit))
             continue;
-        }
         double scale = metrics[i].time ? ms_of(unit) : 1;
         if (scale <= 0) {
             gp_reader_refuse(r, name, known_aiperf, "a unit that is not known");
@@ -281,9 +266,8 @@ static void read_aiperf_csv(gp_reader *r) {
         }
     }
     s.concurrency = 0;
-    if (r->diags->errors == errors) {
+    if (r->diags->errors == errors)
         add_serving(r, &s, "");
-    }
 }
 
 void gp_read_aiperf(gp_reader *r) {

@@ -43,25 +43,21 @@ static bool number_after(gp_part line, const char *key, double *ret) {
 
 static bool keep_number(gp_reader *r, gp_part line, const char *key, double *ret) {
     gp_part rest = gp_part_after(line, key);
-    if (rest.at == NULL) {
+    if (rest.at == NULL)
         return false;
-    }
-    if (gp_part_number(rest, ret)) {
+    if (gp_part_number(rest, ret))
         return true;
-    }
     gp_part word = gp_part_word(&rest);
-    if (!gp_part_is(word, "nan") && !gp_part_is(word, "N/A")) {
+    if (!gp_part_is(word, "nan") && !gp_part_is(word, "N/A"))
         gp_reader_refuse(r, line, key, "no number where one is due");
-    }
     return false;
 }
 
 // ---- Megatron-LM, Megatron-Bridge, NeMo ------------------------------------------------------
 
 static void add_iteration(gp_reader *r, const steps *s, double scale, const char *framework) {
-    if (s->count == 0) {
+    if (s->count == 0)
         return;
-    }
     gp_reading *row = add_run(r, framework);
     gp_reading_number(r, row, "gbs_sequences", s->sequences);
     gp_reading_number(r, row, "iteration_s", typical(r, s) * scale);
@@ -134,9 +130,8 @@ void gp_read_hf_trainer(gp_reader *r) {
         (void)trainer_value(line, "train_samples_per_second", &samples);
     }
     double length = gp_reader_set_number(r, "seq_len");
-    if (!(samples > 0)) {
+    if (!(samples > 0))
         return;
-    }
     if (!(length > 0)) {
         gp_reader_refuse_all(r, "--set seq_len=N, tokens of a sample",
                              "the log counts samples and does not say how long they are");
@@ -152,9 +147,8 @@ void gp_read_hf_trainer(gp_reader *r) {
 // ---- peak memory -----------------------------------------------------------------------------
 
 static void add_peak(gp_reader *r, double gib, const char *measure) {
-    if (!(gib > 0)) {
+    if (!(gib > 0))
         return;
-    }
     gp_reading *row = gp_reader_add(r, GP_RUNS_MEMORY, "");
     gp_reading_text(r, row, "kind", gp_reader_set(r, "kind") == NULL ? "pretrain" : NULL);
     gp_reading_text(r, row, "measure", measure);
@@ -170,9 +164,8 @@ void gp_read_megatron_memory(gp_reader *r) {
         double mib = 0;
         gp_part line = gp_reader_line(r, i);
         if (gp_part_after(line, "memory (MB)").at != NULL &&
-            number_after(line, "max allocated:", &mib)) {
+            number_after(line, "max allocated:", &mib))
             most = mib > most ? mib : most;
-        }
     }
     add_peak(r, most / mib_per_gib, "allocated");
 }
@@ -182,9 +175,8 @@ void gp_read_torchtitan_memory(gp_reader *r) {
     for (size_t i = 0; i < r->text->line_count; i++) {
         double gib = 0;
         gp_part line = gp_reader_line(r, i);
-        if (number_after(line, "memory:", &gib) && gp_part_after(line, "GiB(").at != NULL) {
+        if (number_after(line, "memory:", &gib) && gp_part_after(line, "GiB(").at != NULL)
             most = gib > most ? gib : most;
-        }
     }
     add_peak(r, most, "reserved");
 }

@@ -12,9 +12,8 @@
 gp_part gp_reader_line(const gp_reader *r, size_t index) {
     size_t begin = r->text->line_starts[index];
     size_t end = index + 1 < r->text->line_count ? r->text->line_starts[index + 1] : r->text->len;
-    while (end > begin && (r->text->data[end - 1] == '\n' || r->text->data[end - 1] == '\r')) {
+    while (end > begin && (r->text->data[end - 1] == '\n' || r->text->data[end - 1] == '\r'))
         end--;
-    }
     return (gp_part){.at = r->text->data + begin, .len = end - begin};
 }
 
@@ -27,18 +26,16 @@ gp_part gp_part_trim(gp_part part) {
         part.at++;
         part.len--;
     }
-    while (part.len > 0 && is_blank(part.at[part.len - 1])) {
+    while (part.len > 0 && is_blank(part.at[part.len - 1]))
         part.len--;
-    }
     return part;
 }
 
 gp_part gp_part_word(gp_part *rest) {
     *rest = gp_part_trim(*rest);
     gp_part word = {.at = rest->at};
-    while (word.len < rest->len && !is_blank(rest->at[word.len])) {
+    while (word.len < rest->len && !is_blank(rest->at[word.len]))
         word.len++;
-    }
     rest->at += word.len;
     rest->len -= word.len;
     return word;
@@ -84,9 +81,8 @@ bool gp_part_number(gp_part part, double *ret) {
     for (size_t i = 0; i < part.len && len < sizeof digits; i++) {
         bool group = part.at[i] == ',' && i > 0 && i + 1 < part.len && part.at[i + 1] >= '0' &&
                      part.at[i + 1] <= '9';
-        if (!group) {
+        if (!group)
             digits[len++] = part.at[i];
-        }
     }
     return gp_num_parse(digits, gp_num_scan(digits, len), ret);
 }
@@ -107,9 +103,8 @@ void gp_reader_refuse_all(gp_reader *r, const char *expected, const char *messag
 
 const char *gp_reader_set(const gp_reader *r, const char *key) {
     for (size_t i = r->options->set_count; i > 0; i--) {
-        if (gp_str_equal(r->options->sets[i - 1].key, key)) {
+        if (gp_str_equal(r->options->sets[i - 1].key, key))
             return r->options->sets[i - 1].value;
-        }
     }
     return NULL;
 }
@@ -125,15 +120,12 @@ double gp_reader_gpus(gp_reader *r, double from_log) {
     double tp = gp_reader_set_number(r, "tp");
     double pp = gp_reader_set_number(r, "pp");
     double dp = gp_reader_set_number(r, "dp");
-    if (gpus > 0) {
+    if (gpus > 0)
         return gpus;
-    }
-    if (tp > 0) {
+    if (tp > 0)
         return tp * gp_num_max(1, pp) * gp_num_max(1, dp);
-    }
-    if (!(from_log > 0)) {
+    if (!(from_log > 0))
         gp_reader_refuse_all(r, "--set gpus=N", "the log does not say how many GPUs it is about");
-    }
     return from_log;
 }
 
@@ -186,9 +178,8 @@ static bool has_shape(gp_part part, size_t at, const char *shape) {
     for (size_t i = 0; i < len; i++) {
         char c = at + i < part.len ? part.at[at + i] : '\0';
         bool digit = c >= '0' && c <= '9';
-        if (shape[i] == '0' ? !digit : c != shape[i]) {
+        if (shape[i] == '0' ? !digit : c != shape[i])
             return false;
-        }
     }
     return true;
 }
@@ -203,9 +194,8 @@ void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
             const char *year = part.at + at;
             bool starts = at == 0 || part.at[at - 1] < '0' || part.at[at - 1] > '9';
             if (!starts || !has_shape(part, at, shapes[i].shape) ||
-                (shapes[i].month == 4 && at > 0)) {
+                (shapes[i].month == 4 && at > 0))
                 continue;
-            }
             const char *month = year + shapes[i].month;
             const char *day = year + shapes[i].day;
             gp_reading_text(r, row, "date",
@@ -215,15 +205,8 @@ void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
     }
 }
 
-static int compare_doubles(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 double gp_reader_median(gp_reader *r, double *values, size_t count) {
-    gp_status st = gp_sort(r->arena, values, count, sizeof *values, compare_doubles, NULL);
+    gp_status st = gp_sort(r->arena, values, count, sizeof *values, gp_by_number, NULL);
     if (st != GP_OK) {
         r->st = st;
         return 0;

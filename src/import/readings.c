@@ -80,15 +80,13 @@ static const struct form *find_form(const gp_reader *r) {
     const gp_part head = head_of(r);
     for (size_t i = 0; i < FORMS; i++) {
         if (r->options->form != NULL) {
-            if (gp_str_equal(forms[i].name, r->options->form)) {
+            if (gp_str_equal(forms[i].name, r->options->form))
                 return &forms[i];
-            }
             continue;
         }
         for (size_t j = 0; j < 3 && forms[i].tell[j] != NULL; j++) {
-            if (gp_part_after(head, forms[i].tell[j]).at != NULL) {
+            if (gp_part_after(head, forms[i].tell[j]).at != NULL)
                 return &forms[i];
-            }
         }
     }
     return NULL;
@@ -123,12 +121,10 @@ static void read_one(gp_reader *r, const gp_text *text) {
     gp_text *plain = NULL;
     limits.max_bytes = LOG_MAX_BYTES; // a line for each step of months
     r->st = plain_text(r->arena, text, &plain);
-    if (r->st == GP_OK) {
+    if (r->st == GP_OK)
         r->st = gp_source_check_text(plain, &limits, r->diags);
-    }
-    if (r->st != GP_OK) {
+    if (r->st != GP_OK)
         return;
-    }
     r->text = plain;
     r->base = base_of(r->arena, text->name);
     const struct form *form = find_form(r);
@@ -150,22 +146,19 @@ typedef struct table {
 
 static gp_status add_column(table *t, const char *name) {
     for (size_t i = 0; i < t->count; i++) {
-        if (gp_str_equal(t->columns[i], name)) {
+        if (gp_str_equal(t->columns[i], name))
             return GP_OK;
-        }
     }
-    if (t->count >= COLUMNS_MAX) {
+    if (t->count >= COLUMNS_MAX)
         return GP_ERR_LIMIT;
-    }
     t->columns[t->count++] = name;
     return GP_OK;
 }
 
 static const char *cell_of(const gp_reading *row, const char *column) {
     for (size_t i = 0; i < row->count; i++) {
-        if (gp_str_equal(row->cells[i].column, column)) {
+        if (gp_str_equal(row->cells[i].column, column))
             return row->cells[i].value;
-        }
     }
     return "";
 }
@@ -176,9 +169,8 @@ static void add_cell(gp_buf *buf, const char *value) {
         return;
     }
     gp_buf_char(buf, '"');
-    for (const char *c = value; *c != '\0'; c++) {
+    for (const char *c = value; *c != '\0'; c++)
         gp_buf_repeat(buf, *c, *c == '"' ? 2 : 1);
-    }
     gp_buf_char(buf, '"');
 }
 
@@ -218,25 +210,20 @@ static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len
     gp_status st = t == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     gp_buf buf;
     for (size_t i = 0; i < r->count && st == GP_OK; i++) {
-        for (size_t c = 0; c < r->items[i].count && st == GP_OK; c++) {
+        for (size_t c = 0; c < r->items[i].count && st == GP_OK; c++)
             st = add_column(t, r->items[i].cells[c].column);
-        }
     }
-    for (size_t i = 0; i < r->options->set_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < r->options->set_count && st == GP_OK; i++)
         st = add_column(t, r->options->sets[i].key);
-    }
     // What the kind is told by, though no log may have it.
     const gp_runs_kind kind = r->items[0].kind;
-    for (size_t i = 0; kind != GP_RUNS_UNKNOWN && i < GP_RUNS_TELL && st == GP_OK; i++) {
+    for (size_t i = 0; kind != GP_RUNS_UNKNOWN && i < GP_RUNS_TELL && st == GP_OK; i++)
         st = add_column(t, gp_run_tables[kind]->tell[i]);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     gp_buf_init(&buf, r->arena, TABLE_MAX_BYTES);
-    for (size_t c = 0; c < t->count; c++) {
+    for (size_t c = 0; c < t->count; c++)
         gp_buf_printf(&buf, "%s%s", c > 0 ? "," : "", t->columns[c]);
-    }
     gp_buf_char(&buf, '\n');
     for (size_t i = 0; i < r->count; i++) {
         for (size_t c = 0; c < t->count; c++) {
@@ -257,20 +244,16 @@ gp_status gp_readings_read(gp_arena *arena, const gp_text *const *texts, size_t 
         size_t before = r.count;
         size_t errors = diags->errors;
         read_one(&r, texts[i]);
-        if (r.st == GP_OK && r.count == before && diags->errors == errors) {
+        if (r.st == GP_OK && r.count == before && diags->errors == errors)
             gp_reader_refuse_all(&r, "at least one measurement", "the log holds no measurement");
-        }
-        if (r.st != GP_OK && r.st != GP_ERR_INPUT) {
+        if (r.st != GP_OK && r.st != GP_ERR_INPUT)
             return r.st;
-        }
         r.st = GP_OK; // what is wrong is told, and the next one is read
     }
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
-    if (diags->errors > 0 || r.count == 0) {
+    if (diags->errors > 0 || r.count == 0)
         return GP_ERR_INPUT;
-    }
     gp_status st = check_kinds(&r);
     return st == GP_OK ? write_table(&r, ret_csv, ret_len) : st;
 }

@@ -50,9 +50,8 @@ typedef struct reader {
 static part line_at(const gp_text *text, size_t index) {
     size_t begin = text->line_starts[index];
     size_t end = index + 1 < text->line_count ? text->line_starts[index + 1] : text->len;
-    while (end > begin && strchr("\r\n \t", text->data[end - 1]) != NULL) {
+    while (end > begin && strchr("\r\n \t", text->data[end - 1]) != NULL)
         end--;
-    }
     return (part){text->data + begin, end - begin};
 }
 
@@ -62,9 +61,8 @@ static int split(part line, part ret_parts[COLUMNS_MAX]) {
     for (const char *at = line.at; count < COLUMNS_MAX; count++) {
         const char *bar = memchr(at, '|', (size_t)(end - at));
         ret_parts[count] = (part){at, (size_t)((bar != NULL ? bar : end) - at)};
-        if (bar == NULL) {
+        if (bar == NULL)
             return count + 1;
-        }
         at = bar + 1;
     }
     return count;
@@ -99,9 +97,8 @@ static bool find_columns(reader *r) {
     r->count = split(line, parts);
     for (int c = 0; c < COLUMN_COUNT; c++) {
         r->columns[c] = -1;
-        for (int i = 0; i < r->count; i++) {
+        for (int i = 0; i < r->count; i++)
             r->columns[c] = is_word(parts[i], names[c]) ? i : r->columns[c];
-        }
         if (c < COLUMN_NEEDED && r->columns[c] < 0) {
             const char *what =
                 gp_arena_printf(r->arena, "no column %s in the first line", names[c]);
@@ -123,9 +120,8 @@ static part cell_of(const reader *r, const part *parts, int count, column c) {
     }
     at += r->columns[COLUMN_NAME] >= 0 && at > r->columns[COLUMN_NAME] ? more : 0;
     part cell = at < count ? parts[at] : (part){"", 0};
-    if (c == COLUMN_NAME && more > 0) {
+    if (c == COLUMN_NAME && more > 0)
         cell.len = (size_t)(parts[at + more].at + parts[at + more].len - cell.at);
-    }
     return cell;
 }
 
@@ -174,20 +170,17 @@ static double time_of(part cell) {
     static const char shape[] = "0000-00-00T00:00:00";
     int64_t fields[6] = {0};
     int field = 0;
-    if (cell.len != sizeof shape - 1) {
+    if (cell.len != sizeof shape - 1)
         return -1;
-    }
     for (size_t i = 0; i < cell.len; i++) {
         bool digit = cell.at[i] >= '0' && cell.at[i] <= '9';
-        if (digit != (shape[i] == '0') || (!digit && cell.at[i] != shape[i])) {
+        if (digit != (shape[i] == '0') || (!digit && cell.at[i] != shape[i]))
             return -1;
-        }
         field += digit ? 0 : 1;
         fields[field] = digit ? fields[field] * 10 + (cell.at[i] - '0') : 0;
     }
-    if (fields[0] < 1970 || fields[1] < 1 || fields[1] > 12 || fields[2] < 1 || fields[2] > 31) {
+    if (fields[0] < 1970 || fields[1] < 1 || fields[1] > 12 || fields[2] < 1 || fields[2] > 31)
         return -1;
-    }
     return ((days_of(fields[0], fields[1], fields[2]) * 24 + (double)fields[3]) * 60 +
             (double)fields[4]) *
                60 +
@@ -243,9 +236,8 @@ static void read_row(reader *r, part line) {
                             "ElapsedRaw is no number of seconds", &elapsed);
     sound = whole_cell(r, cell_of(r, parts, count, COLUMN_NODES), "NNodes is no count", &nodes) &&
             sound;
-    if (!sound || memchr(id.at, '.', id.len) != NULL) {
+    if (!sound || memchr(id.at, '.', id.len) != NULL)
         return;
-    }
     r->sacct->waiting += elapsed == 0 ? 1 : 0;
     r->sacct->no_gpus += elapsed > 0 && gpus == 0 ? 1 : 0;
     if (elapsed > 0 && gpus > 0) {
@@ -273,17 +265,15 @@ gp_status gp_sacct_read(gp_arena *arena, const gp_text *text, gp_diags *diags,
     if (find_columns(&r)) {
         for (size_t i = 1; i < text->line_count && !diags->out_of_memory; i++) {
             part line = line_at(text, i);
-            if (line.len > 0) {
+            if (line.len > 0)
                 read_row(&r, line);
-            }
         }
     }
     ret_sacct->jobs = r.jobs;
     ret_sacct->count = r.job_count;
     ret_sacct->has_times = r.columns[COLUMN_START] >= 0 && r.columns[COLUMN_END] >= 0;
     ret_sacct->has_submit = ret_sacct->has_times && r.columns[COLUMN_SUBMIT] >= 0;
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }

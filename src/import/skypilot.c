@@ -19,9 +19,8 @@ static gp_status refuse_header(const gp_text *csv, gp_diags *diags) {
 static gp_status price_at(const gp_csv *csv, size_t row, int column, gp_diags *diags,
                           double *ret_price) {
     *ret_price = 0;
-    if (column < 0) {
+    if (column < 0)
         return GP_OK;
-    }
     const gp_csv_cell *cell = gp_csv_at(csv, row, (size_t)column);
     if (cell->len > 0 && !gp_num_parse(cell->text, cell->len, ret_price)) {
         gp_diags_error(diags, GP_ID_WRONG_TYPE, gp_csv_span(csv, cell), "a number, or nothing",
@@ -35,15 +34,13 @@ gp_status gp_price_skypilot_add(gp_price_book *book, const gp_text *csv, gp_diag
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_csv table;
     gp_status st = gp_csv_read(book->arena, csv, &limits, diags, &table);
-    if (st) {
+    if (st)
         return st;
-    }
     int instance = gp_csv_column(&table, "InstanceType"), region = gp_csv_column(&table, "Region");
     int columns[] = {gp_csv_column(&table, "Price"), gp_csv_column(&table, "SpotPrice")};
     static const int tiers[] = {GP_TIER_ON_DEMAND, GP_TIER_SPOT};
-    if (instance < 0 || region < 0 || columns[0] < 0) {
+    if (instance < 0 || region < 0 || columns[0] < 0)
         return refuse_header(csv, diags);
-    }
     book->currency = "USD";
     for (size_t row = 0; row < table.rows && !st; row++) {
         const gp_csv_cell *name = gp_csv_at(&table, row, (size_t)instance);
@@ -51,10 +48,9 @@ gp_status gp_price_skypilot_add(gp_price_book *book, const gp_text *csv, gp_diag
         for (size_t i = 0; i < 2 && !st; i++) {
             double price = 0;
             st = price_at(&table, row, columns[i], diags, &price);
-            if (!st && columns[i] >= 0) {
+            if (!st && columns[i] >= 0)
                 st = gp_price_book_add(book, name->text, place->len > 0 ? place->text : NULL,
                                        tiers[i], price);
-            }
         }
     }
     return st;

@@ -43,9 +43,8 @@ static bool key_is(const pair *p, const char *word) {
         char a = p->key[i], b = word[i];
         a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
         b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
-        if (a != b) {
+        if (a != b)
             return false;
-        }
     }
     return p->key_len == len;
 }
@@ -54,9 +53,8 @@ static bool key_is(const pair *p, const char *word) {
 static bool next_pair(const char **at, const char *end, pair *ret) {
     while (*at < end) {
         const char *word = *at + strspn(*at, " \t\r");
-        if (word >= end) {
+        if (word >= end)
             break;
-        }
         size_t len = strcspn(word, " \t\r\n");
         const char *equals = memchr(word, '=', len);
         if (!equals) {
@@ -101,9 +99,8 @@ static int64_t count_list(const char *text, size_t len) {
                 i += 1 + strspn(text + i + 1, "0123456789");
             }
             i--;
-            if (low < 0 || high < low || high - low > HOSTS_MAX) {
+            if (low < 0 || high < low || high - low > HOSTS_MAX)
                 return -1;
-            }
             inside += high - low + 1;
         } else if (c == ',' && !bracket) {
             total += product;
@@ -111,9 +108,8 @@ static int64_t count_list(const char *text, size_t len) {
         } else if (bracket && c != ',') {
             return -1;
         }
-        if (product < 0 || total > HOSTS_MAX || inside > HOSTS_MAX) {
+        if (product < 0 || total > HOSTS_MAX || inside > HOSTS_MAX)
             return -1;
-        }
     }
     total += product;
     return bracket || len == 0 || total > HOSTS_MAX ? -1 : total;
@@ -128,9 +124,8 @@ static const char *copy_of(slurm_reader *r, const char *text, size_t len) {
 /* The next line, with lines that end in a backslash joined to it as they stand. */
 static bool next_line(slurm_reader *r, const char **ret_begin, const char **ret_end) {
     const char *data = r->text->data;
-    if (r->at >= r->text->len) {
+    if (r->at >= r->text->len)
         return false;
-    }
     size_t end = r->at + strcspn(data + r->at, "\n");
     *ret_begin = data + r->at;
     *ret_end = data + end;
@@ -155,13 +150,11 @@ typedef struct gres_list {
 static void add_gres(slurm_reader *r, gres_list *list, const gres_line *line) {
     for (size_t i = 0; i < list->count; i++) {
         gres_line *other = &list->items[i];
-        if (!gp_str_equal(other->nodes, line->nodes)) {
+        if (!gp_str_equal(other->nodes, line->nodes))
             continue;
-        }
-        if (!gp_str_equal_nocase(other->type, line->type)) {
+        if (!gp_str_equal_nocase(other->type, line->type))
             refuse(r, r->text->data + line->span.begin, line->span.end - line->span.begin,
                    "machines with GPUs of several kinds cannot be told in a pool");
-        }
         other->gpus += line->gpus;
         return;
     }
@@ -197,9 +190,8 @@ static void read_gres_line(slurm_reader *r, const char *begin, const char *end, 
             line.gpus = count_list(p.value, p.value_len);
         }
     }
-    if (!gpu || r->found->out_of_memory) {
+    if (!gpu || r->found->out_of_memory)
         return;
-    }
     if (line.machines < 1 || line.gpus < 1 || line.gpus > GPUS_MAX) {
         refuse(r, begin, (size_t)(stop - begin),
                line.machines < 1 ? "NodeName is no list of hosts"
@@ -212,18 +204,16 @@ static void read_gres_line(slurm_reader *r, const char *begin, const char *end, 
 static gp_status read_gres(slurm_reader *r) {
     gres_list list = {.items = NULL};
     const char *begin = NULL, *end = NULL;
-    while (next_line(r, &begin, &end)) {
+    while (next_line(r, &begin, &end))
         read_gres_line(r, begin, end, &list);
-    }
     for (size_t i = 0; i < list.count && !r->found->out_of_memory; i++) {
         const gres_line *line = &list.items[i];
         gp_found_add(r->found, &(gp_found_pool){.gpu = line->type,
                                                 .gpus = line->gpus,
                                                 .count = line->machines,
                                                 .span = line->span});
-        if (line->nodes[0] == '\0') {
+        if (line->nodes[0] == '\0')
             gp_found_note(r->found, "a line without NodeName counts as one machine");
-        }
     }
     return r->wrong ? GP_ERR_INPUT : GP_OK;
 }
@@ -245,14 +235,12 @@ static double memory_of(const char *text, size_t len) {
     double value = 0;
     size_t digits = strspn(text, "0123456789.");
     digits = digits < len ? digits : len;
-    if (!gp_num_parse(text, digits, &value) || value < 0 || value > 1e12) {
+    if (!gp_num_parse(text, digits, &value) || value < 0 || value > 1e12)
         return 0;
-    }
     char unit = digits < len ? text[digits] : 'M';
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (units[i].unit == unit) {
+        if (units[i].unit == unit)
             return value * units[i].bytes;
-        }
     }
     return 0;
 }
@@ -266,15 +254,13 @@ static void read_tres(slurm_reader *r, const pair *p, node_block *block) {
         const char *comma = memchr(at, ',', left);
         size_t len = comma ? (size_t)(comma - at) : left;
         const char *equals = memchr(at, '=', len);
-        if (len > 4 && memcmp(at, "mem=", 4) == 0 && block->pool.memory_bytes <= 0) {
+        if (len > 4 && memcmp(at, "mem=", 4) == 0 && block->pool.memory_bytes <= 0)
             block->pool.memory_bytes = memory_of(at + 4, len - 4);
-        }
         if (equals && len > sizeof mark - 1 && memcmp(at, mark, sizeof mark - 1) == 0) {
             const char *rest = at + sizeof mark - 1;
             int64_t count = number_at(equals + 1, len - (size_t)(equals + 1 - at));
-            if (*rest == ':') {
+            if (*rest == ':')
                 block->pool.gpu = copy_of(r, rest + 1, (size_t)(equals - rest - 1));
-            }
             block->pool.gpus = block->pool.gpus > count ? block->pool.gpus : count;
         }
         at += len + 1;
@@ -283,17 +269,15 @@ static void read_tres(slurm_reader *r, const pair *p, node_block *block) {
 
 /* "gpu:h100:8(S:0-1)", or "gpu:8". */
 static void read_node_gres(slurm_reader *r, const pair *p, node_block *block) {
-    if (p->value_len < 4 || memcmp(p->value, "gpu:", 4) != 0) {
+    if (p->value_len < 4 || memcmp(p->value, "gpu:", 4) != 0)
         return;
-    }
     const char *type = p->value + 4;
     size_t len = p->value_len - 4;
     const char *colon = memchr(type, ':', len);
     const char *stop = memchr(type, '(', len);
     bool named = colon && (!stop || colon < stop);
-    if (named && block->pool.gpu[0] == '\0') {
+    if (named && block->pool.gpu[0] == '\0')
         block->pool.gpu = copy_of(r, type, (size_t)(colon - type));
-    }
     if (block->pool.gpus == 0) {
         const char *count = named ? colon + 1 : type;
         block->pool.gpus = number_at(count, (size_t)(p->value + p->value_len - count));
@@ -301,9 +285,8 @@ static void read_node_gres(slurm_reader *r, const pair *p, node_block *block) {
 }
 
 static void finish_block(slurm_reader *r, node_block *block, int64_t *down, int64_t *bare) {
-    if (!block->name) {
+    if (!block->name)
         return;
-    }
     block->pool.cores *= block->pool.sockets;
     if (block->pool.gpus > 0 && block->pool.gpus <= GPUS_MAX) {
         gp_found_add(r->found, &block->pool);
@@ -332,10 +315,9 @@ static void read_node_pair(slurm_reader *r, const pair *p, node_block *block) {
 }
 
 static void note_count(slurm_reader *r, int64_t count, const char *one, const char *several) {
-    if (count > 0) {
+    if (count > 0)
         gp_found_note(r->found, gp_arena_printf(r->found->arena, "%lld %s", (long long)count,
                                                 count == 1 ? one : several));
-    }
 }
 
 static gp_status read_nodes(slurm_reader *r) {
@@ -374,12 +356,10 @@ gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog 
     *ret_pools = (gp_import_pools){.fragment = NULL};
     limits.max_bytes = TEXT_MAX_BYTES; // accounts of years
     gp_status st = gp_source_check_text(text, &limits, diags);
-    if (st) {
+    if (st)
         return st;
-    }
-    if (gp_sacct_is(text)) {
+    if (gp_sacct_is(text))
         return gp_import_jobs_read(&found, text, ret_pools);
-    }
     bool nodes = strstr(text->data, "CfgTRES=") || strstr(text->data, "Gres=") ||
                  strstr(text->data, "RealMemory=");
     st = nodes ? read_nodes(&r) : read_gres(&r);

@@ -52,21 +52,17 @@ static const char *stem_of(gp_arena *arena, const char *name) {
     for (size_t i = 0; stem != NULL && i < len; i++) {
         char c = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
         bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
-        if (plain || (out > 0 && stem[out - 1] != '-')) {
+        if (plain || (out > 0 && stem[out - 1] != '-'))
             stem[out++] = plain ? c : '-';
-        }
     }
     size_t end = out;
-    while (end > 0 && stem[end - 1] >= '0' && stem[end - 1] <= '9') {
+    while (end > 0 && stem[end - 1] >= '0' && stem[end - 1] <= '9')
         end--;
-    }
     out = end > 1 && end < out && (stem[end - 1] == '-' || stem[end - 1] == '.') ? end : out;
-    while (out > 0 && (stem[out - 1] == '-' || stem[out - 1] == '.')) {
+    while (out > 0 && (stem[out - 1] == '-' || stem[out - 1] == '.'))
         out--;
-    }
-    if (stem != NULL) {
+    if (stem != NULL)
         memcpy(stem + out, out > 0 ? "" : "job", out > 0 ? 1 : 4);
-    }
     return stem;
 }
 
@@ -75,17 +71,14 @@ static gp_status find_kind(book *b, const gp_sacct_job *job, size_t *ret_at) {
     const char *key =
         name == NULL ? NULL : gp_arena_printf(b->arena, "%s|%lld", name, (long long)job->gpus);
     bool added = false;
-    if (key == NULL) {
+    if (key == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_index_add(&b->names, key, strlen(key), b->count, &added, ret_at);
-    if (st != GP_OK || !added) {
+    if (st != GP_OK || !added)
         return st;
-    }
     kind *kinds = gp_arena_grow(b->arena, b->kinds, b->count, &b->cap, sizeof *kinds);
-    if (kinds == NULL) {
+    if (kinds == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     b->kinds = kinds;
     *ret_at = b->count;
     kinds[b->count++] = (kind){.name = name, .gpu = job->gpu, .gpus = job->gpus};
@@ -119,21 +112,13 @@ static gp_status count_jobs(book *b) {
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < b->sacct->count; i++) {
         st = find_kind(b, &b->sacct->jobs[i], &b->kind_of[i]);
-        if (st == GP_OK) {
+        if (st == GP_OK)
             count_job(b, &b->kinds[b->kind_of[i]], &b->sacct->jobs[i]);
-        }
     }
     return st;
 }
 
 // ---- figures
-
-static int by_number(const void *a, const void *b, const void *context) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    (void)context;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
 
 typedef double measure(const gp_sacct_job *job);
 
@@ -155,14 +140,12 @@ static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *
     size_t count = 0;
     for (size_t i = 0; i < b->sacct->count; i++) {
         const gp_sacct_job *job = &b->sacct->jobs[i];
-        if (b->kind_of[i] == at && (all || gp_str_equal(job->state, "COMPLETED")) && of(job) >= 0) {
+        if (b->kind_of[i] == at && (all || gp_str_equal(job->state, "COMPLETED")) && of(job) >= 0)
             b->work[count++] = of(job);
-        }
     }
     if (count == 0 ||
-        gp_sort(b->arena, b->work, count, sizeof *b->work, by_number, NULL) != GP_OK) {
+        gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL) != GP_OK)
         return false;
-    }
     *ret_p50 = b->work[(count - 1) / 2];
     *ret_p95 = b->work[gp_num_ceil_count(rank * (double)count) - 1];
     return true;
@@ -178,9 +161,8 @@ static int by_time(const void *a, const void *b, const void *context) {
     const event *x = a;
     const event *y = b;
     (void)context;
-    if (x->at_s < y->at_s || x->at_s > y->at_s) {
+    if (x->at_s < y->at_s || x->at_s > y->at_s)
         return x->at_s < y->at_s ? -1 : 1;
-    }
     return x->nodes < y->nodes ? -1 : x->nodes > y->nodes ? 1 : 0;
 }
 
@@ -189,9 +171,8 @@ static gp_status held(const book *b, double *ret_mean, int64_t *ret_most) {
     size_t count = 0;
     int64_t now = 0;
     double node_s = 0;
-    if (events == NULL) {
+    if (events == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < b->sacct->count; i++) {
         const gp_sacct_job *job = &b->sacct->jobs[i];
         if (job->start_s >= 0) {
@@ -241,18 +222,15 @@ static void put_comment(book *b, gp_buf *buf, size_t at, double *ret_wall_s) {
     put_count(buf, k->jobs, "job", "jobs");
     gp_buf_str(buf, " of ");
     put_count(buf, k->gpus, "GPU", "GPUs");
-    if (k->gpu[0] != '\0') {
+    if (k->gpu[0] != '\0')
         gp_buf_printf(buf, " (%s)", gp_shown(b->arena, k->gpu, strlen(k->gpu)));
-    }
     gp_buf_str(buf, " on ");
     put_count(buf, k->nodes, "machine", "machines");
     gp_buf_printf(buf, ": %lld completed", (long long)k->completed);
-    if (k->lost > 0) {
+    if (k->lost > 0)
         gp_buf_printf(buf, ", %lld ended by NODE_FAIL", (long long)k->lost);
-    }
-    if (k->unfinished > 0) {
+    if (k->unfinished > 0)
         gp_buf_printf(buf, ", %lld not done yet", (long long)k->unfinished);
-    }
     gp_buf_str(buf, "; ");
     gp_buf_number(buf, percent * k->gpu_s / b->gpu_s, DIGITS);
     gp_buf_str(buf, " % of the GPU-hours");
@@ -263,9 +241,8 @@ static void put_comment(book *b, gp_buf *buf, size_t at, double *ret_wall_s) {
 
 static bool has_namesake(const book *b, size_t at) {
     for (size_t i = 0; i < b->count; i++) {
-        if (i != at && gp_str_equal(b->kinds[i].name, b->kinds[at].name)) {
+        if (i != at && gp_str_equal(b->kinds[i].name, b->kinds[at].name))
             return true;
-        }
     }
     return false;
 }
@@ -303,9 +280,8 @@ static int by_weight(const void *a, const void *b, const void *context) {
     const kind *kinds = context;
     const kind *x = &kinds[*(const size_t *)a];
     const kind *y = &kinds[*(const size_t *)b];
-    if (x->gpu_s > y->gpu_s || x->gpu_s < y->gpu_s) {
+    if (x->gpu_s > y->gpu_s || x->gpu_s < y->gpu_s)
         return x->gpu_s > y->gpu_s ? -1 : 1;
-    }
     int names = gp_str_compare(x->name, y->name);
     return names != 0 ? names : x->gpus < y->gpus ? -1 : 1;
 }
@@ -313,12 +289,10 @@ static int by_weight(const void *a, const void *b, const void *context) {
 static gp_status put_kinds(book *b, gp_buf *buf) {
     size_t *order = GP_NEW_ARRAY(b->arena, size_t, b->count + 1);
     double rest_s = 0;
-    if (order == NULL) {
+    if (order == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; i < b->count; i++)
         order[i] = i;
-    }
     gp_status st = gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
     gp_buf_str(buf, "workloads:\n");
     for (size_t i = 0; st == GP_OK && i < b->count; i++) {
@@ -351,12 +325,11 @@ static void note_times(book *b) {
     } else if (span_s < s_per_day) {
         gp_found_note(b->found, "the accounts are of less than a day: too short for jobs.perWeek");
     }
-    if (b->lost > 0 && b->lost < FAILURES_LEAST) {
+    if (b->lost > 0 && b->lost < FAILURES_LEAST)
         gp_found_note(b->found,
                       gp_arena_printf(arena,
                                       "%lld of the jobs ended by NODE_FAIL: too few for run.mttf",
                                       (long long)b->lost));
-    }
 }
 
 static gp_status note_held(book *b) {
@@ -364,9 +337,8 @@ static gp_status note_held(book *b) {
     int64_t most = 0;
     gp_buf buf;
     const char *text = NULL;
-    if (!(b->last_s > b->first_s)) {
+    if (!(b->last_s > b->first_s))
         return GP_OK;
-    }
     gp_status st = held(b, &mean, &most);
     gp_buf_init(&buf, b->arena, FRAGMENT_MAX);
     gp_buf_str(&buf, "the jobs held ");
@@ -385,9 +357,8 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     gp_buf buf;
     gp_status st = gp_sacct_read(found->arena, text, found->diags, &sacct);
     book b = {.arena = found->arena, .found = found, .sacct = &sacct, .last_s = -1};
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     if (sacct.count == 0) {
         gp_diags_error(found->diags, GP_ID_EMPTY, (gp_span){.text = text}, NULL, NULL,
                        "%s tells of no job that ran on GPUs", found->file);
@@ -398,9 +369,8 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     b.work = GP_NEW_ARRAY(found->arena, double, sacct.count);
     st = b.kind_of == NULL || b.work == NULL ? GP_ERR_NO_MEMORY : count_jobs(&b);
     gp_buf_init(&buf, found->arena, FRAGMENT_MAX);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = put_kinds(&b, &buf);
-    }
     if (st == GP_OK) {
         note_times(&b);
         st = note_held(&b);
@@ -408,8 +378,7 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     ret->notes.items = found->notes;
     ret->notes.count = found->note_count;
     ret->what = "Jobs that ran; Slurm knows no type, model and data";
-    if (st == GP_OK && found->out_of_memory) {
+    if (st == GP_OK && found->out_of_memory)
         st = GP_ERR_NO_MEMORY;
-    }
     return st == GP_OK ? gp_buf_finish(&buf, &ret->fragment, NULL) : st;
 }

@@ -13,9 +13,8 @@
 gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
                             gp_telemetry **ret_telemetry) {
     gp_telemetry *telemetry = GP_NEW(arena, gp_telemetry);
-    if (telemetry == NULL) {
+    if (telemetry == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     telemetry->arena = arena;
     telemetry->options = *options;
     *ret_telemetry = telemetry;
@@ -49,13 +48,11 @@ static const gp_telemetry_ask *asked(const gp_telemetry *telemetry) {
 
 gp_status gp_telemetry_next(gp_telemetry *telemetry, gp_telemetry_request *ret_request) {
     const gp_telemetry_ask *ask = asked(telemetry);
-    if (ask != NULL) {
+    if (ask != NULL)
         return gp_telemetry_request_of(telemetry->arena, &training_rate, GP_TELEMETRY_ASK_VALUES,
                                        &telemetry->options, ask->query, ret_request);
-    }
-    if (telemetry->at >= gp_telemetry_metric_count) {
+    if (telemetry->at >= gp_telemetry_metric_count)
         return GP_ERR_NOT_FOUND;
-    }
     const char *query = NULL;
     gp_telemetry_step step = (gp_telemetry_step)telemetry->step;
     gp_status st =
@@ -77,9 +74,8 @@ static gp_status add_reading(gp_telemetry *telemetry, const gp_telemetry_reading
     gp_telemetry_reading *items =
         gp_arena_grow(telemetry->arena, telemetry->readings.items, telemetry->readings.count,
                       &telemetry->capacities[0], sizeof *items);
-    if (items == NULL) {
+    if (items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     items[telemetry->readings.count++] = *reading;
     telemetry->readings.items = items;
     return GP_OK;
@@ -96,16 +92,14 @@ static double label_number(const gp_telemetry_row *row, const char *label) {
 /* An info metric carries blocks and their size as labels; a gauge has the tokens themselves. */
 static void read_pool(gp_telemetry_row *row) {
     double tokens = label_number(row, "block_size") * label_number(row, "num_gpu_blocks");
-    if (tokens > 0 && row->count > 0) {
+    if (tokens > 0 && row->count > 0)
         row->numbers[0] = tokens;
-    }
 }
 
 static bool has_subject(const gp_telemetry *telemetry, size_t first, const char *subject) {
     for (size_t i = first; i < telemetry->readings.count; i++) {
-        if (gp_str_equal(telemetry->readings.items[i].subject, subject)) {
+        if (gp_str_equal(telemetry->readings.items[i].subject, subject))
             return true;
-        }
     }
     return false;
 }
@@ -114,13 +108,11 @@ static gp_status take_row(gp_telemetry *telemetry, const gp_telemetry_answer *an
                           gp_telemetry_reading *reading) {
     const gp_telemetry_metric *metric = reading->metric;
     gp_telemetry_row row = answer->rows[index];
-    if (metric->shape == GP_TELEMETRY_BUCKETS) {
+    if (metric->shape == GP_TELEMETRY_BUCKETS)
         return gp_telemetry_histogram(telemetry->arena, answer,
                                       gp_telemetry_group_label(metric->scope), reading);
-    }
-    if (metric->shape == GP_TELEMETRY_POOL) {
+    if (metric->shape == GP_TELEMETRY_POOL)
         read_pool(&row);
-    }
     return gp_telemetry_summarize(telemetry->arena, metric, &row, reading);
 }
 
@@ -141,9 +133,8 @@ static gp_status take_values(gp_telemetry *telemetry, const gp_telemetry_answer 
         gp_telemetry_reading reading = {.metric = metric, .query = query};
         reading.subject =
             gp_telemetry_label_of(&answer->rows[i], gp_telemetry_group_label(metric->scope));
-        if (has_subject(telemetry, first, reading.subject)) {
+        if (has_subject(telemetry, first, reading.subject))
             continue;
-        }
         st = take_row(telemetry, answer, i, &reading);
         if (st == GP_OK) {
             st = add_reading(telemetry, &reading);
@@ -170,9 +161,8 @@ static gp_status push_absence(gp_telemetry *telemetry, const gp_telemetry_metric
     gp_telemetry_absence *items =
         gp_arena_grow(telemetry->arena, telemetry->absences.items, telemetry->absences.count,
                       &telemetry->capacities[1], sizeof *items);
-    if (items == NULL || reason == NULL) {
+    if (items == NULL || reason == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     items[telemetry->absences.count++] = (gp_telemetry_absence){metric, lack, reason};
     telemetry->absences.items = items;
     return GP_OK;
@@ -183,9 +173,8 @@ static gp_status add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, in
     gp_arena *arena = telemetry->arena;
     const char *name = first_name(arena, metric);
     const char *reason = NULL;
-    if (metric->optional && lack != GP_TELEMETRY_BLANK) {
+    if (metric->optional && lack != GP_TELEMETRY_BLANK)
         return GP_OK;
-    }
     if (name != NULL && lack == GP_TELEMETRY_MISSING) {
         reason = gp_arena_printf(arena, "%s is not exported: %s", name, metric->enable);
     } else if (name != NULL && lack == GP_TELEMETRY_BLANK) {
@@ -202,9 +191,8 @@ static gp_status add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, in
 
 static int64_t total_of(const gp_telemetry_answer *answer) {
     double total = 0;
-    for (size_t i = 0; i < answer->count; i++) {
+    for (size_t i = 0; i < answer->count; i++)
         total += answer->rows[i].count > 0 ? answer->rows[i].numbers[0] : 0;
-    }
     return gp_num_floor_count(total);
 }
 
@@ -274,27 +262,24 @@ static gp_status take_ask(gp_telemetry *telemetry, const gp_telemetry_ask *ask,
     gp_status st = answer->count == 0
                        ? GP_ERR_NOT_FOUND
                        : gp_telemetry_summarize(arena, &training_rate, &answer->rows[0], &reading);
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         return push_absence(telemetry, &training_rate, GP_TELEMETRY_QUIET,
                             gp_arena_printf(arena,
                                             "the query of --tokens %s gives nothing in the "
                                             "window",
                                             ask->workload));
-    }
     return st == GP_OK ? add_reading(telemetry, &reading) : st;
 }
 
 gp_status gp_telemetry_take(gp_telemetry *telemetry, long http_status, const gp_text *body) {
     gp_telemetry_answer answer;
     const gp_telemetry_ask *ask = asked(telemetry);
-    if (ask == NULL && telemetry->at >= gp_telemetry_metric_count) {
+    if (ask == NULL && telemetry->at >= gp_telemetry_metric_count)
         return GP_ERR_INTERNAL;
-    }
     gp_status st = gp_telemetry_parse(telemetry, http_status, body, &answer);
     telemetry->problem = answer.problem;
-    if (st == GP_OK && ask != NULL) {
+    if (st == GP_OK && ask != NULL)
         return take_ask(telemetry, ask, &answer);
-    }
     return st == GP_OK ? take_answer(telemetry, &answer) : st;
 }
 
@@ -305,18 +290,16 @@ const gp_telemetry_reading *gp_telemetry_reading_of(const gp_telemetry *telemetr
     for (size_t i = 0; i < telemetry->readings.count; i++) {
         const gp_telemetry_reading *reading = &telemetry->readings.items[i];
         if (gp_str_equal(reading->metric->id, id) &&
-            (subject == NULL || gp_str_equal(reading->subject, subject))) {
+            (subject == NULL || gp_str_equal(reading->subject, subject)))
             return reading;
-        }
     }
     return NULL;
 }
 
 const char *gp_telemetry_absence_of(const gp_telemetry *telemetry, const char *id) {
     for (size_t i = 0; i < telemetry->absences.count; i++) {
-        if (gp_str_equal(telemetry->absences.items[i].metric->id, id)) {
+        if (gp_str_equal(telemetry->absences.items[i].metric->id, id))
             return telemetry->absences.items[i].reason;
-        }
     }
     return NULL;
 }
@@ -331,18 +314,15 @@ gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scop
     const char **names =
         GP_NEW_ARRAY(telemetry->arena, const char *, telemetry->readings.count + 1);
     size_t count = 0;
-    if (names == NULL) {
+    if (names == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < telemetry->readings.count; i++) {
         const gp_telemetry_reading *reading = &telemetry->readings.items[i];
         bool known = reading->metric->scope != scope || *reading->subject == '\0';
-        for (size_t j = 0; !known && j < count; j++) {
+        for (size_t j = 0; !known && j < count; j++)
             known = gp_str_equal(names[j], reading->subject);
-        }
-        if (!known) {
+        if (!known)
             names[count++] = reading->subject;
-        }
     }
     *ret_names = names;
     *ret_count = count;
@@ -369,16 +349,14 @@ static char next_letter(const char **at) {
 
 bool gp_telemetry_same_name(const char *a, const char *b) {
     char x = 0;
-    if (a == NULL || b == NULL) {
+    if (a == NULL || b == NULL)
         return false;
-    }
     a = after_slash(a);
     b = after_slash(b);
     do {
         x = next_letter(&a);
-        if (x != next_letter(&b)) {
+        if (x != next_letter(&b))
             return false;
-        }
     } while (x != 0);
     return *a == '\0' && *b == '\0';
 }
@@ -387,9 +365,8 @@ bool gp_telemetry_same_name(const char *a, const char *b) {
 static const char *without_maker(const char *name) {
     static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
     for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
-        if (gp_str_starts(name, makers[i])) {
+        if (gp_str_starts(name, makers[i]))
             return name + strlen(makers[i]);
-        }
     }
     return name;
 }
@@ -397,9 +374,8 @@ static const char *without_maker(const char *name) {
 static bool is_gpu(const char *subject, const gp_gpu *gpu) {
     const char *name = without_maker(subject);
     bool same = gp_telemetry_same_name(name, gpu->id);
-    for (size_t i = 0; !same && i < gpu->aliases.count; i++) {
+    for (size_t i = 0; !same && i < gpu->aliases.count; i++)
         same = gp_telemetry_same_name(name, gpu->aliases.items[i]);
-    }
     return same;
 }
 
@@ -410,9 +386,8 @@ gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
     gp_status st = gp_telemetry_subjects(telemetry, GP_TELEMETRY_DEVICE, &names, &count);
     *ret_subject = NULL;
     for (size_t i = 0; st == GP_OK && i < count; i++) {
-        if (is_gpu(names[i], gpu)) {
+        if (is_gpu(names[i], gpu))
             *ret_subject = names[i];
-        }
     }
     return st;
 }

@@ -264,9 +264,8 @@ const size_t gp_telemetry_metric_count =
 
 const gp_telemetry_metric *gp_telemetry_metric_named(const char *id) {
     for (size_t i = 0; i < gp_telemetry_metric_count; i++) {
-        if (gp_str_equal(gp_telemetry_metrics[i].id, id)) {
+        if (gp_str_equal(gp_telemetry_metrics[i].id, id))
             return &gp_telemetry_metrics[i];
-        }
     }
     return NULL;
 }

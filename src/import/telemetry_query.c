@@ -141,9 +141,8 @@ static void add_template(query_out *out, const char *text) {
         size_t len = strcspn(text, "$");
         gp_buf_add(&out->buf, text, len);
         text += len;
-        if (*text == '$') {
+        if (*text == '$')
             text += 1 + add_slot(out, text + 1);
-        }
     }
 }
 
@@ -283,9 +282,8 @@ const char *gp_telemetry_selector_problem(const char *selector) {
             return "it holds a control character";
         }
     }
-    if (quote != 0) {
+    if (quote != 0)
         return "a quote is not closed";
-    }
     return strchr(selector, '=') == NULL && strchr(selector, '~') == NULL
                ? "label matchers such as cluster=\"a\" are due"
                : NULL;

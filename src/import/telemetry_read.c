@@ -42,18 +42,16 @@ static size_t keep_in_range(const gp_telemetry_metric *metric, const gp_telemetr
     size_t kept = 0;
     for (size_t i = 0; i < row->count; i++) {
         double number = row->numbers[i];
-        if (number >= metric->least && number <= metric->most) {
+        if (number >= metric->least && number <= metric->most)
             row->numbers[kept++] = number * metric->factor;
-        }
     }
     return kept;
 }
 
 static gp_status fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry_reading *reading) {
     double sum = 0;
-    for (size_t i = 0; i < row->count; i++) {
+    for (size_t i = 0; i < row->count; i++)
         sum += row->numbers[i];
-    }
     reading->last = row->numbers[row->count - 1];
     gp_status st = sort_numbers(arena, row);
     reading->mean = sum / (double)row->count;
@@ -98,9 +96,8 @@ static int by_edge(const void *a, const void *b, const void *context) {
 
 static bool edge_of(const char *text, double *ret_edge) {
     size_t len = 0;
-    while (text[len] != '\0') {
+    while (text[len] != '\0')
         len++;
-    }
     if (gp_str_equal(text, "+Inf")) {
         *ret_edge = (double)INFINITY;
         return true;
@@ -111,17 +108,15 @@ static bool edge_of(const char *text, double *ret_edge) {
 static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
                         const char *subject_label, const char *subject, histogram *all) {
     all->buckets = GP_NEW_ARRAY(arena, bucket, answer->count + 1);
-    if (all->buckets == NULL) {
+    if (all->buckets == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     all->sum = (double)NAN;
     for (size_t i = 0; i < answer->count; i++) {
         const gp_telemetry_row *row = &answer->rows[i];
         const char *edge = gp_telemetry_label_of(row, "le");
         bucket next = {0};
-        if (!gp_str_equal(gp_telemetry_label_of(row, subject_label), subject)) {
+        if (!gp_str_equal(gp_telemetry_label_of(row, subject_label), subject))
             continue;
-        }
         if (row->count == 0) {
             all->bad++;
         } else if (gp_str_equal(edge, "sum")) {
@@ -136,9 +131,8 @@ static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
 
 /* Increases of buckets are estimates: a later one may come out a little below an earlier. */
 static void make_monotone(histogram *all) {
-    for (size_t i = 1; i < all->count; i++) {
+    for (size_t i = 1; i < all->count; i++)
         all->buckets[i].count = gp_num_max(all->buckets[i].count, all->buckets[i - 1].count);
-    }
 }
 
 /* The percentile by interpolation, as histogram_quantile() has it, and its bucket's edges. In the
@@ -146,16 +140,14 @@ static void make_monotone(histogram *all) {
 static double percentile(const histogram *all, double share, double *ret_low, double *ret_high) {
     double rank = share * all->buckets[all->count - 1].count;
     size_t at = 0;
-    while (at + 1 < all->count && all->buckets[at].count < rank) {
+    while (at + 1 < all->count && all->buckets[at].count < rank)
         at++;
-    }
     double before = at == 0 ? 0 : all->buckets[at - 1].count;
     double within = all->buckets[at].count - before;
     *ret_low = at == 0 ? 0 : all->buckets[at - 1].edge;
     *ret_high = all->buckets[at].edge;
-    if (!isfinite(*ret_high)) {
+    if (!isfinite(*ret_high))
         return *ret_low;
-    }
     return within > 0 ? *ret_low + (*ret_high - *ret_low) * (rank - before) / within : *ret_high;
 }
 
@@ -167,13 +159,11 @@ gp_status gp_telemetry_histogram(gp_arena *arena, const gp_telemetry_answer *ans
     clear(reading);
     gp_status st = gather(arena, answer, subject_label, reading->subject, &all);
     reading->dropped = all.bad;
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     make_monotone(&all);
-    if (all.count == 0 || all.buckets[all.count - 1].count <= 0) {
+    if (all.count == 0 || all.buckets[all.count - 1].count <= 0)
         return GP_ERR_NOT_FOUND;
-    }
     double total = all.buckets[all.count - 1].count;
     reading->samples = gp_num_floor_count(total + 0.5);
     reading->mean = all.sum / total;

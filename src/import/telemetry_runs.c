@@ -53,9 +53,8 @@ static gp_status note(writer *w, const char *workload, const char *why) {
     const char *text = gp_arena_printf(arena, "%s gives no run: %s", workload, why);
     const char **items = gp_arena_grow(arena, w->runs->notes.items, w->runs->notes.count,
                                        &w->capacity, sizeof *items);
-    if (text == NULL || items == NULL) {
+    if (text == NULL || items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     items[w->runs->notes.count++] = text;
     w->runs->notes.items = items;
     return GP_OK;
@@ -66,12 +65,10 @@ static const char *open_service(const writer *w, const gp_workload_plan *plan, c
                                 service *ret) {
     static const char *const needed[] = {"inputTokens", "outputTokens", "running", "replicas"};
     *ret = (service){.plan = plan, .served = served};
-    if (served == NULL) {
+    if (served == NULL)
         return "no engine reports its model";
-    }
-    if (!plan->chosen.present || plan->chosen.split.present || plan->chosen.unit == NULL) {
+    if (!plan->chosen.present || plan->chosen.split.present || plan->chosen.unit == NULL)
         return "its layout is not one pool of replicas";
-    }
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (gp_telemetry_reading_of(w->telemetry, needed[i], served) == NULL) {
             const char *why = gp_telemetry_absence_of(w->telemetry, needed[i]);
@@ -86,9 +83,8 @@ static const char *open_service(const writer *w, const gp_workload_plan *plan, c
     ret->gpus_per_replica = (double)gp_serve_layout_gpus(&plan->chosen.serve_layout);
     bool whole = ret->replicas->p50 >= 1 && ret->replicas->p10 >= ret->replicas->p50 &&
                  ret->replicas->p90 <= ret->replicas->p50;
-    if (!whole) {
+    if (!whole)
         return "the number of its replicas changes within the window: take a shorter one";
-    }
     return ret->running->mean > 0 ? NULL : "nothing ran in the window";
 }
 
@@ -105,17 +101,15 @@ static void add_text(gp_buf *buf, const char *text) {
 }
 
 static void add_number(gp_buf *buf, double value) {
-    if (isfinite(value) && value > 0) {
+    if (isfinite(value) && value > 0)
         gp_buf_number(buf, value, DIGITS);
-    }
     gp_buf_char(buf, ',');
 }
 
 /* "fp8_block" for fp8-block: as tables of runs have it. */
 static void add_format(gp_buf *buf, gp_format format) {
-    for (const char *c = gp_format_words[format]; *c != '\0'; c++) {
+    for (const char *c = gp_format_words[format]; *c != '\0'; c++)
         gp_buf_char(buf, *c == '-' ? '_' : *c);
-    }
     gp_buf_char(buf, ',');
 }
 
@@ -143,9 +137,8 @@ static gp_status add_inference(writer *w, const service *s) {
     const gp_serve_job *job = &s->plan->serve;
     const gp_serve_layout *layout = &s->plan->chosen.serve_layout;
     gp_buf *buf = &w->inference;
-    if (tpot == NULL && rate == NULL) {
+    if (tpot == NULL && rate == NULL)
         return note(w, s->plan->workload->name, "neither tokens nor latencies are exported");
-    }
     add_head(w, buf, s, "live");
     add_number(buf, job->shape->parameters / billion);
     add_number(buf, job->shape->active_parameters / billion);
@@ -177,9 +170,8 @@ static bool has_gpus_alone(const writer *w, const service *s) {
     for (size_t i = 0; i < w->result->workloads.count; i++) {
         const gp_workload_plan *other = &w->result->workloads.items[i];
         const gp_unit *unit = other->chosen.present ? other->chosen.unit : NULL;
-        if (other != s->plan && unit != NULL && unit->machine.gpu == gpu) {
+        if (other != s->plan && unit != NULL && unit->machine.gpu == gpu)
             return false;
-        }
     }
     return true;
 }
@@ -191,9 +183,8 @@ static gp_status add_power(writer *w, const service *s) {
     gp_status st = gp_telemetry_gpu(w->telemetry, s->plan->chosen.unit->machine.gpu, &gpus);
     const gp_telemetry_reading *watts =
         gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "gpuPowerLoad", gpus);
-    if (st != GP_OK || watts == NULL || !has_gpus_alone(w, s)) {
+    if (st != GP_OK || watts == NULL || !has_gpus_alone(w, s))
         return st;
-    }
     add_head(w, buf, s, "power");
     add_text(buf, s->plan->chosen.unit->machine.gpu->id);
     add_number(buf, s->gpus_per_replica);
@@ -221,13 +212,12 @@ static gp_status tell_training(writer *w, const gp_workload_plan *plan) {
     gp_status st = unit == NULL ? GP_OK : gp_telemetry_gpu(w->telemetry, unit->machine.gpu, &gpus);
     const gp_telemetry_reading *active =
         gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "tensorActiveLoad", gpus);
-    if (st == GP_OK && active != NULL) {
+    if (st == GP_OK && active != NULL)
         why = gp_arena_printf(
             arena,
             "%s. The tensor cores of %s at work were active %s of the time: no more of the "
             "peak than that is used, and how much is not told",
             why, gpus, gp_quantity_format(arena, active->p50, GP_DIM_FRACTION));
-    }
     return st != GP_OK ? st : why == NULL ? GP_ERR_NO_MEMORY : note(w, plan->workload->name, why);
 }
 
@@ -238,12 +228,10 @@ static const char *zero_words(const gp_layout *layout) {
 
 /* Why one run's rate is not that of the layout; NULL: it is. */
 static const char *training_problem(const gp_workload_plan *plan) {
-    if (!plan->chosen.present || plan->chosen.unit == NULL) {
+    if (!plan->chosen.present || plan->chosen.unit == NULL)
         return "no layout of it is planned";
-    }
-    if (plan->train.type == GP_WORKLOAD_LORA) {
+    if (plan->train.type == GP_WORKLOAD_LORA)
         return "adapters are calibrated from their logs (calibrate --read)";
-    }
     return plan->chosen.jobs_per_gpu > 1 ? "its runs share GPUs" : NULL;
 }
 
@@ -251,9 +239,8 @@ static gp_status add_training(writer *w, const gp_workload_plan *plan,
                               const gp_telemetry_reading *rate) {
     gp_arena *arena = w->telemetry->arena;
     const char *why = training_problem(plan);
-    if (why != NULL) {
+    if (why != NULL)
         return note(w, plan->workload->name, why);
-    }
     const gp_train_job *job = &plan->train;
     const gp_layout *layout = &plan->chosen.layout;
     const double gpus = (double)(layout->tp * layout->pp * layout->cp * layout->dp);
@@ -272,9 +259,8 @@ static gp_status add_training(writer *w, const gp_workload_plan *plan,
     add_number(buf, job->global_batch / job->sequence_length);
     add_number(buf, (double)layout->micro_batch);
     add_number(buf, job->sequence_length);
-    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
+    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++)
         add_number(buf, degrees[i]);
-    }
     add_text(buf, zero_words(layout));
     add_text(buf, gp_recompute_words[layout->recompute]);
     add_number(buf, rate->p50 / gpus);
@@ -287,17 +273,14 @@ static gp_status add_workload(writer *w, const gp_workload_plan *plan, const cha
     service s;
     const gp_telemetry_reading *rate =
         gp_telemetry_reading_of(w->telemetry, "trainingRate", plan->workload->name);
-    if (!plan->is_serving) {
+    if (!plan->is_serving)
         return rate != NULL ? add_training(w, plan, rate) : tell_training(w, plan);
-    }
-    if (plan->is_offline) {
+    if (plan->is_offline)
         return note(w, plan->workload->name,
                     "batches have no latencies that count; calibrate from a benchmark of it");
-    }
     const char *why = open_service(w, plan, served, &s);
-    if (why != NULL) {
+    if (why != NULL)
         return note(w, plan->workload->name, why);
-    }
     gp_status st = add_inference(w, &s);
     return st == GP_OK ? add_power(w, &s) : st;
 }
@@ -314,14 +297,11 @@ gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const gp_plan_resu
     gp_buf_str(&w.power, power_header);
     gp_buf_init(&w.training, telemetry->arena, CSV_MAX);
     gp_buf_str(&w.training, training_header);
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
+    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
         st = add_workload(&w, &result->workloads.items[i], served[i]);
-    }
-    if (st == GP_OK && w.has_inference) {
+    if (st == GP_OK && w.has_inference)
         st = gp_buf_finish(&w.inference, &ret_runs->inference, NULL);
-    }
-    if (st == GP_OK && w.has_training) {
+    if (st == GP_OK && w.has_training)
         st = gp_buf_finish(&w.training, &ret_runs->training, NULL);
-    }
     return st == GP_OK && w.has_power ? gp_buf_finish(&w.power, &ret_runs->power, NULL) : st;
 }

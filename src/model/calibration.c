@@ -32,15 +32,12 @@ static const struct {
 static const char *missing_member(const gp_calibration_factor *factor) {
     const gp_calibration_class *c = &factor->class_of;
     bool scale_up = gp_str_equal(c->link, GP_CALIBRATION_SCALE_UP);
-    if ((needs[factor->term].gpu || scale_up) && c->gpu == NULL) {
+    if ((needs[factor->term].gpu || scale_up) && c->gpu == NULL)
         return "gpu";
-    }
-    if (needs[factor->term].precision && c->precision == NULL) {
+    if (needs[factor->term].precision && c->precision == NULL)
         return "precision";
-    }
-    if (needs[factor->term].software && c->framework == NULL && c->engine == NULL) {
+    if (needs[factor->term].software && c->framework == NULL && c->engine == NULL)
         return "framework or engine";
-    }
     return needs[factor->term].link && c->link == NULL ? "link" : NULL;
 }
 
@@ -67,10 +64,9 @@ static void check_factor(const gp_calibration *calibration, size_t at, gp_diags 
     const gp_calibration_factor *factor = &calibration->factors.items[at];
     const char *word = gp_calibration_term_words[factor->term];
     const char *missing = missing_member(factor);
-    if (missing != NULL) {
+    if (missing != NULL)
         gp_diags_error(diags, GP_ID_MISSING_KEY, factor->meta.span, NULL, NULL,
                        "a factor on %s needs class.%s", word, missing);
-    }
     for (size_t i = 0; i < at; i++) {
         const gp_calibration_factor *other = &calibration->factors.items[i];
         if (same_class(other, factor) || same_network(other, factor)) {
@@ -89,16 +85,13 @@ static gp_status bind_document(gp_arena *arena, const gp_text *text, const gp_no
     gp_status st = document == NULL
                        ? GP_ERR_NO_MEMORY
                        : gp_struct_init(arena, &gp_calibration_document_type, document);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_bind_struct(&binder, root, &gp_calibration_document_type, document);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     document->text = text;
-    for (size_t i = 0; diags->errors == errors && i < document->spec.factors.count; i++) {
+    for (size_t i = 0; diags->errors == errors && i < document->spec.factors.count; i++)
         check_factor(&document->spec, i, diags);
-    }
     *ret_document = document;
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
@@ -109,9 +102,8 @@ gp_status gp_calibration_read(gp_arena *arena, const gp_text *text, gp_diags *di
     gp_yaml_docs docs = {.count = 0};
     *ret_document = NULL;
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     const gp_node *found = NULL;
     for (size_t i = 0; i < docs.count; i++) {
         bool fits = gp_node_is(gp_node_get(docs.roots[i], "kind"), "Calibration");
@@ -138,9 +130,8 @@ gp_status gp_calibration_read(gp_arena *arena, const gp_text *text, gp_diags *di
 static void add_quoted(gp_buf *buf, const char *text) {
     gp_buf_char(buf, '"');
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\') {
+        if (*c == '"' || *c == '\\')
             gp_buf_char(buf, '\\');
-        }
         gp_buf_char(buf, (unsigned char)*c < ' ' ? ' ' : *c);
     }
     gp_buf_char(buf, '"');
@@ -149,9 +140,8 @@ static void add_quoted(gp_buf *buf, const char *text) {
 static void add_date(gp_buf *buf, const char *key, int64_t date, const char *before) {
     static const int64_t year = 10000;
     static const int64_t month = 100;
-    if (date <= 0) {
+    if (date <= 0)
         return;
-    }
     int m = (int)(date / month % month);
     int d = (int)(date % month);
     gp_buf_printf(buf, "%s%s: %d-%s%d-%s%d", before, key, (int)(date / year), m < 10 ? "0" : "", m,
@@ -159,9 +149,8 @@ static void add_date(gp_buf *buf, const char *key, int64_t date, const char *bef
 }
 
 static void add_window(gp_buf *buf, const gp_calibration_window *window) {
-    if (window->from <= 0 && window->to <= 0) {
+    if (window->from <= 0 && window->to <= 0)
         return;
-    }
     gp_buf_str(buf, "  window: {");
     add_date(buf, "from", window->from, "");
     add_date(buf, "to", window->to, window->from > 0 ? ", " : "");
@@ -242,9 +231,8 @@ gp_status gp_calibration_write(gp_arena *arena, const char *name, const gp_calib
         gp_buf_str(&buf, "\n");
     }
     gp_buf_str(&buf, calibration->factors.count > 0 ? "  factors:\n" : "  factors: []\n");
-    for (size_t i = 0; i < calibration->factors.count; i++) {
+    for (size_t i = 0; i < calibration->factors.count; i++)
         add_factor(&buf, &calibration->factors.items[i]);
-    }
     if (backtest->rows > 0) {
         gp_buf_str(&buf, "  backtest: {before: ");
         add_share(&buf, backtest->before_fraction);

@@ -27,11 +27,10 @@ static void system_complete(gp_resolver *r, const gp_pool *pool) {
         {has_flops(&s->gpu.flops), "gpu.flops"},
     };
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        if (!due[i].there) {
+        if (!due[i].there)
             gp_refuse_absence(r, s->meta.span.text ? s->meta.span : pool->meta.span,
                               gp_arena_printf(r->arena, "a system needs %s", due[i].key),
                               "the figure, or the id of a catalogue row that has it");
-        }
     }
 }
 
@@ -39,31 +38,27 @@ static void system_domain(gp_resolver *r, const gp_pool *pool) {
     const gp_system *s = &pool->system;
     bool fits =
         s->domain <= 0 || s->gpus <= 0 || s->gpus % s->domain == 0 || s->domain % s->gpus == 0;
-    if (!fits) {
+    if (!fits)
         gp_refuse_values(r, GP_PLACE(s, gp_system, domain), "a divisor or a multiple of gpus",
                          "domain is %lld and the system has %lld GPUs", (long long)s->domain,
                          (long long)s->gpus);
-    }
     for (size_t i = 0; i < s->nics.count; i++) {
         const gp_nic *nic = &s->nics.items[i];
-        if (!(nic->rate_bits_per_s > 0)) {
+        if (!(nic->rate_bits_per_s > 0))
             gp_refuse_absence(r, nic->meta.span, "a compute port needs its rate",
                               "rate: bits per second (such as 400 Gb/s)");
-        }
     }
 }
 
 static void pool_counts(gp_resolver *r, const gp_pool *pool) {
-    if (pool->connected > pool->count) {
+    if (pool->connected > pool->count)
         gp_refuse_values(r, GP_PLACE(pool, gp_pool, connected), "at most count",
                          "%lld machines connected of %lld", (long long)pool->connected,
                          (long long)pool->count);
-    }
-    if (pool->in_use > pool->count) {
+    if (pool->in_use > pool->count)
         gp_refuse_values(r, GP_PLACE(pool, gp_pool, in_use), "at most count",
                          "%lld machines in use of %lld", (long long)pool->in_use,
                          (long long)pool->count);
-    }
 }
 
 void gp_check_pool(gp_resolver *r, const gp_pool *pool) {
@@ -76,26 +71,22 @@ void gp_check_pool(gp_resolver *r, const gp_pool *pool) {
 
 static void site_power(gp_resolver *r, const gp_site *site) {
     const gp_site_power *p = &site->power;
-    if (p->circuits.phases == 2) {
+    if (p->circuits.phases == 2)
         gp_refuse_values(r, GP_PLACE(&p->circuits, gp_circuits, phases), "1 or 3",
                          "a circuit has one phase or three");
-    }
-    if (p->design.pue > 0 && p->annual.pue > p->design.pue) {
+    if (p->design.pue > 0 && p->annual.pue > p->design.pue)
         gp_refuse_values(r, GP_PLACE(&p->annual, gp_pue_spec, pue), "at most the design PUE",
                          "the annual PUE is above that of the hottest day");
-    }
-    if (p->redundancy == GP_REDUNDANCY_2N && p->feeds < 2) {
+    if (p->redundancy == GP_REDUNDANCY_2N && p->feeds < 2)
         gp_refuse_values(r, GP_PLACE(p, gp_site_power, redundancy), "feeds of 2 or more",
                          "2N redundancy with one feed");
-    }
 }
 
 static void site_racks(gp_resolver *r, const gp_site *site) {
     const gp_site_racks *racks = &site->racks;
-    if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u) {
+    if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u)
         gp_refuse_values(r, GP_PLACE(racks, gp_site_racks, used_u), "at most height",
                          "more units are taken than a rack has");
-    }
 }
 
 // ---- workloads -------------------------------------------------------------------------------
@@ -103,70 +94,61 @@ static void site_racks(gp_resolver *r, const gp_site *site) {
 static void some_workload(gp_resolver *r) {
     const bool asks_for_room = GP_GIVEN(r->spec, gp_plan_spec, site) ||
                                r->spec->cluster.pools.count > 0 || r->spec->sites.count > 0;
-    if (r->spec->workloads.count == 0 && !asks_for_room) {
+    if (r->spec->workloads.count == 0 && !asks_for_room)
         gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
                           "a plan needs a workload, or a site or a cluster to fill",
                           "workloads: a list of what is to run");
-    }
 }
 
 // ---- cluster and candidates ------------------------------------------------------------------
 
 static void spares(gp_resolver *r, const gp_cluster *c) {
     int64_t machines = 0;
-    for (size_t i = 0; i < c->pools.count; i++) {
+    for (size_t i = 0; i < c->pools.count; i++)
         machines += c->pools.items[i].count;
-    }
-    if (c->pools.count > 0 && c->reserve.spare_nodes > machines) {
+    if (c->pools.count > 0 && c->reserve.spare_nodes > machines)
         gp_refuse_values(r, GP_PLACE(&c->reserve, gp_reserve, spare_nodes),
                          "at most the machines of all pools", "%lld spare machines of %lld",
                          (long long)c->reserve.spare_nodes, (long long)machines);
-    }
 }
 
 static void candidates(gp_resolver *r) {
     const gp_candidates *c = &r->spec->candidates;
-    if (GP_GIVEN(c, gp_candidates, allow) && c->allow.count == 0) {
+    if (GP_GIVEN(c, gp_candidates, allow) && c->allow.count == 0)
         gp_refuse_values(r, GP_PLACE(c, gp_candidates, allow),
                          "one name or more; leave the key out to allow all",
                          "an empty list allows nothing");
-    }
     for (size_t i = 0; i < c->allow.count; i++) {
         for (size_t k = 0; k < c->deny.count; k++) {
-            if (gp_str_equal(c->allow.items[i], c->deny.items[k])) {
+            if (gp_str_equal(c->allow.items[i], c->deny.items[k]))
                 gp_refuse_values(r, GP_PLACE(c, gp_candidates, deny), "each name in one list",
                                  "\"%s\" is allowed and denied", c->deny.items[k]);
-            }
         }
     }
-    if (c->limits.step > c->limits.max_nodes) {
+    if (c->limits.step > c->limits.max_nodes)
         gp_refuse_values(r, GP_PLACE(&c->limits, gp_candidate_limits, step), "at most maxNodes",
                          "step is %lld and maxNodes %lld", (long long)c->limits.step,
                          (long long)c->limits.max_nodes);
-    }
 }
 
 static void default_release(gp_resolver *r) {
     const gp_software *s = &r->spec->defaults.software;
-    if (s->release && s->framework && s->engine) {
+    if (s->release && s->framework && s->engine)
         gp_refuse_values(r, GP_PLACE(s, gp_software, release),
                          "framework or engine beside it; the other with its workloads",
                          "a release for a framework and an engine at once");
-    }
 }
 
 // ---- growth ----------------------------------------------------------------------------------
 
 static const gp_workload *workload_named(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->workloads.count; i++) {
-        if (gp_str_equal(r->spec->workloads.items[i].name, name)) {
+        if (gp_str_equal(r->spec->workloads.items[i].name, name))
             return &r->spec->workloads.items[i];
-        }
     }
     for (size_t i = 0; i < r->spec->growth.adds.count; i++) {
-        if (gp_str_equal(r->spec->growth.adds.items[i].workload.name, name)) {
+        if (gp_str_equal(r->spec->growth.adds.items[i].workload.name, name))
             return &r->spec->growth.adds.items[i].workload;
-        }
     }
     return NULL;
 }
@@ -174,9 +156,8 @@ static const gp_workload *workload_named(const gp_resolver *r, const char *name)
 static const char *nearest_workload(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->workloads.count; i++) {
         const char *other = r->spec->workloads.items[i].name;
-        if (gp_str_distance(name, strlen(name), other) >= 0) {
+        if (gp_str_distance(name, strlen(name), other) >= 0)
             return other;
-        }
     }
     return NULL;
 }
@@ -190,10 +171,9 @@ static void scenario_rates(gp_resolver *r) {
         for (size_t k = 0; k < list.count; k++) {
             double percent = 0;
             size_t len = strcspn(entries[k].text, "%");
-            if (gp_num_parse(entries[k].text, len, &percent) && percent <= -100) {
+            if (gp_num_parse(entries[k].text, len, &percent) && percent <= -100)
                 gp_refuse_values(r, entries[k].span, "more than -100 %",
                                  "\"%s\" cannot shrink by more than there is", entries[k].key);
-            }
         }
     }
 }
@@ -205,12 +185,11 @@ static void scenario_names(gp_resolver *r) {
         const gp_entry *entries = list.items;
         for (size_t k = 0; k < list.count; k++) {
             const char *name = entries[k].key;
-            if (!workload_named(r, name)) {
+            if (!workload_named(r, name))
                 gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, entries[k].span,
                                "the name of a workload", nearest_workload(r, name),
                                "there is no workload \"%s\"",
                                gp_shown(r->arena, name, strlen(name)));
-            }
         }
     }
 }
@@ -218,9 +197,8 @@ static void scenario_names(gp_resolver *r) {
 static const gp_entry *entry_named(gp_any_list list, const char *key) {
     const gp_entry *entries = list.items;
     for (size_t i = 0; i < list.count; i++) {
-        if (gp_str_equal(entries[i].key, key)) {
+        if (gp_str_equal(entries[i].key, key))
             return &entries[i];
-        }
     }
     return NULL;
 }
@@ -231,11 +209,10 @@ static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_fi
     const gp_entry *entries = low.items;
     for (size_t i = 0; i < low.count; i++) {
         const gp_entry *other = entry_named(high, entries[i].key);
-        if (other && other->value < entries[i].value) {
+        if (other && other->value < entries[i].value)
             gp_refuse_values(r, other->span, "low <= expected <= high",
                              "\"%s\" grows slower in %s than in %s", other->key, upper->key,
                              lower->key);
-        }
     }
 }
 
@@ -243,9 +220,8 @@ static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_fi
 static void scenario_order(gp_resolver *r) {
     const gp_struct *type = r->spec->growth.scenarios.meta.type;
     for (size_t i = 0; i < type->field_count; i++) {
-        for (size_t k = i + 1; k < type->field_count; k++) {
+        for (size_t k = i + 1; k < type->field_count; k++)
             compare_scenarios(r, &type->fields[i], &type->fields[k]);
-        }
     }
 }
 
@@ -253,9 +229,8 @@ static void added_names(gp_resolver *r) {
     for (size_t i = 0; i < r->spec->growth.adds.count; i++) {
         const gp_workload *added = &r->spec->growth.adds.items[i].workload;
         const gp_workload *first = workload_named(r, added->name);
-        if (first == added || !added->name) {
+        if (first == added || !added->name)
             continue;
-        }
         gp_diag diag = {.id = GP_ID_DUPLICATE_NAME, .level = GP_LEVEL_ERROR};
         diag.span = GP_PLACE(added, gp_workload, name);
         diag.related = GP_PLACE(first, gp_workload, name);
@@ -279,13 +254,10 @@ static void (*const rules[])(gp_resolver *) = {
 
 void gp_check_spec(gp_resolver *r) {
     const bool several = r->spec->sites.count > 1;
-    for (size_t i = 0; several && i < r->spec->sites.count; i++) {
+    for (size_t i = 0; several && i < r->spec->sites.count; i++)
         place(r, &r->spec->sites.items[i].site, &r->spec->sites.items[i].cluster);
-    }
-    if (!several) {
+    if (!several)
         place(r, &r->spec->site, &r->spec->cluster);
-    }
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         rules[i](r);
-    }
 }

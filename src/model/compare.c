@@ -37,9 +37,8 @@ static void write_scalar(gp_buf *buf, const gp_node *node) {
             gp_buf_str(buf, "\\n");
             continue;
         }
-        if (*c == '"' || *c == '\\') {
+        if (*c == '"' || *c == '\\')
             gp_buf_char(buf, '\\');
-        }
         gp_buf_char(buf, *c);
     }
     gp_buf_char(buf, '"');
@@ -66,33 +65,28 @@ static void write_node(gp_buf *buf, const gp_node *node) {
 static const char *flow_of(comparer *c, const gp_node *node) {
     gp_buf buf;
     const char *ret = NULL;
-    if (node == NULL) {
+    if (node == NULL)
         return NULL;
-    }
     gp_buf_init(&buf, c->arena, FLOW_MAX);
     write_node(&buf, node);
     gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK && c->st == GP_OK) {
+    if (st != GP_OK && c->st == GP_OK)
         c->st = st;
-    }
     return ret;
 }
 
 /* ---- changes */
 
 static bool same(const gp_node *a, const gp_node *b) {
-    if (a->kind != b->kind || a->count != b->count) {
+    if (a->kind != b->kind || a->count != b->count)
         return false;
-    }
-    if (a->kind == GP_NODE_SCALAR) {
+    if (a->kind == GP_NODE_SCALAR)
         return gp_str_equal(a->text, b->text);
-    }
     for (size_t i = 0; i < a->count; i++) {
         const bool map = a->kind == GP_NODE_MAP;
         const gp_node *other = map ? gp_node_get(b, a->entries[i].key->text) : b->items[i];
-        if (other == NULL || !same(map ? a->entries[i].value : a->items[i], other)) {
+        if (other == NULL || !same(map ? a->entries[i].value : a->items[i], other))
             return false;
-        }
     }
     return true;
 }
@@ -100,9 +94,8 @@ static bool same(const gp_node *a, const gp_node *b) {
 static void add(comparer *c, const char *path, const gp_node *base, const gp_node *head,
                 bool settable) {
     const gp_node *one = head != NULL ? head : base;
-    if (c->st != GP_OK || one == NULL) {
+    if (c->st != GP_OK || one == NULL)
         return;
-    }
     gp_spec_change *items =
         gp_arena_grow(c->arena, c->out->items, c->out->count, &c->cap, sizeof *items);
     if (items == NULL || c->out->count == CHANGES_MAX) {
@@ -121,9 +114,8 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
 
 static const char *join(comparer *c, const char *path, const char *key) {
     const char *text = *path == '\0' ? key : gp_arena_printf(c->arena, "%s.%s", path, key);
-    if (text == NULL && c->st == GP_OK) {
+    if (text == NULL && c->st == GP_OK)
         c->st = GP_ERR_NO_MEMORY;
-    }
     return text != NULL ? text : "";
 }
 
@@ -137,9 +129,8 @@ static void compare_maps(comparer *c, const char *path, const gp_node *base, con
     }
     for (size_t i = 0; head != NULL && i < head->count; i++) {
         const char *key = head->entries[i].key->text;
-        if (gp_node_get(base, key) == NULL) {
+        if (gp_node_get(base, key) == NULL)
             compare(c, join(c, path, key), NULL, head->entries[i].value);
-        }
     }
 }
 
@@ -151,18 +142,16 @@ static const char *name_of(const gp_node *item) {
 /* A list whose items all have names is compared by them, in any order. */
 static bool is_named(const gp_node *list) {
     for (size_t i = 0; i < list->count; i++) {
-        if (name_of(list->items[i]) == NULL) {
+        if (name_of(list->items[i]) == NULL)
             return false;
-        }
     }
     return list->kind == GP_NODE_SEQ && list->count > 0;
 }
 
 static const gp_node *item_named(const gp_node *list, const char *name) {
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        if (gp_str_equal(name_of(list->items[i]), name)) {
+        if (gp_str_equal(name_of(list->items[i]), name))
             return list->items[i];
-        }
     }
     return NULL;
 }
@@ -179,18 +168,16 @@ static void compare_lists(comparer *c, const char *path, const gp_node *base, co
     }
     for (size_t i = 0; head != NULL && i < head->count; i++) {
         const char *name = name_of(head->items[i]);
-        if (item_named(base, name) == NULL) {
+        if (item_named(base, name) == NULL)
             add(c, join(c, path, name), NULL, head->items[i], false);
-        }
     }
 }
 
 static void compare(comparer *c, const char *path, const gp_node *base, const gp_node *head) {
     const gp_node *one = head != NULL ? head : base;
     const bool alike = base == NULL || head == NULL || base->kind == head->kind;
-    if (c->st != GP_OK || one == NULL || (base != NULL && head != NULL && same(base, head))) {
+    if (c->st != GP_OK || one == NULL || (base != NULL && head != NULL && same(base, head)))
         return;
-    }
     if (alike && one->kind == GP_NODE_MAP && one->count > 0) {
         compare_maps(c, path, base, head);
     } else if (alike && is_named(one) && (base == NULL || base->count == 0 || is_named(base))) {
@@ -210,17 +197,14 @@ gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base
     gp_diags_init(&diags, arena);
     *ret_changes = (gp_spec_changes){0};
     gp_status st = gp_yaml_read(arena, base, &limits, &diags, &docs[0]);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_yaml_read(arena, head, &limits, &diags, &docs[1]);
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     const gp_node *before = gp_plan_node(&docs[0], base_plan);
     const gp_node *after = gp_plan_node(&docs[1], head_plan);
-    if (before == NULL || after == NULL) {
+    if (before == NULL || after == NULL)
         return GP_ERR_NOT_FOUND;
-    }
     compare_maps(&c, "", before, after);
     return c.st;
 }

@@ -61,9 +61,8 @@ static const char *const user_keys[] = {"apiVersion", "kind",  "metadata",
 
 static bool is_user_key(const char *key) {
     for (size_t i = 0; i < sizeof user_keys / sizeof user_keys[0]; i++) {
-        if (gp_str_equal(user_keys[i], key)) {
+        if (gp_str_equal(user_keys[i], key))
             return true;
-        }
     }
     return false;
 }
@@ -72,38 +71,33 @@ static void check_user_keys(const gp_config *config, gp_diags *diags) {
     for (size_t i = 0; i < gp_config_type.field_count; i++) {
         const gp_field *field = &gp_config_type.fields[i];
         const gp_origin *origin = &config->meta.origins[i];
-        if (origin->kind != GP_ORIGIN_NONE && !is_user_key(field->key)) {
+        if (origin->kind != GP_ORIGIN_NONE && !is_user_key(field->key))
             gp_diags_error(diags, GP_ID_INCONSISTENT, origin->span,
                            "color, width, detail; the rest in the project's .gpuplan.yaml", NULL,
                            "\"%s\" changes results, which a user's settings may not", field->key);
-        }
     }
 }
 
 static void check_word(gp_arena *arena, const gp_config *config, const char *key, const char *value,
                        const char *due, gp_diags *diags) {
     int row = gp_field_named(&gp_config_type, key, strlen(key));
-    if (value != NULL && row >= 0 && !gp_str_equal(value, due)) {
+    if (value != NULL && row >= 0 && !gp_str_equal(value, due))
         gp_diags_error(diags, GP_ID_UNKNOWN_KIND, config->meta.origins[row].span, due, due,
                        "%s is \"%s\" here", key, gp_shown(arena, value, strlen(value)));
-    }
 }
 
 static gp_status bind_config(gp_arena *arena, const gp_node *root, gp_config_scope scope,
                              gp_diags *diags, gp_config *config) {
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_SPEC};
     gp_status st = gp_struct_init(arena, &gp_config_type, config);
-    if (!st) {
+    if (!st)
         st = gp_bind_struct(&binder, root, &gp_config_type, config);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     check_word(arena, config, "apiVersion", config->api_version, "gpuplan/v1", diags);
     check_word(arena, config, "kind", config->kind, "Config", diags);
-    if (scope == GP_CONFIG_USER) {
+    if (scope == GP_CONFIG_USER)
         check_user_keys(config, diags);
-    }
     return GP_OK;
 }
 
@@ -114,19 +108,15 @@ gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope s
     size_t errors = diags->errors;
     gp_config *config = GP_NEW(arena, gp_config);
     gp_status st = config ? gp_yaml_read(arena, text, &limits, diags, &docs) : GP_ERR_NO_MEMORY;
-    if (st == GP_ERR_NO_MEMORY) {
+    if (st == GP_ERR_NO_MEMORY)
         return st;
-    }
-    if (docs.count > 1) {
+    if (docs.count > 1)
         gp_diags_error(diags, GP_ID_INCONSISTENT, docs.roots[1]->span, "one document", NULL,
                        "a second document of settings");
-    }
-    if (docs.count > 0) {
+    if (docs.count > 0)
         st = bind_config(arena, docs.roots[0], scope, diags, config);
-    }
-    if (st == GP_ERR_NO_MEMORY || diags->out_of_memory) {
+    if (st == GP_ERR_NO_MEMORY || diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     *ret_config = config;
     return diags->errors > errors ? GP_ERR_INPUT : st;
 }
@@ -166,27 +156,23 @@ gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_co
     bool *used = GP_NEW_ARRAY(arena, bool, config->specs.count + 1);
     const char **items = GP_NEW_ARRAY(arena, const char *, paths->count + 1);
     bool any = false;
-    if (!marks || !used || !items) {
+    if (!marks || !used || !items)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < config->specs.count; i++) {
         used[i] = mark_matches(config->specs.items[i], paths, marks);
         any = any || used[i];
     }
     for (size_t i = 0; i < config->specs.count; i++) {
-        if (!used[i]) {
+        if (!used[i])
             report_unmatched(arena, config, config->specs.items[i],
                              any ? GP_LEVEL_WARNING : GP_LEVEL_ERROR, diags);
-        }
     }
     *ret_paths = (gp_config_paths){0, items};
     for (size_t i = 0; i < paths->count; i++) {
-        if (marks[i]) {
+        if (marks[i])
             items[ret_paths->count++] = paths->items[i];
-        }
     }
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     return any ? GP_OK : GP_ERR_INPUT;
 }

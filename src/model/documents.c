@@ -23,9 +23,8 @@ static const document_type documents[] = {
 
 static const document_type *find(const char *kind) {
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
-        if (gp_str_equal(documents[i].kind, kind ? kind : "spec")) {
+        if (gp_str_equal(documents[i].kind, kind ? kind : "spec"))
             return &documents[i];
-        }
     }
     return NULL;
 }
@@ -35,9 +34,8 @@ static const char any_kind[] = "document";
 
 static gp_status any_document(gp_arena *arena, const char **ret_text) {
     const gp_struct *roots[sizeof documents / sizeof documents[0]];
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
         roots[i] = documents[i].type;
-    }
     return gp_emit_json_schema(arena, roots, sizeof roots / sizeof roots[0], any_kind, ret_text);
 }
 
@@ -49,9 +47,8 @@ gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret
 
 gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_text) {
     const document_type *document = find(kind);
-    if (gp_str_equal(kind, any_kind)) {
+    if (gp_str_equal(kind, any_kind))
         return any_document(arena, ret_text);
-    }
     return document ? gp_emit_json_schema(arena, &document->type, 1, document->type->name, ret_text)
                     : GP_ERR_NOT_FOUND;
 }

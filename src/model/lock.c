@@ -34,9 +34,8 @@ static gp_status digest_of(gp_arena *arena, const gp_node *payload, const char *
     gp_buf_init(&buf, arena, LOCK_MAX);
     gp_node_write_flow(&buf, payload);
     gp_status st = gp_buf_finish(&buf, &text, &len);
-    if (st) {
+    if (st)
         return st;
-    }
     *ret_hex = gp_lock_digest_bytes(arena, text, len);
     return *ret_hex ? GP_OK : GP_ERR_NO_MEMORY;
 }
@@ -49,9 +48,8 @@ static gp_status read_root(gp_arena *arena, const gp_text *text, gp_diags *diags
     size_t errors = diags->errors;
     *ret_root = NULL;
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
-    if (st) {
+    if (st)
         return st;
-    }
     if (docs.count != 1 || docs.roots[0]->kind != GP_NODE_MAP) {
         gp_diags_error(diags, GP_ID_UNKNOWN_KIND, (gp_span){.text = text}, "one map", NULL,
                        "%s is not one document", text->name);
@@ -61,15 +59,15 @@ static gp_status read_root(gp_arena *arena, const gp_text *text, gp_diags *diags
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 
-gp_status gp_lock_digest(gp_arena *arena, const char *payload, const char **ret_hex) {
+/* What the digest of a payload would be. */
+static gp_status lock_digest(gp_arena *arena, const char *payload, const char **ret_hex) {
     gp_diags diags;
     gp_text *text = NULL;
     const gp_node *root = NULL;
     gp_diags_init(&diags, arena);
     gp_status st = gp_text_init(arena, "payload", payload, strlen(payload), &text);
-    if (!st) {
+    if (!st)
         st = read_root(arena, text, &diags, &root);
-    }
     return st ? st : digest_of(arena, root, ret_hex);
 }
 
@@ -81,9 +79,8 @@ static gp_status read_entries(gp_arena *arena, const gp_text *text, gp_diags *di
     const gp_node *root = NULL;
     *ret_entries = NULL;
     gp_status st = read_root(arena, text, diags, &root);
-    if (st) {
+    if (st)
         return st;
-    }
     const gp_node *entries = gp_node_get(gp_node_get(root, "spec"), "entries");
     bool is_lock = gp_node_is(gp_node_get(root, "kind"), "Lock") &&
                    gp_node_is(gp_node_get(root, "apiVersion"), "gpuplan/v1");
@@ -110,12 +107,10 @@ static gp_status bind_entry(gp_arena *arena, const gp_node *node, gp_diags *diag
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_CATALOG};
     size_t errors = diags->errors;
     gp_status st = gp_struct_init(arena, &gp_lock_entry_type, entry);
-    if (!st) {
+    if (!st)
         st = gp_bind_struct(&binder, node, &gp_lock_entry_type, entry);
-    }
-    if (st || diags->errors > errors) {
+    if (st || diags->errors > errors)
         return st;
-    }
     if (gp_lock_is_model(entry) == gp_lock_is_prices(entry)) {
         gp_diags_error(diags, GP_ID_INCONSISTENT, node->span, "model: or prices:", NULL,
                        "an entry of a lock holds either a model or prices");
@@ -134,9 +129,8 @@ gp_status gp_lock_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp
     gp_lock *lock = GP_NEW(arena, gp_lock);
     *ret_lock = lock;
     gp_status st = lock ? read_entries(arena, text, diags, &entries) : GP_ERR_NO_MEMORY;
-    if (st) {
+    if (st)
         return st;
-    }
     lock->text = text;
     lock->entries.items = GP_NEW_ARRAY(arena, gp_lock_entry, entries->count + 1);
     st = lock->entries.items ? GP_OK : GP_ERR_NO_MEMORY;
@@ -150,18 +144,16 @@ gp_status gp_lock_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp
 const gp_lock_entry *gp_lock_find(const gp_lock *lock, const char *name) {
     for (size_t i = 0; lock && i < lock->entries.count; i++) {
         const char *own = lock->entries.items[i].name;
-        if (own && gp_str_equal_nocase(own, name)) {
+        if (own && gp_str_equal_nocase(own, name))
             return &lock->entries.items[i];
-        }
     }
     return NULL;
 }
 
 const gp_lock_entry *gp_lock_broken(const gp_lock *lock) {
     for (size_t i = 0; i < lock->entries.count; i++) {
-        if (!lock->entries.items[i].intact) {
+        if (!lock->entries.items[i].intact)
             return &lock->entries.items[i];
-        }
     }
     return NULL;
 }
@@ -210,10 +202,9 @@ static gp_status entry_node(gp_arena *arena, const gp_lock_new *entry, gp_diags 
     const char *data = NULL;
     const char *digest = NULL;
     size_t len = 0;
-    gp_status st = gp_lock_digest(arena, entry->payload, &digest);
-    if (st) {
+    gp_status st = lock_digest(arena, entry->payload, &digest);
+    if (st)
         return st;
-    }
     gp_buf_init(&buf, arena, LOCK_MAX);
     write_pair(&buf, "name", entry->name);
     write_pair(&buf, "date", entry->date);
@@ -222,9 +213,8 @@ static gp_status entry_node(gp_arena *arena, const gp_lock_new *entry, gp_diags 
     write_pair(&buf, "digest", digest);
     write_payload(&buf, entry);
     st = gp_buf_finish(&buf, &data, &len);
-    if (!st) {
+    if (!st)
         st = gp_text_init(arena, "the new entry", data, len, &text);
-    }
     return st ? st : read_root(arena, text, diags, ret_node);
 }
 
@@ -245,9 +235,8 @@ static gp_status write_lock(gp_arena *arena, const gp_node **entries, size_t cou
     gp_buf buf;
     gp_node list = {.kind = GP_NODE_SEQ, .count = count, .items = entries};
     gp_status st = gp_sort(arena, entries, count, sizeof *entries, by_name, NULL);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_buf_init(&buf, arena, LOCK_MAX);
     gp_buf_str(&buf,
                "# What gpuplan import and gpuplan price fetched; gpuplan size and check read it "
@@ -263,22 +252,18 @@ gp_status gp_lock_put(gp_arena *arena, const gp_text *old, const gp_lock_new *en
     const gp_node *entries = NULL;
     const gp_node *added = NULL;
     gp_status st = old ? read_entries(arena, old, diags, &entries) : GP_OK;
-    if (!st) {
+    if (!st)
         st = entry_node(arena, entry, diags, &added);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     size_t before = entries ? entries->count : 0;
     size_t count = 0;
     const gp_node **all = GP_NEW_ARRAY(arena, const gp_node *, before + 1);
-    if (!all) {
+    if (!all)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < before; i++) {
-        if (!gp_str_equal_nocase(name_of(entries->items[i]), entry->name)) {
+        if (!gp_str_equal_nocase(name_of(entries->items[i]), entry->name))
             all[count++] = entries->items[i];
-        }
     }
     all[count++] = added;
     return write_lock(arena, all, count, ret_text);

@@ -24,9 +24,8 @@ const gp_node *gp_plan_node(const gp_yaml_docs *docs, const char *name) {
         const gp_node *kind = gp_node_get(docs->roots[i], "kind");
         const gp_node *found = gp_node_get(gp_node_get(docs->roots[i], "metadata"), "name");
         if (kind != NULL && gp_node_is(kind, "Plan") && found != NULL &&
-            gp_str_equal(found->text, name)) {
+            gp_str_equal(found->text, name))
             return gp_node_get(docs->roots[i], "spec");
-        }
     }
     return NULL;
 }
@@ -37,9 +36,8 @@ static size_t number_len(const char *text) {
     size_t len = *text == '-' || *text == '+' ? 1 : 0;
     const size_t first = len;
     len += strspn(text + len, digits);
-    if (text[len] == '.') {
+    if (text[len] == '.')
         len += 1 + strspn(text + len + 1, digits);
-    }
     const size_t sign = text[len] == 'e' && (text[len + 1] == '-' || text[len + 1] == '+') ? 1 : 0;
     const size_t exponent = text[len] == 'e' ? strspn(text + len + 1 + sign, digits) : 0;
     return len > first && exponent > 0 ? len + 1 + sign + exponent : len > first ? len : 0;
@@ -48,10 +46,8 @@ static size_t number_len(const char *text) {
 static void add(lister *l, const char *path, const gp_field *field, const gp_node *node) {
     double value = 0;
     const size_t len = node->kind == GP_NODE_SCALAR ? number_len(node->text) : 0;
-    if (l->st != GP_OK || len == 0 || !gp_num_parse(node->text, len, &value) ||
-        !(fabs(value) > 0)) {
+    if (l->st != GP_OK || len == 0 || !gp_num_parse(node->text, len, &value) || !(fabs(value) > 0))
         return;
-    }
     gp_spec_number *items =
         gp_arena_grow(l->arena, l->out->items, l->out->count, &l->cap, sizeof *items);
     if (items == NULL || l->out->count == NUMBERS_MAX) {
@@ -67,17 +63,15 @@ static void add(lister *l, const char *path, const gp_field *field, const gp_nod
 
 static const char *join(lister *l, const char *path, const char *key) {
     const char *text = *path == '\0' ? key : gp_arena_printf(l->arena, "%s.%s", path, key);
-    if (text == NULL && l->st == GP_OK) {
+    if (text == NULL && l->st == GP_OK)
         l->st = GP_ERR_NO_MEMORY;
-    }
     return text != NULL ? text : "";
 }
 
 static const gp_field *field_named(const gp_struct *type, const char *key) {
     for (size_t i = 0; i < type->field_count; i++) {
-        if (gp_str_equal(type->fields[i].key, key)) {
+        if (gp_str_equal(type->fields[i].key, key))
             return &type->fields[i];
-        }
     }
     return NULL;
 }
@@ -86,9 +80,8 @@ static const gp_field *field_named(const gp_struct *type, const char *key) {
 static void list_items(lister *l, const char *path, const gp_field *field, const gp_node *node) {
     for (size_t i = 0; node->kind == GP_NODE_SEQ && field->nested != NULL && i < node->count; i++) {
         const gp_node *name = gp_node_get(node->items[i], "name");
-        if (name != NULL && name->kind == GP_NODE_SCALAR) {
+        if (name != NULL && name->kind == GP_NODE_SCALAR)
             list_struct(l, join(l, path, name->text), field->nested, node->items[i]);
-        }
     }
 }
 
@@ -120,17 +113,15 @@ static void list_field(lister *l, const char *path, const gp_field *field, const
 static void list_struct(lister *l, const char *path, const gp_struct *type, const gp_node *node) {
     if (node->kind == GP_NODE_SCALAR && type->scalar_key != NULL) {
         const gp_field *stands_for = field_named(type, type->scalar_key);
-        if (stands_for != NULL) {
+        if (stands_for != NULL)
             list_field(l, path, stands_for, node);
-        }
         return;
     }
     for (size_t i = 0; node->kind == GP_NODE_MAP && i < node->count; i++) {
         const char *key = node->entries[i].key->text;
         const gp_field *field = field_named(type, key);
-        if (field != NULL && !gp_str_equal(key, "parallelism")) {
+        if (field != NULL && !gp_str_equal(key, "parallelism"))
             list_field(l, join(l, path, key), field, node->entries[i].value);
-        }
     }
 }
 
@@ -145,12 +136,10 @@ gp_status gp_spec_list_numbers(gp_arena *arena, const gp_text *text, const char 
     gp_status st = gp_yaml_read(arena, text, &limits, &diags, &docs);
     const gp_node *spec = st == GP_OK ? gp_plan_node(&docs, plan) : NULL;
     const gp_field *root = field_named(&gp_plan_document_type, "spec");
-    if (st == GP_OK && (spec == NULL || root == NULL)) {
+    if (st == GP_OK && (spec == NULL || root == NULL))
         st = GP_ERR_NOT_FOUND;
-    }
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     list_struct(&l, "", root->nested, spec);
     return l.st;
 }

@@ -33,9 +33,8 @@ void gp_refuse_values(gp_resolver *r, gp_span span, const char *expected, const 
     va_start(args, format);
     gp_buf_vprintf(&buf, format, args);
     va_end(args);
-    if (gp_buf_finish(&buf, &message, NULL)) {
+    if (gp_buf_finish(&buf, &message, NULL))
         message = "inconsistent values";
-    }
     gp_diag diag = {.id = GP_ID_INCONSISTENT,
                     .level = GP_LEVEL_ERROR,
                     .span = span,
@@ -45,9 +44,8 @@ void gp_refuse_values(gp_resolver *r, gp_span span, const char *expected, const 
 }
 
 void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const char *keys) {
-    if (span.begin < span.end) {
+    if (span.begin < span.end)
         span.end = span.begin + 1;
-    }
     gp_diags_error(r->diags, GP_ID_MISSING_KEY, span, keys, NULL, "%s", what);
 }
 
@@ -55,9 +53,8 @@ void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const cha
 
 // Lays a quote's figures over the machine. Another GPU replaces the whole GPU.
 static void lay_overrides(gp_pool *pool) {
-    if (GP_GIVEN(&pool->overrides.gpu, gp_gpu, extends)) {
+    if (GP_GIVEN(&pool->overrides.gpu, gp_gpu, extends))
         gp_struct_clear(&pool->system.gpu);
-    }
     gp_span span = pool->system.meta.span;
     gp_span key_span = pool->system.meta.key_span;
     gp_overlay(&pool->system, &pool->overrides);
@@ -77,9 +74,8 @@ static gp_status resolve_pool(gp_resolver *r, gp_pool *pool, bool *ret_ok) {
     gp_system *system = &pool->system;
     bool gpu_ok = true;
     gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_SYSTEMS, system, ret_ok);
-    if (st || !*ret_ok) {
+    if (st || !*ret_ok)
         return st;
-    }
     lay_overrides(pool);
     st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_GPUS, &system->gpu, &gpu_ok);
     *ret_ok = gpu_ok;
@@ -95,9 +91,8 @@ static gp_status resolve_pools(gp_resolver *r, gp_cluster *cluster) {
         gp_pool *pool = &cluster->pools.items[i];
         bool ok = true;
         st = resolve_pool(r, pool, &ok);
-        if (!st && ok && !r->plan->wrong) {
+        if (!st && ok && !r->plan->wrong)
             gp_check_pool(r, pool);
-        }
     }
     return st;
 }
@@ -113,9 +108,8 @@ static gp_status resolve_fabrics(gp_resolver *r, gp_cluster *cluster) {
             fabric->rate_bits_per_s = product->port_bits_per_s;
             gp_origin_derive(&fabric->meta, offsetof(gp_fabric, rate_bits_per_s));
         }
-        if (GP_GIVEN(fabric, gp_fabric, switch_product)) {
+        if (GP_GIVEN(fabric, gp_fabric, switch_product))
             name_it(&product->meta, offsetof(gp_switch, id), &product->id, fabric->name);
-        }
     }
     return st;
 }
@@ -125,9 +119,8 @@ static gp_status resolve_energy(gp_resolver *r, gp_site *site) {
     const char *nearest = NULL;
     const char *choices = NULL;
     const void *row = NULL;
-    if (!energy->grid) {
+    if (!energy->grid)
         return GP_OK;
-    }
     gp_status st =
         gp_catalog_find(r->catalog, GP_CATALOG_GRIDS, energy->grid, &row, &nearest, &choices);
     if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
@@ -135,9 +128,8 @@ static gp_status resolve_energy(gp_resolver *r, gp_site *site) {
                           GP_PLACE(energy, gp_site_energy, grid), nearest, choices);
         return GP_OK;
     }
-    if (st || GP_GIVEN(energy, gp_site_energy, carbon_kg_per_j)) {
+    if (st || GP_GIVEN(energy, gp_site_energy, carbon_kg_per_j))
         return st;
-    }
     const gp_grid *grid = row;
     energy->carbon_kg_per_j = grid->carbon_kg_per_j;
     int at = gp_field_at(energy->meta.type, offsetof(gp_site_energy, carbon_kg_per_j));
@@ -147,9 +139,8 @@ static gp_status resolve_energy(gp_resolver *r, gp_site *site) {
 
 static gp_status resolve_place(gp_resolver *r, gp_site *site, gp_cluster *cluster) {
     gp_status st = resolve_pools(r, cluster);
-    if (!st) {
+    if (!st)
         st = resolve_fabrics(r, cluster);
-    }
     return st ? st : resolve_energy(r, site);
 }
 
@@ -165,9 +156,8 @@ static gp_status resolve_places(gp_resolver *r) {
     for (size_t i = 0; i < spec->sites.count && !st; i++) {
         gp_named_site *at = &spec->sites.items[i];
         st = resolve_place(r, &at->site, &at->cluster);
-        if (!st) {
+        if (!st)
             st = gp_defaults_fill(r->arena, r->diags, at);
-        }
     }
     return st ? st : gp_sites_merge(r);
 }
@@ -176,9 +166,8 @@ static gp_status resolve_places(gp_resolver *r) {
 
 static bool is_pool(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->cluster.pools.count; i++) {
-        if (gp_str_equal(r->spec->cluster.pools.items[i].name, name)) {
+        if (gp_str_equal(r->spec->cluster.pools.items[i].name, name))
             return true;
-        }
     }
     return false;
 }
@@ -191,9 +180,8 @@ static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span sp
     const char *nearest = NULL;
     const char *choices = NULL;
     const void *row = NULL;
-    if (is_pool(r, *word)) {
+    if (is_pool(r, *word))
         return GP_OK;
-    }
     gp_status st = gp_catalog_find(r->catalog, kind, name, &row, &nearest, &choices);
     if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
         gp_catalog_refuse(r->catalog, r->diags, kind, name, span, nearest, choices);
@@ -209,12 +197,10 @@ static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span sp
 static gp_status resolve_candidates(gp_resolver *r) {
     gp_candidates *c = &r->spec->candidates;
     gp_status st = GP_OK;
-    for (size_t i = 0; i < c->allow.count && !st; i++) {
+    for (size_t i = 0; i < c->allow.count && !st; i++)
         st = resolve_candidate(r, &c->allow.items[i], GP_PLACE(c, gp_candidates, allow));
-    }
-    for (size_t i = 0; i < c->deny.count && !st; i++) {
+    for (size_t i = 0; i < c->deny.count && !st; i++)
         st = resolve_candidate(r, &c->deny.items[i], GP_PLACE(c, gp_candidates, deny));
-    }
     return st;
 }
 
@@ -223,20 +209,17 @@ static gp_status resolve_candidates(gp_resolver *r) {
 static gp_status resolve_one(gp_resolver *r, gp_workload *workload) {
     bool ok = true;
     gp_status st = gp_resolve_workload(r, workload, &ok);
-    if (!st && ok && !r->plan->wrong) {
+    if (!st && ok && !r->plan->wrong)
         gp_check_workload(r, workload);
-    }
     return st;
 }
 
 static gp_status resolve_workloads(gp_resolver *r) {
     gp_status st = GP_OK;
-    for (size_t i = 0; i < r->spec->workloads.count && !st; i++) {
+    for (size_t i = 0; i < r->spec->workloads.count && !st; i++)
         st = resolve_one(r, &r->spec->workloads.items[i]);
-    }
-    for (size_t i = 0; i < r->spec->growth.adds.count && !st; i++) {
+    for (size_t i = 0; i < r->spec->growth.adds.count && !st; i++)
         st = resolve_one(r, &r->spec->growth.adds.items[i].workload);
-    }
     return st;
 }
 
@@ -245,26 +228,19 @@ gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
     gp_resolver r = {arena, catalog, diags, plan, &plan->spec};
     size_t errors = diags->errors;
     gp_status st = gp_defaults_fill(arena, diags, &plan->spec.defaults);
-    if (!st) {
+    if (!st)
         st = resolve_places(&r);
-    }
-    if (!st) {
+    if (!st)
         st = resolve_candidates(&r);
-    }
-    if (!st) {
+    if (!st)
         st = resolve_workloads(&r);
-    }
-    if (!st) {
+    if (!st)
         st = gp_defaults_fill(arena, diags, plan);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
-    if (!plan->wrong) {
+    if (!plan->wrong)
         gp_check_spec(&r);
-    }
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     return plan->wrong || diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }

@@ -45,9 +45,8 @@ static const char *const read_kinds[] = {"Plan", "Prices", "Policy", "Catalog", 
 // Room for one more pointer in a list without spare room: documents are few.
 static void *grown(gp_arena *arena, const void *items, size_t count) {
     void *copy = gp_arena_alloc(arena, count + 1, sizeof(void *));
-    if (copy && count > 0) {
+    if (copy && count > 0)
         memcpy(copy, items, count * sizeof(void *));
-    }
     return copy;
 }
 
@@ -64,18 +63,14 @@ static gp_status apply_override(reader *r, gp_binder *binder, const gp_override 
     gp_yaml_docs docs = {.count = 0};
     const char *name = gp_arena_printf(r->arena, "--set %s", override->path);
     gp_status st = name ? GP_OK : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = gp_text_init(r->arena, "--set", override->path, strlen(override->path), &path);
-    }
-    if (!st) {
+    if (!st)
         st = gp_text_init(r->arena, name, override->value, strlen(override->value), &value);
-    }
-    if (!st) {
+    if (!st)
         st = gp_yaml_read(r->arena, value, &limits, r->diags, &docs);
-    }
-    if (st == GP_ERR_NO_MEMORY || docs.count == 0) {
+    if (st == GP_ERR_NO_MEMORY || docs.count == 0)
         return st == GP_ERR_NO_MEMORY ? st : GP_OK;
-    }
     // Paths start in spec; those into the envelope name it.
     size_t first = strcspn(override->path, ".[");
     bool envelope = gp_field_named(&gp_plan_document_type, override->path, first) >= 0;
@@ -87,35 +82,30 @@ static gp_status apply_override(reader *r, gp_binder *binder, const gp_override 
 static void check_currency(reader *r, const gp_binder *binder, const char *named) {
     const char *currency = named ? named : "USD";
     if (binder->currency[0] && !binder->currencies_differ &&
-        !gp_str_equal(binder->currency, currency)) {
+        !gp_str_equal(binder->currency, currency))
         gp_diags_error(
             r->diags, GP_ID_INCONSISTENT, binder->currency_span,
             gp_arena_printf(r->arena, "amounts in %s, or another currency key", currency), NULL,
             "amount in %s where the currency is %s", binder->currency, currency);
-    }
 }
 
 static gp_status read_plan(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_plan_document *plan = GP_NEW(r->arena, gp_plan_document);
     gp_status st = plan ? gp_struct_init(r->arena, &gp_plan_document_type, plan) : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = gp_bind_struct(&binder, root, &gp_plan_document_type, plan);
-    }
     binder.origin = GP_ORIGIN_FLAG;
-    for (size_t i = 0; i < r->override_count && !st && clean(r); i++) {
+    for (size_t i = 0; i < r->override_count && !st && clean(r); i++)
         st = apply_override(r, &binder, &r->overrides[i], plan);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     check_currency(r, &binder, plan->spec.costs.currency);
     plan->wrong = !clean(r);
     plan->text = r->text;
     gp_plan_document **items = grown(r->arena, r->spec->plans.items, r->spec->plans.count);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     items[r->spec->plans.count++] = plan;
     r->spec->plans.items = items;
     return GP_OK;
@@ -126,20 +116,16 @@ static gp_status read_prices(reader *r, const gp_node *root) {
     gp_prices_document *document = GP_NEW(r->arena, gp_prices_document);
     gp_status st =
         document ? gp_struct_init(r->arena, &gp_prices_document_type, document) : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = gp_bind_struct(&binder, root, &gp_prices_document_type, document);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     check_currency(r, &binder, document->spec.currency);
-    if (!clean(r)) {
+    if (!clean(r))
         return GP_OK;
-    }
     gp_prices **items = grown(r->arena, r->spec->prices.items, r->spec->prices.count);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     items[r->spec->prices.count++] = &document->spec;
     r->spec->prices.items = items;
     return gp_defaults_fill(r->arena, r->diags, document);
@@ -150,16 +136,13 @@ static gp_status read_policy(reader *r, const gp_node *root) {
     gp_policy_document *document = GP_NEW(r->arena, gp_policy_document);
     gp_status st =
         document ? gp_struct_init(r->arena, &gp_policy_document_type, document) : GP_ERR_NO_MEMORY;
-    if (!st) {
+    if (!st)
         st = gp_bind_struct(&binder, root, &gp_policy_document_type, document);
-    }
-    if (st || !clean(r)) {
+    if (st || !clean(r))
         return st;
-    }
     const gp_policy **items = grown(r->arena, r->spec->policies.items, r->spec->policies.count);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     document->spec.name = document->metadata.name;
     items[r->spec->policies.count++] = &document->spec;
     r->spec->policies.items = items;
@@ -169,13 +152,11 @@ static gp_status read_policy(reader *r, const gp_node *root) {
 static gp_status read_catalog(reader *r, const gp_node *root) {
     (void)root;
     size_t count = r->spec->catalogs.count;
-    if (count > 0 && r->spec->catalogs.items[count - 1] == r->text) {
+    if (count > 0 && r->spec->catalogs.items[count - 1] == r->text)
         return GP_OK;
-    }
     const gp_text **items = grown(r->arena, r->spec->catalogs.items, count);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     items[count] = r->text;
     r->spec->catalogs.items = items;
     r->spec->catalogs.count = count + 1;
@@ -203,12 +184,10 @@ static const gp_node *envelope_word(reader *r, const gp_node *root, const char *
 
 static gp_status read_by_kind(reader *r, const gp_node *root, const gp_node *kind) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (!gp_node_is(kind, kinds[i].name)) {
+        if (!gp_node_is(kind, kinds[i].name))
             continue;
-        }
-        if (kinds[i].read) {
+        if (kinds[i].read)
             return kinds[i].read(r, root);
-        }
         gp_diags_error(r->diags, GP_ID_UNKNOWN_KIND, kind->span, READ_KINDS, NULL,
                        "documents of kind %s are not read here", kinds[i].name);
         return GP_OK;
@@ -229,11 +208,10 @@ static gp_status read_root(reader *r, const gp_node *root) {
     const gp_node *version = envelope_word(r, root, "apiVersion", API_VERSION);
     const gp_node *kind = envelope_word(r, root, "kind", READ_KINDS);
     bool known = version && gp_node_is(version, API_VERSION);
-    if (version && !known) {
+    if (version && !known)
         gp_diags_error(r->diags, GP_ID_UNKNOWN_KIND, version->span, API_VERSION, API_VERSION,
                        "unknown apiVersion \"%s\"",
                        gp_shown(r->arena, version->text, version->len));
-    }
     return known && kind ? read_by_kind(r, root, kind) : GP_OK;
 }
 
@@ -243,17 +221,14 @@ gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_yaml_docs docs = {.count = 0};
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
-    if (st == GP_ERR_NO_MEMORY) {
+    if (st == GP_ERR_NO_MEMORY)
         return st;
-    }
     for (size_t i = 0; i < docs.count; i++) {
         st = read_root(&r, docs.roots[i]);
-        if (st) {
+        if (st)
             return st;
-        }
     }
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
     return diags->errors > r.errors ? GP_ERR_INPUT : GP_OK;
 }

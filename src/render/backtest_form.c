@@ -15,7 +15,7 @@ static const char *const headings[GP_BACKTEST_PART_COUNT] = {
     [GP_BACKTEST_WORST] = "Worst rows",
 };
 
-void gp_backtest_text(gp_form_out *out, const gp_backtest *backtest) {
+static void backtest_text(gp_form_out *out, const gp_backtest *backtest) {
     gp_buf_str(out->buf, gp_backtest_counts(out, backtest));
     gp_buf_char(out->buf, '\n');
     for (int part = 0; part < GP_BACKTEST_PART_COUNT; part++) {
@@ -57,7 +57,7 @@ void gp_table_markdown(gp_form_out *out, const gp_table *table) {
     }
 }
 
-void gp_backtest_markdown(gp_form_out *out, const gp_backtest *backtest) {
+static void backtest_markdown(gp_form_out *out, const gp_backtest *backtest) {
     gp_buf_printf(out->buf, "**%s**\n", gp_backtest_counts(out, backtest));
     for (int part = 0; part < GP_BACKTEST_PART_COUNT; part++) {
         gp_table table;
@@ -167,7 +167,7 @@ static void json_summary(gp_json *json, const gp_backtest *backtest) {
     gp_json_close(json, '}');
 }
 
-void gp_backtest_json(gp_form_out *out, const gp_backtest *backtest) {
+static void backtest_json(gp_form_out *out, const gp_backtest *backtest) {
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -183,7 +183,7 @@ void gp_backtest_json(gp_form_out *out, const gp_backtest *backtest) {
     gp_json_close(&json, '}');
 }
 
-void gp_backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
+static void backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "id,class,metric,measured,estimated,errorFraction,low,high,status,reason");
     gp_buf_str(buf, backtest->has_left_out ? ",leftOut\n" : "\n");
@@ -216,10 +216,10 @@ typedef struct backtest_form {
 } backtest_form;
 
 static const backtest_form forms[] = {
-    {"text", gp_backtest_text},
-    {"json", gp_backtest_json},
-    {"markdown", gp_backtest_markdown},
-    {"csv", gp_backtest_csv},
+    {"text", backtest_text},
+    {"json", backtest_json},
+    {"markdown", backtest_markdown},
+    {"csv", backtest_csv},
 };
 
 gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,

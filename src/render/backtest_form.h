@@ -6,11 +6,6 @@
 
 #include "render/table.h"
 
-void gp_backtest_text(gp_form_out *out, const gp_backtest *backtest);
-void gp_backtest_markdown(gp_form_out *out, const gp_backtest *backtest);
-void gp_backtest_json(gp_form_out *out, const gp_backtest *backtest);
-void gp_backtest_csv(gp_form_out *out, const gp_backtest *backtest);
-
 /* "666 estimates scored, 3 unsupported, 166 skipped" */
 const char *gp_backtest_counts(gp_form_out *out, const gp_backtest *backtest);
 /* Tables of the result; those without rows are left out. */

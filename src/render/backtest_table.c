@@ -29,17 +29,9 @@ const char *gp_backtest_counts(gp_form_out *out, const gp_backtest *backtest) {
                         backtest->kind, backtest->scored, backtest->unsupported, backtest->skipped);
 }
 
-static void add_column(gp_table *table, const char *header, bool right, bool shrink) {
-    if (table->columns < GP_TABLE_COLUMNS) {
-        table->headers[table->columns] = header;
-        table->right[table->columns] = right;
-        table->shrink[table->columns++] = shrink;
-    }
-}
-
 static void add_headers(gp_table *table, const char *const *headers, size_t header_count) {
     for (size_t i = 0; i < header_count; i++)
-        add_column(table, headers[i], true, false);
+        gp_table_column(table, headers[i], true, false);
 }
 
 // What was left out leads: it says how a case fares that nobody has measured.
@@ -108,8 +100,8 @@ static void error_row(gp_form_out *out, const gp_backtest *backtest, gp_table *t
 
 static void fill_errors(gp_form_out *out, const gp_backtest *backtest,
                         const gp_backtest_class *items, size_t item_count, gp_table *table) {
-    add_column(table, "class", false, true);
-    add_column(table, "metric", false, true);
+    gp_table_column(table, "class", false, true);
+    gp_table_column(table, "metric", false, true);
     add_error_columns(backtest, table);
     for (size_t i = 0; i < item_count; i++)
         if (!items[i].is_fit)
@@ -126,10 +118,10 @@ static void fill_total(gp_form_out *out, const gp_backtest *backtest, gp_table *
 
 static void fill_fits(gp_form_out *out, const gp_backtest *backtest, gp_table *table) {
     static const char *const headers[] = {"rows", "no est.", "borderline", "right outside it"};
-    add_column(table, "class", false, true);
-    add_column(table, "metric", false, false);
+    gp_table_column(table, "class", false, true);
+    gp_table_column(table, "metric", false, false);
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        add_column(table, headers[i], true, false);
+        gp_table_column(table, headers[i], true, false);
     for (size_t i = 0; i < backtest->class_count; i++) {
         const gp_backtest_class *item = &backtest->classes[i];
         const char **cells = item->is_fit ? gp_table_row(out, table) : NULL;
@@ -145,13 +137,13 @@ static void fill_fits(gp_form_out *out, const gp_backtest *backtest, gp_table *t
 }
 
 static void fill_worst(gp_form_out *out, const gp_backtest *backtest, gp_table *table) {
-    add_column(table, "row", false, true);
-    add_column(table, "class", false, false);
-    add_column(table, "metric", false, true);
-    add_column(table, "measured", true, false);
-    add_column(table, "estimated", true, false);
-    add_column(table, "error", true, false);
-    add_column(table, "remark", false, true);
+    gp_table_column(table, "row", false, true);
+    gp_table_column(table, "class", false, false);
+    gp_table_column(table, "metric", false, true);
+    gp_table_column(table, "measured", true, false);
+    gp_table_column(table, "estimated", true, false);
+    gp_table_column(table, "error", true, false);
+    gp_table_column(table, "remark", false, true);
     for (size_t i = 0; i < backtest->worst_count; i++) {
         const gp_backtest_row *row = backtest->worst[i];
         const char **cells = gp_table_row(out, table);

@@ -24,8 +24,6 @@ void gp_plot_line(gp_form_out *out, const char *class_name, double x1, double y1
 void gp_plot_dot(gp_form_out *out, const char *class_name, double x, double y, double radius);
 void gp_plot_text(gp_form_out *out, gp_anchor anchor, const char *class_name, double x, double y,
                   const char *text);
-/* "c3": the class of the i-th colour. */
-const char *gp_chart_colour(gp_form_out *out, size_t i);
 
 /* ---- bars */
 

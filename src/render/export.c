@@ -21,10 +21,6 @@ const char *gp_export_name(const gp_export *kind) {
     return kind->name;
 }
 
-const char *gp_export_summary(const gp_export *kind) {
-    return kind->summary;
-}
-
 const char *gp_export_form(const gp_export *kind, size_t index) {
     for (size_t i = 0; kind->forms[i].name != NULL; i++)
         if (i == index)

@@ -154,13 +154,6 @@ const char *gp_form_spec(gp_form_out *out, const gp_report *report);
 const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload);
 /* "plan.yaml:12:9", or NULL */
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
-/* Replicas that follow the traffic; what that saves (NULL: not known); the replicas of today. */
-const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling);
-const char *gp_form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
-                           const char *currency);
-const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared);
-const char *gp_form_held(gp_form_out *out, const gp_report_held *held);
-const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared);
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
 /* "186 kJ and 0.45 USD per million tokens; 214 USD a run"; NULL: not known. */
 const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,

@@ -164,3 +164,9 @@ void gp_gate_xml(gp_buf *buf, const char *text) {
         left -= len;
     }
 }
+
+void gp_gate_attribute(gp_buf *buf, const char *name, const char *text) {
+    gp_buf_printf(buf, " %s=\"", name);
+    gp_gate_xml(buf, text);
+    gp_buf_char(buf, '"');
+}

@@ -167,7 +167,8 @@ static void write_findings(gp_form_out *out, const gp_report *report, const char
     gp_html_section_end(out);
 }
 
-void gp_html_answer(gp_form_out *out, const gp_report *report, const char *prefix) {
+/* Title, answer, links, what each workload needs, checks, findings. */
+static void html_answer(gp_form_out *out, const gp_report *report, const char *prefix) {
     const gp_report_summary *summary = &report->summary;
     gp_html_element(out, "h1", NULL,
                     gp_form_text(out, "%s: %s", gp_form_or(summary->plan, "(unnamed)"),
@@ -182,7 +183,7 @@ void gp_html_answer(gp_form_out *out, const gp_report *report, const char *prefi
 }
 
 static void write_report(gp_form_out *out, const gp_report *report, const char *prefix) {
-    gp_html_answer(out, report, prefix);
+    html_answer(out, report, prefix);
     for (size_t i = 0; i < report->workloads.count; i++)
         gp_html_workload(out, report, &report->workloads.items[i],
                          gp_form_text(out, "%sw%zu", prefix, i + 1));

@@ -4,8 +4,6 @@
 
 #include "render/chart.h"
 
-/* Title, answer, links, what each workload needs, checks, findings. */
-void gp_html_answer(gp_form_out *out, const gp_report *report, const char *prefix);
 /* A sheet per workload. */
 void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report_workload *workload,
                       const char *id);

@@ -4,12 +4,6 @@
  */
 #include "render/gate.h"
 
-static void attribute(gp_buf *buf, const char *name, const char *text) {
-    gp_buf_printf(buf, " %s=\"", name);
-    gp_gate_xml(buf, text);
-    gp_buf_char(buf, '"');
-}
-
 static void counts(gp_buf *buf, const gp_gate_cases *cases) {
     gp_buf_printf(buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"", cases->count,
                   gp_gate_count(cases, GP_GATE_FAILED), gp_gate_count(cases, GP_GATE_WAIVED));
@@ -20,8 +14,8 @@ static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
     const char *sentence = gp_gate_sentence(out, it->finding);
     if (it->state == GP_GATE_FAILED) {
         gp_buf_str(buf, "      <failure");
-        attribute(buf, "message", gp_form_or(it->finding->message, it->rule));
-        attribute(buf, "type", it->rule);
+        gp_gate_attribute(buf, "message", gp_form_or(it->finding->message, it->rule));
+        gp_gate_attribute(buf, "type", it->rule);
         gp_buf_char(buf, '>');
         gp_gate_xml(buf, sentence);
         gp_buf_str(buf, "</failure>\n");
@@ -29,7 +23,7 @@ static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
     }
     if (it->state == GP_GATE_WAIVED) {
         gp_buf_str(buf, "      <skipped");
-        attribute(buf, "message", it->finding->waived_by);
+        gp_gate_attribute(buf, "message", it->finding->waived_by);
         gp_buf_str(buf, "/>\n");
         return;
     }
@@ -41,8 +35,8 @@ static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
 static void write_case(gp_form_out *out, const gp_gate_case *it) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "    <testcase");
-    attribute(buf, "name", gp_form_text(out, "%s %s", it->rule, it->title));
-    attribute(buf, "classname", it->group);
+    gp_gate_attribute(buf, "name", gp_form_text(out, "%s %s", it->rule, it->title));
+    gp_gate_attribute(buf, "classname", it->group);
     gp_buf_str(buf, " time=\"0\"");
     if (it->finding == NULL) {
         gp_buf_str(buf, "/>\n");
@@ -56,7 +50,7 @@ static void write_case(gp_form_out *out, const gp_gate_case *it) {
 static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate_cases *cases) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "  <testsuite");
-    attribute(buf, "name",
+    gp_gate_attribute(buf, "name",
               gp_form_or(report->inputs.spec.path, gp_form_or(report->summary.plan, "plan")));
     counts(buf, cases);
     gp_buf_str(buf, " time=\"0\">\n");

@@ -375,12 +375,6 @@ static void write_openmetrics(gp_form_out *out, const void *result) {
 
 // ---- JUnit
 
-static void attribute(gp_buf *buf, const char *name, const char *text) {
-    gp_buf_printf(buf, " %s=\"", name);
-    gp_gate_xml(buf, text);
-    gp_buf_char(buf, '"');
-}
-
 static const char *sentence(gp_form_out *out, const gp_observed_figure *figure) {
     return gp_form_text(out, "planned %s, observed %s: %s, limit %s",
                         gp_form_quantity(out, figure->planned, figure->dim),
@@ -392,14 +386,14 @@ static void write_case(gp_form_out *out, const gp_observation *it,
                        const gp_observed_figure *figure) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "    <testcase");
-    attribute(buf, "name", figure->metric);
-    attribute(buf, "classname", gp_form_text(out, "%s.%s", it->plan, subject_of(figure)));
+    gp_gate_attribute(buf, "name", figure->metric);
+    gp_gate_attribute(buf, "classname", gp_form_text(out, "%s.%s", it->plan, subject_of(figure)));
     gp_buf_str(buf, " time=\"0\">\n");
     switch (figure->state) {
     case GP_OBSERVED_BREACH:
         gp_buf_str(buf, "      <failure");
-        attribute(buf, "message", sentence(out, figure));
-        attribute(buf, "type", "drift");
+        gp_gate_attribute(buf, "message", sentence(out, figure));
+        gp_gate_attribute(buf, "type", "drift");
         gp_buf_char(buf, '>');
         gp_gate_xml(buf, figure->help);
         gp_buf_str(buf, "</failure>\n");
@@ -407,7 +401,7 @@ static void write_case(gp_form_out *out, const gp_observation *it,
     case GP_OBSERVED_NOT_MEASURED:
     case GP_OBSERVED_NOT_PLANNED:
         gp_buf_str(buf, "      <skipped");
-        attribute(buf, "message", gp_form_or(figure->reason, state_texts[figure->state]));
+        gp_gate_attribute(buf, "message", gp_form_or(figure->reason, state_texts[figure->state]));
         gp_buf_str(buf, "/>\n");
         break;
     case GP_OBSERVED_OK:
@@ -435,7 +429,7 @@ static void write_junit(gp_form_out *out, const void *result) {
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gpuplan\" %s "
                   "time=\"0\">\n  <testsuite",
                   counts);
-    attribute(buf, "name", gp_form_or(it->spec, it->plan));
+    gp_gate_attribute(buf, "name", gp_form_or(it->spec, it->plan));
     gp_buf_printf(buf, " %s skipped=\"%zu\" time=\"0\">\n", counts, skipped);
     for (size_t i = 0; i < it->figures.count && buf->st == GP_OK; i++) {
         write_case(out, it, &it->figures.items[i]);

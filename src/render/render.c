@@ -31,10 +31,6 @@ const char *gp_renderer_name(const gp_renderer *renderer) {
     return renderer->name;
 }
 
-const char *gp_renderer_extension(const gp_renderer *renderer) {
-    return renderer->extension;
-}
-
 const char *gp_renderer_help(const gp_renderer *renderer) {
     return renderer->help;
 }

@@ -12,10 +12,6 @@ typedef enum gp_simulation_part {
 
 /* "Simulation of chat: every goal is met." */
 const char *gp_simulation_answer(gp_form_out *out, const gp_simulation *simulation);
-/* "4 replicas x 4 GPUs (TP4) on dgx-h200" */
-const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *simulation);
-/* "poisson, 90 /s" or "trace azure.csv, rate x 2" */
-const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *simulation);
 void gp_simulation_table(gp_form_out *out, const gp_simulation *simulation, gp_simulation_part part,
                          gp_table *ret_table);
 

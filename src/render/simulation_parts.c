@@ -64,7 +64,8 @@ static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
     return gp_form_text(out, " (TP%lld PP%lld)", (long long)s->tp, (long long)s->pp);
 }
 
-const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
+/* "4 replicas x 4 GPUs (TP4) on dgx-h200" */
+static const char *simulation_layout(gp_form_out *out, const gp_simulation *s) {
     const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
     const int64_t decode = s->replicas - s->prefill_replicas;
     const int64_t most = s->max_replicas + s->prefill_replicas;
@@ -85,7 +86,7 @@ const char *gp_simulation_layout(gp_form_out *out, const gp_simulation *s) {
                         parallelism(out, s), pools, machine, spare);
 }
 
-const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
+static const char *simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
     if (s->process != NULL)
         return gp_form_text(out, "%s, %s requests/s", s->process, number(out, s->planned_per_s, 4));
     const char *scale = "";
@@ -99,14 +100,6 @@ const char *gp_simulation_arrivals(gp_form_out *out, const gp_simulation *s) {
 }
 
 /* ---- tables */
-
-static void add_column(gp_table *table, const char *header, bool right, bool shrink) {
-    if (table->columns < GP_TABLE_COLUMNS) {
-        table->headers[table->columns] = header;
-        table->right[table->columns] = right;
-        table->shrink[table->columns++] = shrink;
-    }
-}
 
 /* "p95 2 s met", of the goals whose names begin with `prefix`. */
 static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char *prefix) {
@@ -141,14 +134,14 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
 
 static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
     static const char *const headers[] = {"MEAN", "P50", "P90", "P95", "P99", "MAX"};
-    add_column(table, "LATENCY", false, false);
+    gp_table_column(table, "LATENCY", false, false);
     /* A narrow terminal has no room for the longest one. */
     size_t shown = sizeof headers / sizeof headers[0];
     shown -= s->has_slo && out->width < ROOMY ? 1 : 0;
     for (size_t i = 0; i < shown; i++)
-        add_column(table, headers[i], true, false);
+        gp_table_column(table, headers[i], true, false);
     if (s->has_slo)
-        add_column(table, "GOAL", false, true);
+        gp_table_column(table, "GOAL", false, true);
     latency_row(out, s, table, "first token", "ttft", &s->ttft_s);
     latency_row(out, s, table, "per token", "tpot", &s->tpot_s);
     latency_row(out, s, table, "whole", "e2e", &s->e2e_s);
@@ -227,11 +220,11 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
 }
 
 static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    add_column(table, "FIGURE", false, false);
-    add_column(table, "", false, true);
-    figure(out, table, "layout", gp_simulation_layout(out, s));
+    gp_table_column(table, "FIGURE", false, false);
+    gp_table_column(table, "", false, true);
+    figure(out, table, "layout", simulation_layout(out, s));
     figure(out, table, "arrivals",
-           gp_form_text(out, "%s; router %s; seed %lld", gp_simulation_arrivals(out, s),
+           gp_form_text(out, "%s; router %s; seed %lld", simulation_arrivals(out, s),
                         gp_form_words(out, s->router), (long long)s->seed));
     fill_requests(out, s, table);
     figure(out, table, "KV cache",

@@ -18,11 +18,6 @@ enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 160 };
 
 /* ---- words */
 
-static const char *last_key(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
 /* Statistics say nothing without what they are of. */
 static bool is_statistic(const char *key) {
     static const char *const words[] = {"mean", "p50", "p95", "p99", "peak"};
@@ -45,12 +40,12 @@ static const char *statistic_of(gp_form_out *out, const char *path, const char *
 
 /* The last key in words, or the whole path where another axis or metric ends in the same. */
 static const char *head_of(gp_form_out *out, const gp_study *study, const char *path) {
-    const char *last = last_key(path);
+    const char *last = gp_str_last_key(path);
     int alike = 0;
     for (size_t i = 0; i < study->axes.count; i++)
-        alike += gp_str_equal(last_key(study->axes.items[i].path), last) ? 1 : 0;
+        alike += gp_str_equal(gp_str_last_key(study->axes.items[i].path), last) ? 1 : 0;
     for (size_t i = 0; i < study->metrics.count; i++)
-        alike += gp_str_equal(last_key(study->metrics.items[i].path), last) ? 1 : 0;
+        alike += gp_str_equal(gp_str_last_key(study->metrics.items[i].path), last) ? 1 : 0;
     if (alike > 1)
         return path;
     return last > path && is_statistic(last) ? statistic_of(out, path, last)

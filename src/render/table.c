@@ -7,6 +7,14 @@
 
 enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8, ROW_LINES = 4 };
 
+void gp_table_column(gp_table *table, const char *header, bool right, bool shrink) {
+    if (table->columns < GP_TABLE_COLUMNS) {
+        table->headers[table->columns] = header;
+        table->right[table->columns] = right;
+        table->shrink[table->columns++] = shrink;
+    }
+}
+
 const char **gp_table_row(gp_form_out *out, gp_table *table) {
     size_t size = table->columns * sizeof *table->cells;
     const char **cells =

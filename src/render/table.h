@@ -15,6 +15,8 @@ typedef struct gp_table {
     const char **cells; /* rows x columns */
 } gp_table;
 
+/* Adds a column; `right`: aligned so; `shrink`: it gives way where the line is too long. */
+void gp_table_column(gp_table *table, const char *header, bool right, bool shrink);
 /* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
 const char **gp_table_row(gp_form_out *out, gp_table *table);
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent);

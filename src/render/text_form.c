@@ -41,7 +41,7 @@ static void add_sweep_row(gp_form_out *out, gp_table *table, const gp_sweep_row 
     cells[6] = gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER);
 }
 
-void gp_text_sweep(gp_form_out *out, const gp_sweep *sweep) {
+static void text_sweep(gp_form_out *out, const gp_sweep *sweep) {
     gp_table table = {
         .columns = 7,
         .headers = {"VALUE", "WORKLOAD", "SCALE", "NEED", "GPUS", "TIME", "POWER"},
@@ -62,5 +62,5 @@ const gp_renderer gp_renderer_text = {
     .help = "for people at a terminal; the answer comes first",
     .reports = write_reports,
     .explanation = gp_text_explanation,
-    .sweep = gp_text_sweep,
+    .sweep = text_sweep,
 };

@@ -37,7 +37,6 @@ void gp_text_site(gp_form_out *out, const gp_report *report);
 void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule);
 void gp_text_remarks(gp_form_out *out, const gp_report *report);
 void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation);
-void gp_text_sweep(gp_form_out *out, const gp_sweep *sweep);
 
 /* A heading after an empty line. */
 void gp_text_heading(gp_form_out *out, const char *text);

@@ -8,13 +8,12 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
     return gp_form_quantity(out, scaling->target, share ? GP_DIM_FRACTION : GP_DIM_NONE);
 }
 
-const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
     if (scaling->min_replicas == scaling->max_replicas)
-        return gp_form_text(
-            out, "none: %s of %s at every hour; a new one serves after %s",
-            gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
-            gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
-            gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
+        return gp_form_text(out, "none: %s of %s at every hour; a new one serves after %s",
+                            gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
+                            gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
+                            gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
     return gp_form_text(
         out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
         gp_form_count(out, scaling->min_replicas),
@@ -24,8 +23,8 @@ const char *gp_form_autoscale(gp_form_out *out, const gp_report_autoscale *scali
         target_words(out, scaling), gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
 }
 
-const char *gp_form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
-                           const char *currency) {
+static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
+                               const char *currency) {
     if (!isfinite(scaling->gpu_hours_per_week))
         return NULL;
     const char *money =
@@ -68,8 +67,8 @@ static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scal
 
 static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scaling,
                               const char *currency) {
-    gp_labelled(out, "autoscale", gp_form_autoscale(out, scaling));
-    const char *saving = gp_form_saving(out, scaling, currency);
+    gp_labelled(out, "autoscale", form_autoscale(out, scaling));
+    const char *saving = form_saving(out, scaling, currency);
     if (saving != NULL)
         gp_labelled(out, "", saving);
     if (out->detail != GP_DETAIL_ALL)
@@ -80,7 +79,7 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
                     gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
 }
 
-const char *gp_form_declared(gp_form_out *out, const gp_report_declared *declared) {
+static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
     const char *rate =
         isfinite(declared->requests_per_s)
             ? gp_form_text(out, " for up to %s",
@@ -115,7 +114,7 @@ static const char *layout_words(gp_form_out *out, const gp_report_sharing *layou
 }
 
 /* The other way than the chosen one. */
-const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
+static const char *form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
     const gp_report_sharing *other = shared->chosen ? &shared->together : &shared->apart;
     if (!other->feasible)
         return gp_form_text(out, "%s: %s", shared->chosen ? "chosen" : "not chosen",
@@ -130,7 +129,7 @@ const char *gp_form_disaggregation(gp_form_out *out, const gp_report_disaggregat
                         sharing_words(out, other), transfer);
 }
 
-const char *gp_form_held(gp_form_out *out, const gp_report_held *held) {
+static const char *form_held(gp_form_out *out, const gp_report_held *held) {
     return gp_form_text(out, "%lld x %s up to %s", (long long)held->nodes, held->system,
                         gp_form_quantity(out, held->requests_per_s, GP_DIM_PER_S));
 }
@@ -147,14 +146,14 @@ void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_
     if (service == NULL)
         return;
     if (service->declared != NULL)
-        gp_labelled(out, "today", gp_form_declared(out, service->declared));
+        gp_labelled(out, "today", form_declared(out, service->declared));
     if (service->autoscaling != NULL)
         print_autoscaling(out, service->autoscaling, report->cost.currency);
     const gp_report_disaggregation *shared = service->disaggregation;
     if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
-        gp_labelled(out, "split", gp_form_disaggregation(out, shared));
+        gp_labelled(out, "split", form_disaggregation(out, shared));
     if (service->held != NULL)
-        gp_labelled(out, "holds", gp_form_held(out, service->held));
+        gp_labelled(out, "holds", form_held(out, service->held));
     if (out->detail == GP_DETAIL_ALL)
         print_layouts(out, service);
 }

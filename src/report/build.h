@@ -95,8 +95,6 @@ const char *gp_build_unpriced_device(const gp_plan_result *result);
 bool gp_build_energy_priced(const gp_plan_result *result);
 /* "gpuplan size plan.yaml --set PATH=VALUE": to be pasted. */
 const char *gp_build_size_command(gp_build *build, const char *setting);
-/* `text` as a word of a shell command. */
-const char *gp_build_shell(gp_build *build, const char *text);
 /* "request rate" for requestRate. */
 const char *gp_build_key_words(gp_build *build, const char *key);
 /* How much speaks for a change: one that spares new machines first, then the share it saves. */

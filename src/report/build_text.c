@@ -46,9 +46,8 @@ const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
     static const double half_a_step = 0.005; /* of three digits, at the most */
     const char *text = gp_build_quantity(build, value, dim);
     gp_quantity read;
-    const bool enough =
-        gp_quantity_parse(text, strlen(text), dim, &read) == GP_QUANTITY_OK &&
-        (read.value >= value || gp_num_near(read.value, value));
+    const bool enough = gp_quantity_parse(text, strlen(text), dim, &read) == GP_QUANTITY_OK &&
+                        (read.value >= value || gp_num_near(read.value, value));
     return enough ? text : gp_build_quantity(build, value * (1 + half_a_step), dim);
 }
 
@@ -62,15 +61,16 @@ static const char *written(gp_build *build, void (*write)(gp_buf *buf, const cha
     return gp_build_word(ret);
 }
 
-const char *gp_build_shell(gp_build *build, const char *text) {
+/* `text` as a word of a shell command. */
+static const char *build_shell(gp_build *build, const char *text) {
     return written(build, gp_buf_shell, text);
 }
 
 const char *gp_build_size_command(gp_build *build, const char *setting) {
     const char *spec = build->report->inputs.spec.path;
     return gp_build_text(build, "gpuplan size %s --set %s",
-                         gp_build_shell(build, spec != NULL ? spec : "plan.yaml"),
-                         gp_build_shell(build, setting));
+                         build_shell(build, spec != NULL ? spec : "plan.yaml"),
+                         build_shell(build, setting));
 }
 
 const char *gp_build_key_words(gp_build *build, const char *key) {

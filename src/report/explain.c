@@ -33,16 +33,11 @@ static void consider(guess *guessed, const char *candidate) {
     guessed->cost = cost;
 }
 
-static const char *last_key(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
 static const char *nearest_metric(const gp_trace *trace, const char *metric) {
     guess guessed = {.word = metric};
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         consider(&guessed, gp_figure_terms[i].path);
-        consider(&guessed, last_key(gp_figure_terms[i].path));
+        consider(&guessed, gp_str_last_key(gp_figure_terms[i].path));
     }
     for (size_t i = 0; i < trace->count; i++)
         consider(&guessed, gp_term_name(trace->items[i].id));
@@ -53,7 +48,8 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         const gp_figure_term *row = &gp_figure_terms[i];
-        bool named = gp_str_equal(row->path, metric) || gp_str_equal(last_key(row->path), metric);
+        bool named = gp_str_equal(row->path, metric) ||
+                     gp_str_equal(gp_str_last_key(row->path), metric);
         if (named && gp_trace_find(trace, row->term) != NULL)
             return row;
     }

@@ -25,11 +25,6 @@ typedef struct request {
     answer *answers;
 } request;
 
-static const char *last_key(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
 static const char *without_site(const char *path) {
     static const char prefix[] = "site.";
     return gp_str_starts(path, prefix) ? path + sizeof prefix - 1 : path;
@@ -43,9 +38,10 @@ static bool is_beneath(const char *path, const char *group) {
 
 static bool is_meant(const gp_site_step *step, const char *path, const char *metric) {
     return metric == NULL || is_beneath(path, metric) || is_beneath(without_site(path), metric) ||
-           gp_str_equal(last_key(path), metric) || gp_str_equal(step->name, metric) ||
+           gp_str_equal(gp_str_last_key(path), metric) || gp_str_equal(step->name, metric) ||
            (step->alias != NULL &&
-            (gp_str_equal(step->alias, metric) || gp_str_equal(last_key(step->alias), metric)));
+            (gp_str_equal(step->alias, metric) ||
+             gp_str_equal(gp_str_last_key(step->alias), metric)));
 }
 
 static void add(request *req, const gp_site_step *step, size_t item, const char *path) {
@@ -149,7 +145,7 @@ static const char *nearest(request *req, const char *metric) {
     const char *best = NULL;
     int least = 0;
     for (size_t i = 0; i < gp_site_step_count; i++) {
-        const char *const words[] = {gp_site_steps[i].path, last_key(gp_site_steps[i].path),
+        const char *const words[] = {gp_site_steps[i].path, gp_str_last_key(gp_site_steps[i].path),
                                      without_site(gp_site_steps[i].path), gp_site_steps[i].name};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
             const int cost = gp_str_distance(metric, strlen(metric), words[w]);

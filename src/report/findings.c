@@ -42,7 +42,7 @@ static gp_span find_span(const gp_findings *findings, const gp_meta *meta, size_
     return name.text != NULL ? name : workload->meta.span;
 }
 
-static void set_place(gp_report_finding *finding, gp_span span) {
+void gp_finding_place(gp_report_finding *finding, gp_span span) {
     if (span.text == NULL)
         return;
     gp_place place = gp_span_place(span);
@@ -83,7 +83,7 @@ void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp
         findings->st = GP_ERR_NO_MEMORY;
         return;
     }
-    set_place(finding, find_span(findings, meta, offset));
+    gp_finding_place(finding, find_span(findings, meta, offset));
     name_site(findings, finding);
     report->findings.items = items;
     items[report->findings.count++] = *finding;
@@ -103,7 +103,7 @@ static int gravity(const char *level) {
     return GP_LEVEL_NOTE;
 }
 
-static int by_gravity(const void *a, const void *b, const void *context) {
+int gp_finding_by_gravity(const void *a, const void *b, const void *context) {
     (void)context;
     return gravity(((const gp_report_finding *)b)->level) -
            gravity(((const gp_report_finding *)a)->level);
@@ -136,5 +136,5 @@ gp_status gp_build_findings(gp_build *build) {
     if (findings.st != GP_OK)
         return findings.st;
     return gp_sort(build->arena, report->findings.items, report->findings.count,
-                   sizeof *report->findings.items, by_gravity, NULL);
+                   sizeof *report->findings.items, gp_finding_by_gravity, NULL);
 }

@@ -49,4 +49,9 @@ const char *gp_finding_list(gp_findings *findings, const char *const *names, siz
 gp_status gp_findings_later(gp_findings *findings);
 bool gp_finding_exists(const gp_report *report, const char *id);
 
+/* Sets where a finding points; nowhere where the span is. */
+void gp_finding_place(gp_report_finding *finding, gp_span span);
+/* The gravest first. */
+int gp_finding_by_gravity(const void *a, const void *b, const void *context);
+
 #endif

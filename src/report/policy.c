@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "report/assertion.h"
 #include "report/describe.h"
+#include "report/findings.h"
 #include "schema/diag_ids.h"
 #include <gpuplan/model.h>
 
@@ -144,16 +145,6 @@ static void check_policy(judge *j) {
 
 /* ---- findings */
 
-static void place_at(gp_report_finding *finding, gp_span span) {
-    if (span.text == NULL)
-        return;
-    gp_place place = gp_span_place(span);
-    finding->span = span;
-    finding->file = span.text->name;
-    finding->line = (int64_t)place.line;
-    finding->column = (int64_t)place.column;
-}
-
 static void add(judge *j, const gp_report_finding *finding) {
     gp_report *report = j->report;
     gp_report_finding *items = gp_arena_grow(j->arena, report->findings.items,
@@ -212,7 +203,7 @@ static void breach(judge *j, size_t i, const gp_report_workload *workload,
                       ? NULL
                       : text_of(j, "meet rule %s of %s:%lld, or waive it with a date", rule->id,
                                 rule->meta.span.text->name, (long long)at.line);
-    place_at(&finding, workload != NULL ? workload->span : j->report->span);
+    gp_finding_place(&finding, workload != NULL ? workload->span : j->report->span);
     add(j, &finding);
 }
 
@@ -251,7 +242,7 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
     finding.fix = j->assertions[i].of_workload || rule->select.count > 0
                       ? "correct its select or its metric"
                       : "state what the figure is made of (prices, the site), or correct the rule";
-    place_at(&finding, rule->meta.span);
+    gp_finding_place(&finding, rule->meta.span);
     add(j, &finding);
 }
 
@@ -344,24 +335,11 @@ static void apply_waiver(judge *j, const gp_waiver *waiver) {
                           : text_of(j, "the waiver of %s matches no finding", waiver->rule);
     finding.fix = waiver->until < j->today ? "mend what it waived, or state a new date and reason"
                                            : "remove it";
-    place_at(&finding, span);
+    gp_finding_place(&finding, span);
     add(j, &finding);
 }
 
 /* ---- all of it */
-
-static int gravity(const char *level) {
-    for (int i = 0; i < GP_LEVEL_COUNT; i++)
-        if (gp_str_equal(level, gp_level_name((gp_level)i)))
-            return i;
-    return 0;
-}
-
-static int by_gravity(const void *a, const void *b, const void *context) {
-    (void)context;
-    return gravity(((const gp_report_finding *)b)->level) -
-           gravity(((const gp_report_finding *)a)->level);
-}
 
 typedef void policy_step(judge *j);
 
@@ -407,5 +385,5 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *c
             return j.st;
     }
     return gp_sort(arena, report->findings.items, report->findings.count, sizeof(gp_report_finding),
-                   by_gravity, NULL);
+                   gp_finding_by_gravity, NULL);
 }

@@ -110,7 +110,7 @@ const char *gp_field_text(gp_build *build, const gp_field *field, const void *va
     return NULL;
 }
 
-const gp_field *gp_ref_field(const gp_ref *ref) {
+static const gp_field *ref_field(const gp_ref *ref) {
     if (ref->meta == NULL || ref->meta->type == NULL)
         return NULL;
     int row = gp_field_at(ref->meta->type, ref->offset);
@@ -119,7 +119,7 @@ const gp_field *gp_ref_field(const gp_ref *ref) {
 
 /* The struct begins with its meta, so a reference leads to its id. */
 const char *gp_ref_name(gp_build *build, const gp_ref *ref) {
-    const gp_field *field = gp_ref_field(ref);
+    const gp_field *field = ref_field(ref);
     if (ref->meta == NULL)
         return gp_term_name(ref->term);
     if (field == NULL)
@@ -222,7 +222,7 @@ void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *give
         fill_from_mean(build, ref, ret_source);
         return;
     }
-    const gp_field *field = gp_ref_field(ref);
+    const gp_field *field = ref_field(ref);
     const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
     ret_source->name = gp_ref_name(build, ref);
     ret_source->origin = origin_names[origin->kind];
@@ -246,7 +246,7 @@ const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id) {
 /* Nobody gave it and it stands at nothing: the formula took another way. */
 bool gp_ref_is_unused(const gp_ref *given) {
     const gp_ref ref = planned_level(given);
-    const gp_field *field = gp_ref_field(&ref);
+    const gp_field *field = ref_field(&ref);
     if (ref.meta == NULL || follows_mean(&ref))
         return false;
     const gp_origin *origin = gp_origin_at(ref.meta, ref.offset);

@@ -22,8 +22,6 @@ bool gp_origin_is_unverified(const gp_origin *origin);
 const char *gp_field_text(gp_build *build, const gp_field *field, const void *value);
 /* "h200-sxm.tdp", "data.sequenceLength", "memory.context" */
 const char *gp_ref_name(gp_build *build, const gp_ref *ref);
-/* Row of the field a reference points at, or NULL for a term or an unknown one. */
-const gp_field *gp_ref_field(const gp_ref *ref);
 void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
                       gp_report_source *ret_source);
 /* Nobody gave the field and it stands at nothing. */

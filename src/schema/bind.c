@@ -68,9 +68,8 @@ static bool misspelt(const gp_node *map, const gp_struct *type, const char *key)
     for (size_t i = 0; i < map->count; i++) {
         const gp_node *other = map->entries[i].key;
         if (gp_field_named(type, other->text, other->len) < 0 &&
-            gp_str_equal(nearest_key(type, other), key)) {
+            gp_str_equal(nearest_key(type, other), key))
             return true;
-        }
     }
     return false;
 }
@@ -82,23 +81,20 @@ static bool reader_refused(const gp_diags *diags, const gp_node *map) {
         bool reader = gp_str_equal(diag->id, GP_SOURCE_UNSUPPORTED) ||
                       gp_str_equal(diag->id, GP_SOURCE_DUPLICATE);
         if (reader && diag->span.text == map->span.text && diag->span.begin >= map->span.begin &&
-            diag->span.end <= map->span.end) {
+            diag->span.end <= map->span.end)
             return true;
-        }
     }
     return false;
 }
 
 static void check_required(gp_binder *binder, const gp_node *map, const gp_struct *type) {
-    if (reader_refused(binder->diags, map)) {
+    if (reader_refused(binder->diags, map))
         return;
-    }
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
         if (!(field->flags & GP_FIELD_REQUIRED) || gp_node_get(map, field->key) ||
-            misspelt(map, type, field->key)) {
+            misspelt(map, type, field->key))
             continue;
-        }
         gp_span span = map->span;
         span.end = span.begin < span.end ? span.begin + 1 : span.end;
         gp_diags_error(binder->diags, GP_ID_MISSING_KEY, span,
@@ -119,12 +115,10 @@ static gp_status bind_map(gp_binder *binder, const gp_node *map, const gp_struct
         }
         const gp_field *field = &type->fields[row];
         gp_status st = gp_bind_field(binder, map->entries[i].value, field, object);
-        if (st) {
+        if (st)
             return st;
-        }
-        if (field->kind == GP_FIELD_STRUCT) {
+        if (field->kind == GP_FIELD_STRUCT)
             meta_of((char *)object + field->offset)->key_span = key->span;
-        }
     }
     check_required(binder, map, type);
     return GP_OK;
@@ -133,9 +127,8 @@ static gp_status bind_map(gp_binder *binder, const gp_node *map, const gp_struct
 gp_status gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type,
                          void *object) {
     meta_of(object)->span = node->span;
-    if (node->kind == GP_NODE_MAP) {
+    if (node->kind == GP_NODE_MAP)
         return bind_map(binder, node, type, object);
-    }
     bool scalar = node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);
     const char *key = scalar ? type->scalar_key : type->list_key;
     if (!key || (!scalar && node->kind != GP_NODE_SEQ)) {
@@ -173,12 +166,10 @@ static gp_status check_names(gp_binder *binder, const gp_node *list, const gp_fi
         bool added = true;
         size_t first = 0;
         gp_status st = name ? gp_index_add(&names, name, strlen(name), i, &added, &first) : GP_OK;
-        if (st) {
+        if (st)
             return st;
-        }
-        if (!added) {
+        if (!added)
             refuse_name(binder, list, id, name, first, i);
-        }
     }
     return GP_OK;
 }
@@ -191,13 +182,11 @@ static gp_status bind_structs(gp_binder *binder, const gp_node *node, const gp_f
     for (size_t i = 0; i < node->count && !st; i++) {
         void *item = gp_list_item(list, field, i);
         st = gp_struct_init(binder->arena, field->nested, item);
-        if (!st) {
+        if (!st)
             st = gp_bind_struct(binder, node->items[i], field->nested, item);
-        }
     }
-    if (st) {
+    if (st)
         return st;
-    }
     gp_list_set(object, field, list);
     return check_names(binder, node, field, list);
 }
@@ -211,9 +200,8 @@ static gp_status bind_scalars(gp_binder *binder, const gp_node *node, const gp_f
     size_t size = item_size(field->item);
     gp_any_list list = {.count = 0};
     list.items = gp_arena_alloc(binder->arena, node->count ? node->count : 1, size);
-    if (!list.items) {
+    if (!list.items)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < node->count; i++) {
         gp_scalar scalar;
         if (gp_scalar_read(binder, node->items[i], field, field->item, &scalar)) {
@@ -228,9 +216,8 @@ static gp_status bind_scalars(gp_binder *binder, const gp_node *node, const gp_f
 static bool read_entry(gp_binder *binder, const char *key, const gp_node *node,
                        const gp_field *field, gp_entry *ret) {
     gp_scalar scalar;
-    if (!gp_scalar_read(binder, node, field, field->item, &scalar)) {
+    if (!gp_scalar_read(binder, node, field, field->item, &scalar))
         return false;
-    }
     *ret = (gp_entry){.key = key, .text = node->text, .value = scalar.number, .span = node->span};
     return true;
 }
@@ -239,15 +226,13 @@ static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_f
                               void *object) {
     gp_any_list list = {.count = 0};
     gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, node->count ? node->count : 1);
-    if (!entries) {
+    if (!entries)
         return GP_ERR_NO_MEMORY;
-    }
     list.items = entries;
     for (size_t i = 0; i < node->count; i++) {
         const gp_node_entry *entry = &node->entries[i];
-        if (read_entry(binder, entry->key->text, entry->value, field, &entries[list.count])) {
+        if (read_entry(binder, entry->key->text, entry->value, field, &entries[list.count]))
             list.count++;
-        }
     }
     gp_list_set(object, field, list);
     return GP_OK;
@@ -272,9 +257,8 @@ static gp_status bind_list(gp_binder *binder, const gp_node *node, const gp_fiel
         return GP_OK;
     }
     *ret_bound = true;
-    if (due == GP_NODE_MAP) {
+    if (due == GP_NODE_MAP)
         return bind_entries(binder, node, field, object);
-    }
     return field->nested ? bind_structs(binder, node, field, object)
                          : bind_scalars(binder, node, field, object);
 }
@@ -284,9 +268,8 @@ static gp_status bind_scalar(gp_binder *binder, const gp_node *node, const gp_fi
     gp_scalar scalar;
     char *member = (char *)object + field->offset;
     *ret_bound = gp_scalar_read(binder, node, field, field->kind, &scalar);
-    if (!*ret_bound) {
+    if (!*ret_bound)
         return GP_OK;
-    }
     if (field->or_dim != GP_DIM_NONE) {
         double zero = 0;
         memcpy(member, &zero, sizeof zero);
@@ -331,20 +314,16 @@ gp_status gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node,
                         const gp_field *field, void *object) {
     gp_any_list list = gp_list_get(object, field);
     gp_entry entry;
-    if (!read_entry(binder, key, node, field, &entry)) {
+    if (!read_entry(binder, key, node, field, &entry))
         return GP_OK;
-    }
     gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, list.count + 1);
-    if (!entries) {
+    if (!entries)
         return GP_ERR_NO_MEMORY;
-    }
-    if (list.count > 0) {
+    if (list.count > 0)
         memcpy(entries, list.items, list.count * sizeof *entries);
-    }
     size_t at = 0;
-    while (at < list.count && !gp_str_equal(entries[at].key, key)) {
+    while (at < list.count && !gp_str_equal(entries[at].key, key))
         at++;
-    }
     entries[at] = entry;
     list.items = entries;
     list.count += at == list.count;

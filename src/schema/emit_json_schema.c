@@ -15,9 +15,8 @@ enum { RANGE_DIGITS = 6 };
 static void put_text(gp_buf *buf, const char *text) {
     gp_buf_char(buf, '"');
     for (const char *c = text; c && *c; c++) {
-        if (*c == '"' || *c == '\\') {
+        if (*c == '"' || *c == '\\')
             gp_buf_char(buf, '\\');
-        }
         gp_buf_char(buf, *c);
     }
     gp_buf_char(buf, '"');
@@ -29,17 +28,14 @@ static void put_description(gp_buf *buf, const gp_field *field) {
     gp_buf_init(&line, buf->arena, GP_EMIT_MAX);
     gp_buf_str(&line, field->help);
     bool unit = field->dim != GP_DIM_NONE && field->dim != GP_DIM_COUNT;
-    if (unit) {
+    if (unit)
         gp_buf_printf(&line, " Value: %s.", gp_dim_expected(field->dim));
-    }
-    if (field->has_min && field->has_max && unit) {
+    if (field->has_min && field->has_max && unit)
         gp_buf_printf(&line, " Range: %s%s to %s.", field->exclusive_min ? "above " : "",
                       gp_quantity_format_digits(buf->arena, field->min, field->dim, RANGE_DIGITS),
                       gp_quantity_format_digits(buf->arena, field->max, field->dim, RANGE_DIGITS));
-    }
-    if (field->default_text) {
+    if (field->default_text)
         gp_buf_printf(&line, " Default: %s.", field->default_text);
-    }
     if (!gp_buf_finish(&line, &text, NULL)) {
         gp_buf_str(buf, "\"description\": ");
         put_text(buf, text);
@@ -205,16 +201,14 @@ static void put_roots(gp_buf *buf, const gp_struct *const *roots, size_t count) 
     }
     gp_buf_str(buf, "  \"type\": \"object\", \"required\": [\"kind\"],\n"
                     "  \"properties\": {\"kind\": {\"enum\": [");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         gp_buf_printf(buf, "%s\"%s\"", i == 0 ? "" : ", ", roots[i]->name);
-    }
     gp_buf_str(buf, "]}},\n  \"allOf\": [\n");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         gp_buf_printf(buf,
                       "    {\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}},\n"
                       "     \"then\": {\"$ref\": \"#/definitions/%s\"}}%s\n",
                       roots[i]->name, roots[i]->name, i + 1 < count ? "," : "");
-    }
     gp_buf_str(buf, "  ],\n");
 }
 
@@ -223,9 +217,8 @@ gp_status gp_emit_json_schema(gp_arena *arena, const gp_struct *const *roots, si
     gp_type_list list;
     gp_buf buf;
     gp_status st = gp_types_collect(roots, count, &list);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_buf_init(&buf, arena, GP_EMIT_MAX);
     gp_buf_str(&buf, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
     gp_buf_printf(&buf, "  \"title\": \"gpuplan %s\",\n", title);

@@ -12,28 +12,24 @@ enum { WORDS_MAX = 4000 };
 int gp_field_at(const gp_struct *type, size_t offset) {
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
-        if (field->offset == offset ||
-            (field->or_dim != GP_DIM_NONE && field->or_offset == offset)) {
+        if (field->offset == offset || (field->or_dim != GP_DIM_NONE && field->or_offset == offset))
             return (int)i;
-        }
     }
     return -1;
 }
 
 int gp_field_named(const gp_struct *type, const char *key, size_t len) {
     for (size_t i = 0; i < type->field_count; i++) {
-        if (gp_str_is(key, len, type->fields[i].key)) {
+        if (gp_str_is(key, len, type->fields[i].key))
             return (int)i;
-        }
     }
     return -1;
 }
 
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset) {
     static const gp_origin none = {.kind = GP_ORIGIN_NONE};
-    if (!meta->type || !meta->origins) {
+    if (!meta->type || !meta->origins)
         return &none;
-    }
     int row = gp_field_at(meta->type, offset);
     return row < 0 ? &none : &meta->origins[row];
 }
@@ -66,9 +62,8 @@ size_t gp_field_size(const gp_field *field) {
 
 const gp_field *gp_struct_id_field(const gp_struct *type) {
     for (size_t i = 0; i < type->field_count; i++) {
-        if (type->fields[i].flags & GP_FIELD_ID) {
+        if (type->fields[i].flags & GP_FIELD_ID)
             return &type->fields[i];
-        }
     }
     return NULL;
 }
@@ -76,9 +71,8 @@ const gp_field *gp_struct_id_field(const gp_struct *type) {
 const char *gp_struct_id(const void *object, const gp_struct *type) {
     const gp_field *field = gp_struct_id_field(type);
     const char *id = NULL;
-    if (field) {
+    if (field)
         memcpy(&id, (const char *)object + field->offset, sizeof id);
-    }
     return id;
 }
 
@@ -87,9 +81,8 @@ const char *gp_words_join(gp_arena *arena, const char *const *words) {
     const char *text = NULL;
     gp_buf_init(&buf, arena, WORDS_MAX);
     for (const char *const *word = words; *word; word++) {
-        if (**word == '\0') {
+        if (**word == '\0')
             continue;
-        }
         gp_buf_str(&buf, buf.len > 0 ? ", " : "");
         gp_buf_str(&buf, *word);
     }
@@ -117,21 +110,18 @@ static const char *expected_scalar(gp_arena *arena, const gp_field *field, gp_fi
 }
 
 const char *gp_struct_expected(gp_arena *arena, const gp_struct *type) {
-    if (!type->scalar_key) {
+    if (!type->scalar_key)
         return type->list_key ? gp_arena_printf(arena, "a map, or a list: its %s", type->list_key)
                               : "a map";
-    }
-    if (gp_str_equal(type->scalar_key, "extends")) {
+    if (gp_str_equal(type->scalar_key, "extends"))
         return "an id of the catalogue, or a map";
-    }
     return gp_arena_printf(arena, "a map, or its %s alone", type->scalar_key);
 }
 
 const char *gp_field_expected(gp_arena *arena, const gp_field *field) {
     bool many = field->kind == GP_FIELD_LIST || field->kind == GP_FIELD_MAP;
-    if (field->nested) {
+    if (field->nested)
         return many ? "a list of maps" : gp_struct_expected(arena, field->nested);
-    }
     gp_field_kind kind = many ? field->item : field->kind;
     const char *scalar;
     if (field->choices) {
@@ -140,9 +130,8 @@ const char *gp_field_expected(gp_arena *arena, const gp_field *field) {
     } else {
         scalar = expected_scalar(arena, field, kind);
     }
-    if (!scalar || !many) {
+    if (!scalar || !many)
         return scalar;
-    }
     return gp_arena_printf(arena, "a %s, each %s", field->kind == GP_FIELD_LIST ? "list" : "map",
                            scalar);
 }
@@ -150,19 +139,16 @@ const char *gp_field_expected(gp_arena *arena, const gp_field *field) {
 gp_status gp_struct_init(gp_arena *arena, const gp_struct *type, void *object) {
     gp_meta meta = {.type = type};
     meta.origins = GP_NEW_ARRAY(arena, gp_origin, type->field_count);
-    if (!meta.origins) {
+    if (!meta.origins)
         return GP_ERR_NO_MEMORY;
-    }
     memcpy(object, &meta, sizeof meta);
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
-        if (field->kind != GP_FIELD_STRUCT) {
+        if (field->kind != GP_FIELD_STRUCT)
             continue;
-        }
         gp_status st = gp_struct_init(arena, field->nested, (char *)object + field->offset);
-        if (st) {
+        if (st)
             return st;
-        }
     }
     return GP_OK;
 }

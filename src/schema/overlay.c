@@ -14,17 +14,15 @@ static gp_meta meta_of(const void *object) {
 // The value's one home, or both where the key takes two dimensions.
 static void copy_value(char *dst, const char *src, const gp_field *field) {
     memcpy(dst + field->offset, src + field->offset, gp_field_size(field));
-    if (field->or_dim != GP_DIM_NONE) {
+    if (field->or_dim != GP_DIM_NONE)
         memcpy(dst + field->or_offset, src + field->or_offset, sizeof(double));
-    }
 }
 
 static void merge(char *dst, const char *src, bool dst_wins) {
     gp_meta to = meta_of(dst);
     gp_meta from = meta_of(src);
-    if (!to.type || !from.origins) {
+    if (!to.type || !from.origins)
         return;
-    }
     if (from.span.text && !(dst_wins && to.span.text)) {
         to.span = from.span;
         to.key_span = from.key_span;
@@ -35,17 +33,14 @@ static void merge(char *dst, const char *src, bool dst_wins) {
         bool whole = field->flags & GP_FIELD_WHOLE;
         bool there = to.origins[i].kind != GP_ORIGIN_NONE;
         if (field->kind == GP_FIELD_STRUCT && !(whole && dst_wins && there)) {
-            if (whole && from.origins[i].kind != GP_ORIGIN_NONE) {
+            if (whole && from.origins[i].kind != GP_ORIGIN_NONE)
                 gp_struct_clear(dst + field->offset);
-            }
             merge(dst + field->offset, src + field->offset, dst_wins);
         }
-        if (from.origins[i].kind == GP_ORIGIN_NONE || (dst_wins && there)) {
+        if (from.origins[i].kind == GP_ORIGIN_NONE || (dst_wins && there))
             continue;
-        }
-        if (field->kind != GP_FIELD_STRUCT) {
+        if (field->kind != GP_FIELD_STRUCT)
             copy_value(dst, src, field);
-        }
         to.origins[i] = from.origins[i];
     }
 }
@@ -60,9 +55,8 @@ void gp_underlay(void *dst, const void *src) {
 
 void gp_struct_clear(void *object) {
     gp_meta meta = meta_of(object);
-    if (!meta.type) {
+    if (!meta.type)
         return;
-    }
     for (size_t i = 0; i < meta.type->field_count; i++) {
         const gp_field *field = &meta.type->fields[i];
         if (field->kind == GP_FIELD_STRUCT) {
@@ -70,18 +64,16 @@ void gp_struct_clear(void *object) {
         } else {
             memset((char *)object + field->offset, 0, gp_field_size(field));
         }
-        if (field->or_dim != GP_DIM_NONE) {
+        if (field->or_dim != GP_DIM_NONE)
             memset((char *)object + field->or_offset, 0, sizeof(double));
-        }
         meta.origins[i] = (gp_origin){.kind = GP_ORIGIN_NONE};
     }
 }
 
 void gp_origins_stamp(void *object, const gp_origin *stamp) {
     gp_meta meta = meta_of(object);
-    if (!meta.type) {
+    if (!meta.type)
         return;
-    }
     for (size_t i = 0; i < meta.type->field_count; i++) {
         const gp_field *field = &meta.type->fields[i];
         gp_origin *origin = &meta.origins[i];
@@ -89,9 +81,8 @@ void gp_origins_stamp(void *object, const gp_origin *stamp) {
             gp_origins_stamp((char *)object + field->offset, stamp);
         } else if (field->kind == GP_FIELD_LIST && field->nested) {
             gp_any_list list = gp_list_get(object, field);
-            for (size_t k = 0; k < list.count; k++) {
+            for (size_t k = 0; k < list.count; k++)
                 gp_origins_stamp(gp_list_item(list, field, k), stamp);
-            }
         }
         if (origin->kind != GP_ORIGIN_NONE) {
             gp_span span = origin->span;

@@ -47,9 +47,8 @@ static int64_t take_index(cursor *c) {
     const char *close = strchr(rest(c), ']');
     int64_t index = -1;
     size_t len = close ? (size_t)(close - rest(c)) : 0;
-    if (len < 2 || !gp_num_parse_i64(rest(c) + 1, len - 1, &index) || index < 0) {
+    if (len < 2 || !gp_num_parse_i64(rest(c) + 1, len - 1, &index) || index < 0)
         return -1;
-    }
     c->at += len + 1;
     return index;
 }
@@ -75,9 +74,8 @@ static const char *nearest_name(const cursor *c, const gp_field *field, gp_any_l
                                 size_t len) {
     for (size_t i = 0; i < list.count; i++) {
         const char *name = gp_struct_id(gp_list_item(list, field, i), field->nested);
-        if (name && gp_str_distance(rest(c), len, name) >= 0) {
+        if (name && gp_str_distance(rest(c), len, name) >= 0)
             return name;
-        }
     }
     return NULL;
 }
@@ -89,24 +87,21 @@ static gp_status step_item(cursor *c, const gp_field *field) {
     c->at += *rest(c) == '.';
     size_t len = by_index ? strcspn(rest(c), ".") : strcspn(rest(c), ".[");
     int64_t index = by_index ? take_index(c) : take_name(c, field, list);
-    if (index < 0 || (size_t)index >= list.count) {
+    if (index < 0 || (size_t)index >= list.count)
         return refuse(c, by_index ? 0 : len, "the name of an item, or [index] from 0",
                       by_index ? NULL : nearest_name(c, field, list, len),
                       by_index ? "has no such item before it" : "is no item of this list");
-    }
     c->object = gp_list_item(list, field, (size_t)index);
-    if (*rest(c) != '.') {
+    if (*rest(c) != '.')
         return refuse(c, strlen(rest(c)), "a key of this item", NULL, "ends at a whole list item");
-    }
     c->at++;
     return GP_OK;
 }
 
 // Binds the entry of a free map, whose key is all that is left of the path.
 static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *value) {
-    if (*rest(c) != '.' || rest(c)[1] == '\0') {
+    if (*rest(c) != '.' || rest(c)[1] == '\0')
         return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is no entry");
-    }
     return gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
 }
 
@@ -123,26 +118,22 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     const gp_struct *type = ((gp_meta *)c->object)->type;
     size_t len = strcspn(rest(c), ".[");
     int row = gp_field_named(type, rest(c), len);
-    if (row < 0) {
+    if (row < 0)
         return refuse(c, len, gp_arena_printf(c->binder->arena, "a key of %s", type->name),
                       nearest_key(type, rest(c), len), "is no key here");
-    }
     const gp_field *field = &type->fields[row];
     c->at += len;
     *ret_done = *rest(c) == '\0';
-    if (*ret_done) {
+    if (*ret_done)
         return gp_bind_field(c->binder, value, field, c->object);
-    }
     if (field->kind == GP_FIELD_MAP) {
         *ret_done = true;
         return step_entry(c, field, value);
     }
-    if (field->kind == GP_FIELD_LIST && field->nested) {
+    if (field->kind == GP_FIELD_LIST && field->nested)
         return step_item(c, field);
-    }
-    if (field->kind != GP_FIELD_STRUCT || *rest(c) != '.') {
+    if (field->kind != GP_FIELD_STRUCT || *rest(c) != '.')
         return refuse(c, strlen(rest(c)), NULL, NULL, "goes on below a single value");
-    }
     mark_given(c, field);
     c->object = (char *)c->object + field->offset;
     c->at++;
@@ -153,8 +144,7 @@ gp_status gp_path_set(gp_binder *binder, void *object, const gp_text *path, cons
     cursor c = {.binder = binder, .path = path, .object = object};
     bool done = false;
     gp_status st = GP_OK;
-    while (!done && !st) {
+    while (!done && !st)
         st = step_key(&c, value, &done);
-    }
     return st == GP_ERR_INPUT ? GP_OK : st;
 }

@@ -14,13 +14,11 @@ enum { SHOWN_MAX = 40, WORDS_MAX = 64 };
 const char *gp_shown(gp_arena *arena, const char *text, size_t len) {
     bool cut = len > SHOWN_MAX;
     size_t end = cut ? SHOWN_MAX : len;
-    while (cut && end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80) {
+    while (cut && end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
         end--;
-    }
     char *copy = gp_arena_printf(arena, "%.*s%s", (int)end, text, cut ? "..." : "");
-    if (!copy) {
+    if (!copy)
         return "";
-    }
     for (char *c = copy; *c; c++) {
         unsigned char byte = (unsigned char)*c;
         *c = byte < 0x20 || byte == 0x7f ? '?' : *c;
@@ -39,9 +37,8 @@ static bool refuse(gp_binder *binder, const char *id, const gp_node *node, const
 
 static const char *alias_target(const gp_field *field, const gp_node *node) {
     for (const char *const *pair = field->aliases; pair && pair[0]; pair += 2) {
-        if (gp_str_is(node->text, node->len, pair[0])) {
+        if (gp_str_is(node->text, node->len, pair[0]))
             return pair[1];
-        }
     }
     return NULL;
 }
@@ -65,12 +62,10 @@ static bool read_choice(gp_binder *binder, const gp_node *node, const gp_field *
 
 static bool read_text(gp_binder *binder, const gp_node *node, const gp_field *field,
                       gp_scalar *ret) {
-    if (node->len == 0) {
+    if (node->len == 0)
         return refuse(binder, GP_ID_EMPTY, node, field, NULL, "is empty");
-    }
-    if (field->choices) {
+    if (field->choices)
         return read_choice(binder, node, field, ret);
-    }
     ret->text = node->text;
     return true;
 }
@@ -84,10 +79,9 @@ static bool read_bool(gp_binder *binder, const gp_node *node, const gp_field *fi
         return true;
     }
     for (int i = 0; words[i]; i++) {
-        if (gp_str_equal_nocase(words[i], node->text)) {
+        if (gp_str_equal_nocase(words[i], node->text))
             return refuse(binder, GP_ID_NOT_A_BOOLEAN, node, field, i % 2 == 0 ? "true" : "false",
                           "is a word, not a boolean");
-        }
     }
     return refuse(binder, GP_ID_NOT_A_BOOLEAN, node, field, NULL,
                   plain ? "is not a boolean" : "is quoted: text, not a boolean");
@@ -96,13 +90,11 @@ static bool read_bool(gp_binder *binder, const gp_node *node, const gp_field *fi
 // `count` digits at `text` as a number, or -1.
 static int64_t digits(const char *text, size_t len, size_t at, size_t count) {
     int64_t value = 0;
-    if (at + count > len) {
+    if (at + count > len)
         return -1;
-    }
     for (size_t i = at; i < at + count; i++) {
-        if (text[i] < '0' || text[i] > '9') {
+        if (text[i] < '0' || text[i] > '9')
             return -1;
-        }
         value = value * 10 + (text[i] - '0');
     }
     return value;
@@ -119,9 +111,8 @@ static int64_t date_value(const char *text, size_t len) {
     int64_t year = digits(text, len, 0, 4);
     int64_t month = 1;
     int64_t day = 1;
-    if (year < 1900 || (len > 4 && text[4] != '-')) {
+    if (year < 1900 || (len > 4 && text[4] != '-'))
         return -1;
-    }
     if (len == 7 && text[5] == 'Q') {
         int64_t quarter = digits(text, len, 6, 1);
         month = quarter >= 1 && quarter <= 4 ? 3 * quarter - 2 : -1;
@@ -130,12 +121,10 @@ static int64_t date_value(const char *text, size_t len) {
     } else if (len != 4) {
         return -1;
     }
-    if (month < 1 || month > 12) {
+    if (month < 1 || month > 12)
         return -1;
-    }
-    if (len == 10) {
+    if (len == 10)
         day = text[7] == '-' ? digits(text, len, 8, 2) : -1;
-    }
     return day < 1 || day > days_in_month(year, month) ? -1 : year * 10000 + month * 100 + day;
 }
 
@@ -148,13 +137,11 @@ static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *fi
 static const char *range_text(gp_arena *arena, const gp_field *field) {
     const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 6);
     const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 6);
-    if (!low || !high) {
+    if (!low || !high)
         return NULL;
-    }
-    if (!field->has_max) {
+    if (!field->has_max)
         return gp_arena_printf(arena, "%s %s", field->exclusive_min ? "more than" : "at least",
                                low);
-    }
     return gp_arena_printf(arena, "%s %s, at most %s",
                            field->exclusive_min ? "more than" : "at least", low, high);
 }
@@ -163,9 +150,8 @@ static bool in_range(gp_binder *binder, const gp_node *node, const gp_field *fie
     bool low =
         field->has_min && (value < field->min || (field->exclusive_min && !(value > field->min)));
     bool high = field->has_max && value > field->max;
-    if (!low && !high) {
+    if (!low && !high)
         return true;
-    }
     gp_diags_error(binder->diags, GP_ID_OUT_OF_RANGE, node->span, range_text(binder->arena, field),
                    NULL, "%s: \"%s\" is out of range", field->key,
                    gp_shown(binder->arena, node->text, node->len));
@@ -190,9 +176,8 @@ static const quantity_problem problems[] = {
 static gp_span unit_span(const gp_node *node, const gp_quantity *quantity) {
     gp_span span = node->span;
     bool literal = node->style == GP_STYLE_PLAIN && span.end - span.begin == node->len;
-    if (literal && quantity->unit_begin > 0 && quantity->unit_begin < node->len) {
+    if (literal && quantity->unit_begin > 0 && quantity->unit_begin < node->len)
         span.begin += (uint32_t)quantity->unit_begin;
-    }
     return span;
 }
 
@@ -215,9 +200,8 @@ static bool refuse_quantity(gp_binder *binder, const gp_node *node, const gp_fie
 // All money of a document is in one currency: amounts are added up.
 static bool same_currency(gp_binder *binder, const gp_node *node, const gp_field *field,
                           const char *currency) {
-    if (*currency == '\0' || gp_str_equal(binder->currency, currency)) {
+    if (*currency == '\0' || gp_str_equal(binder->currency, currency))
         return true;
-    }
     if (binder->currency[0] == '\0') {
         memcpy(binder->currency, currency, sizeof binder->currency);
         binder->currency_span = node->span;
@@ -246,9 +230,8 @@ static bool read_quantity(gp_binder *binder, const gp_node *node, const gp_field
             ret->other_dim = true;
         }
     }
-    if (error) {
+    if (error)
         return refuse_quantity(binder, node, field, error, &quantity);
-    }
     ret->number = quantity.value;
     return same_currency(binder, node, field, quantity.currency) &&
            in_range(binder, node, field, quantity.value);
@@ -258,19 +241,15 @@ static bool read_count(gp_binder *binder, const gp_node *node, const gp_field *f
                        gp_scalar *ret) {
     gp_quantity quantity;
     gp_quantity_error error = gp_quantity_parse(node->text, node->len, GP_DIM_COUNT, &quantity);
-    if (error) {
+    if (error)
         return refuse_quantity(binder, node, field, error, &quantity);
-    }
-    if (!in_range(binder, node, field, quantity.value)) {
+    if (!in_range(binder, node, field, quantity.value))
         return false;
-    }
-    if (quantity.value > (double)GP_NUM_COUNT_MAX || quantity.value < -(double)GP_NUM_COUNT_MAX) {
+    if (quantity.value > (double)GP_NUM_COUNT_MAX || quantity.value < -(double)GP_NUM_COUNT_MAX)
         return refuse(binder, GP_ID_OUT_OF_RANGE, node, field, NULL, "is too large");
-    }
     ret->count = (int64_t)quantity.value;
-    if ((double)ret->count < quantity.value || (double)ret->count > quantity.value) {
+    if ((double)ret->count < quantity.value || (double)ret->count > quantity.value)
         return refuse(binder, GP_ID_WRONG_TYPE, node, field, NULL, "is not a whole number");
-    }
     return true;
 }
 
@@ -289,9 +268,8 @@ bool gp_scalar_read(gp_binder *binder, const gp_node *node, const gp_field *fiel
                        field->key);
         return false;
     }
-    if ((field->flags & GP_FIELD_AUTO) && gp_node_is(node, "auto")) {
+    if ((field->flags & GP_FIELD_AUTO) && gp_node_is(node, "auto"))
         return true;
-    }
     switch (kind) {
     case GP_FIELD_STRING: return read_text(binder, node, field, ret_scalar);
     case GP_FIELD_ENUM: return read_choice(binder, node, field, ret_scalar);

@@ -58,9 +58,8 @@ void gp_stream_init(const gp_arrivals *arrivals, gp_stream *ret) {
     gp_random_init(&ret->output, arrivals->seed, STREAM_OUTPUT);
     gp_random_init(&ret->group, arrivals->seed, STREAM_GROUP);
     double sum = 0;
-    for (int i = 0; i < GP_HOURS; i++) {
+    for (int i = 0; i < GP_HOURS; i++)
         sum += arrivals->hourly[i];
-    }
     ret->hour_scale = sum > 0 ? GP_HOURS / sum : 0;
 }
 
@@ -74,9 +73,8 @@ static double diurnal_time(const gp_stream *stream, double from_s, double work) 
         double end = (hour + 1) * s_per_hour;
         double rate = arrivals->requests_per_s * arrivals->hourly[at] * stream->hour_scale;
         double reach = (end - now) * rate;
-        if (reach >= work && rate > 0) {
+        if (reach >= work && rate > 0)
             return now + work / rate;
-        }
         work -= reach;
         now = end;
     }
@@ -116,9 +114,8 @@ static void draw_lengths(gp_stream *stream, gp_arrival *ret) {
 
 bool gp_stream_next(gp_stream *stream, gp_arrival *ret, int64_t *ret_group) {
     const gp_arrivals *arrivals = stream->arrivals;
-    if (stream->count >= stream->limit) {
+    if (stream->count >= stream->limit)
         return false;
-    }
     if (arrivals->rows != NULL) {
         *ret = arrivals->rows[stream->count];
         ret->at_s /= arrivals->rate_scale > 0 ? arrivals->rate_scale : 1;

@@ -78,14 +78,12 @@ void gp_prefix_grow(gp_blocks *blocks, int64_t group, int64_t to_blocks) {
 
 void gp_prefix_trim(gp_blocks *blocks, int64_t group, int64_t to_blocks) {
     gp_prefix *prefix = &blocks->prefixes[group];
-    if (prefix->users > 0 || prefix->blocks <= to_blocks) {
+    if (prefix->users > 0 || prefix->blocks <= to_blocks)
         return;
-    }
     blocks->cached -= prefix->blocks - to_blocks;
     prefix->blocks = to_blocks;
-    if (to_blocks == 0) {
+    if (to_blocks == 0)
         unlink_prefix(blocks, group);
-    }
 }
 
 void gp_blocks_clear(gp_blocks *blocks, int64_t groups) {

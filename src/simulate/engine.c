@@ -26,13 +26,11 @@ gp_status gp_replica_init(gp_sim *sim, gp_replica *replica) {
     replica->due = GP_NEW_ARRAY(sim->arena, int64_t, (size_t)engine->block_tokens);
     bool cache = arrivals->prefix_fraction > 0 && replica->role != GP_POOL_DECODE;
     size_t groups = (size_t)gp_num_max_i64(arrivals->prefix_groups, 1);
-    if (cache) {
+    if (cache)
         replica->blocks.prefixes = GP_NEW_ARRAY(sim->arena, gp_prefix, groups);
-    }
     if (replica->chunks == NULL || replica->heap == NULL || replica->due == NULL ||
-        (cache && replica->blocks.prefixes == NULL)) {
+        (cache && replica->blocks.prefixes == NULL))
         return GP_ERR_NO_MEMORY;
-    }
     gp_blocks_clear(&replica->blocks, (int64_t)groups);
     return GP_OK;
 }
@@ -72,22 +70,19 @@ bool gp_replica_can_hold(const gp_replica *replica, const gp_live *live) {
 
 /* Sequences that need a block in the next step. */
 static int64_t due_next(const gp_replica *replica) {
-    if (!replica->engine->grows || replica->decoding == 0) {
+    if (!replica->engine->grows || replica->decoding == 0)
         return 0;
-    }
     return replica->due[(replica->iteration + 1) % replica->engine->block_tokens];
 }
 
 static int64_t due_in(const gp_replica *replica, int64_t steps) {
     const gp_engine *engine = replica->engine;
-    if (!engine->grows) {
+    if (!engine->grows)
         return 0;
-    }
     int64_t rounds = steps / engine->block_tokens;
     int64_t sum = rounds * replica->decoding * engine->branches;
-    for (int64_t i = rounds * engine->block_tokens + 1; i <= steps; i++) {
+    for (int64_t i = rounds * engine->block_tokens + 1; i <= steps; i++)
         sum += replica->due[(replica->iteration + i) % engine->block_tokens];
-    }
     return sum;
 }
 
@@ -96,20 +91,17 @@ static int64_t steps_with_blocks(const gp_replica *replica, int64_t most) {
     const gp_engine *engine = replica->engine;
     int64_t left = gp_blocks_free(&replica->blocks);
     int64_t each_round = replica->decoding * engine->branches;
-    if (!engine->grows) {
+    if (!engine->grows)
         return most;
-    }
     int64_t rounds = left / each_round;
-    if (rounds >= most / engine->block_tokens + 1) {
+    if (rounds >= most / engine->block_tokens + 1)
         return most;
-    }
     int64_t steps = rounds * engine->block_tokens;
     left -= rounds * each_round;
     while (steps < most) {
         left -= replica->due[(replica->iteration + steps + 1) % engine->block_tokens];
-        if (left < 0) {
+        if (left < 0)
             break;
-        }
         steps++;
     }
     return gp_num_max_i64(gp_num_min_i64(steps, most), 1);
@@ -150,9 +142,8 @@ static void end_decoding(gp_sim *sim, gp_replica *replica, int32_t request) {
 void gp_replica_release(gp_sim *sim, gp_replica *replica, gp_live *live) {
     (void)sim;
     gp_blocks_give(&replica->blocks, live->own_blocks);
-    if (live->wanted_blocks > 0 && replica->blocks.prefixes != NULL) {
+    if (live->wanted_blocks > 0 && replica->blocks.prefixes != NULL)
         gp_prefix_drop(&replica->blocks, live->group);
-    }
     live->own_blocks = 0;
     live->shared_blocks = 0;
     replica->blocked = false;
@@ -161,12 +152,10 @@ void gp_replica_release(gp_sim *sim, gp_replica *replica, gp_live *live) {
 /* Takes a running request off the replica; what it computed is lost. */
 static void put_back(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
-    if (live->heap_at != GP_NOBODY) {
+    if (live->heap_at != GP_NOBODY)
         end_decoding(sim, replica, request);
-    }
-    if (replica->partial == request) {
+    if (replica->partial == request)
         replica->partial = GP_NOBODY;
-    }
     gp_list_remove(sim, &replica->running, request);
     gp_replica_release(sim, replica, live);
     gp_live_lose(sim, request);
@@ -189,9 +178,8 @@ static void complete(gp_sim *sim, gp_replica *replica, int32_t request) {
 /* ---- admission */
 
 static int64_t wanted_now(const gp_replica *replica, const gp_live *live) {
-    if (replica->blocks.prefixes == NULL || live->wanted_blocks == 0) {
+    if (replica->blocks.prefixes == NULL || live->wanted_blocks == 0)
         return 0;
-    }
     return gp_num_min_i64(live->wanted_blocks, gp_prefix_there(&replica->blocks, live->group));
 }
 
@@ -204,9 +192,8 @@ static int64_t admission_blocks(const gp_replica *replica, const gp_live *live, 
     int64_t blocks = blocks_of(engine, tokens + at_once) - wanted_now(replica, live) +
                      engine->branches * engine->fixed_blocks;
     if (live->wanted_blocks > 0 && replica->blocks.prefixes != NULL &&
-        replica->blocks.prefixes[live->group].users == 0) {
+        replica->blocks.prefixes[live->group].users == 0)
         blocks += replica->blocks.prefixes[live->group].blocks;
-    }
     return blocks;
 }
 
@@ -219,12 +206,10 @@ static int64_t tokens_to_hold(const gp_engine *engine, const gp_live *live) {
 static bool fits_now(gp_replica *replica, const gp_live *live, int64_t reserved) {
     int64_t tokens = tokens_to_hold(replica->engine, live);
     int64_t left = gp_blocks_free(&replica->blocks) - reserved;
-    if (admission_blocks(replica, live, tokens) <= left) {
+    if (admission_blocks(replica, live, tokens) <= left)
         return true;
-    }
-    if (replica->running.count > 0 || wanted_now(replica, live) == 0) {
+    if (replica->running.count > 0 || wanted_now(replica, live) == 0)
         return false;
-    }
     /* Alone, a request must not be kept out by the rest of a longer prefix than its own. */
     gp_prefix_trim(&replica->blocks, live->group, live->wanted_blocks);
     return admission_blocks(replica, live, tokens) <= left;
@@ -239,17 +224,15 @@ static int32_t admit(gp_sim *sim, gp_replica *replica) {
     int64_t shared = wanted_now(replica, live);
     gp_list_remove(sim, &replica->waiting, request);
     gp_list_append(sim, &replica->running, request);
-    if (live->wanted_blocks > 0 && replica->blocks.prefixes != NULL) {
+    if (live->wanted_blocks > 0 && replica->blocks.prefixes != NULL)
         gp_prefix_hold(&replica->blocks, live->group);
-    }
     live->shared_blocks = (int32_t)shared;
     live->own_blocks =
         (int32_t)(blocks_of(engine, tokens) - shared + engine->branches * engine->fixed_blocks);
     gp_blocks_take(&replica->blocks, live->own_blocks);
     live->target = (int32_t)tokens;
-    if (live->queued_s < 0) {
+    if (live->queued_s < 0)
         live->queued_s = sim->now_s;
-    }
     if (live->carried) {
         live->context = live->input + live->generated - 1;
         live->computed = live->target;
@@ -291,9 +274,8 @@ static bool may_admit(gp_sim *sim, gp_replica *replica, int64_t budget, int64_t 
 
 static void admit_waiting(gp_sim *sim, gp_replica *replica, int64_t budget) {
     while (replica->waiting.count > 0 && budget > 0 && replica->partial == GP_NOBODY) {
-        if (!may_admit(sim, replica, budget, due_next(replica))) {
+        if (!may_admit(sim, replica, budget, due_next(replica)))
             break;
-        }
         int32_t request = admit(sim, replica);
         budget -= request == GP_NOBODY ? replica->engine->branches
                                        : add_chunk(sim, replica, request, budget);
@@ -343,9 +325,8 @@ static void set_piece(gp_sim *sim, gp_replica *replica, bool again_next_step) {
     replica->power_w = gp_table_power_w(
         table, gp_table_row_of(table, gp_num_max(batch + (double)replica->chunk_count, 1)));
     replica->steps = 1;
-    if (replica->decodes) {
+    if (replica->decodes)
         replica->row = gp_table_row_of(table, batch);
-    }
     if (replica->chunk_count > 0) {
         double decode_s =
             replica->decodes ? gp_table_decode_s(table, replica->row, next_context(replica)) : 0;
@@ -369,13 +350,11 @@ static void plan(gp_sim *sim, gp_replica *replica) {
         preempted = true;
     }
     int64_t budget = replica->engine->budget_tokens - replica->decoding * replica->engine->branches;
-    if (replica->partial != GP_NOBODY && budget > 0) {
+    if (replica->partial != GP_NOBODY && budget > 0)
         budget -= add_chunk(sim, replica, replica->partial, budget);
-    }
     bool admits = !preempted || replica->running.count == 0;
-    if (admits && !replica->blocked) {
+    if (admits && !replica->blocked)
         admit_waiting(sim, replica, budget);
-    }
     if (replica->chunk_count == 0 && replica->decoding == 0) {
         set_idle(replica);
     } else {
@@ -388,9 +367,8 @@ static void plan(gp_sim *sim, gp_replica *replica) {
 
 static void share_prefix(gp_replica *replica, gp_live *live) {
     gp_blocks *blocks = &replica->blocks;
-    if (blocks->prefixes == NULL || live->wanted_blocks == 0) {
+    if (blocks->prefixes == NULL || live->wanted_blocks == 0)
         return;
-    }
     int64_t there = gp_prefix_there(blocks, live->group);
     if (there >= live->wanted_blocks || there != live->shared_blocks) {
         return; /* another was first: its copy is the cached one */
@@ -406,9 +384,8 @@ static gp_status end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
     share_prefix(replica, live);
     live->generated++;
     bool transfers = replica->role == GP_POOL_PREFILL && live->generated < live->output;
-    if (live->first_s < 0 && !transfers) {
+    if (live->first_s < 0 && !transfers)
         live->first_s = sim->now_s + live->delay_s;
-    }
     if (live->generated >= live->output) {
         complete(sim, replica, request);
         return GP_OK;
@@ -431,9 +408,8 @@ static gp_status end_chunks(gp_sim *sim, gp_replica *replica) {
         live->chunk = 0;
         if (live->computed >= live->target) {
             gp_status st = end_prompt(sim, replica, request);
-            if (st != GP_OK) {
+            if (st != GP_OK)
                 return st;
-            }
         }
     }
     replica->chunk_count = 0;
@@ -452,9 +428,8 @@ static void advance(gp_sim *sim, gp_replica *replica, int64_t steps) {
 static void complete_due(gp_sim *sim, gp_replica *replica) {
     while (replica->decoding > 0) {
         int32_t request = replica->heap[0];
-        if (gp_live_at(sim, request)->end_iteration > replica->iteration) {
+        if (gp_live_at(sim, request)->end_iteration > replica->iteration)
             break;
-        }
         end_decoding(sim, replica, request);
         complete(sim, replica, request);
     }
@@ -470,9 +445,8 @@ gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
     }
     gp_status st = end_chunks(sim, replica);
     gp_load_changed(sim, replica);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         plan(sim, replica);
-    }
     return st;
 }
 
@@ -507,18 +481,16 @@ void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request) {
         return;
     }
     bool in_run = replica->steps > 1 && !replica->blocked && replica->waiting.count == 1;
-    if (in_run && has_place(replica) && fits_now(replica, live, due_next(replica))) {
+    if (in_run && has_place(replica) && fits_now(replica, live, due_next(replica)))
         cut_piece(sim, replica);
-    }
 }
 
 /* Steps of a run that are over by now, short of its end. */
 static int64_t steps_over(const gp_sim *sim, const gp_replica *replica) {
     double length_s = 0;
     double wanted_s = sim->now_s - replica->begin_s;
-    if (replica->steps < 2 || !(wanted_s > 0)) {
+    if (replica->steps < 2 || !(wanted_s > 0))
         return 0;
-    }
     int64_t steps =
         gp_table_steps_until(&replica->engine->table, replica->row, next_context(replica),
                              replica->steps, wanted_s, &length_s);
@@ -528,9 +500,8 @@ static int64_t steps_over(const gp_sim *sim, const gp_replica *replica) {
 void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list) {
     int64_t steps = gp_num_min_i64(steps_over(sim, replica), replica->steps - 1);
     gp_replica_account(sim, replica, sim->now_s);
-    if (replica->steps > 0) {
+    if (replica->steps > 0)
         replica->busy_s += sim->now_s - replica->begin_s;
-    }
     if (steps > 0) {
         sim->result->iterations += steps;
         advance(sim, replica, steps);

@@ -28,9 +28,8 @@ static int add_octaves(double *grid, int count, int most, double first, double l
     while (count < most) {
         double value = base * (1 + (double)part / (double)parts);
         grid[count++] = value;
-        if (value >= last) {
+        if (value >= last)
             break;
-        }
         if (++part == parts) {
             part = 0;
             base *= 2;
@@ -41,9 +40,8 @@ static int add_octaves(double *grid, int count, int most, double first, double l
 
 static void set_grids(gp_step_table *table, double batch_max, double budget) {
     double batches = gp_num_max(batch_max, 2);
-    for (int i = 1; i <= SINGLE_BATCHES && table->rows < (int)batches; i++) {
+    for (int i = 1; i <= SINGLE_BATCHES && table->rows < (int)batches; i++)
         table->batch[table->rows++] = (double)i;
-    }
     if (batches > SINGLE_BATCHES) {
         table->rows--; /* the octaves begin with it */
         table->rows = add_octaves(table->batch, table->rows, GP_STEP_ROWS, SINGLE_BATCHES, batches,
@@ -53,9 +51,8 @@ static void set_grids(gp_step_table *table, double batch_max, double budget) {
     table->columns = add_octaves(table->context, table->columns, GP_STEP_COLUMNS, FIRST_CONTEXT,
                                  LAST_CONTEXT, COARSE_PARTS);
     table->tokens[table->chunks++] = 0;
-    for (int i = 1; i < FIRST_CHUNK; i *= 2) {
+    for (int i = 1; i < FIRST_CHUNK; i *= 2)
         table->tokens[table->chunks++] = (double)i;
-    }
     table->chunks =
         add_octaves(table->tokens, table->chunks, GP_STEP_CHUNKS, FIRST_CHUNK, budget, FINE_PARTS);
     double reached = table->tokens[table->chunks - 1];
@@ -89,9 +86,8 @@ static void fill_prefill(const gp_serve_cost *cost, double slowdown, gp_step_tab
             gp_serve_prefill prefill;
             gp_serve_prefill_of(cost, tokens, table->prefix[j], images * tokens, &prefill);
             table->work_s[i][j] = slowdown * prefill.work_s / stages;
-            if (j == 0) {
+            if (j == 0)
                 table->fixed_s[i] = slowdown * gp_serve_prompt_fixed_s(cost, &prefill);
-            }
         }
     }
     /* No tokens, no work: the line from the first point down to none keeps the fixed part. */
@@ -133,9 +129,8 @@ static void set_blocks(const gp_serve_job *job, const gp_serve_layout *layout,
 /* Of a prompt the part that the other groups do not share: its own group computes it alone. */
 static double lone_s(const gp_serve_cost *cost, double slowdown) {
     gp_serve_prefill prompt;
-    if (cost->groups <= 1 || !cost->supported) {
+    if (cost->groups <= 1 || !cost->supported)
         return 0;
-    }
     gp_serve_prompt_of(cost, cost->job->input_tokens, &prompt);
     double shared_s = prompt.work_s + gp_serve_prompt_fixed_s(cost, &prompt);
     return slowdown * gp_num_max(prompt.total_s - shared_s, 0);
@@ -185,9 +180,8 @@ void gp_engine_linear(double step_s, double sequence_s, double context_s, double
     }
     for (int i = 0; i < table->chunks; i++) {
         table->fixed_s[i] = step_s;
-        for (int j = 0; j < table->prefixes; j++) {
+        for (int j = 0; j < table->prefixes; j++)
             table->work_s[i][j] = token_s * table->tokens[i];
-        }
     }
 }
 

@@ -43,14 +43,12 @@ static gp_replica *by_prefix(gp_sim *sim, gp_pool_role role, int64_t group) {
     int64_t seen = 0;
     int64_t up = 0;
     int64_t longest = 0;
-    for (int32_t i = 0; i < sim->replica_count; i++) {
+    for (int32_t i = 0; i < sim->replica_count; i++)
         up += takes(&sim->replicas[i], role) ? 1 : 0;
-    }
     for (int32_t i = 0; up > 0 && i < sim->replica_count; i++) {
         gp_replica *replica = &sim->replicas[i];
-        if (!takes(replica, role)) {
+        if (!takes(replica, role))
             continue;
-        }
         int64_t there = gp_prefix_there(&replica->blocks, group);
         if (there > longest) {
             longest = there;
@@ -64,9 +62,8 @@ static gp_replica *by_prefix(gp_sim *sim, gp_pool_role role, int64_t group) {
 static gp_replica *prefix_aware(gp_sim *sim, gp_pool_role role, int64_t group) {
     gp_replica *idlest = gp_load_least(sim, role);
     gp_replica *wanted = by_prefix(sim, role, group);
-    if (idlest == NULL || wanted == NULL) {
+    if (idlest == NULL || wanted == NULL)
         return idlest;
-    }
     double least = (double)gp_replica_load(idlest);
     double bound = gp_num_max(sim->config->imbalance_ratio * least,
                               least + (double)sim->config->imbalance_requests);
@@ -148,9 +145,8 @@ static void transferred(gp_sim *sim, const gp_event *event) {
     live->carried = true;
     live->wanted_blocks = 0; /* its cache comes whole */
     live->delay_s = 0;
-    if (live->first_s < 0) {
+    if (live->first_s < 0)
         live->first_s = sim->now_s;
-    }
     gp_route(sim, event->a);
     gp_replica_wake(sim, source);
 }
@@ -159,9 +155,8 @@ static void transferred(gp_sim *sim, const gp_event *event) {
 
 static gp_status plan_failure(gp_sim *sim, int32_t replica) {
     double mean_s = sim->config->failure_mean_s;
-    if (!(mean_s > 0)) {
+    if (!(mean_s > 0))
         return GP_OK;
-    }
     return gp_event_push(
         sim, (gp_event){.at_s = sim->now_s + mean_s * gp_random_exponential(&sim->failures),
                         .kind = GP_EVENT_FAIL,
@@ -172,9 +167,8 @@ static gp_status plan_failure(gp_sim *sim, int32_t replica) {
 
 static gp_status fail(gp_sim *sim, const gp_event *event) {
     gp_replica *replica = &sim->replicas[event->a];
-    if (replica->state != GP_STATE_UP && replica->state != GP_STATE_DRAINING) {
+    if (replica->state != GP_STATE_UP && replica->state != GP_STATE_DRAINING)
         return event->b == 1 ? plan_failure(sim, event->a) : GP_OK;
-    }
     gp_list dropped = {.oldest = GP_NOBODY, .newest = GP_NOBODY};
     gp_replica_abandon(sim, replica, &dropped);
     replica->state = GP_STATE_FAILED;
@@ -215,9 +209,8 @@ static int64_t count_in(const gp_sim *sim, gp_state state) {
 static int64_t wanted_replicas(const gp_sim *sim) {
     const gp_sim_autoscale *scale = &sim->config->autoscale;
     int64_t load = sim->unrouted.count;
-    for (int32_t i = 0; i < sim->replica_count; i++) {
+    for (int32_t i = 0; i < sim->replica_count; i++)
         load += scales(&sim->replicas[i]) ? gp_replica_load(&sim->replicas[i]) : 0;
-    }
     int64_t wanted = gp_num_ceil_count((double)load / gp_num_max(scale->target_requests, 1));
     wanted = gp_num_max_i64(wanted, gp_num_max_i64(scale->min_replicas, 1));
     return gp_num_min_i64(wanted, scale->max_replicas);
@@ -281,17 +274,15 @@ static gp_status look(gp_sim *sim) {
     } else if (sim->fewer_since_s < 0) {
         sim->fewer_since_s = sim->now_s;
     }
-    for (int64_t i = there; i < wanted && st == GP_OK; i++) {
+    for (int64_t i = there; i < wanted && st == GP_OK; i++)
         st = start_one(sim);
-    }
     if (sim->fewer_since_s >= 0 && sim->now_s - sim->fewer_since_s >= scale->quiet_s) {
         drain_one(sim);
         sim->fewer_since_s = sim->now_s;
     }
     route_waiting(sim);
-    if (st != GP_OK || (sim->arrivals_over && sim->in_system == 0)) {
+    if (st != GP_OK || (sim->arrivals_over && sim->in_system == 0))
         return st;
-    }
     return gp_event_push(sim,
                          (gp_event){.at_s = sim->now_s + scale->period_s, .kind = GP_EVENT_LOOK});
 }
@@ -327,9 +318,8 @@ static gp_status plan_outages(gp_sim *sim) {
                                            .a = (int32_t)outage->replica,
                                            .for_s = outage->for_s});
     }
-    for (int32_t i = 0; st == GP_OK && i < sim->replica_count; i++) {
+    for (int32_t i = 0; st == GP_OK && i < sim->replica_count; i++)
         st = plan_failure(sim, i);
-    }
     return st;
 }
 
@@ -340,13 +330,11 @@ gp_status gp_fleet_init(gp_sim *sim) {
     sim->replica_count = (int32_t)(config->prefill_replicas + decode);
     sim->replicas = GP_NEW_ARRAY(sim->arena, gp_replica, (size_t)sim->replica_count);
     sim->heap = GP_NEW_ARRAY(sim->arena, int32_t, (size_t)sim->replica_count);
-    if (sim->replicas == NULL || sim->heap == NULL) {
+    if (sim->replicas == NULL || sim->heap == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status ready = gp_loads_init(sim);
-    if (ready != GP_OK) {
+    if (ready != GP_OK)
         return ready;
-    }
     gp_random_init(&sim->failures, config->arrivals.seed, STREAM_FAILURES);
     sim->heap_count = sim->replica_count;
     for (int32_t i = 0; i < sim->replica_count; i++) {
@@ -362,9 +350,8 @@ gp_status gp_fleet_init(gp_sim *sim) {
         replica->state = up ? GP_STATE_UP : GP_STATE_OFF;
         gp_load_changed(sim, replica);
         gp_status st = gp_replica_init(sim, replica);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return st;
-        }
     }
     gp_status st = plan_outages(sim);
     if (st == GP_OK && config->autoscale.max_replicas > 0) {

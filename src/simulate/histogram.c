@@ -19,27 +19,23 @@ enum {
 /* -1: below the first octave. */
 static int bin_of(double value) {
     uint64_t bits = 0;
-    if (!(value > 0)) {
+    if (!(value > 0))
         return -1;
-    }
     memcpy(&bits, &value, sizeof bits);
     int exponent = (int)((bits >> MANTISSA_BITS) & EXPONENT_MASK) - BIAS;
     int part = (int)((bits >> (MANTISSA_BITS - PART_BITS)) & (GP_OCTAVE_PARTS - 1));
     int octave = exponent - LEAST_EXPONENT;
-    if (octave < 0) {
+    if (octave < 0)
         return -1;
-    }
     return octave < GP_OCTAVES ? octave * GP_OCTAVE_PARTS + part : GP_OCTAVES * GP_OCTAVE_PARTS - 1;
 }
 
 void gp_histogram_add(gp_histogram *histogram, double value) {
     int bin = bin_of(value);
-    if (histogram->count == 0 || value < histogram->min) {
+    if (histogram->count == 0 || value < histogram->min)
         histogram->min = value;
-    }
-    if (histogram->count == 0 || value > histogram->max) {
+    if (histogram->count == 0 || value > histogram->max)
         histogram->max = value;
-    }
     histogram->count++;
     histogram->sum += value;
     if (bin < 0) {
@@ -59,9 +55,8 @@ static double bin_low(int bin) {
 static double quantile(const gp_histogram *histogram, double share) {
     double rank = share * (double)histogram->count;
     double seen = (double)histogram->below;
-    if (rank <= seen) {
+    if (rank <= seen)
         return histogram->min;
-    }
     for (int bin = 0; bin < GP_OCTAVES * GP_OCTAVE_PARTS; bin++) {
         double here = (double)histogram->bins[bin];
         if (here > 0 && seen + here >= rank) {
@@ -76,9 +71,8 @@ static double quantile(const gp_histogram *histogram, double share) {
 
 void gp_histogram_spread(const gp_histogram *histogram, gp_simulation_spread *ret) {
     *ret = (gp_simulation_spread){.count = histogram->count};
-    if (histogram->count == 0) {
+    if (histogram->count == 0)
         return;
-    }
     ret->mean = histogram->sum / (double)histogram->count;
     ret->min = histogram->min;
     ret->max = histogram->max;

@@ -20,9 +20,8 @@ gp_lengths gp_lengths_exponential(double mean) {
 
 /* p95 / mean = exp(z s - s^2 / 2), solved for the smaller s. */
 gp_lengths gp_lengths_lognormal(double mean, double p95) {
-    if (!(mean > 0) || !(p95 > mean)) {
+    if (!(mean > 0) || !(p95 > mean))
         return gp_lengths_fixed(mean);
-    }
     double square = normal_p95 * normal_p95 - 2 * gp_num_log(p95 / mean);
     double sigma = normal_p95 - sqrt(gp_num_max(square, 0));
     return (gp_lengths){
@@ -37,15 +36,12 @@ gp_lengths gp_lengths_lognormal(double mean, double p95) {
 static gp_lengths of_shape(const double *over_mean, double mean) {
     gp_lengths lengths = {.kind = GP_LENGTHS_QUANTILES, .mean = mean};
     double sum = 0;
-    for (int i = 1; i < GP_LENGTH_LEVELS; i++) {
+    for (int i = 1; i < GP_LENGTH_LEVELS; i++)
         sum += 0.5 * (over_mean[i - 1] + over_mean[i]) * (levels[i] - levels[i - 1]);
-    }
-    if (!(sum > 0)) {
+    if (!(sum > 0))
         return gp_lengths_fixed(mean);
-    }
-    for (int i = 0; i < GP_LENGTH_LEVELS; i++) {
+    for (int i = 0; i < GP_LENGTH_LEVELS; i++)
         lengths.quantiles[i] = over_mean[i] / sum * mean;
-    }
     return lengths;
 }
 
@@ -67,17 +63,15 @@ gp_lengths gp_lengths_output(const gp_constants *k, double mean) {
 
 static double by_quantile(const double *quantiles, double u) {
     int i = 1;
-    while (i < GP_LENGTH_LEVELS - 1 && u > levels[i]) {
+    while (i < GP_LENGTH_LEVELS - 1 && u > levels[i])
         i++;
-    }
     double share = (u - levels[i - 1]) / (levels[i] - levels[i - 1]);
     return quantiles[i - 1] + share * (quantiles[i] - quantiles[i - 1]);
 }
 
 double gp_lengths_draw(const gp_lengths *lengths, gp_random *random) {
-    if (!(lengths->mean > 0)) {
+    if (!(lengths->mean > 0))
         return 0;
-    }
     switch (lengths->kind) {
     case GP_LENGTHS_FIXED: return lengths->mean;
     case GP_LENGTHS_LOGNORMAL:

@@ -29,16 +29,12 @@ void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica) {
     }
     for (;;) {
         int32_t child = 2 * at + 1;
-        if (child >= sim->heap_count) {
+        if (child >= sim->heap_count)
             break;
-        }
-        if (child + 1 < sim->heap_count &&
-            ends_before(sim, sim->heap[child + 1], sim->heap[child])) {
+        if (child + 1 < sim->heap_count && ends_before(sim, sim->heap[child + 1], sim->heap[child]))
             child++;
-        }
-        if (!ends_before(sim, sim->heap[child], self)) {
+        if (!ends_before(sim, sim->heap[child], self))
             break;
-        }
         place_replica(sim, at, sim->heap[child]);
         at = child;
     }
@@ -53,26 +49,22 @@ static int tree_of(gp_pool_role role) {
 
 gp_status gp_loads_init(gp_sim *sim) {
     sim->leaves = 1;
-    while (sim->leaves < sim->replica_count) {
+    while (sim->leaves < sim->replica_count)
         sim->leaves *= 2;
-    }
     for (int k = 0; k < 2; k++) {
         sim->least[k] = GP_NEW_ARRAY(sim->arena, int32_t, 2 * (size_t)sim->leaves);
-        if (sim->least[k] == NULL) {
+        if (sim->least[k] == NULL)
             return GP_ERR_NO_MEMORY;
-        }
-        for (int32_t i = 0; i < 2 * sim->leaves; i++) {
+        for (int32_t i = 0; i < 2 * sim->leaves; i++)
             sim->least[k][i] = GP_NOBODY;
-        }
     }
     return GP_OK;
 }
 
 /* The less loaded of two neighbours; the left one has the lower index. */
 static int32_t lighter(const gp_sim *sim, int32_t left, int32_t right) {
-    if (left == GP_NOBODY || right == GP_NOBODY) {
+    if (left == GP_NOBODY || right == GP_NOBODY)
         return left == GP_NOBODY ? right : left;
-    }
     bool less = gp_replica_load(&sim->replicas[right]) < gp_replica_load(&sim->replicas[left]);
     return less ? right : left;
 }
@@ -81,9 +73,8 @@ void gp_load_changed(gp_sim *sim, const gp_replica *replica) {
     int32_t *tree = sim->least[tree_of(replica->role)];
     int32_t at = sim->leaves + replica->index;
     tree[at] = replica->state == GP_STATE_UP ? replica->index : GP_NOBODY;
-    for (at /= 2; at >= 1; at /= 2) {
+    for (at /= 2; at >= 1; at /= 2)
         tree[at] = lighter(sim, tree[2 * at], tree[2 * at + 1]);
-    }
 }
 
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role) {
@@ -113,15 +104,12 @@ static void settle_request(gp_sim *sim, gp_replica *replica, int32_t at, int32_t
     }
     for (;;) {
         int32_t child = 2 * at + 1;
-        if (child >= count) {
+        if (child >= count)
             break;
-        }
-        if (child + 1 < count && done_before(sim, replica->heap[child + 1], replica->heap[child])) {
+        if (child + 1 < count && done_before(sim, replica->heap[child + 1], replica->heap[child]))
             child++;
-        }
-        if (!done_before(sim, replica->heap[child], request)) {
+        if (!done_before(sim, replica->heap[child], request))
             break;
-        }
         place_request(sim, replica, at, replica->heap[child]);
         at = child;
     }
@@ -138,9 +126,8 @@ void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request) {
     int32_t at = live->heap_at;
     int32_t last = replica->heap[--replica->decoding];
     live->heap_at = GP_NOBODY;
-    if (last != request) {
+    if (last != request)
         settle_request(sim, replica, at, last);
-    }
 }
 
 /* ---- events */
@@ -152,9 +139,8 @@ static bool due_before(const gp_event *a, const gp_event *b) {
 gp_status gp_event_push(gp_sim *sim, gp_event event) {
     gp_event *events = gp_arena_grow(sim->arena, sim->events, sim->event_count,
                                      &sim->event_capacity, sizeof *events);
-    if (events == NULL) {
+    if (events == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     sim->events = events;
     event.order = sim->event_order++;
     size_t at = sim->event_count++;
@@ -173,15 +159,12 @@ gp_event gp_event_pop(gp_sim *sim) {
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child >= sim->event_count) {
+        if (child >= sim->event_count)
             break;
-        }
-        if (child + 1 < sim->event_count && due_before(&events[child + 1], &events[child])) {
+        if (child + 1 < sim->event_count && due_before(&events[child + 1], &events[child]))
             child++;
-        }
-        if (!due_before(&events[child], &last)) {
+        if (!due_before(&events[child], &last))
             break;
-        }
         events[at] = events[child];
         at = child;
     }

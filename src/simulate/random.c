@@ -18,16 +18,15 @@ static uint64_t splitmix(uint64_t *state) {
 void gp_random_init(gp_random *random, uint64_t seed, uint64_t stream) {
     uint64_t state = seed;
     uint64_t mixed = splitmix(&state) ^ (stream + 1) * UINT64_C(0xd1342543de82ef95);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         random->state[i] = splitmix(&mixed);
-    }
 }
 
 static uint64_t rotate(uint64_t value, int by) {
     return (value << by) | (value >> (64 - by));
 }
 
-uint64_t gp_random_next(gp_random *random) {
+static uint64_t random_next(gp_random *random) {
     uint64_t *s = random->state;
     uint64_t result = rotate(s[1] * 5, 7) * 9;
     uint64_t shifted = s[1] << 17;
@@ -42,7 +41,7 @@ uint64_t gp_random_next(gp_random *random) {
 
 double gp_random_unit(gp_random *random) {
     enum { DROPPED_BITS = 12 }; /* 52 are left: with the half added, every value is exact */
-    double steps = (double)(gp_random_next(random) >> DROPPED_BITS) + 0.5;
+    double steps = (double)(random_next(random) >> DROPPED_BITS) + 0.5;
     return steps / (double)((uint64_t)1 << (64 - DROPPED_BITS));
 }
 
@@ -56,9 +55,8 @@ double gp_random_normal(gp_random *random) {
         double u = 2 * gp_random_unit(random) - 1;
         double v = 2 * gp_random_unit(random) - 1;
         double s = u * u + v * v;
-        if (s > 0 && s < 1) {
+        if (s > 0 && s < 1)
             return u * sqrt(-2 * gp_num_log(s) / s);
-        }
     }
 }
 
@@ -70,32 +68,27 @@ static double gamma_of_shape(gp_random *random, double shape) {
     for (;;) {
         double x = gp_random_normal(random);
         double v = 1 + c * x;
-        if (!(v > 0)) {
+        if (!(v > 0))
             continue;
-        }
         v = v * v * v;
-        if (gp_num_log(gp_random_unit(random)) < 0.5 * x * x + d - d * v + d * gp_num_log(v)) {
+        if (gp_num_log(gp_random_unit(random)) < 0.5 * x * x + d - d * v + d * gp_num_log(v))
             return d * v;
-        }
     }
 }
 
 double gp_random_gamma(gp_random *random, double cv) {
-    if (!(cv > 0)) {
+    if (!(cv > 0))
         return 1;
-    }
     double shape = 1 / (cv * cv);
-    if (shape >= 1) {
+    if (shape >= 1)
         return gamma_of_shape(random, shape) / shape;
-    }
     double boost = gp_num_exp(gp_num_log(gp_random_unit(random)) / shape);
     return gamma_of_shape(random, shape + 1) * boost / shape;
 }
 
 int64_t gp_random_below(gp_random *random, int64_t count) {
-    if (count <= 1) {
+    if (count <= 1)
         return 0;
-    }
     int64_t at = (int64_t)(gp_random_unit(random) * (double)count);
     return at < count ? at : count - 1;
 }

@@ -10,7 +10,6 @@ typedef struct gp_random {
 
 /* Streams of one seed are independent of each other: what draws from one does not move another. */
 void gp_random_init(gp_random *random, uint64_t seed, uint64_t stream);
-uint64_t gp_random_next(gp_random *random);
 /* In (0, 1), both ends excluded. */
 double gp_random_unit(gp_random *random);
 /* Mean 1. */

@@ -16,9 +16,8 @@ gp_status gp_live_new(gp_sim *sim, int32_t *ret_request) {
     if (request == GP_NOBODY) {
         gp_live *live = gp_arena_grow(sim->arena, sim->live, sim->live_count, &sim->live_capacity,
                                       sizeof *live);
-        if (live == NULL || sim->live_count >= INT32_MAX) {
+        if (live == NULL || sim->live_count >= INT32_MAX)
             return GP_ERR_NO_MEMORY;
-        }
         sim->live = live;
         request = (int32_t)sim->live_count++;
     } else {
@@ -98,9 +97,8 @@ void gp_list_remove(gp_sim *sim, gp_list *list, int32_t request) {
 static bool keeps(const gp_distribution *goal, double value) {
     const double targets[] = {goal->mean, goal->p50, goal->p95, goal->p99};
     double bound = 0; /* the loosest: the others allow some requests to pass them */
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         bound = gp_num_max(bound, targets[i]);
-    }
     return !(bound > 0) || value <= bound;
 }
 
@@ -117,16 +115,14 @@ static void count_done(gp_sim *sim, const gp_live *live, const gp_request_done *
     result->completed++;
     result->prompt_tokens += live->input;
     result->output_tokens += (int64_t)branches * live->output;
-    if (!live->measured) {
+    if (!live->measured)
         return;
-    }
     result->measured++;
     gp_histogram_add(sim->queue, done->queue_s);
     gp_histogram_add(sim->ttft, done->ttft_s);
     gp_histogram_add(sim->e2e, done->e2e_s);
-    if (live->output > 1) {
+    if (live->output > 1)
         gp_histogram_add(sim->tpot, done->tpot_s);
-    }
     sim->good += is_good(sim, done) ? 1 : 0;
 }
 
@@ -148,9 +144,8 @@ void gp_live_done(gp_sim *sim, int32_t request, double at_s) {
     };
     count_done(sim, live, &done);
     sim->end_s = gp_num_max(sim->end_s, last_s);
-    if (config->request_done != NULL) {
+    if (config->request_done != NULL)
         config->request_done(config->context, &done);
-    }
     free_slot(sim, request);
 }
 

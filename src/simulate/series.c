@@ -18,10 +18,9 @@ static void merge_pairs(gp_series *series) {
     double *all = series->integrals;
     size_t half = series->capacity / 2;
     for (size_t i = 0; i < half; i++) {
-        for (size_t k = 0; k < GP_SERIES_KINDS; k++) {
+        for (size_t k = 0; k < GP_SERIES_KINDS; k++)
             all[i * GP_SERIES_KINDS + k] =
                 all[2 * i * GP_SERIES_KINDS + k] + all[(2 * i + 1) * GP_SERIES_KINDS + k];
-        }
     }
     memset(all + half * GP_SERIES_KINDS, 0, half * GP_SERIES_KINDS * sizeof *all);
     series->width_s *= 2;
@@ -31,20 +30,17 @@ static void merge_pairs(gp_series *series) {
 static void add_piece(gp_series *series, size_t piece, double length_s,
                       const double values[GP_SERIES_KINDS]) {
     double *at = series->integrals + piece * GP_SERIES_KINDS;
-    for (size_t k = 0; k < GP_SERIES_KINDS; k++) {
+    for (size_t k = 0; k < GP_SERIES_KINDS; k++)
         at[k] += values[k] * length_s;
-    }
     series->used = piece >= series->used ? piece + 1 : series->used;
 }
 
 void gp_series_add(gp_series *series, double from_s, double to_s,
                    const double values[GP_SERIES_KINDS]) {
-    if (!(to_s > from_s)) {
+    if (!(to_s > from_s))
         return;
-    }
-    while (to_s > series->width_s * (double)series->capacity) {
+    while (to_s > series->width_s * (double)series->capacity)
         merge_pairs(series);
-    }
     size_t first = (size_t)(from_s / series->width_s);
     size_t last = (size_t)(to_s / series->width_s);
     first = first < series->capacity ? first : series->capacity - 1;
@@ -68,9 +64,8 @@ gp_status gp_series_finish(const gp_series *series, gp_arena *arena, double end_
     };
     for (size_t k = 0; k < GP_SERIES_KINDS; k++) {
         double *values = GP_NEW_ARRAY(arena, double, series->used + 1);
-        if (values == NULL) {
+        if (values == NULL)
             return GP_ERR_NO_MEMORY;
-        }
         for (size_t i = 0; i < series->used; i++) {
             /* The last piece is as long as the run goes on in it. */
             double begin = (double)i * series->width_s;

@@ -24,13 +24,11 @@ static bool arrivals_work(const gp_arrivals *arrivals) {
     bool shares = arrivals->prefix_fraction >= 0 && arrivals->prefix_fraction < 1 &&
                   (!(arrivals->prefix_fraction > 0) ||
                    (arrivals->prefix_groups >= 1 && arrivals->prefix_groups <= INT32_MAX));
-    if (arrivals->rows != NULL) {
+    if (arrivals->rows != NULL)
         return shares && arrivals->row_count > 0 && arrivals->rate_scale >= 0;
-    }
     double sum = 0;
-    for (int i = 0; i < GP_HOURS; i++) {
+    for (int i = 0; i < GP_HOURS; i++)
         sum += arrivals->hourly[i];
-    }
     return shares && arrivals->requests >= 1 && arrivals->requests_per_s > 0 &&
            arrivals->input.mean > 0 && arrivals->output.mean > 0 &&
            (arrivals->process != GP_PROCESS_DIURNAL || sum > 0);
@@ -40,25 +38,21 @@ static bool fleet_works(const gp_simulate_config *config) {
     const gp_sim_autoscale *scale = &config->autoscale;
     enum { REPLICAS_MAX = 100000 };
     if (config->replicas < 1 || config->replicas > REPLICAS_MAX || config->prefill_replicas < 0 ||
-        config->prefill_replicas > REPLICAS_MAX || scale->max_replicas > REPLICAS_MAX) {
+        config->prefill_replicas > REPLICAS_MAX || scale->max_replicas > REPLICAS_MAX)
         return false;
-    }
     if (config->prefill_replicas > 0 &&
         (config->prefill_engine == NULL || !engine_works(config->prefill_engine) ||
-         config->prefill_engine->branches != config->engine->branches)) {
+         config->prefill_engine->branches != config->engine->branches))
         return false;
-    }
     if (scale->max_replicas > 0 &&
-        (!(scale->period_s > 0) || scale->max_replicas < gp_num_max_i64(scale->min_replicas, 1))) {
+        (!(scale->period_s > 0) || scale->max_replicas < gp_num_max_i64(scale->min_replicas, 1)))
         return false;
-    }
     int64_t all = config->prefill_replicas + gp_num_max_i64(config->replicas, scale->max_replicas);
     for (size_t i = 0; i < config->outage_count; i++) {
         const gp_outage *outage = &config->outages[i];
         if (outage->replica < 0 || outage->replica >= all || !(outage->at_s >= 0) ||
-            !(outage->for_s >= 0)) {
+            !(outage->for_s >= 0))
             return false;
-        }
     }
     return !(config->failure_mean_s > 0) || config->recovery_s >= 0;
 }
@@ -66,9 +60,8 @@ static bool fleet_works(const gp_simulate_config *config) {
 /* A first guess at the width of the series: the run is not much longer than its arrivals. */
 static double expected_s(const gp_arrivals *arrivals) {
     double scale = arrivals->rate_scale > 0 ? arrivals->rate_scale : 1;
-    if (arrivals->rows != NULL) {
+    if (arrivals->rows != NULL)
         return arrivals->rows[arrivals->row_count - 1].at_s / scale;
-    }
     return (double)arrivals->requests / arrivals->requests_per_s;
 }
 
@@ -84,9 +77,8 @@ static gp_status init(gp_sim *sim) {
     gp_histogram **const histograms[] = {&sim->ttft, &sim->tpot, &sim->e2e, &sim->queue};
     for (size_t i = 0; i < sizeof histograms / sizeof histograms[0]; i++) {
         *histograms[i] = GP_NEW(sim->arena, gp_histogram);
-        if (*histograms[i] == NULL) {
+        if (*histograms[i] == NULL)
             return GP_ERR_NO_MEMORY;
-        }
     }
     double width_s = expected_s(&config->arrivals) / (double)pieces;
     gp_status st = gp_series_init(&sim->series, sim->arena, pieces, width_s > 0 ? width_s : 1);
@@ -107,9 +99,8 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
     int64_t block = sim->replicas[0].engine->block_tokens;
     int32_t request = GP_NOBODY;
     gp_status st = gp_live_new(sim, &request);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     gp_live *live = gp_live_at(sim, request);
     double shared = config->arrivals.prefix_fraction * (double)arrival->input_tokens;
     live->arrival_s = arrival->at_s;
@@ -127,9 +118,8 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
     } else {
         gp_route(sim, request);
     }
-    if (config->progress != NULL && sim->result->arrived % PROGRESS_EVERY == 0) {
+    if (config->progress != NULL && sim->result->arrived % PROGRESS_EVERY == 0)
         config->progress(config->context, sim->result->arrived, sim->stream.limit);
-    }
     return GP_OK;
 }
 
@@ -233,9 +223,8 @@ static double per(double value, double over) {
 static void set_rates(gp_sim *sim) {
     gp_simulation *r = sim->result;
     double busy_s = 0;
-    for (int32_t i = 0; i < sim->replica_count; i++) {
+    for (int32_t i = 0; i < sim->replica_count; i++)
         busy_s += sim->replicas[i].busy_s;
-    }
     r->duration_s = sim->end_s;
     r->arrival_s = sim->last_arrival_s;
     /* What is left when the last request has arrived says nothing of a service that goes on. */
@@ -268,9 +257,8 @@ static gp_status finish(gp_sim *sim) {
     gp_simulation *r = sim->result;
     const gp_simulate_config *config = sim->config;
     sim->end_s = gp_num_max(sim->end_s, sim->now_s);
-    for (int32_t i = 0; i < sim->replica_count; i++) {
+    for (int32_t i = 0; i < sim->replica_count; i++)
         gp_replica_account(sim, &sim->replicas[i], sim->end_s);
-    }
     r->seed = config->arrivals.seed;
     r->replicas = config->prefill_replicas + config->replicas;
     r->prefill_replicas = config->prefill_replicas;
@@ -288,9 +276,8 @@ static gp_status finish(gp_sim *sim) {
     gp_histogram_spread(sim->e2e, &r->e2e_s);
     gp_histogram_spread(sim->queue, &r->queue_s);
     gp_status st = gp_series_finish(&sim->series, sim->arena, sim->end_s, &r->series);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     for (size_t i = 0; i < r->series.count; i++) {
         /* The sum over replicas, over those that were up. */
         r->series.kv_fraction[i] = per(r->series.kv_fraction[i], r->series.replicas[i]);
@@ -302,23 +289,18 @@ static gp_status finish(gp_sim *sim) {
 
 gp_status gp_simulate(gp_arena *arena, const gp_simulate_config *config, gp_simulation **ret) {
     if (config->engine == NULL || !engine_works(config->engine) ||
-        !arrivals_work(&config->arrivals) || !fleet_works(config)) {
+        !arrivals_work(&config->arrivals) || !fleet_works(config))
         return GP_ERR_INPUT;
-    }
     gp_simulation *result = GP_NEW(arena, gp_simulation);
-    if (result == NULL) {
+    if (result == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_sim sim = {.arena = arena, .config = config, .result = result};
     gp_status st = init(&sim);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = run(&sim);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = finish(&sim);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         *ret = result;
-    }
     return st;
 }

@@ -25,9 +25,8 @@ static int interval(const double *grid, int count, double value) {
 }
 
 static double share_of(const double *grid, int count, int at, double value) {
-    if (count < 2) {
+    if (count < 2)
         return 0;
-    }
     return (value - grid[at]) / (grid[at + 1] - grid[at]);
 }
 
@@ -46,9 +45,8 @@ typedef struct line {
 
 static double cell(const gp_step_table *table, gp_row row, int column) {
     double low = table->decode_s[row.at][column];
-    if (table->rows < 2) {
+    if (table->rows < 2)
         return low;
-    }
     return low + row.share * (table->decode_s[row.at + 1][column] - low);
 }
 
@@ -56,9 +54,8 @@ static line line_at(const gp_step_table *table, gp_row row, double context) {
     int at = interval(table->context, table->columns, context);
     double low = cell(table, row, at);
     line l = {.value = low, .end = HUGE_VAL};
-    if (table->columns < 2) {
+    if (table->columns < 2)
         return l;
-    }
     double width = table->context[at + 1] - table->context[at];
     l.slope = (cell(table, row, at + 1) - low) / width;
     l.value = low + l.slope * (context - table->context[at]);
@@ -101,12 +98,10 @@ static int64_t least_steps(const line *l, int64_t most, double wanted_s) {
     double guess = b + root > 0 ? 2 * wanted_s / (b + root) : (double)most;
     int64_t steps = guess < (double)most ? (int64_t)ceil(guess) : most;
     steps = gp_num_max_i64(steps, 1);
-    while (steps > 1 && sum_of(l, (double)(steps - 1)) >= wanted_s) {
+    while (steps > 1 && sum_of(l, (double)(steps - 1)) >= wanted_s)
         steps--;
-    }
-    while (steps < most && sum_of(l, (double)steps) < wanted_s) {
+    while (steps < most && sum_of(l, (double)steps) < wanted_s)
         steps++;
-    }
     return steps;
 }
 
@@ -151,9 +146,8 @@ double gp_table_fixed_s(const gp_step_table *table, double tokens) {
 
 double gp_table_power_w(const gp_step_table *table, gp_row row) {
     double low = table->power_w[row.at];
-    if (table->rows < 2) {
+    if (table->rows < 2)
         return low;
-    }
     /* Power saturates: no straight line beyond the last batch. */
     double share = gp_num_min(gp_num_max(row.share, 0), 1);
     return low + share * (table->power_w[row.at + 1] - low);

@@ -31,9 +31,8 @@ static bool take_digits(const char **at, int digits, int64_t *ret_value) {
     int64_t value = 0;
     for (int i = 0; i < digits; i++) {
         char c = (*at)[i];
-        if (c < '0' || c > '9') {
+        if (c < '0' || c > '9')
             return false;
-        }
         value = value * 10 + (c - '0');
     }
     *at += digits;
@@ -42,9 +41,8 @@ static bool take_digits(const char **at, int digits, int64_t *ret_value) {
 }
 
 static bool take(const char **at, char wanted) {
-    if (**at != wanted) {
+    if (**at != wanted)
         return false;
-    }
     (*at)++;
     return true;
 }
@@ -71,21 +69,17 @@ static bool parse_date_time(const char *text, double *ret_s) {
     if (!take_digits(&at, 4, &year) || !take(&at, '-') || !take_digits(&at, 2, &month) ||
         !take(&at, '-') || !take_digits(&at, 2, &day) || (!take(&at, ' ') && !take(&at, 'T')) ||
         !take_digits(&at, 2, &hour) || !take(&at, ':') || !take_digits(&at, 2, &minute) ||
-        !take(&at, ':') || !take_digits(&at, 2, &second)) {
+        !take(&at, ':') || !take_digits(&at, 2, &second))
         return false;
-    }
-    if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) {
+    if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
         return false;
-    }
     double fraction = 0;
     size_t len = 0;
     if (*at == '.') {
-        while (at[1 + len] >= '0' && at[1 + len] <= '9') {
+        while (at[1 + len] >= '0' && at[1 + len] <= '9')
             len++;
-        }
-        if (len == 0 || !gp_num_parse(at, 1 + len, &fraction)) {
+        if (len == 0 || !gp_num_parse(at, 1 + len, &fraction))
             return false;
-        }
         at += 1 + len;
     }
     (void)take(&at, 'Z');
@@ -118,19 +112,17 @@ static void read_row(reader *r, size_t row) {
     const gp_csv_cell *time = gp_csv_at(&r->csv, row, r->at[COLUMN_TIME]);
     gp_arrival arrival = {.at_s = 0};
     bool ok = parse_time(time, &arrival.at_s);
-    if (!ok) {
+    if (!ok)
         gp_diags_error(r->diags, GP_ID_WRONG_TYPE, gp_csv_span(&r->csv, time),
                        "2023-11-16 18:17:03.97, or seconds", NULL, "\"%s\" is not a time",
                        time->text);
-    }
     ok = parse_tokens(r, gp_csv_at(&r->csv, row, r->at[COLUMN_INPUT]), 1, &arrival.input_tokens) &&
          ok;
     ok =
         parse_tokens(r, gp_csv_at(&r->csv, row, r->at[COLUMN_OUTPUT]), 0, &arrival.output_tokens) &&
         ok;
-    if (!ok) {
+    if (!ok)
         return;
-    }
     /* A request without an answer failed: public traces advise to leave it out. */
     if (arrival.output_tokens == 0) {
         r->list->empty++;
@@ -148,9 +140,8 @@ static int by_time(const void *a, const void *b, const void *context) {
 
 static bool in_order(const gp_arrival_list *list) {
     for (size_t i = 1; i < list->count; i++) {
-        if (list->items[i].at_s < list->items[i - 1].at_s) {
+        if (list->items[i].at_s < list->items[i - 1].at_s)
             return false;
-        }
     }
     return true;
 }
@@ -174,29 +165,23 @@ static bool find_columns(reader *r) {
 
 static gp_status read_rows(reader *r) {
     r->list->items = GP_NEW_ARRAY(r->arena, gp_arrival, r->csv.rows);
-    if (r->list->items == NULL) {
+    if (r->list->items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < r->csv.rows; i++) {
+    for (size_t i = 0; i < r->csv.rows; i++)
         read_row(r, i);
-    }
-    if (r->diags->out_of_memory) {
+    if (r->diags->out_of_memory)
         return GP_ERR_NO_MEMORY;
-    }
-    if (r->diags->errors > 0) {
+    if (r->diags->errors > 0)
         return GP_ERR_INPUT;
-    }
     if (!in_order(r->list)) {
         gp_status st =
             gp_sort(r->arena, r->list->items, r->list->count, sizeof(gp_arrival), by_time, NULL);
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return st;
-        }
     }
     double first_s = r->list->count > 0 ? r->list->items[0].at_s : 0;
-    for (size_t i = 0; i < r->list->count; i++) {
+    for (size_t i = 0; i < r->list->count; i++)
         r->list->items[i].at_s -= first_s;
-    }
     return GP_OK;
 }
 
@@ -206,12 +191,10 @@ gp_status gp_arrivals_read(gp_arena *arena, const gp_text *text, gp_diags *diags
     reader r = {.arena = arena, .diags = diags, .list = ret_list};
     *ret_list = (gp_arrival_list){0};
     gp_status st = gp_csv_read(arena, text, &limits, diags, &r.csv);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
-    if (!find_columns(&r)) {
+    if (!find_columns(&r))
         return GP_ERR_INPUT;
-    }
     st = read_rows(&r);
     if (st == GP_OK && ret_list->count == 0) {
         gp_span top = {.text = text, .begin = 0, .end = 0};

@@ -41,12 +41,10 @@ static bool is_line_end(char c) {
 }
 
 static void skip_line_end(csv_reader *reader) {
-    if (peek(reader) == '\r') {
+    if (peek(reader) == '\r')
         reader->at++;
-    }
-    if (peek(reader) == '\n') {
+    if (peek(reader) == '\n')
         reader->at++;
-    }
 }
 
 static gp_status report_quote(csv_reader *reader, size_t at, const char *expected, size_t opened) {
@@ -70,21 +68,18 @@ static gp_status read_quoted(csv_reader *reader, gp_csv_cell *cell) {
     char *out = reader->copy + reader->at;
     cell->text = out;
     for (;; reader->at++) {
-        if (at_end(reader)) {
+        if (at_end(reader))
             return report_quote(reader, reader->at, "the quote that closes the cell", opened);
-        }
         if (peek(reader) == '"') {
             reader->at++;
-            if (peek(reader) != '"') {
+            if (peek(reader) != '"')
                 break;
-            }
         }
         *out++ = peek(reader);
     }
     cell->len = (uint32_t)(out - cell->text);
-    if (!at_end(reader) && peek(reader) != ',' && !is_line_end(peek(reader))) {
+    if (!at_end(reader) && peek(reader) != ',' && !is_line_end(peek(reader)))
         return report_quote(reader, reader->at, "a comma or the end of the line", opened);
-    }
     *out = '\0';
     return GP_OK;
 }
@@ -95,10 +90,9 @@ static gp_status read_plain(csv_reader *reader, gp_csv_cell *cell) {
     cell->text = reader->copy + reader->at;
     cell->len = (uint32_t)len;
     reader->at += len;
-    if (peek(reader) == '"') {
+    if (peek(reader) == '"')
         return report_quote(reader, reader->at, "quotes around the whole cell, and \"\" within",
                             reader->at);
-    }
     reader->copy[reader->at] = '\0';
     return GP_OK;
 }
@@ -106,9 +100,8 @@ static gp_status read_plain(csv_reader *reader, gp_csv_cell *cell) {
 static gp_status read_cell(csv_reader *reader) {
     gp_csv_cell *cells = gp_arena_grow(reader->arena, reader->cells, reader->cell_count,
                                        &reader->cell_cap, sizeof *cells);
-    if (!cells) {
+    if (!cells)
         return GP_ERR_NO_MEMORY;
-    }
     reader->cells = cells;
     gp_csv_cell *cell = &cells[reader->cell_count];
     *cell = (gp_csv_cell){.begin = (uint32_t)reader->at};
@@ -130,9 +123,8 @@ static gp_status read_cells(csv_reader *reader, size_t *ret_count) {
     bool more = true;
     while (more) {
         gp_status st = read_cell(reader);
-        if (st) {
+        if (st)
             return st;
-        }
         if (reader->cell_count - first > reader->limits->max_columns) {
             gp_diags_error(reader->diags, GP_SOURCE_LIMIT,
                            span_between(reader, reader->at, reader->at), NULL, NULL,
@@ -162,9 +154,8 @@ static gp_status read_row(csv_reader *reader) {
     size_t first = reader->cell_count;
     size_t count = 0;
     gp_status st = read_cells(reader, &count);
-    if (st && (st != GP_ERR_INPUT || !reader->columns)) {
+    if (st && (st != GP_ERR_INPUT || !reader->columns))
         return st;
-    }
     if (st) {
         skip_to_line_end(reader);
     } else if (reader->columns && count != reader->columns) {
@@ -175,9 +166,8 @@ static gp_status read_row(csv_reader *reader) {
         first = reader->cell_count;
     }
     reader->cell_count = first;
-    if (!at_end(reader)) {
+    if (!at_end(reader))
         skip_line_end(reader);
-    }
     return GP_OK;
 }
 
@@ -189,9 +179,8 @@ static gp_status check_header(csv_reader *reader) {
         bool added = false;
         size_t other = 0;
         gp_status st = gp_index_add(&names, cell->text, cell->len, i, &added, &other);
-        if (st) {
+        if (st)
             return st;
-        }
         if (!added) {
             const gp_csv_cell *before = &reader->cells[other];
             gp_diag diag = {.id = GP_SOURCE_DUPLICATE,
@@ -221,12 +210,10 @@ static gp_status read_rows(csv_reader *reader) {
         }
         bool is_header = !reader->columns;
         gp_status st = read_row(reader);
-        if (!st && is_header) {
+        if (!st && is_header)
             st = check_header(reader);
-        }
-        if (st) {
+        if (st)
             return st;
-        }
     }
     if (!reader->rows) {
         gp_diags_error(reader->diags, GP_SOURCE_EMPTY, (gp_span){.text = reader->text},
@@ -251,27 +238,23 @@ gp_status gp_csv_read(gp_arena *arena, const gp_text *text, const gp_source_limi
     *ret_csv = (gp_csv){.text = text};
     size_t errors = diags->errors;
     gp_status st = gp_source_check_text(text, limits, diags);
-    if (st) {
+    if (st)
         return st;
-    }
     csv_reader reader = {.arena = arena, .text = text, .limits = limits, .diags = diags};
     reader.copy = gp_arena_strndup(arena, text->data, text->len);
-    if (!reader.copy) {
+    if (!reader.copy)
         return GP_ERR_NO_MEMORY;
-    }
     st = read_rows(&reader);
     *ret_csv = table_of(&reader);
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         st = GP_ERR_NO_MEMORY;
-    }
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }
 
 int gp_csv_column(const gp_csv *csv, const char *name) {
     for (size_t i = 0; i < csv->columns; i++) {
-        if (gp_str_is(csv->header[i].text, csv->header[i].len, name)) {
+        if (gp_str_is(csv->header[i].text, csv->header[i].len, name))
             return (int)i;
-        }
     }
     return -1;
 }

@@ -31,18 +31,16 @@ static gp_span span_between(const json_reader *reader, size_t begin, size_t end)
 
 static void skip_space(json_reader *reader) {
     while (peek(reader) == ' ' || peek(reader) == '\t' || peek(reader) == '\n' ||
-           peek(reader) == '\r') {
+           peek(reader) == '\r')
         reader->at++;
-    }
 }
 
 /* Reports what was due at a place; `opened` is where the construct began, or the same place. */
 static gp_status fail_at(json_reader *reader, size_t at, const char *expected, size_t opened) {
     const gp_text *text = reader->text;
     size_t bytes = at < text->len ? 1 : 0;
-    while (at + bytes < text->len && ((unsigned char)text->data[at + bytes] & 0xc0) == 0x80) {
+    while (at + bytes < text->len && ((unsigned char)text->data[at + bytes] & 0xc0) == 0x80)
         bytes++;
-    }
     gp_diag diag = {.id = GP_SOURCE_SYNTAX,
                     .level = GP_LEVEL_ERROR,
                     .span = span_between(reader, at, at + bytes),
@@ -58,9 +56,8 @@ static gp_status fail_at(json_reader *reader, size_t at, const char *expected, s
 }
 
 static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') {
+    if (c >= '0' && c <= '9')
         return c - '0';
-    }
     c = (char)(c | 0x20);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
@@ -85,9 +82,8 @@ static gp_status read_unicode(json_reader *reader, size_t opened) {
     uint32_t code = 0;
     uint32_t low = 0;
     size_t begin = reader->at;
-    if (!read_hex4(reader, begin + 2, &code)) {
+    if (!read_hex4(reader, begin + 2, &code))
         return fail_at(reader, begin, "four hexadecimal digits after \\u", opened);
-    }
     reader->at += 6;
     if (code >= 0xd800 && code < 0xdc00) {
         bool paired = data[begin + 6] == '\\' && data[begin + 7] == 'u' &&
@@ -97,9 +93,8 @@ static gp_status read_unicode(json_reader *reader, size_t opened) {
     }
     char bytes[4];
     size_t len = gp_utf8_encode(code, bytes);
-    if (!len || !code) {
+    if (!len || !code)
         return fail_at(reader, begin, "a character other than NUL, not half of a pair", opened);
-    }
     gp_buf_add(&reader->string, bytes, len);
     return GP_OK;
 }
@@ -108,13 +103,11 @@ static gp_status read_escape(json_reader *reader, size_t opened) {
     static const char names[] = "\"\\/bfnrt";
     static const char values[] = "\"\\/\b\f\n\r\t";
     char c = reader->text->data[reader->at + 1];
-    if (c == 'u') {
+    if (c == 'u')
         return read_unicode(reader, opened);
-    }
     const char *name = c ? strchr(names, c) : NULL;
-    if (!name) {
+    if (!name)
         return fail_at(reader, reader->at, "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u", opened);
-    }
     gp_buf_char(&reader->string, values[name - names]);
     reader->at += 2;
     return GP_OK;
@@ -129,9 +122,8 @@ static gp_status read_string(json_reader *reader) {
         reader->at += run;
         if (peek(reader) == '\\') {
             gp_status st = read_escape(reader, opened);
-            if (st) {
+            if (st)
                 return st;
-            }
         } else if (peek(reader) != '"') {
             return fail_at(reader, reader->at, "the quote that closes the text", opened);
         }
@@ -160,9 +152,8 @@ static bool is_number(const char *text, size_t len) {
 static bool is_word(const char *text, size_t len) {
     static const char *const words[] = {"true", "false", "null", "NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (gp_str_is(text, len, words[i])) {
+        if (gp_str_is(text, len, words[i]))
             return true;
-        }
     }
     return is_number(text, len);
 }
@@ -171,9 +162,8 @@ static gp_status read_word(json_reader *reader) {
     const char *begin = reader->text->data + reader->at;
     size_t len = strspn(begin, "+-.0123456789abcdefghijklmnopqrstuvwxyz"
                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    if (!len || !is_word(begin, len)) {
+    if (!len || !is_word(begin, len))
         return fail_at(reader, reader->at, "a JSON value", reader->at);
-    }
     gp_tree_scalar scalar = {.text = begin, .len = len, .style = GP_STYLE_PLAIN};
     gp_span span = span_between(reader, reader->at, reader->at + len);
     reader->at += len;
@@ -184,17 +174,14 @@ static gp_status read_value(json_reader *reader);
 
 /* "key": of an object member. */
 static gp_status read_key(json_reader *reader, size_t opened) {
-    if (peek(reader) != '"') {
+    if (peek(reader) != '"')
         return fail_at(reader, reader->at, "a key in double quotes", opened);
-    }
     gp_status st = read_string(reader);
-    if (st) {
+    if (st)
         return st;
-    }
     skip_space(reader);
-    if (peek(reader) != ':') {
+    if (peek(reader) != ':')
         return fail_at(reader, reader->at, "a colon after the key", opened);
-    }
     reader->at++;
     skip_space(reader);
     return GP_OK;
@@ -208,17 +195,14 @@ static gp_status read_members(json_reader *reader, gp_node_kind kind, size_t ope
     bool more = peek(reader) != closing;
     while (more) {
         gp_status st = kind == GP_NODE_MAP ? read_key(reader, opened) : GP_OK;
-        if (!st) {
+        if (!st)
             st = read_value(reader);
-        }
-        if (st) {
+        if (st)
             return st;
-        }
         skip_space(reader);
         more = peek(reader) == ',';
-        if (!more && peek(reader) != closing) {
+        if (!more && peek(reader) != closing)
             return fail_at(reader, reader->at, expected, opened);
-        }
         reader->at += more ? 1 : 0;
         skip_space(reader);
     }
@@ -228,12 +212,10 @@ static gp_status read_members(json_reader *reader, gp_node_kind kind, size_t ope
 
 static gp_status read_value(json_reader *reader) {
     char c = peek(reader);
-    if (c == '"') {
+    if (c == '"')
         return read_string(reader);
-    }
-    if (c != '{' && c != '[') {
+    if (c != '{' && c != '[')
         return read_word(reader);
-    }
     size_t opened = reader->at++;
     gp_node_kind kind = c == '{' ? GP_NODE_MAP : GP_NODE_SEQ;
     gp_status st =
@@ -251,9 +233,8 @@ static gp_status read_text(json_reader *reader) {
     }
     gp_status st = read_value(reader);
     skip_space(reader);
-    if (!st && reader->at < reader->text->len) {
+    if (!st && reader->at < reader->text->len)
         return fail_at(reader, reader->at, "nothing after the JSON value", reader->at);
-    }
     return st;
 }
 
@@ -263,18 +244,15 @@ gp_status gp_json_read(gp_arena *arena, const gp_text *text, const gp_source_lim
     size_t errors = diags->errors;
     json_reader reader = {.text = text, .limits = limits, .diags = diags};
     gp_status st = gp_source_check_text(text, limits, diags);
-    if (!st) {
+    if (!st)
         st = gp_tree_init(&reader.builder, arena, text, limits, diags);
-    }
     if (!st) {
         gp_buf_init(&reader.string, arena, limits->max_scalar_bytes);
         st = read_text(&reader);
     }
-    if (!st) {
+    if (!st)
         *ret_root = reader.builder.root;
-    }
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         st = GP_ERR_NO_MEMORY;
-    }
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }

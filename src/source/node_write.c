@@ -16,15 +16,13 @@ static bool is_digit(char c) {
 /* Letters, digits and a few signs, single blanks inside; nothing that YAML gives a meaning. */
 static bool is_plain(const char *text, size_t len) {
     static const char signs[] = "._-/+%()<=>*^~'";
-    if (len == 0 || !(is_letter(text[0]) || is_digit(text[0])) || text[len - 1] == ' ') {
+    if (len == 0 || !(is_letter(text[0]) || is_digit(text[0])) || text[len - 1] == ' ')
         return false;
-    }
     for (size_t i = 0; i < len; i++) {
         char c = text[i];
         bool colon = c == ':' && i + 1 < len && text[i + 1] != ' ';
-        if (!is_letter(c) && !is_digit(c) && c != ' ' && !colon && !strchr(signs, c)) {
+        if (!is_letter(c) && !is_digit(c) && c != ' ' && !colon && !strchr(signs, c))
             return false;
-        }
     }
     return !gp_str_is(text, len, "null");
 }
@@ -35,9 +33,8 @@ static size_t write_escape(gp_buf *buf, const char *text, size_t len) {
     uint32_t code = 0;
     size_t bytes = gp_utf8_decode(text, len, &code);
     gp_buf_str(buf, "\\u");
-    for (int shift = 12; shift >= 0; shift -= 4) {
+    for (int shift = 12; shift >= 0; shift -= 4)
         gp_buf_char(buf, hex[code >> shift & 15]);
-    }
     return bytes > 0 ? bytes : 1;
 }
 
@@ -52,9 +49,8 @@ void gp_yaml_scalar(gp_buf *buf, const char *text, size_t len) {
             i += write_escape(buf, text + i, len - i);
             continue;
         }
-        if (text[i] == '"' || text[i] == '\\') {
+        if (text[i] == '"' || text[i] == '\\')
             gp_buf_char(buf, '\\');
-        }
         gp_buf_char(buf, text[i++]);
     }
     gp_buf_char(buf, '"');

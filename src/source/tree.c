@@ -6,13 +6,11 @@
 #include "base/str.h"
 
 const gp_node *gp_node_get(const gp_node *map, const char *key) {
-    if (!map || map->kind != GP_NODE_MAP) {
+    if (!map || map->kind != GP_NODE_MAP)
         return NULL;
-    }
     for (size_t i = 0; i < map->count; i++) {
-        if (gp_node_is(map->entries[i].key, key)) {
+        if (gp_node_is(map->entries[i].key, key))
             return map->entries[i].value;
-        }
     }
     return NULL;
 }
@@ -35,9 +33,8 @@ const char *gp_node_kind_name(gp_node_kind kind) {
 
 static const char *why_not_text(const gp_text *text, size_t at) {
     if (text->len >= 2 &&
-        (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0)) {
+        (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0))
         return "UTF-8; this looks like UTF-16";
-    }
     return text->data[at] == '\0' ? "text; this has a NUL byte, as binary files do"
                                   : "text in UTF-8 without control characters";
 }
@@ -68,9 +65,8 @@ gp_status gp_source_check_text(const gp_text *text, const gp_source_limits *limi
     for (size_t at = 0; at < text->len;) {
         uint32_t code = 0;
         size_t bytes = gp_utf8_decode(text->data + at, text->len - at, &code);
-        if (!bytes || !is_text_code(code)) {
+        if (!bytes || !is_text_code(code))
             return refuse_byte(text, at, diags);
-        }
         at += bytes;
     }
     return GP_OK;

@@ -41,16 +41,13 @@ static gp_status count_nodes(gp_tree_builder *builder, gp_span span, size_t writ
     const gp_source_limits *limits = builder->limits;
     builder->nodes += written;
     builder->expanded += expanded;
-    if (builder->nodes > limits->max_nodes) {
+    if (builder->nodes > limits->max_nodes)
         return over_limit(builder, span, "too many values", limits->max_nodes);
-    }
-    if (builder->expanded > limits->max_expanded_nodes) {
+    if (builder->expanded > limits->max_expanded_nodes)
         return over_limit(builder, span, "too many values once aliases are written out",
                           limits->max_expanded_nodes);
-    }
-    if (builder->depth + height - 1 > limits->max_depth) {
+    if (builder->depth + height - 1 > limits->max_depth)
         return over_limit(builder, span, "nested too deeply: levels", limits->max_depth);
-    }
     return GP_OK;
 }
 
@@ -58,16 +55,14 @@ static gp_status count_nodes(gp_tree_builder *builder, gp_span span, size_t writ
 static gp_status add_anchor(gp_tree_builder *builder, const char *name, const gp_node *node,
                             bool open, size_t *ret_number) {
     *ret_number = 0;
-    if (!name) {
+    if (!name)
         return GP_OK;
-    }
     gp_tree_anchor *anchors = gp_arena_grow(builder->arena, builder->anchors, builder->anchor_count,
                                             &builder->anchor_cap, sizeof *anchors);
     size_t len = strlen(name);
     char *copy = gp_arena_strndup(builder->arena, name, len);
-    if (!anchors || !copy) {
+    if (!anchors || !copy)
         return GP_ERR_NO_MEMORY;
-    }
     builder->anchors = anchors;
     anchors[builder->anchor_count] = (gp_tree_anchor){.node = node, .open = open};
     *ret_number = ++builder->anchor_count;
@@ -94,9 +89,8 @@ static gp_status find_key(gp_tree_frame *frame, const gp_node *key, size_t *ret_
     if (frame->count < FEW_KEYS) {
         for (first = 0; first < frame->count; first++) {
             const gp_node *other = frame->entries[first].key;
-            if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
+            if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0)
                 break;
-            }
         }
         *ret_first = first;
         return GP_OK;
@@ -107,9 +101,8 @@ static gp_status find_key(gp_tree_frame *frame, const gp_node *key, size_t *ret_
         st = gp_index_add(&frame->keys, other->text, other->len, i, &added, &first);
     }
     *ret_first = frame->count;
-    if (!st) {
+    if (!st)
         gp_index_find(&frame->keys, key->text, key->len, ret_first);
-    }
     return st;
 }
 
@@ -142,9 +135,8 @@ static gp_status take_value(gp_tree_builder *builder, gp_tree_frame *frame, cons
     if (!frame->key_refused) {
         gp_node_entry *entries = gp_arena_grow(builder->arena, frame->entries, frame->count,
                                                &frame->cap, sizeof *entries);
-        if (!entries) {
+        if (!entries)
             return GP_ERR_NO_MEMORY;
-        }
         frame->entries = entries;
         entries[frame->count++] = (gp_node_entry){.key = frame->key, .value = value};
     }
@@ -155,9 +147,8 @@ static gp_status take_value(gp_tree_builder *builder, gp_tree_frame *frame, cons
 static gp_status take_item(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *item) {
     const gp_node **items =
         gp_arena_grow(builder->arena, frame->items, frame->count, &frame->cap, sizeof *items);
-    if (!items) {
+    if (!items)
         return GP_ERR_NO_MEMORY;
-    }
     frame->items = items;
     items[frame->count++] = item;
     return GP_OK;
@@ -176,32 +167,26 @@ static gp_status place_node(gp_tree_builder *builder, const gp_node *node) {
         return GP_OK;
     }
     frame->node->node_count += node->node_count;
-    if (frame->node->height <= node->height) {
+    if (frame->node->height <= node->height)
         frame->node->height = node->height + 1;
-    }
-    if (frame->block && frame->node->span.end < end_of(node)) {
+    if (frame->block && frame->node->span.end < end_of(node))
         frame->node->span.end = end_of(node);
-    }
-    if (frame->node->kind == GP_NODE_SEQ) {
+    if (frame->node->kind == GP_NODE_SEQ)
         return take_item(builder, frame, node);
-    }
     return frame->key ? take_value(builder, frame, node) : take_key(builder, frame, node);
 }
 
 gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *scalar, gp_span span) {
-    if (scalar->len > builder->limits->max_scalar_bytes) {
+    if (scalar->len > builder->limits->max_scalar_bytes)
         return over_limit(builder, span, "the text is too long: bytes",
                           builder->limits->max_scalar_bytes);
-    }
     gp_status st = count_nodes(builder, span, 1, 1, 1);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_node *node = GP_NEW(builder->arena, gp_node);
     char *text = gp_arena_strndup(builder->arena, scalar->text, scalar->len);
-    if (!node || !text) {
+    if (!node || !text)
         return GP_ERR_NO_MEMORY;
-    }
     *node = (gp_node){.kind = GP_NODE_SCALAR,
                       .style = scalar->style,
                       .span = span,
@@ -217,19 +202,16 @@ gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *sca
 gp_status gp_tree_open(gp_tree_builder *builder, gp_node_kind kind, bool block, const char *anchor,
                        gp_span span) {
     gp_status st = count_nodes(builder, span, 1, 1, 2);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_node *node = GP_NEW(builder->arena, gp_node);
-    if (!node) {
+    if (!node)
         return GP_ERR_NO_MEMORY;
-    }
     *node = (gp_node){.kind = kind, .span = span, .node_count = 1, .height = 1};
     size_t number = 0;
     st = add_anchor(builder, anchor, node, true, &number);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_tree_frame *frame = &builder->frames[builder->depth++];
     *frame = (gp_tree_frame){.node = node, .anchor = number, .block = block};
     gp_index_init(&frame->keys, builder->arena);
@@ -238,19 +220,16 @@ gp_status gp_tree_open(gp_tree_builder *builder, gp_node_kind kind, bool block, 
 
 gp_status gp_tree_close(gp_tree_builder *builder, uint32_t end) {
     gp_tree_frame *frame = top(builder);
-    if (!frame) {
+    if (!frame)
         return GP_ERR_INTERNAL;
-    }
     gp_node *node = frame->node;
     node->count = frame->count;
     node->entries = frame->entries;
     node->items = frame->items;
-    if (!frame->block) {
+    if (!frame->block)
         node->span.end = end;
-    }
-    if (frame->anchor) {
+    if (frame->anchor)
         builder->anchors[frame->anchor - 1].open = false;
-    }
     builder->depth--;
     return place_node(builder, node);
 }
@@ -268,13 +247,11 @@ gp_status gp_tree_alias(gp_tree_builder *builder, const char *name, gp_span span
     }
     const gp_node *target = builder->anchors[number].node;
     gp_status st = count_nodes(builder, span, 1, target->node_count, target->height);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_node *node = GP_NEW(builder->arena, gp_node);
-    if (!node) {
+    if (!node)
         return GP_ERR_NO_MEMORY;
-    }
     *node = *target;
     node->used_at = span;
     return place_node(builder, node);

@@ -33,9 +33,8 @@ typedef struct yaml_reader {
 
 static bool is_ascii(const gp_text *text) {
     for (size_t i = 0; i < text->len; i++) {
-        if ((unsigned char)text->data[i] >= 0x80) {
+        if ((unsigned char)text->data[i] >= 0x80)
             return false;
-        }
     }
     return true;
 }
@@ -49,40 +48,33 @@ static size_t code_bytes(const gp_text *text, size_t at) {
 static gp_status make_checkpoints(yaml_reader *reader) {
     const gp_text *text = reader->text;
     reader->code_points = text->len;
-    if (is_ascii(text)) {
+    if (is_ascii(text))
         return GP_OK;
-    }
     reader->code_points = gp_utf8_count(text->data, text->len);
     uint32_t *offsets = GP_NEW_ARRAY(reader->arena, uint32_t, reader->code_points / CHECKPOINT + 1);
-    if (!offsets) {
+    if (!offsets)
         return GP_ERR_NO_MEMORY;
-    }
     size_t code = 0;
     for (size_t at = 0; at < text->len; at += code_bytes(text, at)) {
-        if (code % CHECKPOINT == 0) {
+        if (code % CHECKPOINT == 0)
             offsets[code / CHECKPOINT] = (uint32_t)at;
-        }
         code++;
     }
-    if (code % CHECKPOINT == 0) {
+    if (code % CHECKPOINT == 0)
         offsets[code / CHECKPOINT] = (uint32_t)text->len;
-    }
     reader->checkpoints = offsets;
     return GP_OK;
 }
 
 static uint32_t byte_offset(const yaml_reader *reader, const yaml_mark_t *mark) {
     size_t code = reader->segment_code + mark->index;
-    if (code >= reader->code_points) {
+    if (code >= reader->code_points)
         return (uint32_t)reader->text->len;
-    }
-    if (!reader->checkpoints) {
+    if (!reader->checkpoints)
         return (uint32_t)code;
-    }
     size_t at = reader->checkpoints[code / CHECKPOINT];
-    for (size_t left = code % CHECKPOINT; left; left--) {
+    for (size_t left = code % CHECKPOINT; left; left--)
         at += code_bytes(reader->text, at);
-    }
     return (uint32_t)at;
 }
 
@@ -101,16 +93,13 @@ static gp_span skip_properties(gp_span span) {
     const char *data = span.text->data;
     uint32_t at = span.begin;
     while (at < span.end && (data[at] == '&' || data[at] == '!')) {
-        while (at < span.end && !is_blank(data[at])) {
+        while (at < span.end && !is_blank(data[at]))
             at++;
-        }
-        while (at < span.end && is_blank(data[at])) {
+        while (at < span.end && is_blank(data[at]))
             at++;
-        }
     }
-    if (at < span.end && data[at] != '#') {
+    if (at < span.end && data[at] != '#')
         span.begin = at;
-    }
     return span;
 }
 
@@ -126,9 +115,8 @@ static const char *anchor_text(const yaml_char_t *anchor) {
 /* Anything but the tag that the node has anyway is refused; the node itself stays. */
 static void check_tag(yaml_reader *reader, const yaml_event_t *event, const yaml_char_t *tag,
                       const char *allowed) {
-    if (!tag || gp_str_equal((const char *)tag, allowed)) {
+    if (!tag || gp_str_equal((const char *)tag, allowed))
         return;
-    }
     gp_diags_error(reader->diags, GP_SOURCE_UNSUPPORTED, event_span(reader, event, false),
                    "a value without a tag", NULL, "YAML tags are not supported: %s",
                    (const char *)tag);
@@ -149,9 +137,8 @@ static gp_scalar_style style_of(const yaml_event_t *event) {
 
 /* A block scalar ends with the line end of its last line, which is no part of what to show. */
 static gp_span trim_line_ends(gp_span span) {
-    while (span.end > span.begin && is_blank(span.text->data[span.end - 1])) {
+    while (span.end > span.begin && is_blank(span.text->data[span.end - 1]))
         span.end--;
-    }
     return span;
 }
 
@@ -164,9 +151,8 @@ static gp_status on_scalar(yaml_reader *reader, const yaml_event_t *event) {
                              .style = style_of(event),
                              .anchor = anchor_text(anchor)};
     gp_span span = event_span(reader, event, anchor || tag);
-    if (scalar.style == GP_STYLE_BLOCK) {
+    if (scalar.style == GP_STYLE_BLOCK)
         span = trim_line_ends(span);
-    }
     return gp_tree_scalar_add(&reader->builder, &scalar, span);
 }
 
@@ -193,23 +179,20 @@ static gp_status too_many_documents(yaml_reader *reader, gp_span span) {
 }
 
 static gp_status on_document_start(yaml_reader *reader, const yaml_event_t *event) {
-    if (++reader->documents > reader->limits->max_documents) {
+    if (++reader->documents > reader->limits->max_documents)
         return too_many_documents(reader, event_span(reader, event, false));
-    }
     gp_tree_begin_document(&reader->builder);
     return GP_OK;
 }
 
 static gp_status on_document_end(yaml_reader *reader) {
     const gp_node *root = reader->builder.root;
-    if (!root || (root->kind == GP_NODE_SCALAR && root->style == GP_STYLE_PLAIN && !root->len)) {
+    if (!root || (root->kind == GP_NODE_SCALAR && root->style == GP_STYLE_PLAIN && !root->len))
         return GP_OK;
-    }
     const gp_node **roots = gp_arena_grow(reader->arena, reader->roots, reader->root_count,
                                           &reader->root_cap, sizeof *roots);
-    if (!roots) {
+    if (!roots)
         return GP_ERR_NO_MEMORY;
-    }
     reader->roots = roots;
     roots[reader->root_count++] = root;
     return GP_OK;
@@ -268,9 +251,8 @@ static const phrase problem_phrases[] = {
 };
 
 static const char *phrase_for(const phrase *phrases, const char *said) {
-    while (!strstr(said, phrases->part)) {
+    while (!strstr(said, phrases->part))
         phrases++;
-    }
     return phrases->text;
 }
 
@@ -319,9 +301,8 @@ static size_t next_document(const yaml_reader *reader, uint32_t from) {
     for (uint32_t line = 0; line < text->line_count; line++) {
         size_t at = text->line_starts[line];
         size_t end = line + 1 < text->line_count ? text->line_starts[line + 1] : text->len + 1;
-        if (at > reader->segment_begin && end > from && is_document_marker(text, at)) {
+        if (at > reader->segment_begin && end > from && is_document_marker(text, at))
             return at;
-        }
     }
     return text->len;
 }
@@ -334,9 +315,8 @@ static gp_status read_events(yaml_reader *reader, yaml_parser_t *parser, size_t 
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event)) {
             /* libyaml 0.2.5 forgets to name the error when memory is short within a tag. */
-            if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR) {
+            if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
                 return GP_ERR_NO_MEMORY;
-            }
             report_syntax(reader, parser);
             *ret_next = next_document(reader, problem_offset(reader, parser));
             return GP_OK;
@@ -352,9 +332,8 @@ static gp_status read_events(yaml_reader *reader, yaml_parser_t *parser, size_t 
 static gp_status read_segment(yaml_reader *reader, size_t *ret_next) {
     const gp_text *text = reader->text;
     yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser)) {
+    if (!yaml_parser_initialize(&parser))
         return GP_ERR_NO_MEMORY;
-    }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text->data + reader->segment_begin,
                                  text->len - reader->segment_begin);
@@ -390,21 +369,16 @@ gp_status gp_yaml_read(gp_arena *arena, const gp_text *text, const gp_source_lim
     size_t errors = diags->errors;
     yaml_reader reader = {.arena = arena, .text = text, .limits = limits, .diags = diags};
     gp_status st = gp_source_check_text(text, limits, diags);
-    if (!st) {
+    if (!st)
         st = make_checkpoints(&reader);
-    }
-    if (!st) {
+    if (!st)
         st = gp_tree_init(&reader.builder, arena, text, limits, diags);
-    }
-    if (!st) {
+    if (!st)
         st = read_segments(&reader);
-    }
-    if (!st && !reader.root_count && diags->errors == errors) {
+    if (!st && !reader.root_count && diags->errors == errors)
         report_empty(&reader);
-    }
     *ret_docs = (gp_yaml_docs){.count = reader.root_count, .roots = reader.roots};
-    if (diags->out_of_memory) {
+    if (diags->out_of_memory)
         st = GP_ERR_NO_MEMORY;
-    }
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }

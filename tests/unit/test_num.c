@@ -295,9 +295,6 @@ static void nine_digits_decide(void **state) {
     }
     assert_int_equal(gp_num_compare9((double)NAN, 1), 1);
     assert_int_equal(gp_num_compare9((double)NAN, (double)NAN), 0);
-    assert_same(gp_num_round9(0.1 + 0.2), 0.3);
-    assert_same(gp_num_round9(-123456789.123), -123456789);
-    assert_same(gp_num_round9(0), 0);
 }
 
 /* The order must be transitive, or a sort by it would depend on the order of its input. */
