@@ -198,10 +198,18 @@ int64_t gp_parts_gpus(const gp_gpu_partition *partition, const int64_t *counts);
 
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
-/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus`
+/* What a GPU reaches by the rows: of its own, else of its architecture. */
+typedef struct gp_gpu_rates {
+    const gp_gpu *gpu;
+    double peak_flop_per_s[GP_PRECISION_COUNT];            /* 0: not supported */
+    const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* NULL: not supported */
+} gp_gpu_rates;
+gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+                           const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
+/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `rates`
  * that its own dominates. Rows that change are copied into `arena`. */
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
-                           const gp_machine_rows *rows, gp_machine *machine);
+gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                           gp_machine *machine);
 
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {

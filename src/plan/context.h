@@ -276,6 +276,7 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
+    const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
     struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
@@ -482,7 +483,7 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-enum { GP_SPLIT_WAYS = 6 };
+enum { GP_SPLIT_WAYS = 3 };
 /* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
  * where none is enough one, with what it lacks. */
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,

@@ -280,7 +280,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
                                  workload->type, gp_form_or(workload->model, "own model"),
                                  gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
     gp_labelled(out, "verdict",
-                gp_form_text(out, "%s, bound by %s: %s", verdict->scale,
+                gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                              gp_form_words(out, verdict->bound_by),
                              gp_form_or(verdict->reason, "")));
     print_layout(out, verdict);

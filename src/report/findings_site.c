@@ -80,13 +80,25 @@ static void limits_passed(gp_findings *findings) {
     }
 }
 
+/* What has a price is too much already, whatever the rest costs. */
+static bool budget_keeps_out(const gp_plan_result *result, gp_dim dim) {
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_lack *lack = &result->workloads.items[i].chosen.lack;
+        if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE &&
+            lack->bound == GP_BOUND_BUDGET && lack->dim == dim)
+            return true;
+    }
+    return false;
+}
+
 /* What has no price may be more than the budget has: it holds for what is known alone. */
 static void budgets_unknown(gp_findings *findings) {
     const gp_site_plan *site = &findings->build->result->site;
     const gp_report_cost *cost = &findings->build->report->cost;
     for (int i = 0; i < site->limit_count; i++) {
         const gp_limit_use *use = &site->limits[i];
-        if (gp_build_limit_known(findings->build, use))
+        if (gp_build_limit_known(findings->build, use) ||
+            budget_keeps_out(findings->build->result, use->dim))
             continue;
         const bool capital = use->dim == GP_DIM_MONEY;
         size_t offset = 0;
