@@ -39,6 +39,7 @@ static const struct {
     {offsetof(gp_traffic, videos), "videos", TEXT},
     {offsetof(gp_traffic, prefix_hit_fraction), "prefixCacheHit", TEXT},
     {offsetof(gp_traffic, adapters), "adapters", TEXT | SPEECH},
+    {offsetof(gp_traffic, resident_adapters), "residentAdapters", TEXT | SPEECH},
     {offsetof(gp_traffic, generate), "generate", PICTURES},
     {offsetof(gp_traffic, audio), "audio", SPEECH},
     {offsetof(gp_traffic, candidates), "candidates", SCORES},
@@ -81,6 +82,11 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
                          "a model that makes clips", "frames of a model that makes pictures");
     }
     check_rates(r, t);
+    if (t->resident_adapters > t->adapters) {
+        gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, resident_adapters)),
+                         "at most adapters", "residentAdapters is %lld of %lld adapters",
+                         (long long)t->resident_adapters, (long long)t->adapters);
+    }
 }
 
 static void mark(gp_meta *meta, size_t offset, gp_origin_kind kind) {
