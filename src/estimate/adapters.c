@@ -6,10 +6,14 @@
 #include "base/num.h"
 #include "estimate/serve.h"
 
-/* 1 + 1/2 + ... + 1/n, by Euler's expansion. */
+/* 1 + 1/2 + ... + 1/n: the first terms as they are, the others by the integral of 1/x over them. */
 static double harmonic(double n) {
-    static const double euler = 0.5772156649; /* definition */
-    return n < 1 ? 0 : gp_num_log(n) + euler + 0.5 / n;
+    enum { TERMS = 32 };
+    double sum = 0;
+    for (int k = 1; k <= TERMS && k <= n; k++) {
+        sum += 1.0 / k;
+    }
+    return n > TERMS ? sum + gp_num_log((n + 0.5) / (TERMS + 0.5)) : sum;
 }
 
 static double share_of_first(double n, double all) {

@@ -11,7 +11,7 @@ static double at_least(int64_t value, double least) {
     return gp_num_max((double)value, least);
 }
 
-/* Tokens of a picture or clip: latent cells by the edge, their frames by the model's compression. */
+/* Tokens of a picture or clip: latent cells by the edge, frames by the model's compression. */
 static double tokens_of(const gp_diffusion *d, const gp_generate *asked) {
     double edge = at_least(d->edge, 1) * at_least(d->patch, 1);
     double columns = (double)gp_num_ceil_count((double)asked->width / edge);

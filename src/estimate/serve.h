@@ -142,8 +142,8 @@ void gp_serve_item_trace(const gp_serve_cost *cost, const gp_serve_prefill *pref
 double gp_item_activation_bytes(const gp_serve_job *job, const gp_constants *constants);
 /* The part of a prefill that the vision tower takes for `images` image tokens. */
 double gp_serve_vision_s(const gp_serve_cost *cost, double images);
-/* Of one served adapter; how many of them GPU memory holds; and what fetching those that it does not
- * takes of a mean request. */
+/* Of one served adapter; how many of them GPU memory holds; and what fetching the others takes of a
+ * mean request. */
 double gp_serve_adapter_bytes(const gp_serve_job *job, const gp_constants *constants);
 double gp_serve_adapters_held(const gp_serve_job *job);
 double gp_serve_adapter_s(const gp_serve_cost *cost);
