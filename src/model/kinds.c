@@ -51,6 +51,29 @@ static bool written(const gp_meta *meta, size_t offset) {
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
+// The shape of what does no tokens, as far as its work hangs on it.
+static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
+    const bool whole = m->diffusion.pass_flop > 0 || kind == GP_MODEL_SCORES;
+    const struct {
+        bool there;
+        const char *key;
+    } due[] = {
+        {m->parameters > 0, "parameters"},
+        {whole || m->layers > 0, "layers"},
+        {whole || m->hidden > 0, "hidden"},
+        {whole || m->ffn > 0, "ffn"},
+        {!(m->diffusion.pass_flop > 0) || m->diffusion.pass_pixels > 0, "diffusion.passPixels"},
+    };
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        if (!due[i].there) {
+            gp_refuse_absence(
+                r, m->meta.span,
+                gp_arena_printf(r->arena, "a model %s needs %s", kind_words[kind], due[i].key),
+                "the shape of the model, or the id of a catalogue row");
+        }
+    }
+}
+
 static void check_rates(gp_resolver *r, const gp_traffic *t) {
     const gp_audio *a = &t->audio;
     const bool rate = written(&t->requests_per_s.meta, offsetof(gp_distribution, mean));
@@ -71,6 +94,9 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
                              "traffic.%s means nothing for a model %s", traffic_keys[i].key,
                              kind_words[kind]);
         }
+    }
+    if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES) {
+        check_shape(r, &w->model, kind);
     }
     if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE) {
         gp_refuse_values(r, gp_place_of(&w->meta, offsetof(gp_workload, model)),
