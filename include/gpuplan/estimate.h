@@ -201,7 +201,7 @@ bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
 /* What a GPU reaches by the rows: of its own, else of its architecture. */
 typedef struct gp_gpu_rates {
     const gp_gpu *gpu;
-    double peak_flop_per_s[GP_PRECISION_COUNT];            /* 0: not supported */
+    double peak_flop_per_s[GP_PRECISION_COUNT];          /* 0: not supported */
     const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* NULL: not supported */
 } gp_gpu_rates;
 gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
@@ -562,6 +562,7 @@ typedef struct gp_serve_job {
     double image_attended; /* of them, by each one in a layer of the tower; 0: not known */
     double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
+    int64_t resident_adapters; /* that GPU memory holds at once; 0: all */
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
     double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */

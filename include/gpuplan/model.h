@@ -415,7 +415,7 @@ typedef struct gp_traffic {
     gp_audio audio;
     double candidates; /* items that one request has scored */
     double prefix_hit_fraction;
-    int64_t adapters;
+    int64_t adapters, resident_adapters;
     double requests; /* of one offline job with a deadline, in place of a rate */
 } gp_traffic;
 

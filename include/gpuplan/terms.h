@@ -94,6 +94,7 @@
     X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)                                                  \
     X(SERVE_PART, "gpuPart", GP_DIM_FRACTION)                                                      \
     X(SERVE_ITEM_FLOP, "itemFlop", GP_DIM_COUNT)                                                   \
+    X(SERVE_ADAPTER_LOAD, "adapterLoadTime", GP_DIM_TIME)                                          \
     X(SERVE_ITEM_PASS, "passTime", GP_DIM_TIME)
 
 #define GP_TERMS_SITE(X)                                                                           \

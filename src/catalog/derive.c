@@ -32,6 +32,11 @@ void gp_model_derive(gp_model *model) {
         model->head_dim = model->hidden / model->heads;
         gp_origin_derive(&model->meta, offsetof(gp_model, head_dim));
     }
+    const gp_model_kind kind = gp_model_kind_of(model);
+    if ((kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES) && !model->bidirectional) {
+        model->bidirectional = true; /* neither writes tokens */
+        gp_origin_derive(&model->meta, offsetof(gp_model, bidirectional));
+    }
 }
 
 gp_model_kind gp_model_kind_of(const gp_model *model) {

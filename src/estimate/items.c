@@ -11,7 +11,7 @@ static double at_least(int64_t value, double least) {
     return gp_num_max((double)value, least);
 }
 
-/* Tokens of a picture or clip: latent cells by the edge, their frames by the model's compression. */
+/* Tokens of a picture or clip: latent cells by the edge, frames by the model's compression. */
 static double tokens_of(const gp_diffusion *d, const gp_generate *asked) {
     double edge = at_least(d->edge, 1) * at_least(d->patch, 1);
     double columns = (double)gp_num_ceil_count((double)asked->width / edge);
@@ -132,7 +132,6 @@ double gp_serve_items_s(const gp_serve_cost *cost, double batch, gp_serve_prefil
  * number of items in it, waiting and worked on: rho / (1 - rho). */
 void gp_serve_item_cost(gp_serve_cost *cost) {
     gp_serve_prefill alone;
-    cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0;
     if (cost->supported) {
         cost->step_s = gp_serve_items_s(cost, 1, &alone) / cost->slowdown;
     }

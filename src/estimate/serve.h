@@ -100,6 +100,7 @@ typedef struct gp_serve_cost {
     double sequence_s;
     double vision_flop;           /* per image token, products of the tower */
     double vision_attention_flop; /* and its attention */
+    double adapter_s;             /* of a mean request, to fetch an adapter */
     double slowdown;              /* >= 1: tuning, stack, adapters */
     const gp_efficiency *own;     /* rates of own runs, whose tuning is in them; or NULL */
     double prefill_factor;        /* of the engine, on the work of prompts */
@@ -139,6 +140,11 @@ void gp_serve_item_trace(const gp_serve_cost *cost, const gp_serve_prefill *pref
                          gp_trace *trace);
 /* What one item holds beside the weights. */
 double gp_item_activation_bytes(const gp_serve_job *job, const gp_constants *constants);
+/* Of one served adapter; how many of them GPU memory holds; and what fetching the others takes of a
+ * mean request. */
+double gp_serve_adapter_bytes(const gp_serve_job *job, const gp_constants *constants);
+double gp_serve_adapters_held(const gp_serve_job *job);
+double gp_serve_adapter_s(const gp_serve_cost *cost);
 /* The constant behind the band of the time to the first token, or of all else. */
 gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants, bool first_token);
 /* Tokens per step that an engine is set up for on this machine. */

@@ -279,14 +279,6 @@ static double exchange_bytes(const gp_serve_job *job, const gp_machine *machine,
     return 2 * 2 * places * constants->serving_exchange_tokens * message;
 }
 
-static double adapter_bytes(const gp_serve_job *job, double ranks, const gp_constants *constants) {
-    double each = job->adapter_parameters;
-    if (!(each > 0)) {
-        each = job->shape->parameters * constants->serving_adapter_share_fraction;
-    }
-    return (double)job->adapters * each * gp_format_bytes(constants, GP_FORMAT_BF16) / ranks;
-}
-
 /* Tokens that a sequence half-way through its output holds for itself: branches share the prompt,
  * concurrent requests a part of their cached prefix. Half a block is lost at the end. */
 static double held_tokens(const gp_serve_job *job, double input, double output,
@@ -373,6 +365,8 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
              GP_REF(constants, gp_constants, serving_non_torch_tp_bytes));
     GP_TRACE(trace, GP_TERM_SERVE_ADAPTERS, bytes[GP_MEMORY_ADAPTER],
              GP_SERVE_REF(job, traffic, gp_traffic, adapters),
+             job->resident_adapters > 0 ? GP_SERVE_REF(job, traffic, gp_traffic, resident_adapters)
+                                        : GP_REF_NONE,
              GP_REF(constants, gp_constants, serving_adapter_share_fraction));
     /* Without a cache what is used is the rest alone. */
     const bool all = bytes[GP_MEMORY_KV_CACHE] > 0;
@@ -421,7 +415,8 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     memory->bytes[GP_MEMORY_CONTEXT] = non_torch_bytes(job, machine, tp, constants) +
                                        exchange_bytes(job, machine, layout, constants) +
                                        (job->stack == NULL ? 0 : job->stack->graph_bytes);
-    memory->bytes[GP_MEMORY_ADAPTER] = adapter_bytes(job, ranks, constants);
+    memory->bytes[GP_MEMORY_ADAPTER] =
+        gp_serve_adapters_held(job) * gp_serve_adapter_bytes(job, constants) / ranks;
     double used = 0;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
         used += memory->bytes[i];

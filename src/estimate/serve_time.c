@@ -557,6 +557,7 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
     ret->slowdown = (1 + adapters) / speed;
+    ret->adapter_s = gp_serve_adapter_s(ret);
     ret->slowdown *= job->shape->model != NULL && job->shape->model->speech.window_s > 0
                          ? constants->serving_speech_factor
                          : 1;
@@ -633,11 +634,12 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
         steps * (reduction_s(cost, tokens / steps) + exchange_s(cost, tokens / steps, true));
     ret->overhead_s = steps * (cost->overhead_s + cost->spread_s + cost->step_s);
     double work = ret->gemm_s + ret->attention_s + ret->communication_s;
-    ret->total_s = cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
+    ret->total_s =
+        cost->adapter_s + cost->slowdown * (cost->prefill_factor * work + ret->overhead_s);
     double each_s = (tokens * dense + vision + ret->attention_s) / tokens;
-    ret->work_s = cost->slowdown * pipeline(cost, cost->budget_tokens) * tokens *
-                  full_step_s(cost, tokens, each_s) * cost->prefill_factor *
-                  cost->constants->serving_interference_fraction;
+    ret->work_s = cost->adapter_s + cost->slowdown * pipeline(cost, cost->budget_tokens) * tokens *
+                                        full_step_s(cost, tokens, each_s) * cost->prefill_factor *
+                                        cost->constants->serving_interference_fraction;
 }
 
 /* What slows the products of narrow weights and of routed experts is read for those alone. */
@@ -755,11 +757,20 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
                  GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
                  GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
     }
+    if (cost->adapter_s > 0) {
+        GP_TRACE(trace, GP_TERM_SERVE_ADAPTER_LOAD, cost->adapter_s,
+                 GP_SERVE_REF(job, traffic, gp_traffic, adapters),
+                 GP_SERVE_REF(job, traffic, gp_traffic, resident_adapters),
+                 GP_REF(constants, gp_constants, serving_adapter_share_fraction),
+                 GP_REF(constants, gp_constants, training_offload_bytes_per_s),
+                 GP_REF(constants, gp_constants, training_offload_nvme_bytes_per_s));
+    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
              GP_REF_IF(cost->machine->hbm_bytes < constants->serving_small_memory_bytes, constants,
                        gp_constants, serving_small_tokens),
+             cost->adapter_s > 0 ? GP_REF_TERM(GP_TERM_SERVE_ADAPTER_LOAD) : GP_REF_NONE,
              GP_SERVE_REF(job, traffic, gp_traffic, prefix_hit_fraction));
 }
 

@@ -326,6 +326,10 @@ static const gp_field traffic_fields[] = {
                 .default_text = "0%", .help = "Share of prompt tokens found in the prefix cache."),
     GP_COUNT(gp_traffic, "adapters", adapters, GP_RANGE(0, 1e6), .default_text = "0",
              .help = "LoRA adapters served together."),
+    GP_COUNT(gp_traffic, "residentAdapters", resident_adapters, GP_RANGE(1, 1e6),
+             .help = "Adapters in GPU memory at once; all where absent. The others wait in host "
+                     "memory, or on drives where that is too small, and are fetched when asked "
+                     "for."),
     GP_QUANTITY(gp_traffic, "requests", requests, GP_DIM_COUNT, GP_ABOVE(0, 1e15),
                 .flags = GP_FIELD_SUFFIX,
                 .help = "Requests of one offline job, in place of a rate; its deadline is "

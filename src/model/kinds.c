@@ -39,6 +39,7 @@ static const struct {
     {offsetof(gp_traffic, videos), "videos", TEXT},
     {offsetof(gp_traffic, prefix_hit_fraction), "prefixCacheHit", TEXT},
     {offsetof(gp_traffic, adapters), "adapters", TEXT | SPEECH},
+    {offsetof(gp_traffic, resident_adapters), "residentAdapters", TEXT | SPEECH},
     {offsetof(gp_traffic, generate), "generate", PICTURES},
     {offsetof(gp_traffic, audio), "audio", SPEECH},
     {offsetof(gp_traffic, candidates), "candidates", SCORES},
@@ -48,6 +49,29 @@ static const struct {
 static bool written(const gp_meta *meta, size_t offset) {
     const gp_origin *origin = gp_origin_at(meta, offset);
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+}
+
+// The shape of what does no tokens, as far as its work hangs on it.
+static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
+    const bool whole = m->diffusion.pass_flop > 0 || kind == GP_MODEL_SCORES;
+    const struct {
+        bool there;
+        const char *key;
+    } due[] = {
+        {m->parameters > 0, "parameters"},
+        {whole || m->layers > 0, "layers"},
+        {whole || m->hidden > 0, "hidden"},
+        {whole || m->ffn > 0, "ffn"},
+        {!(m->diffusion.pass_flop > 0) || m->diffusion.pass_pixels > 0, "diffusion.passPixels"},
+    };
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        if (!due[i].there) {
+            gp_refuse_absence(
+                r, m->meta.span,
+                gp_arena_printf(r->arena, "a model %s needs %s", kind_words[kind], due[i].key),
+                "the shape of the model, or the id of a catalogue row");
+        }
+    }
 }
 
 static void check_rates(gp_resolver *r, const gp_traffic *t) {
@@ -71,6 +95,9 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
                              kind_words[kind]);
         }
     }
+    if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES) {
+        check_shape(r, &w->model, kind);
+    }
     if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE) {
         gp_refuse_values(r, gp_place_of(&w->meta, offsetof(gp_workload, model)),
                          "type: inference, or a language model", "%s of a model %s is not planned",
@@ -81,6 +108,11 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
                          "a model that makes clips", "frames of a model that makes pictures");
     }
     check_rates(r, t);
+    if (t->resident_adapters > t->adapters) {
+        gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, resident_adapters)),
+                         "at most adapters", "residentAdapters is %lld of %lld adapters",
+                         (long long)t->resident_adapters, (long long)t->adapters);
+    }
 }
 
 static void mark(gp_meta *meta, size_t offset, gp_origin_kind kind) {

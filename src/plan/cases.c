@@ -323,6 +323,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .image_attended = images.attended,
         .image_keys = images.keys,
         .adapters = t->adapters,
+        .resident_adapters = t->resident_adapters,
         .adapter_parameters = GP_GIVEN(w, gp_workload, adapter)
                                   ? gp_adapter_parameters(&c->out->shape, &w->adapter)
                                   : 0,

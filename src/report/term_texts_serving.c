@@ -54,6 +54,9 @@ const gp_term_text gp_term_texts_serving[] = {
     {GP_TERM_SERVE_ITEM_FLOP,
      "passes x (2 N_token tokens + 4 width layers tokens^2), or what the model states of a pass",
      PHYSICS},
+    {GP_TERM_SERVE_ADAPTER_LOAD,
+     "bytes x ((1 - H(resident) / H(all)) / host rate + (1 - H(in host) / H(all)) / drive rate)",
+     "Zipf's law of which adapters are asked for"},
     {GP_TERM_SERVE_ITEM_PASS,
      "(products + element-wise traffic + attention) x (1 + s log2 n) / n + exchange, or the time "
      "to launch its layers",

@@ -106,7 +106,13 @@ void gp_other_formats(const gp_run_row *run, const gp_machine *machine, gp_serve
 // One window of sound; benchmarks of utterances have fewer tokens in it than fit.
 double gp_other_speech(const gp_run_row *run, const gp_model *model, const gp_constants *constants,
                        gp_serve_job *job) {
+    enum { SECONDS = 10 }; // that are said at a time
     const gp_speech *speech = &model->speech;
+    job->reads_only = false;
+    if (!(speech->window_s > 0)) {
+        job->output_tokens = SECONDS * speech->tokens_per_s;
+        return gp_words_starts(gp_lab(run)->unit, "audio") ? SECONDS : 1;
+    }
     const bool utterance = gp_words_has(gp_lab(run)->input_length, "clips");
     job->image_tokens = 1;
     job->image_patches = (double)speech->positions;
@@ -115,7 +121,6 @@ double gp_other_speech(const gp_run_row *run, const gp_model *model, const gp_co
     job->output_tokens =
         utterance ? constants->serving_speech_tokens : speech->window_s * speech->tokens_per_s;
     job->input_tokens = 1 + job->image_tokens;
-    job->reads_only = false;
     return gp_words_starts(gp_lab(run)->unit, "tokens")  ? job->output_tokens
            : gp_words_starts(gp_lab(run)->unit, "audio") ? speech->window_s
                                                          : 1;

@@ -28,6 +28,7 @@ static const other_kind kinds[] = {
     {"image generation", "pictures", GP_MODEL_PICTURES},
     {"video generation", "clips", GP_MODEL_PICTURES},
     {"speech to text", "speech", GP_MODEL_SPEECH},
+    {"text to speech", "speaking", GP_MODEL_SPEECH},
     {"recommendation", "ranking", GP_MODEL_SCORES},
     {"object detection", "classifying", GP_MODEL_SCORES},
 };

@@ -132,7 +132,7 @@ static void scores_cost_their_arithmetic(void **state) {
                 1000 * shape.model->scoring.flop / machine.peak_flop_per_s[GP_PRECISION_BF16]);
 }
 
-/* What waits for a denoiser waits for whole pictures: near the limit the tail is several of them. */
+/* What waits for a denoiser waits for whole pictures: near the limit the tail is some of them. */
 static void replicas_of_items_queue(void **state) {
     estimate_case *c = *state;
     const gp_shape shape = estimate_case_shape(c, "flux.1-dev");

@@ -112,8 +112,8 @@ static void nights_are_used_by_word_only(void **state) {
     spec_case_free(&c);
 }
 
-/* A batch of every night of the service's own model starts when the service sleeps; a whole night is
- * there for it, and one that takes longer than that has machines of its own. */
+/* A batch of every night starts when the service sleeps; a whole night is there for it, and one
+ * that takes longer than that has machines of its own. */
 static void batches_of_the_night(void **state) {
     static const struct {
         const char *requests;
