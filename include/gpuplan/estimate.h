@@ -318,6 +318,7 @@ typedef struct gp_train_job {
     bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
     bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
     bool known_stack;         /* its framework is stated and has published runs */
+    bool forward_only;        /* a pass that only reads: log-probabilities, values, rewards */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL

@@ -52,6 +52,22 @@
     X(RUN_COMPUTE_TIME, "runComputeTime", GP_DIM_TIME)                                             \
     X(RUN_WALL_TIME, "runWallTime", GP_DIM_TIME)
 
+#define GP_TERMS_RL(X)                                                                             \
+    X(RL_TOKENS, "rlTokensPerStep", GP_DIM_COUNT)                                                  \
+    X(RL_LONGEST, "rlLongestResponse", GP_DIM_COUNT)                                               \
+    X(RL_ROLLOUT_TIME, "rolloutTime", GP_DIM_TIME)                                                 \
+    X(RL_REWARD_TIME, "rewardTime", GP_DIM_TIME)                                                   \
+    X(RL_LOGPROB_TIME, "logProbabilityTime", GP_DIM_TIME)                                          \
+    X(RL_REFERENCE_TIME, "referenceTime", GP_DIM_TIME)                                             \
+    X(RL_VALUES_TIME, "valuesTime", GP_DIM_TIME)                                                   \
+    X(RL_UPDATE_TIME, "updateTime", GP_DIM_TIME)                                                   \
+    X(RL_CRITIC_TIME, "criticTime", GP_DIM_TIME)                                                   \
+    X(RL_REFIT_TIME, "refitTime", GP_DIM_TIME)                                                     \
+    X(RL_SWITCH_TIME, "switchTime", GP_DIM_TIME)                                                   \
+    X(RL_OTHER_TIME, "otherTime", GP_DIM_TIME)                                                     \
+    X(RL_STEP_TIME, "rlStepTime", GP_DIM_TIME)                                                     \
+    X(RL_ROLLOUT_SHARE, "rolloutShare", GP_DIM_FRACTION)
+
 #define GP_TERMS_SERVING(X)                                                                        \
     X(SERVE_WEIGHTS, "weightsPerGpu", GP_DIM_BYTES)                                                \
     X(SERVE_ACTIVATIONS, "activationReserve", GP_DIM_BYTES)                                        \
@@ -121,6 +137,7 @@
 #define GP_TERMS(X)                                                                                \
     GP_TERMS_SHAPE(X)                                                                              \
     GP_TERMS_TRAINING(X)                                                                           \
+    GP_TERMS_RL(X)                                                                                 \
     GP_TERMS_SERVING(X)                                                                            \
     GP_TERMS_SITE(X)
 

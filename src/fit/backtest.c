@@ -67,6 +67,9 @@ static bool counts(const gp_runs *runs, const gp_run_row *run, bool all) {
     /* Of clusters, grade C is for reading. */
     if (gp_str_equal(run->site.grade, "C"))
         return all;
+    const char *grade = run->rl.grade;
+    if (grade != NULL && !gp_str_equal(grade, "A") && !gp_str_equal(grade, "B"))
+        return all;
     return all || !runs->has_strict || gp_str_equal(run->strict, "yes");
 }
 
@@ -97,6 +100,7 @@ static score_run *const scorers[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_EXCHANGES] = gp_fit_score_exchange,
     [GP_RUNS_VISION_TOKENS] = gp_fit_score_vision,
     [GP_RUNS_OTHER_KINDS] = gp_fit_score_other,
+    [GP_RUNS_RL] = gp_fit_score_rl,
 };
 
 gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
@@ -193,7 +197,7 @@ static gp_status leave_out(gp_fitter *fitter, const gp_backtest_options *options
 
 // Rows that are planned as a user's spec would be.
 static bool is_planned(gp_runs_kind kind) {
-    return kind == GP_RUNS_WHOLE || kind == GP_RUNS_DEPLOYMENTS;
+    return kind == GP_RUNS_WHOLE || kind == GP_RUNS_DEPLOYMENTS || kind == GP_RUNS_RL;
 }
 
 gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *text,

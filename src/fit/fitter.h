@@ -228,6 +228,10 @@ gp_status gp_fit_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
 /* --- other_kinds.c */
 gp_status gp_fit_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
+/* --- rl.c */
+/* Steps of reinforcement learning: their time, and the rollout's share of it. */
+gp_status gp_fit_score_rl(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
 /* --- plans.c */
 enum { GP_FIT_SPEC_MAX_BYTES = 64 << 10, GP_FIT_SPEC_DIGITS = 15 };
 /* ", key: value", or nothing for what is not stated. */

@@ -419,6 +419,47 @@ static const gp_column other_columns[] = {
     REAL("memory_gib", peak_gib),
 };
 
+static const gp_column rl_columns[] = {
+    NEEDED("id", id),
+    NEEDED("model", model),
+    NEEDED("gpu", gpu),
+    TEXT("algorithm", rl.algorithm),
+    TEXT("row_kind", rl.row_kind),
+    TEXT("grade", rl.grade),
+    TEXT("colocated", rl.colocated),
+    TEXT("precision_train", precision),
+    TEXT("precision_rollout", rl.rollout_precision),
+    TEXT("reference_model", rl.reference),
+    TEXT("critic", rl.critic),
+    TEXT("framework", framework),
+    TEXT("framework_version", version),
+    TEXT("source", source),
+    TEXT("notes", notes),
+    REAL("params_b", params_b),
+    REAL("active_params_b", active_b),
+    WHOLE("gpus_total", gpus),
+    WHOLE("gpus_train", rl.train_gpus),
+    WHOLE("gpus_rollout", rl.rollout_gpus),
+    REAL("policy_lag", rl.lag),
+    WHOLE("prompts_per_step", rl.prompts),
+    WHOLE("generations_per_prompt", rl.samples),
+    WHOLE("train_global_batch_sequences", rl.batch_sequences),
+    REAL("prompt_len_mean", rl.prompt_tokens),
+    REAL("response_len_mean", rl.response_tokens),
+    REAL("max_len", rl.most_tokens),
+    WHOLE("gen_tp", rl.engine_tp),
+    WHOLE("gen_pp", rl.engine_pp),
+    WHOLE("gen_ep", rl.engine_ep),
+    WHOLE("train_tp", tp),
+    WHOLE("train_pp", pp),
+    WHOLE("train_cp", cp),
+    WHOLE("train_ep", ep),
+    REAL("step_time_s", rl.step_s),
+    REAL("generation_time_s", rl.rollout_s),
+    REAL("train_time_s", rl.train_s),
+    REAL("refit_time_s", rl.refit_s),
+};
+
 typedef struct run_table {
     const char *name;
     const char *tell[GP_RUNS_TELL]; /* columns that only this kind has all of */
@@ -472,6 +513,9 @@ static const run_table tables[GP_RUNS_KIND_COUNT] = {
     [GP_RUNS_OTHER_KINDS] = {.name = "other_kinds",
                              .tell = {"throughput_unit", "latency_stat", "memory_gib"},
                              COLUMNS(other_columns)},
+    [GP_RUNS_RL] = {.name = "rl",
+                    .tell = {"step_time_s", "gpus_rollout", "policy_lag"},
+                    COLUMNS(rl_columns)},
 };
 
 const char *gp_runs_kind_name(gp_runs_kind kind) {

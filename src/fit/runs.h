@@ -40,6 +40,16 @@ enum { GP_RUN_IMAGE_SIZES = 4 };
 
 /* A run of training, fine-tuning or LoRA, or a measurement of memory, of a collective, of power:
  * members that a kind of file has no column for stay blank. */
+/* What a row says of reinforcement learning. */
+typedef struct gp_rl_run {
+    const char *row_kind, *grade, *algorithm, *rollout_precision, *reference, *critic, *colocated;
+    double train_gpus, rollout_gpus, lag;
+    double prompts, samples, batch_sequences, prompt_tokens, response_tokens, most_tokens;
+    double engine_tp, engine_pp, engine_ep;
+    /* measured */
+    double step_s, rollout_s, train_s, refit_s;
+} gp_rl_run;
+
 typedef struct gp_run_row {
     const char *id, *kind, *model, *gpu, *precision, *strict, *notes;
     const char *inter_node_link, *zero, *recompute, *framework, *version, *source;
@@ -69,6 +79,7 @@ typedef struct gp_run_row {
     gp_whole_run whole;
     gp_deployment served;
     gp_site_run site;
+    gp_rl_run rl;
     const char *unit; /* of a throughput that is counted in neither steps nor tokens */
     const char *patch, *merge, *tile_rule, *least_tokens, *most_tokens; /* of images */
     /* measured: read by the scorer alone */
@@ -102,6 +113,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_EXCHANGES,
     GP_RUNS_VISION_TOKENS,
     GP_RUNS_OTHER_KINDS,
+    GP_RUNS_RL,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;

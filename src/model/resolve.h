@@ -26,8 +26,16 @@ void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const cha
  * reference was refused. */
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok);
 
+/* resolve_rl.c: reinforcement learning: its models, and the data of a run that follows from it. */
+gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok);
+/* The mean of a law whose median and a percentile are given. */
+void gp_mean_derive(gp_distribution *d);
+/* A model by its name, with what follows from it; `id` where it has none. */
+gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok);
+
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
+void gp_check_rl(gp_resolver *r, const gp_workload *workload);
 void gp_check_pool(gp_resolver *r, const gp_pool *pool);
 void gp_check_spec(gp_resolver *r);
 

@@ -167,7 +167,7 @@ static void default_words(gp_workload *workload) {
     }
     if (!GP_GIVEN(&workload->placement, gp_placement, exclusive)) {
         workload->placement.exclusive =
-            workload->type == GP_WORKLOAD_TRAINING || workload->type == GP_WORKLOAD_FINETUNE;
+            trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
     if (trains(workload)) {
@@ -186,7 +186,7 @@ static void default_words(gp_workload *workload) {
 
 // The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
 // s = ln(percentile / m) / z.
-static void derive_mean(gp_distribution *d) {
+void gp_mean_derive(gp_distribution *d) {
     static const double z95 = 1.6449; // quantiles of the standard normal distribution
     static const double z99 = 2.3263;
     double above = d->p95 > 0 ? d->p95 : d->p99;
@@ -203,7 +203,7 @@ static void derive_traffic(gp_traffic *traffic) {
     gp_distribution *lengths[] = {&traffic->input_tokens, &traffic->output_tokens,
                                   &traffic->thought_tokens};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        derive_mean(lengths[i]);
+        gp_mean_derive(lengths[i]);
     }
 }
 
@@ -395,8 +395,7 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
     }
 }
 
-static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_model *model = &workload->model;
+gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok) {
     gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_MODELS, model, ret_ok);
     bool found = true;
     if (!st) {
@@ -408,7 +407,7 @@ static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_
         st = gp_defaults_fill(r->arena, r->diags, model);
     }
     if (!model->id) {
-        model->id = workload->name;
+        model->id = id;
         gp_origin_derive(&model->meta, offsetof(gp_model, id));
     }
     gp_model_derive(model);
@@ -416,7 +415,7 @@ static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_status st = resolve_model(r, workload, ret_ok);
+    gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st) {
         st = check_stacks(r, &workload->software, ret_ok);
     }
@@ -429,6 +428,12 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     inherit_software(workload, &r->spec->defaults.software);
     st = check_release(r, &workload->software, ret_ok);
+    if (st) {
+        return st;
+    }
+    if (workload->type == GP_WORKLOAD_RL) {
+        st = gp_resolve_rl(r, workload, ret_ok);
+    }
     if (st) {
         return st;
     }

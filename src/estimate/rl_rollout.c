@@ -1,0 +1,220 @@
+/*
+ * The rollout of a step: every replica starts with its share of the sequences and writes until the
+ * last of all replicas is done. While sequences wait, the batch is full; then it drains, and its
+ * longest sequences go on at small batch, whatever the number of GPUs.
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "estimate/rl.h"
+#include "estimate/serve.h"
+
+enum {
+    PARTS = 64, /* of the longest sequence */
+    WAVES = 3,  /* of those that run at once, which are followed slice by slice */
+    SLICES = (WAVES + 2) * PARTS,
+    HALVINGS = 60
+};
+
+/* Of the standard normal distribution (Abramowitz and Stegun 26.2.17, 7.5e-8). */
+static double normal_below(double z) {
+    static const double b[] = {0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429};
+    static const double root_of_two_pi = 2.506628274631;
+    const double t = 1 / (1 + 0.2316419 * fabs(z));
+    double sum = 0;
+    for (int i = 4; i >= 0; i--)
+        sum = (sum + b[i]) * t;
+    const double above = gp_num_exp(-0.5 * z * z) / root_of_two_pi * sum;
+    return z >= 0 ? 1 - above : above;
+}
+
+/* A lognormal law whose lengths are cut at the most that may be written. */
+typedef struct law {
+    double location, spread, most, runaway;
+} law;
+
+static double reaches(const law *l, double tokens) {
+    if (tokens >= l->most)
+        return 0;
+    if (tokens <= 0)
+        return 1;
+    const double ends = normal_below((gp_num_log(tokens) - l->location) / l->spread);
+    return 1 - (1 - l->runaway) * ends;
+}
+
+static double mean_of(const law *l) {
+    const double s = l->spread;
+    const double whole = gp_num_exp(l->location + 0.5 * s * s);
+    if (l->most >= HUGE_VAL)
+        return whole;
+    const double z = (gp_num_log(l->most) - l->location) / s;
+    const double cut = whole * normal_below(z - s) + l->most * (1 - normal_below(z));
+    return (1 - l->runaway) * cut + l->runaway * l->most;
+}
+
+/* The law whose mean after the cut is the one that is stated. */
+static law law_of(const gp_rl_lengths *lengths) {
+    law l = {.spread = gp_num_max(lengths->spread, 1e-3),
+             .most = lengths->most > 0 ? lengths->most : HUGE_VAL};
+    if (lengths->most > 0)
+        l.runaway = gp_num_min(lengths->runaway_fraction, 0.5 * lengths->mean / lengths->most);
+    double low = gp_num_log(gp_num_max(lengths->mean, 1)) - l.spread * l.spread - 2;
+    double high = low + 16;
+    for (int i = 0; i < HALVINGS; i++) {
+        l.location = 0.5 * (low + high);
+        if (mean_of(&l) < lengths->mean)
+            low = l.location;
+        else
+            high = l.location;
+    }
+    return l;
+}
+
+/* Where half a sequence of so many is left. */
+static double longest(const law *l, double sequences) {
+    double low = 0, high = l->most;
+    if (high >= HUGE_VAL)
+        high = gp_num_exp(l->location + 8 * l->spread);
+    else if (reaches(l, high * (1 - 1e-9)) * sequences >= 0.5)
+        return high;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (reaches(l, middle) * sequences > 0.5)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+double gp_rl_longest(const gp_rl_lengths *lengths, double sequences) {
+    const law l = law_of(lengths);
+    return longest(&l, sequences);
+}
+
+/* Means over the law: of the length, and of its square. */
+static void moments_of(const law *l, double end, double *ret_mean, double *ret_square) {
+    const double width = end / PARTS;
+    *ret_mean = *ret_square = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const double at = (i + 0.5) * width;
+        *ret_mean += reaches(l, at) * width;
+        *ret_square += 2 * at * reaches(l, at) * width;
+    }
+}
+
+double gp_rl_attended(const gp_rl_job *job) {
+    const law l = law_of(&job->response);
+    double mean = 0, square = 0;
+    moments_of(&l, longest(&l, gp_num_max(job->sequences, 1)), &mean, &square);
+    const double prompt = job->prompt_tokens;
+    const double whole = square + 2 * prompt * mean + prompt * prompt;
+    return whole / (mean + prompt);
+}
+
+/* A replica at work. */
+typedef struct replica {
+    gp_serve_cost cost;
+    const gp_rl_job *job;
+    law law;
+    double sequences; /* of it */
+    double of_all;    /* of all replicas */
+    double places;    /* that it runs at once */
+} replica;
+
+static double step_s(const replica *r, double batch, double context) {
+    gp_serve_step step;
+    gp_serve_step_of(&r->cost, gp_num_max(batch, 1), context, &step);
+    return step.total_s;
+}
+
+/* Prompts are read once each: their samples find them in the cache. */
+static double prompts_s(const replica *r) {
+    gp_serve_prefill prefill;
+    const double prompts = r->sequences / gp_num_max(r->job->samples, 1);
+    gp_serve_prefill_of(&r->cost, gp_num_max(r->job->prompt_tokens, 1), 0, 0, &prefill);
+    return prefill.total_s + gp_num_max(prompts - 1, 0) * prefill.work_s;
+}
+
+/* Many more wait than run: as many run as there are places, each somewhere in its length. */
+static double steady_s(const replica *r, double sequences, double mean, double square) {
+    const double context = r->job->prompt_tokens + square / (2 * mean);
+    return sequences > 0 ? sequences * mean / r->places * step_s(r, r->places, context) : 0;
+}
+
+/* Time in slices of as many tokens: of those that started in each, a share goes on in the next. */
+typedef struct slices {
+    int parts; /* of the longest sequence */
+    double width;
+    double goes_on[PARTS];
+    double started[SLICES];
+} slices;
+
+/* Sequences under way in a slice, and their tokens so far, but for those that start in it. */
+static double under_way(const slices *s, int now, double *ret_tokens) {
+    double sum = 0;
+    *ret_tokens = 0;
+    for (int age = 1; age < s->parts && age <= now; age++) {
+        const double alive = s->started[now - age] * s->goes_on[age];
+        sum += alive;
+        *ret_tokens += alive * (age + 0.5) * s->width;
+    }
+    return sum;
+}
+
+/* A place that comes free goes to the next that waits; then the batch drains. */
+static double drained_s(const replica *r, double sequences, slices *s, double *ret_tail_s) {
+    double waiting = sequences, sum = 0;
+    *ret_tail_s = 0;
+    for (int now = 0, last = 0; now < SLICES && now < last + s->parts; now++) {
+        double tokens = 0;
+        const double before = under_way(s, now, &tokens);
+        const double room = gp_num_max(r->places - before, 0) / s->goes_on[0];
+        s->started[now] = gp_num_min(waiting, room);
+        waiting -= s->started[now];
+        last = s->started[now] > 0 ? now : last;
+        const double fresh = s->started[now] * s->goes_on[0];
+        const double batch = before + fresh;
+        tokens += fresh * 0.5 * s->width;
+        const double context = r->job->prompt_tokens + (batch > 0 ? tokens / batch : 0);
+        const double part = s->width * step_s(r, batch, context);
+        sum += part;
+        *ret_tail_s += batch < 0.5 * gp_num_min(sequences, r->places) ? part : 0;
+    }
+    return sum;
+}
+
+static void slices_of(const replica *r, slices *ret) {
+    *ret = (slices){.parts = PARTS};
+    ret->width = longest(&r->law, r->of_all) / PARTS;
+    for (int i = 0; i < PARTS; i++)
+        ret->goes_on[i] = gp_num_max(reaches(&r->law, (i + 0.5) * ret->width), 1e-9);
+}
+
+double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
+                       const gp_serve_layout *layout, int64_t gpus, const gp_serve_memory *memory,
+                       const gp_constants *constants, gp_rl_time *ret) {
+    const int64_t replicas = gpus / gp_serve_layout_gpus(layout);
+    const double ahead = gp_num_max(job->lag, 1);
+    const double drawn = job->sequences * gp_num_max(job->drawn_factor, 1);
+    replica r = {.job = job, .law = law_of(&job->response)};
+    ret->phase_s[GP_RL_ROLLOUT] = HUGE_VAL;
+    gp_serve_cost_of(job->rollout, machine, network, layout, constants, &r.cost);
+    r.places = gp_serve_admitted(job->rollout, memory);
+    if (replicas < 1 || !r.cost.supported || r.places < 1)
+        return HUGE_VAL;
+    /* Steps that run ahead of the update fill each other's tails. */
+    r.of_all = drawn * ahead;
+    r.sequences = gp_num_max(r.of_all / (double)replicas, 1);
+    double mean = 0, square = 0;
+    moments_of(&r.law, longest(&r.law, r.of_all), &mean, &square);
+    slices s;
+    slices_of(&r, &s);
+    const double followed = gp_num_min(r.sequences, WAVES * r.places);
+    const double whole = prompts_s(&r) + steady_s(&r, r.sequences - followed, mean, square) +
+                         drained_s(&r, followed, &s, &ret->tail_s);
+    ret->tail_s /= ahead;
+    ret->engine_batch = gp_num_min(r.sequences, r.places);
+    ret->phase_s[GP_RL_ROLLOUT] = whole / ahead;
+    return whole / ahead;
+}
