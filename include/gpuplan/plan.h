@@ -10,6 +10,7 @@
 
 #include <gpuplan/estimate.h>
 #include <gpuplan/facility.h>
+#include <gpuplan/rl.h>
 #include <gpuplan/simulate.h>
 
 typedef enum gp_scale {
@@ -121,6 +122,13 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
+/* A step of reinforcement learning as it is placed. */
+typedef struct gp_rl_plan {
+    gp_rl_place place;
+    gp_rl_memory memory;
+    gp_rl_time time;
+} gp_rl_plan;
+
 /* One way to run one workload, sized in full. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
@@ -145,7 +153,8 @@ typedef struct gp_candidate {
     int64_t jobs_per_gpu;            /* training kinds: jobs that share each GPU; else 0 */
     gp_lack lack;                    /* when not feasible */
     gp_storage_need storage;         /* what it asks of storage by itself */
-    gp_layout layout;               /* training, finetune, lora: per job */
+    gp_layout layout;               /* training kinds: per job; rl: of its updates */
+    const gp_rl_plan *rl;           /* reinforcement learning; else NULL */
     gp_serve_layout serve_layout;   /* inference: per replica; of the decode pool when split */
     gp_split_pools split;           /* inference: prefill apart from decode */
     gp_memory memory;
@@ -171,6 +180,8 @@ typedef struct gp_candidate {
     double objective;       /* value of the objective; smaller is better */
 } gp_candidate;
 
+/* GPUs of one job: of training, and of what generates for it. */
+int64_t gp_candidate_job_gpus(const gp_candidate *candidate);
 /* The machine that it runs on, or the part of it. */
 gp_machine gp_candidate_machine(const gp_candidate *candidate);
 
@@ -343,7 +354,10 @@ typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
     gp_train_job train; /* training kinds */
-    gp_serve_job serve; /* inference */
+    gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
+    gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_shape critic, reward;
+    bool is_rl;
     bool is_serving;
     bool is_offline; /* inference with a deadline in place of a rate */
     bool has_goal;

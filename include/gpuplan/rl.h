@@ -98,7 +98,8 @@ double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp
                        const gp_constants *constants, gp_rl_time *ret);
 /* Passes and updates alone, on the GPUs of `layout`. Fills what of *ret is about them. */
 double gp_rl_learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
-                     const gp_layout *layout, const gp_constants *constants, gp_rl_time *ret);
+                     const gp_layout *layout, const gp_constants *constants, gp_trace *trace,
+                     gp_rl_time *ret);
 /* The whole step. */
 void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                      const gp_rl_place *place, const gp_rl_memory *memory,

@@ -56,33 +56,35 @@ typedef struct learning {
 } learning;
 
 /* One update, or one pass over all sequences of the step. */
-static gp_train_time time_of(const learning *l, const gp_shape *shape, bool reads) {
+static gp_train_time time_of(const learning *l, const gp_shape *shape, bool reads,
+                             gp_trace *trace) {
     gp_train_time time;
     gp_train_job packed = gp_rl_packed(l->job, l->layout);
     const gp_layout layout = layout_of(l->layout, shape);
     packed.shape = shape;
     packed.forward_only = reads;
     packed.global_batch *= reads ? updates_of(l->job) : 1;
-    gp_train_step_time(&packed, l->machine, l->network, &layout, l->constants, NULL, &time);
+    gp_train_step_time(&packed, l->machine, l->network, &layout, l->constants, trace, &time);
     return time;
 }
 
 double gp_rl_learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
-                     const gp_layout *layout, const gp_constants *constants, gp_rl_time *ret) {
+                     const gp_layout *layout, const gp_constants *constants, gp_trace *trace,
+                     gp_rl_time *ret) {
     const learning l = {job, machine, network, layout, constants};
     double *const phase = ret->phase_s;
-    ret->update = time_of(&l, job->policy->shape, false);
-    ret->read_s = time_of(&l, job->policy->shape, true).step_s;
+    ret->update = time_of(&l, job->policy->shape, false, trace);
+    ret->read_s = time_of(&l, job->policy->shape, true, NULL).step_s;
     phase[GP_RL_UPDATE] = updates_of(job) * ret->update.step_s;
     phase[GP_RL_LOGPROB] = job->reads_policy ? ret->read_s : 0;
     if (job->reference != NULL)
-        phase[GP_RL_REFERENCE] = time_of(&l, job->reference, true).step_s;
+        phase[GP_RL_REFERENCE] = time_of(&l, job->reference, true, NULL).step_s;
     if (job->critic != NULL) {
-        phase[GP_RL_VALUES] = time_of(&l, job->critic, true).step_s;
-        phase[GP_RL_CRITIC] = updates_of(job) * time_of(&l, job->critic, false).step_s;
+        phase[GP_RL_VALUES] = time_of(&l, job->critic, true, NULL).step_s;
+        phase[GP_RL_CRITIC] = updates_of(job) * time_of(&l, job->critic, false, NULL).step_s;
     }
     if (job->reward != NULL)
-        phase[GP_RL_REWARD] = time_of(&l, job->reward, true).step_s;
+        phase[GP_RL_REWARD] = time_of(&l, job->reward, true, NULL).step_s;
     return phase[GP_RL_UPDATE] + phase[GP_RL_LOGPROB] + phase[GP_RL_REFERENCE] +
            phase[GP_RL_VALUES] + phase[GP_RL_CRITIC] + phase[GP_RL_REWARD];
 }
@@ -142,7 +144,7 @@ void gp_rl_memory_of(const gp_rl_job *job, const gp_machine *machine, const gp_r
         if (!(rollout.claim_fraction > 0))
             rollout.claim_fraction = constants->rl_engine_claim_fraction;
     }
-    gp_serve_memory_of(&rollout, &engine, &place->engine, constants, headroom_fraction, NULL,
+    gp_serve_memory_of(&rollout, &engine, &place->engine, constants, headroom_fraction, trace,
                        &ret->rollout);
     const gp_memory *pool = &ret->rollout.memory;
     const bool holds = pool->fit != GP_FIT_NOT && ret->rollout.max_concurrency >= 1;
@@ -261,7 +263,7 @@ void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_n
     at.lag = place->together ? 0 : job->lag;
     const double rollout = gp_rl_rollout_s(&at, machine, network, &place->engine,
                                            place->rollout_gpus, &memory->rollout, constants, &t);
-    (void)gp_rl_learn_s(&at, machine, network, &place->layout, constants, &t);
+    (void)gp_rl_learn_s(&at, machine, network, &place->layout, constants, trace, &t);
     t.phase_s[GP_RL_REWARD] += verified_s(job, place, rollout);
     t.phase_s[GP_RL_REFIT] = refit_s(job, machine, network, place, constants);
     t.phase_s[GP_RL_SWITCH] = switch_s(job, memory, constants);
@@ -276,6 +278,9 @@ void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_n
     t.rollout_fraction = gp_num_min(1, rollout / t.step_s);
     t.tokens_per_s = t.tokens / t.step_s;
     if (trace != NULL) {
+        (void)gp_decode_step_s(job->rollout, machine, network, &place->engine, constants,
+                               t.engine_batch, job->prompt_tokens + 0.5 * job->response.mean,
+                               trace);
         trace_lengths(job, &t, constants, trace);
         trace_step(job, &t, constants, trace);
         trace_whole(job, &t, trace);

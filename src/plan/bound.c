@@ -22,6 +22,20 @@ gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run) {
     return memory > compute ? GP_BOUND_HBM_BANDWIDTH : GP_BOUND_COMPUTE;
 }
 
+/* Engines read weights and caches from memory; where they take most of the step, that binds. */
+gp_bound gp_bound_of_rl(const gp_rl_plan *rl, const gp_train_time *time, const gp_run *run) {
+    const double *phase = rl->time.phase_s;
+    const gp_bound learns = gp_bound_of_training(time, run);
+    const double between = phase[GP_RL_REFIT] + phase[GP_RL_SWITCH];
+    const double rollout = phase[GP_RL_ROLLOUT];
+    const double rest = rl->time.step_s - (rl->place.together ? rollout : 0) - between;
+    if (learns == GP_BOUND_SUPPLY)
+        return learns;
+    if (between > rollout && between > rest)
+        return GP_BOUND_INTERCONNECT;
+    return rollout >= rest ? GP_BOUND_HBM_BANDWIDTH : learns;
+}
+
 static void double_flops(gp_machine *m) {
     for (int p = 0; p < GP_PRECISION_COUNT; p++)
         m->peak_flop_per_s[p] *= 2;
@@ -82,7 +96,8 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
     if (!c->out->has_goal)
         return GP_BOUND_MEMORY;
     if (!c->out->is_serving)
-        return gp_bound_of_training(&candidate->time, &candidate->run);
+        return candidate->rl != NULL ? gp_bound_of_rl(candidate->rl, &candidate->time, &candidate->run)
+                                     : gp_bound_of_training(&candidate->time, &candidate->run);
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
@@ -124,7 +139,9 @@ static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
                         (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
     if (found == NULL || found->unsupported)
         return GP_BOUND_NONE;
-    return found->fits ? gp_bound_of_training(&found->time, &found->run) : GP_BOUND_MEMORY;
+    return !found->fits          ? GP_BOUND_MEMORY
+           : found->rl != NULL ? gp_bound_of_rl(found->rl, &found->time, &found->run)
+                               : gp_bound_of_training(&found->time, &found->run);
 }
 
 /* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */

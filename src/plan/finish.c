@@ -71,17 +71,31 @@ static void compare_split(const gp_case *c) {
     gp_size_split(c, unit, nodes, gpus, &out->apart);
 }
 
+/* The chosen step on another network. */
+static void step_at(const gp_case *c, const gp_machine *machine, const gp_network *network,
+                    gp_train_time *ret) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_train_job job = gp_train_job_offloaded(&c->out->train, &chosen->layout);
+    gp_rl_time rl;
+    gp_train_step_time(&job, machine, network, &chosen->layout, c->plan->constants, NULL, ret);
+    if (chosen->rl == NULL)
+        return;
+    gp_rl_step_with(c, chosen, machine, network, NULL, &rl);
+    ret->communication_s =
+        rl.update.communication_s * c->out->rl.updates + rl.phase_s[GP_RL_REFIT];
+    ret->step_s = rl.step_s;
+}
+
 /* Step time of the chosen layout with other network rates per GPU. */
 static void rate_table(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     gp_workload_plan *out = c->out;
     out->has_rates = false;
     if (!chosen->feasible || chosen->unit == NULL || out->is_serving ||
-        gp_layout_gpus(&chosen->layout) <= chosen->unit->machine.gpus)
+        gp_candidate_job_gpus(chosen) <= chosen->unit->machine.gpus)
         return;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     const double oversubscription = gp_num_max(1, c->plan->fabrics[unit].oversubscription);
-    const gp_train_job job = gp_train_job_offloaded(&out->train, &chosen->layout);
     out->has_rates = true;
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         gp_machine machine = chosen->unit->machine;
@@ -91,8 +105,7 @@ static void rate_table(const gp_case *c) {
         network.bytes_per_s[0] = machine.nic_bytes_per_s;
         network.bytes_per_s[1] = machine.nic_bytes_per_s / oversubscription;
         network.bytes_per_s[2] = network.bytes_per_s[1];
-        gp_train_step_time(&job, &machine, &network, &chosen->layout, c->plan->constants, NULL,
-                           &time);
+        step_at(c, &machine, &network, &time);
         out->rates[i] = (gp_rate_row){
             .bits_per_s = rate_rows[i],
             .step_s = time.step_s,

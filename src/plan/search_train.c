@@ -585,7 +585,7 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
                double step_s, gp_trace *trace, gp_run *ret) {
     const gp_train_job *job = &c->out->train;
     gp_run_input input = c->run;
-    if (layout->global_batch_sequences > 0)
+    if (layout->global_batch_sequences > 0 && !c->out->is_rl)
         input.steps *=
             job->global_batch / ((double)layout->global_batch_sequences * job->sequence_length);
     input.step_s = step_s;
@@ -596,9 +596,10 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
     gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
-static gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
-    for (int64_t i = 0; i < unit->train_count; i++) {
-        gp_train_capability *t = &unit->train[i];
+/* Those of whole jobs, or of the updates of reinforcement learning. */
+static gp_train_capability *cached(gp_train_capability *all, int64_t count, gp_train_place place) {
+    for (int64_t i = 0; i < count; i++) {
+        gp_train_capability *t = &all[i];
         if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
             return t;
     }
@@ -652,6 +653,12 @@ static void set_run(const gp_case *c, size_t unit, gp_train_place place, gp_trai
 
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret) {
+    if (c->out->is_rl && c->part == GP_RL_WHOLE) {
+        gp_search_rl(c, unit, place, ret);
+        if (ret->fits)
+            set_run(c, unit, place, ret);
+        return;
+    }
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
     search_place(c, unit, place, batches, NULL, ret);
     share_memory(&ret->memory, place.jobs);
@@ -665,14 +672,15 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
 
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
     gp_unit_capability *store = &c->units[unit];
-    gp_train_capability *known = cached(store, place);
+    const bool learns = c->part == GP_RL_LEARN;
+    int64_t *const count = learns ? &store->learn_count : &store->train_count;
+    gp_train_capability *known = cached(learns ? store->learn : store->train, *count, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);
-    if (known != NULL || store->train_count >= GP_PLAN_COUNTS_MAX ||
-        !gp_capabilities_open(c, store))
+    if (known != NULL || *count >= GP_PLAN_COUNTS_MAX || !gp_capabilities_open(c, store))
         return known;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
-    gp_train_capability *found = &store->train[store->train_count++];
+    gp_train_capability *found = &(learns ? store->learn : store->train)[(*count)++];
     gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_timed += found->timed;
     return found;

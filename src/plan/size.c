@@ -116,6 +116,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
                        ? (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes}
                        : (gp_group){.gpus = found->gpus, .nodes = found->nodes, .count = places}},
         .layout = found->layout,
+        .rl = found->rl,
         .memory = found->memory,
         .time = found->time,
         .run = found->run,
@@ -163,7 +164,9 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
-        return (gp_lack){.bound = gp_bound_of_training(&found->time, &found->run),
+        return (gp_lack){.bound = found->rl != NULL
+                                      ? gp_bound_of_rl(found->rl, &found->time, &found->run)
+                                      : gp_bound_of_training(&found->time, &found->run),
                          .have = wall,
                          .need = allowed,
                          .dim = GP_DIM_TIME};
@@ -251,7 +254,9 @@ static int64_t ranks_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
     const int64_t degrees[] = {p->tp, p->pp, p->dp, p->cp};
     int64_t ranks = 1;
-    for (size_t i = 0; c->pinned && i < sizeof degrees / sizeof degrees[0]; i++)
+    /* Those of reinforcement learning are of the GPUs that train. */
+    const bool all = c->pinned && !c->out->is_rl;
+    for (size_t i = 0; all && i < sizeof degrees / sizeof degrees[0]; i++)
         ranks *= gp_num_max_i64(1, degrees[i]);
     return ranks;
 }
@@ -259,7 +264,8 @@ static int64_t ranks_declared(const gp_case *c) {
 /* GPUs of a job whose degrees are all declared; 0: they are not. */
 static int64_t gpus_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
-    return c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0 ? ranks_declared(c) : 0;
+    const bool all = c->pinned && !c->out->is_rl;
+    return all && p->tp > 0 && p->pp > 0 && p->dp > 0 ? ranks_declared(c) : 0;
 }
 
 /* Parts of one machine: 1, 2, 4 ... GPUs, or multiples of those declared; true where one is

@@ -14,7 +14,9 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
     const gp_layout *layout = &candidate->layout;
     if (plan->is_serving)
         return gp_serve_layout_gpus(&candidate->serve_layout);
-    return layout->tp * layout->pp * layout->cp * layout->dp;
+    const int64_t trains = layout->tp * layout->pp * layout->cp * layout->dp;
+    const bool apart = candidate->rl != NULL && !candidate->rl->place.together;
+    return apart ? trains + candidate->rl->place.rollout_gpus : trains;
 }
 
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate) {
@@ -124,15 +126,18 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
+    const char *generates =
+        candidate->rl != NULL ? gp_build_engine_words(build, candidate->rl) : "";
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
             : gp_build_text(
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
-    return gp_build_text(build, "%s%s (%s)",
+    return gp_build_text(build, "%s%s (%s%s)",
                          gp_build_count(build, candidate->replicas, "job", "jobs"),
-                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
+                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout),
+                         gp_build_word(generates));
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
