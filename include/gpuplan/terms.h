@@ -65,7 +65,9 @@
     X(RL_REFIT_TIME, "refitTime", GP_DIM_TIME)                                                     \
     X(RL_SWITCH_TIME, "switchTime", GP_DIM_TIME)                                                   \
     X(RL_OTHER_TIME, "otherTime", GP_DIM_TIME)                                                     \
+    X(RL_COMMUNICATION_TIME, "rlCommunicationTime", GP_DIM_TIME)                                   \
     X(RL_STEP_TIME, "rlStepTime", GP_DIM_TIME)                                                     \
+    X(RL_TOKENS_PER_S, "rlTokensPerS", GP_DIM_PER_S)                                               \
     X(RL_ROLLOUT_SHARE, "rolloutShare", GP_DIM_FRACTION)
 
 #define GP_TERMS_SERVING(X)                                                                        \

@@ -244,6 +244,12 @@ static void trace_whole(const gp_rl_job *job, const gp_rl_time *t, gp_trace *tra
              GP_REF_TERM(GP_TERM_RL_UPDATE_TIME), GP_REF_TERM(GP_TERM_RL_CRITIC_TIME),
              GP_REF_TERM(GP_TERM_RL_REFIT_TIME), GP_REF_TERM(GP_TERM_RL_SWITCH_TIME),
              GP_REF_TERM(GP_TERM_RL_OTHER_TIME), GP_REF(rl, gp_rl_spec, lag));
+    GP_TRACE(trace, GP_TERM_RL_TOKENS_PER_S, t->tokens_per_s, GP_REF_TERM(GP_TERM_RL_TOKENS),
+             GP_REF_TERM(GP_TERM_RL_STEP_TIME));
+    GP_TRACE(trace, GP_TERM_RL_COMMUNICATION_TIME,
+             t->update.communication_s * updates_of(job),
+             GP_REF_TERM(GP_TERM_TRAIN_COMMUNICATION_TIME),
+             GP_REF(rl, gp_rl_spec, updates_per_step));
     GP_TRACE(trace, GP_TERM_RL_ROLLOUT_SHARE, t->rollout_fraction,
              GP_REF_TERM(GP_TERM_RL_ROLLOUT_TIME), GP_REF_TERM(GP_TERM_RL_STEP_TIME));
 }
