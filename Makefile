@@ -76,23 +76,29 @@ PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
 # The allocation against every combination and against a solver takes minutes: make properties.
 SLOW_TESTS := tests/property/test_allocation.c
 TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
-    tests/property/test_*.c tests/reference/test_*.c tests/oom/test_*.c)))
+    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
+# The workshop: published runs of every kind, and the fit of the built-in constants to them.
+LAB_TESTS := $(sort $(wildcard tests/lab/test_*.c))
+LAB_SOURCES := $(filter-out $(LAB_TESTS),$(sort $(wildcard tests/lab/*.c)))
 
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/catalog_data.o
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 SUPPORT_OBJECTS := $(TEST_SUPPORT:%.c=$(BUILD)/%.o)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 BENCH_PROGRAMS := $(BENCH_SOURCES:%.c=$(BUILD)/%)
+LAB_OBJECTS := $(LAB_SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(BUILD)/libgpuplan.a
 BINARY := $(BUILD)/gpuplan
+LAB := $(BUILD)/gpuplan-lab
 
 # ---- the build -------------------------------------------------------------------------------
 
-.PHONY: all test-programs
+.PHONY: all lab test-programs
 all: $(LIBRARY) $(BINARY) ## the library and the program, in BUILD (build)
-test-programs: all $(TEST_PROGRAMS)
+lab: $(LAB) ## gpuplan-lab, which scores published runs and fits the constants; not installed
+test-programs: all lab $(TEST_PROGRAMS)
 
 # A stamp is rewritten only when its text changes, so what depends on it is rebuilt only then.
 $(BUILD)/.:
@@ -109,7 +115,7 @@ $(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e deps-properties,$(MAKE
 	$(update_stamp)
 
 $(BUILD)/objects: FORCE | $(BUILD)/.
-	$(file >$@.new,$(LIB_OBJECTS) $(CLI_OBJECTS))
+	$(file >$@.new,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LAB_OBJECTS))
 	$(update_stamp)
 
 $(BUILD)/catalog_files: FORCE | $(BUILD)/.
@@ -143,14 +149,28 @@ $(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS) \
 	    -lm
 
+# The command line without its table of commands, and a table of its own.
+$(LAB): $(LAB_OBJECTS) $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(LAB_OBJECTS) \
+	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) \
+	    $(XLSX_LIBS) -lm
+
+$(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) $(WARNINGS) -Itests -c -o $@ $<
+
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<
 
+LAB_TEST_OBJECTS := $(filter-out %/commands.o,$(LAB_OBJECTS))
+$(LAB_TESTS:%.c=$(BUILD)/%): $(LAB_TEST_OBJECTS)
 $(TEST_PROGRAMS) $(SLOW_TESTS:%.c=$(BUILD)/%): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(TEST_LIBS) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIB_LIBS) $(TEST_LIBS) -lm
 
 $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 	@echo "  LINK    $@"
@@ -159,7 +179,7 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 
 .SECONDARY:
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
     $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------
@@ -198,16 +218,16 @@ demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 docs: all ## regenerate the generated pages of docs/
 	@sh .ci/docs.sh $(BINARY) $(DOCS)
 
-accuracy: all $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
-	@sh .ci/accuracy.sh $(BINARY) $(DOCS)
-	@sh .ci/wide_ep.sh $(BINARY) $(DOCS)
+accuracy: all lab $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
+	@sh .ci/accuracy.sh $(LAB) $(DOCS)
+	@sh .ci/wide_ep.sh $(BINARY) $(LAB) $(DOCS)
 	@UPDATE_CALIBRATION=$(DOCS)/calibration.md $(BUILD)/tests/unit/test_calibrate
 
-calibrate: all ## fit the constants to tests/reference, as a catalogue on standard output
-	@$(BINARY) backtest --refit $(REFERENCE_RUNS)
+calibrate: lab ## fit the constants to tests/reference, as a catalogue on standard output
+	@$(LAB) refit $(REFERENCE_RUNS)
 
-calibrate-serving: all ## the same of the constants of serving
-	@$(BINARY) backtest --refit $(SERVING_RUNS)
+calibrate-serving: lab ## the same of the constants of serving
+	@$(LAB) refit $(SERVING_RUNS)
 
 bench: all $(BENCH_PROGRAMS) ## build and run the benchmarks
 	@[ -n "$(BENCH_PROGRAMS)" ] || { echo "bench: tests/bench has no programs" >&2; exit 1; }
@@ -254,7 +274,7 @@ check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta test
 
 check-builds:
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs
-	+@$(SUBMAKE) $(CLANG_BUILD) all
+	+@$(SUBMAKE) $(CLANG_BUILD) all lab
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
 
 # What another compiler could change are bytes of output: clang runs the goldens.
@@ -295,7 +315,7 @@ check-e2e: | $(AFTER_DEPS) ## the library installed, servers, exports and forms 
 	$(total)
 
 golden-update: ## rewrite the expected outputs of tests/cli from what comes out
-	+@$(SUBMAKE) $(GCC_BUILD) all
+	+@$(SUBMAKE) $(GCC_BUILD) all lab
 	@JOBS=$(JOBS) $(call cli,gcc) --update
 
 properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against a solver (cbc), what explain names

@@ -15,7 +15,7 @@ backtest() {
     cat <<'END'
 # Accuracy
 
-Made by `make accuracy`; do not edit. Each table is what `gpuplan backtest` prints over the published runs in `tests/reference`
+Made by `make accuracy`; do not edit. Each table is what `gpuplan-lab backtest` (`make lab`) prints over the published runs in `tests/reference`
 (one run per row, with its source). An estimate sees a run's configuration and never what was measured.
 
 - *median, p80, p90*: of the absolute error, estimate over measurement less one; percentiles interpolate between ranks.
@@ -29,8 +29,8 @@ Made by `make accuracy`; do not edit. Each table is what `gpuplan backtest` prin
   *constant*: that of one band for all rows of the table, as wide as to hold four in five. Less is better.
 - Rows that a rule of `tests/reference/quarantine.csv` strikes are neither fitted nor scored; no rule looks at an error.
 
-To see it again: `gpuplan backtest training.csv finetune.csv training_other.csv --leave-out gpu` there. Runs of your own
-in the same columns are scored the same way.
+To see it again: `gpuplan-lab backtest training.csv finetune.csv training_other.csv --leave-out gpu` there. Runs of your own
+in the same columns are scored by `gpuplan backtest`.
 
 ## What changed
 
@@ -159,7 +159,7 @@ those of their own vendor first, as closely as these agree. All other constants 
 (`gpuplan catalog list constants`). The exponents of `training.share.power` and `.bandwidth` are those with the least error of GPUs left out.
 
 END
-    "$program" backtest --refit -f markdown "$runs/training.csv" "$runs/finetune.csv" \
+    "$program" refit -f markdown "$runs/training.csv" "$runs/finetune.csv" \
         "$runs/training_other.csv" "$runs/memory.csv" </dev/null
     cat <<'END'
 
@@ -168,6 +168,6 @@ an efficiency keeps its prior, which kernel tables give. Architectures go with t
 the format.
 
 END
-    "$program" backtest --refit -f markdown "$runs/inference.csv" "$runs/inference_other.csv" </dev/null
+    "$program" refit -f markdown "$runs/inference.csv" "$runs/inference_other.csv" </dev/null
 } >"$page.new"
 mv "$page.new" "$page"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Writes docs/wide-ep.md: large mixture-of-experts services as published and as planned, GPUs over
 # the width of expert parallelism, and one decode step taken apart.
-# Usage: wide_ep.sh PROGRAM FOLDER
+# Usage: wide_ep.sh PROGRAM LAB FOLDER
 set -eu
 program=$(realpath "$1")
-page=$(realpath "$2")/wide-ep.md
+lab=$(realpath "$2")
+page=$(realpath "$3")/wide-ep.md
 runs=$(realpath tests/reference/deployments.csv)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -33,7 +34,7 @@ END
 
 # Lines of figures of GPUs: id, published, planned, what was chosen.
 planned() {
-    "$program" backtest "$runs" -f csv --confidence "$1" --tuning "$2" |
+    "$lab" backtest "$runs" -f csv --confidence "$1" --tuning "$2" |
         awk -F, '$3 == "gpus" && $9 == "scored" { print $1 "," $4 "," $5 "," $10 }'
 }
 

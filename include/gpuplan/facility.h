@@ -103,8 +103,8 @@ typedef struct gp_power_cap {
 void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_constants *constants,
                      gp_power_cap *ret);
 
-/* Largest swing above a steady load while gradients are exchanged. */
-double gp_power_transient_w(double steady_w, const gp_constants *constants);
+/* Peak of a steady load while the runs that make up `training_w` of it exchange gradients. */
+double gp_power_transient_w(double steady_w, double training_w, const gp_constants *constants);
 /* Energy that a battery must hold to carry a load for so long. */
 double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constants);
 

@@ -566,7 +566,8 @@ typedef struct gp_report_workload {
 /* ---------------------------------------------------------------- site, cost, growth */
 
 typedef struct gp_report_power {
-    double transient_w;       /* swing of the IT power while gradients are exchanged */
+    double training_w;        /* mean IT power of training runs; absent: there are none */
+    double transient_w;       /* peak of the IT power while these exchange gradients */
     double cap_fraction;      /* of the GPUs' TDP */
     double cap_time_factor;   /* what the cap makes of the time of arithmetic */
     double cap_energy_factor; /* and of its energy */

@@ -55,15 +55,15 @@ typedef struct gp_settings {
     gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
-    bool all, refit;     /* backtest */
-    int leave_out;       /* backtest: "model" */
+    bool all;            /* backtest */
     int backtest_format; /* backtest: its own forms */
-    int backtest_confidence, backtest_tuning;
-    int64_t worst;             /* backtest: 0: not given */
-    const char *group_by;      /* backtest: columns, comma separated */
-    bool read;                 /* calibrate: rows of what tools wrote, and no fit */
-    int reader;                /* calibrate: what wrote the files */
-    const char *since, *until; /* calibrate: the window; its name is `name` too */
+    int backtest_tuning;
+    int leave_out, backtest_confidence; /* gpuplan-lab backtest */
+    int64_t worst;                      /* backtest: 0: not given */
+    const char *group_by;               /* backtest: columns, comma separated */
+    bool read;                          /* calibrate: rows of what tools wrote, and no fit */
+    int reader;                         /* calibrate: what wrote the files */
+    const char *since, *until;          /* calibrate: the window; its name is `name` too */
     /* simulate; counts are 0 where not given */
     int simulate_form, router, process;
     int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
@@ -128,10 +128,11 @@ typedef struct gp_command {
     const char *examples; /* lines, each a command */
     const gp_opt *options;
     size_t option_count;
-    const char *const *words; /* operands that a shell completes; NULL: files */
-    bool files;               /* files come after one of the words */
-    bool project_specs;       /* without operands it takes the specs of the project file */
-    bool no_project;          /* it takes nothing from the project file */
+    const char *const *words;       /* operands that a shell completes; NULL: files */
+    const char *const *lab_options; /* that gpuplan-lab has instead, NULL-terminated; or NULL */
+    bool files;                     /* files come after one of the words */
+    bool project_specs;             /* without operands it takes the specs of the project file */
+    bool no_project;                /* it takes nothing from the project file */
     gp_exit (*run)(gp_cli *cli);
 } gp_command;
 

@@ -102,8 +102,25 @@ static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
+static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
+    const char *const *words = command->lab_options;
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char *name,
                               size_t len) {
+    if (is_of_lab(command, name, len)) {
+        return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                "`make lab` in the sources of gpuplan builds it; it fits the "
+                                "built-in constants to published runs",
+                                "--%.*s is an option of gpuplan-lab, which is not installed",
+                                (int)len, name);
+    }
     const char *words[32] = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < command->option_count && count < 31; i++) {

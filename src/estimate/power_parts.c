@@ -169,8 +169,8 @@ void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_cons
     ret->energy_factor = cap_fraction * ret->time_factor;
 }
 
-double gp_power_transient_w(double steady_w, const gp_constants *constants) {
-    return steady_w * constants->facility_transient_factor;
+double gp_power_transient_w(double steady_w, double training_w, const gp_constants *constants) {
+    return steady_w + training_w * (constants->facility_transient_factor - 1);
 }
 
 double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constants) {

@@ -564,11 +564,12 @@ static void widen(gp_calibration_window *window, int64_t date) {
 static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags,
                            gp_calibration_window *window) {
     gp_runs *runs = GP_NEW(dials->fitter->arena, gp_runs);
-    gp_status st =
-        runs == NULL ? GP_ERR_NO_MEMORY : gp_runs_read(dials->fitter->arena, text, diags, runs);
+    gp_status st = runs == NULL
+                       ? GP_ERR_NO_MEMORY
+                       : gp_runs_read(dials->fitter->arena, text, gp_run_tables, diags, runs);
     int dated = st == GP_OK ? gp_csv_column(&runs->csv, "date") : -1;
     for (size_t i = 0; st == GP_OK && i < runs->count; i++) {
-        const gp_run_row *run = &runs->items[i];
+        const gp_run_row *run = gp_runs_at(runs, i);
         if (runs->has_strict && !gp_str_equal(run->strict, "yes")) {
             continue;
         }
@@ -576,7 +577,7 @@ static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags
             widen(window, date_of(gp_csv_at(&runs->csv, i, (size_t)dated)->text));
         }
         gp_span span = gp_csv_span(&runs->csv, gp_csv_at(&runs->csv, i, 0));
-        st = gp_samples_add(dials, runs->kind, run, span);
+        st = gp_samples_add(dials, (gp_runs_kind)runs->kind, run, span);
     }
     return st;
 }

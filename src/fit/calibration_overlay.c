@@ -11,8 +11,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/words.h"
-#include "fit/refit.h"
-#include "fit/telemetry.h"
+#include "fit/fitter.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 

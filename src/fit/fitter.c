@@ -60,29 +60,23 @@ static gp_status copy_stacks(gp_fitter *fitter) {
     return fitter->stacks == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
-static gp_status find_tuning(gp_fitter *fitter, gp_tuning tuning) {
+gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning) {
     const void *row = NULL;
     gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_TUNINGS, gp_tuning_words[tuning],
                                    &row, NULL, NULL);
     if (st == GP_OK) {
+        fitter->tuning = tuning;
         fitter->tuned_factor = ((const gp_tuning_class *)row)->factor;
     }
     return st;
 }
 
-gp_status gp_fitter_ask(gp_fitter *fitter, bool whole, const gp_backtest_options *options) {
-    fitter->leave_out = options->leave_out;
-    fitter->tuning = options->tuning > 0 ? (gp_tuning)(options->tuning - 1)
-                     : whole             ? GP_TUNING_TYPICAL
-                                         : GP_TUNING_TUNED;
-    fitter->confidence =
-        options->confidence > 0 ? (gp_confidence)(options->confidence - 1) : GP_CONFIDENCE_EXPECTED;
-    return find_tuning(fitter, fitter->tuning);
-}
-
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter) {
-    gp_fitter fitter = {.arena = arena, .catalog = catalog, .diags = diags};
+    gp_fitter fitter = {.arena = arena,
+                        .catalog = catalog,
+                        .diags = diags,
+                        .confidence = GP_CONFIDENCE_EXPECTED};
     const void *const *fits = NULL;
     gp_index_init(&fitter.models, arena);
     gp_index_init(&fitter.machines, arena);
@@ -100,7 +94,7 @@ gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
         st = copy_stacks(&fitter);
     }
     if (st == GP_OK) {
-        st = find_tuning(&fitter, GP_TUNING_TUNED);
+        st = gp_fitter_tune(&fitter, GP_TUNING_TUNED);
     }
     fitter.fits = (const gp_collective_fit *const *)fits;
     *ret_fitter = fitter;

@@ -37,9 +37,8 @@ typedef struct gp_fitter {
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor;
-    gp_leave_out leave_out;   /* what is left out later: bands without that evidence are told */
-    gp_confidence confidence; /* that whole runs are planned at, */
-    gp_tuning tuning;         /* and how well they are taken to be tuned */
+    gp_tuning tuning;         /* how well runs are taken to be tuned; at first they are */
+    gp_confidence confidence; /* that runs are planned at, where they are */
     gp_index models;          /* name -> position in model_items */
     gp_index machines;        /* key -> position in machine_items */
     const gp_fit_model **model_items;
@@ -50,8 +49,7 @@ typedef struct gp_fitter {
 
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter);
-/* Sets what is asked about tuning and confidence; `whole`: rows are whole runs. */
-gp_status gp_fitter_ask(gp_fitter *fitter, bool whole, const gp_backtest_options *options);
+gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning);
 
 /* --- shapes.c */
 /* The catalogue's model of that name, else one put together from the run's own columns; NULL with
@@ -142,8 +140,8 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
 
 /* One measured figure and how to estimate it by the fitter's present constants. */
 typedef struct gp_fit_point {
+    const gp_run_row *run;
     const char *shape;
-    const char *keys[GP_LEAVE_OUT_KINDS]; /* what it is left out with; NULL: never left out */
     const char *group; /* of runs that err alike: one shape on one stack; NULL: on its own */
     double measured;   /* above zero */
     double noise;      /* over that of a run at large; 0: the same */
@@ -174,7 +172,7 @@ gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtes
 gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
-/* --- curves.c */
+/* --- measures.c */
 /* A collective inside one domain that was timed, as the subject of its point. */
 typedef struct gp_fit_transfer {
     const gp_machine *machine;
@@ -184,78 +182,15 @@ typedef struct gp_fit_transfer {
     double time_s; /* measured */
 } gp_fit_transfer;
 
-/* Least sum of relative errors of latency + factor x bytes / bus + root x sqrt(bytes); false where
- * the sizes do not tell the terms apart. */
-bool gp_fit_curve(const gp_fit_transfer *const *transfers, size_t count, gp_curve *ret_curve);
-typedef struct gp_fit_curve_row {
-    const gp_fit_transfer *head; /* one of its runs: machine, collective, ranks */
-    gp_curve curve;
-    double error_fraction; /* mean of the fit */
-    size_t n;
-} gp_fit_curve_row;
-/* A curve for each GPU, collective and ranks among the points. */
-gp_status gp_fit_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
-                        gp_fit_curve_row **ret_rows, size_t *ret_count);
-/* Of the rows of one-node collectives: estimates by curves fitted to the other half of the sizes,
- * every second one, of the same GPU, collective and ranks. */
-gp_status gp_fit_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows);
 /* The estimate of such a point, in microseconds; tells them from others. */
 double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject);
-
-/* --- measures.c */
 gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
 
-/* --- exchange.c */
-gp_status gp_fit_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- left_keys.c */
-/* Sets what each of a run's points is left out with. */
-gp_status gp_fit_left_keys(gp_fitter *fitter, const gp_run_row *run, gp_fit_point *points,
-                           size_t count);
-
 /* --- serving_power.c */
 gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- fabric.c */
-gp_status gp_fit_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- vision.c */
-gp_status gp_fit_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- other_kinds.c */
-gp_status gp_fit_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- rl.c */
-/* Steps of reinforcement learning: their time, and the rollout's share of it. */
-gp_status gp_fit_score_rl(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- plans.c */
-enum { GP_FIT_SPEC_MAX_BYTES = 64 << 10, GP_FIT_SPEC_DIGITS = 15 };
-/* ", key: value", or nothing for what is not stated. */
-void gp_fit_write_member(gp_buf *buf, const char *key, double value);
-/* One machine as a system of a spec. */
-void gp_fit_write_system(gp_buf *buf, const gp_machine *machine);
-/* The machine of a row and its network of that rate per GPU (0: as the machine comes). Where
- * several machines have none, a port of the assumed rate. */
-gp_status gp_fit_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps,
-                         gp_fit_hardware *ret_hardware);
-/* Plans the one workload of a spec; NULL with a reason where the spec cannot be planned. */
-gp_status gp_fit_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
-                      const gp_plan_options *options, const gp_workload_plan **ret_plan,
-                      const char **ret_why);
-
-/* --- sites.c */
-/* Power, switches and racks of a cluster as it stands; power of one machine in a state. */
-gp_status gp_fit_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-gp_status gp_fit_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
-/* --- whole.c */
-/* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
- * published cluster, and the GPUs for its published days. */
-gp_status gp_fit_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- inference.c */
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
@@ -265,29 +200,29 @@ bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
                             const gp_machine *machine, gp_serve_job *job,
                             const gp_stack **ret_stack);
 
-/* --- serving_pool.c */
-gp_status gp_fit_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-/* Sets what a row says of tokens guessed ahead; where it does not say, none are. */
-void gp_fit_set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job);
-
-/* --- served_model.c */
-/* The model as it is named, else by what is left of its name; with a note where that is another
- * checkpoint or release. */
-gp_status gp_fit_served_model(gp_fitter *fitter, const gp_run_row *run,
-                              const gp_fit_model **ret_model, const char **ret_why);
-
-/* --- deployment.c */
-/* Plans a service as a user's spec of its columns would be planned: the GPUs for its load, and the
- * rate per GPU of its published layout. */
-gp_status gp_fit_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-
 /* --- backtest.c */
-/* Scores one run of a table of that kind. */
-gp_status gp_fit_score_run(gp_fitter *fitter, gp_runs_kind kind, const gp_run_row *run,
-                           gp_fit_rows *rows);
-/* Scores all runs of a table. */
+/* A file of runs being scored. Between the calls its fitter and its rows may be changed. */
+typedef struct gp_fit_scoring {
+    const gp_backtest_options *options;
+    gp_fitter fitter;
+    gp_runs runs;
+    gp_fit_rows rows;
+} gp_fit_scoring;
+/* Reads the file, which is one of `tables`. */
+gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
+                              const gp_run_table *const *tables, const gp_backtest_options *options,
+                              gp_diags *diags, gp_fit_scoring *ret_scoring);
+/* Adds all runs of a table to `rows`. */
 gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
                             const gp_backtest_options *options, gp_fit_rows *rows);
+/* Figures over the rows; `left_out`: they have estimates by constants fitted without them. */
+gp_status gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest);
+
+/* --- calibration_overlay.c */
+/* The power class that describes a GPU: its own, that of its architecture, or of all others; NULL:
+ * none. */
+gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
+                             const gp_power_class **ret_row);
 
 /* --- score.c */
 /* Percentile `share` (0..1) of sorted values by interpolation between the nearest ranks; NAN for

@@ -7,6 +7,7 @@
 #include <gpuplan/rl.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -17,7 +18,18 @@ static const double usual_tokens = 8192; // of a long sequence that one GPU has
 static const double usual_sequences = 32; // that an engine has room for
 static const double usual_prompt = 150; // tokens of a mathematical problem with its template
 
+/* A row: the configuration, and behind it what was measured. */
+typedef struct rl_row {
+    gp_run_row run;
+    const char *row_kind, *grade, *colocated, *rollout_precision, *reference, *critic;
+    double train_gpus, rollout_gpus, lag;
+    double prompts, samples, batch_sequences, prompt_tokens, response_tokens, most_tokens;
+    double engine_tp, engine_pp, engine_ep;
+    double step_s, rollout_s, train_s, refit_s;
+} rl_row;
+
 typedef struct rl_case {
+    const rl_row *rl;
     const gp_run_row *run;
     gp_fit_case train;
     gp_train_job policy;
@@ -45,7 +57,7 @@ static bool thinks(const char *model) {
 }
 
 static void set_lengths(gp_fitter *fitter, rl_case *c) {
-    const gp_rl_run *rl = &c->run->rl;
+    const rl_row *rl = c->rl;
     const gp_constants *k = &fitter->constants;
     gp_rl_job *job = &c->job;
     job->prompt_tokens = rl->prompt_tokens > 0 ? rl->prompt_tokens : usual_prompt;
@@ -65,7 +77,7 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
 }
 
 static void set_step(rl_case *c) {
-    const gp_rl_run *rl = &c->run->rl;
+    const rl_row *rl = c->rl;
     gp_rl_job *job = &c->job;
     job->samples = or_one(rl->samples);
     job->sequences = rl->prompts * job->samples;
@@ -81,7 +93,7 @@ static void set_step(rl_case *c) {
 /* Which GPUs do what. Systems that run ahead without saying on how many give rollouts three in
  * four (AReaL). */
 static const char *set_pools(gp_fitter *fitter, rl_case *c) {
-    const gp_rl_run *rl = &c->run->rl;
+    const rl_row *rl = c->rl;
     const bool apart = gp_str_equal(rl->colocated, "no") || rl->lag > 0;
     double train = rl->train_gpus > 0 ? rl->train_gpus : c->run->gpus;
     double rollout = rl->rollout_gpus > 0 ? rl->rollout_gpus : c->run->gpus;
@@ -136,7 +148,7 @@ static gp_precision precision_of(const char *words) {
 
 static void set_jobs(gp_fitter *fitter, rl_case *c) {
     const gp_shape *shape = &c->train.model->shape;
-    const gp_precision rollout = precision_of(c->run->rl.rollout_precision);
+    const gp_precision rollout = precision_of(c->rl->rollout_precision);
     c->train.job = (gp_train_job){
         .shape = shape,
         .type = GP_WORKLOAD_FINETUNE,
@@ -166,7 +178,7 @@ static void set_jobs(gp_fitter *fitter, rl_case *c) {
 
 /* Where a row does not say how engines are split: the fewest GPUs that hold the model. */
 static void set_engine(gp_fitter *fitter, rl_case *c) {
-    const gp_rl_run *rl = &c->run->rl;
+    const rl_row *rl = c->rl;
     gp_serve_layout *e = &c->place.engine;
     gp_serve_memory memory;
     *e = (gp_serve_layout){.tp = (int64_t)or_one(rl->engine_tp),
@@ -183,12 +195,25 @@ static void set_engine(gp_fitter *fitter, rl_case *c) {
     }
 }
 
+/* The model by its name, else by the first word of it. */
+static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
+                          const char **ret_why) {
+    gp_run_row named = *run;
+    gp_status st = gp_fit_model_of(fitter, run, ret_model, ret_why);
+    if (st != GP_OK || *ret_model != NULL || strchr(run->model, ' ') == NULL) {
+        return st;
+    }
+    named.model = gp_arena_strndup(fitter->arena, run->model, strcspn(run->model, " "));
+    return named.model == NULL ? GP_ERR_NO_MEMORY
+                               : gp_fit_model_of(fitter, &named, ret_model, ret_why);
+}
+
 static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
                          const char **ret_why) {
     gp_fit_hardware hardware = {0};
-    *c = (rl_case){.run = run};
+    *c = (rl_case){.run = run, .rl = (const rl_row *)(const void *)run};
     c->train.run = run;
-    gp_status st = gp_fit_served_model(fitter, run, &c->train.model, ret_why);
+    gp_status st = model_of(fitter, run, &c->train.model, ret_why);
     st = st == GP_OK ? gp_fit_hardware_of(fitter, run, &hardware) : st;
     if (st != GP_OK || c->train.model == NULL || hardware.machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware.why);
@@ -200,8 +225,10 @@ static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
     c->machine = *hardware.machine;
     set_step(c);
     set_lengths(fitter, c);
-    if (!(c->job.sequences > 0)) {
-        *ret_why = "prompts of a step not stated";
+    *ret_why = !(c->job.sequences > 0)       ? "prompts of a step not stated"
+               : !(c->job.response.mean > 0) ? "lengths of responses not stated"
+                                             : NULL;
+    if (*ret_why != NULL) {
         return GP_OK;
     }
     set_jobs(fitter, c);
@@ -234,12 +261,15 @@ static gp_status add(gp_fitter *fitter, const rl_case *c, const char *metric, do
     return gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
-gp_status gp_fit_score_rl(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    const gp_rl_run *rl = &run->rl;
+static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    const rl_row *rl = (const rl_row *)(const void *)run;
     rl_case c;
     gp_rl_time time = {0};
     const char *why = NULL;
-    if (!gp_str_equal(rl->row_kind, "e2e_step")) {
+    const bool whole = rl->row_kind == NULL || gp_str_equal(rl->row_kind, "e2e_step");
+    const bool known = rl->grade == NULL || gp_str_equal(rl->grade, "A") ||
+                       gp_str_equal(rl->grade, "B");
+    if (!whole || !known) {
         return GP_OK;
     }
     gp_status st = prepare(fitter, run, &c, &why);
@@ -265,3 +295,66 @@ gp_status gp_fit_score_rl(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows 
     }
     return st;
 }
+
+#define TEXT(name_, member)                                                                        \
+    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member) }
+#define REAL(name_, member)                                                                        \
+    { .name = name_, .kind = GP_COLUMN_REAL, .offset = offsetof(rl_row, member) }
+#define WHOLE(name_, member)                                                                       \
+    { .name = name_, .kind = GP_COLUMN_WHOLE, .offset = offsetof(rl_row, member) }
+#define NEEDED(name_, member)                                                                      \
+    {                                                                                              \
+        .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member),                 \
+        .required = true                                                                           \
+    }
+
+static const gp_column columns[] = {
+    NEEDED("id", run.id),
+    NEEDED("model", run.model),
+    NEEDED("gpu", run.gpu),
+    TEXT("strict", run.strict),
+    TEXT("row_kind", row_kind),
+    TEXT("grade", grade),
+    TEXT("colocated", colocated),
+    TEXT("precision_train", run.precision),
+    TEXT("precision_rollout", rollout_precision),
+    TEXT("reference_model", reference),
+    TEXT("critic", critic),
+    TEXT("framework", run.framework),
+    TEXT("framework_version", run.version),
+    TEXT("source", run.source),
+    TEXT("notes", run.notes),
+    REAL("params_b", run.params_b),
+    REAL("active_params_b", run.active_b),
+    WHOLE("gpus_total", run.gpus),
+    WHOLE("gpus_train", train_gpus),
+    WHOLE("gpus_rollout", rollout_gpus),
+    REAL("policy_lag", lag),
+    WHOLE("prompts_per_step", prompts),
+    WHOLE("generations_per_prompt", samples),
+    WHOLE("train_global_batch_sequences", batch_sequences),
+    REAL("prompt_len_mean", prompt_tokens),
+    REAL("response_len_mean", response_tokens),
+    REAL("max_len", most_tokens),
+    WHOLE("gen_tp", engine_tp),
+    WHOLE("gen_pp", engine_pp),
+    WHOLE("gen_ep", engine_ep),
+    WHOLE("train_tp", run.tp),
+    WHOLE("train_pp", run.pp),
+    WHOLE("train_cp", run.cp),
+    WHOLE("train_ep", run.ep),
+    REAL("step_time_s", step_s),
+    REAL("generation_time_s", rollout_s),
+    REAL("train_time_s", train_s),
+    REAL("refit_time_s", refit_s),
+};
+
+const gp_run_table gp_fit_rl_table = {
+    .name = "rl",
+    .tell = {"step_time_s", "gpus_rollout", "policy_lag"},
+    .columns = columns,
+    .column_count = sizeof columns / sizeof columns[0],
+    .size = sizeof(rl_row),
+    .score = score,
+    .typical = true,
+};

@@ -23,7 +23,7 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
         return GP_OK;
     }
     gp_fit_rows rows = {0};
-    gp_status st = gp_fit_score_run(dials->fitter, sample->kind, sample->run, &rows);
+    gp_status st = gp_run_tables[sample->kind]->score(dials->fitter, sample->run, &rows);
     *ret_estimate = 0;
     for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
         if (rows.items[i].status == GP_BACKTEST_SCORED &&
@@ -204,7 +204,7 @@ gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *r
         return GP_OK;
     }
     gp_dials_turn(dials, SIZE_MAX, 0);
-    gp_status st = gp_fit_score_run(dials->fitter, kind, run, &rows);
+    gp_status st = gp_run_tables[kind]->score(dials->fitter, run, &rows);
     for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
         const gp_backtest_row *row = &rows.items[i];
         gp_sample sample = {.run = run,

@@ -55,7 +55,7 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
     }
     if (c->unsupported == NULL) {
         gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c, true), c->note);
-        row.left_band = band_of(fitter, c, fitter->leave_out != GP_LEAVE_OUT_ENGINE);
+        row.left_band = band_of(fitter, c, false);
     }
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }

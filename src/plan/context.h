@@ -10,7 +10,7 @@
 #include <gpuplan/plan.h>
 
 enum {
-    GP_PLAN_COUNTS_MAX = 96,    /* GPU counts tried per unit and workload */
+    GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */
     GP_PLAN_LAYOUTS_MAX = 96,   /* replica layouts per unit and workload */
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
@@ -79,8 +79,8 @@ typedef enum gp_split_mode {
 } gp_split_mode;
 
 typedef struct gp_unit_capability {
-    int64_t train_count;
-    gp_train_capability *train; /* by ascending gpus; GP_PLAN_COUNTS_MAX of room */
+    int64_t train_count;        /* found so far: the oldest make room */
+    gp_train_capability *train; /* GP_PLAN_COUNTS_MAX of room */
     int64_t learn_count;
     gp_train_capability *learn; /* the same of updates alone, for reinforcement learning */
     bool serve_done;
@@ -173,6 +173,7 @@ typedef struct gp_hold {
     double busy_fraction;   /* of that time in which its machines compute */
     int64_t nodes;          /* machines that it has GPUs on */
     int64_t owned_nodes;    /* of these, those that are there */
+    int64_t bought_nodes;   /* of these, those that are bought for it and for nobody else */
     double rented_fraction; /* of a year, for machines in a cloud */
 } gp_hold;
 
@@ -495,11 +496,17 @@ int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t spare);
+/* Requests per second that each of the active replicas takes. */
+double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
-                   gp_candidate *ret);
+enum { GP_SPLIT_WAYS = 6 };
+/* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
+ * where none is enough one, with what it lacks. */
+int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
+                  gp_candidate *ret);
+bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under

@@ -68,7 +68,7 @@ static void compare_split(const gp_case *c) {
     one.split_mode = GP_SPLIT_NEVER;
     gp_size_fewest(&one, unit, &(gp_size_bounds){.max_nodes = nodes, .max_gpus = gpus},
                    &out->together);
-    gp_size_split(c, unit, nodes, gpus, &out->apart);
+    (void)gp_size_split(c, unit, nodes, gpus, 1, &out->apart);
 }
 
 /* The chosen step on another network. */

@@ -21,6 +21,7 @@ typedef struct variable {
     gp_dim dim;
     bool inverse; /* a rate: the deadline goes with its inverse */
     bool recurs;  /* a period: runs start that often, too */
+    bool of_mean; /* a rate: all of the traffic goes with it, not its peak alone */
     double least; /* the spec's other statements allow no less, */
     double most;  /* and no more; 0: any */
 } variable;
@@ -39,16 +40,22 @@ static gp_case demand_at(const flip_search *s, double factor) {
     gp_case changed = *c;
     changed.demand.deadline_s *= factor;
     changed.demand.requests_per_s *= c->offline ? 1 / factor : factor;
-    changed.demand.traffic_factor *= c->offline ? 1 / factor : factor;
+    if (s->variable->of_mean)
+        changed.demand.traffic_factor *= factor;
     if (s->variable->recurs)
         changed.slots_per_week /= factor;
     return changed;
 }
 
-/* What the verdict of another demand starts from: whatever takes purchases finds no place without
- * them, wherever it has one today. */
-static const gp_baseline *baseline_at(const flip_search *s) {
-    return s->today->scale == GP_SCALE_NONE ? &s->open : &s->today->baseline;
+/* What the verdict of another demand starts from: where it finds a place without purchases, else
+ * the most room; in large plans the place that it has today, or that room. */
+static gp_baseline baseline_at(const flip_search *s, const gp_options *options) {
+    const gp_verdicts *v = s->v;
+    const bool stays = s->today->scale == GP_SCALE_NONE;
+    if (s->today->baseline.greenfield || v->plan->case_count > AGAIN_MAX)
+        return stays ? s->open : s->today->baseline;
+    const int pick = gp_allocate_one(v->plan, v->narrow, v->today, s->i, options, v->scratch);
+    return gp_verdict_baseline(v, s->i, pick >= 0 ? &options->items[pick] : NULL);
 }
 
 /* The workload with another demand, placed beside all others as they are. */
@@ -63,9 +70,10 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_status st = gp_options_of(&changed, s->v->inventory, &options);
     if (st == GP_OK) {
         gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
+        const gp_baseline baseline = baseline_at(s, &options);
         (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
         gp_verdict_share_out(s->v->plan, s->v->scratch);
-        scale = gp_verdict_scale(s->v->plan, baseline_at(s), s->v->scratch, s->i);
+        scale = gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
     }
     s->st = s->st == GP_OK ? st : s->st;
     gp_arena_release(s->v->plan->arena, mark);
@@ -182,18 +190,40 @@ static double distance(double factor) {
 static variable training_variable(const gp_workload *w) {
     const gp_goal *goal = &w->goal;
     const variable options[] = {
-        {"deadline", "goal.completeWithin", goal->complete_within_s, GP_DIM_TIME, false, false, 0,
-         goal->every_s},
-        {"deadline", "goal.maxDuration", goal->max_duration_s, GP_DIM_TIME, false, false, 0,
-         goal->every_s},
-        {"throughput", "goal.throughput", goal->throughput_tokens_per_s, GP_DIM_PER_S, true, false,
-         0, 0},
-        {"period", "goal.every", goal->every_s, GP_DIM_TIME, false, w->jobs.per_week <= 0, 0, 0},
+        {.path = "goal.completeWithin",
+         .name = "deadline",
+         .today = goal->complete_within_s,
+         .dim = GP_DIM_TIME,
+         .most = goal->every_s},
+        {.path = "goal.maxDuration",
+         .name = "deadline",
+         .today = goal->max_duration_s,
+         .dim = GP_DIM_TIME,
+         .most = goal->every_s},
+        {.path = "goal.throughput",
+         .name = "throughput",
+         .today = goal->throughput_tokens_per_s,
+         .dim = GP_DIM_PER_S,
+         .inverse = true},
+        {.path = "goal.every",
+         .name = "period",
+         .today = goal->every_s,
+         .dim = GP_DIM_TIME,
+         .recurs = w->jobs.per_week <= 0},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
             return options[i];
     return (variable){0};
+}
+
+static variable rate_of(const char *path, double today, double least, bool of_mean) {
+    return (variable){.name = "requestRate",
+                      .path = path,
+                      .today = today,
+                      .dim = GP_DIM_PER_S,
+                      .least = least,
+                      .of_mean = of_mean};
 }
 
 static variable serving_variable(const gp_workload *w) {
@@ -202,15 +232,11 @@ static variable serving_variable(const gp_workload *w) {
     const double p95 = gp_num_max(d->p95, middle);
     const double p99 = gp_num_max(d->p99, p95);
     const variable options[] = {
-        {"requestRate", "traffic.requestsPerSecond.peak", d->peak, GP_DIM_PER_S, false, false, p99,
-         0},
-        {"requestRate", "traffic.requestsPerSecond.p99", d->p99, GP_DIM_PER_S, false, false, p95,
-         0},
-        {"requestRate", "traffic.requestsPerSecond.p95", d->p95, GP_DIM_PER_S, false, false, middle,
-         0},
-        {"requestRate", "traffic.requestsPerSecond.mean", d->mean, GP_DIM_PER_S, false, false, 0,
-         0},
-        {"requestRate", "traffic.requestsPerSecond.p50", d->p50, GP_DIM_PER_S, false, false, 0, 0},
+        rate_of("traffic.requestsPerSecond.peak", d->peak, p99, false),
+        rate_of("traffic.requestsPerSecond.p99", d->p99, p95, false),
+        rate_of("traffic.requestsPerSecond.p95", d->p95, middle, false),
+        rate_of("traffic.requestsPerSecond.mean", d->mean, 0, true),
+        rate_of("traffic.requestsPerSecond.p50", d->p50, 0, true),
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)

@@ -313,6 +313,37 @@ static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     plan->result->objective_value = best->value.keys[GP_VALUE_OBJECTIVE];
 }
 
+/* What is there does not hold all: those that stay there have it today, too, and others what they
+ * leave. */
+static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
+                              gp_allocation *best, gp_allocation *today) {
+    gp_allocation scratch;
+    bool all = true;
+    for (size_t i = 0; i < plan->case_count; i++)
+        all = all && today->picks[i] != GP_UNPLACED;
+    if (all || !has_pools(plan))
+        return GP_OK;
+    gp_status st = gp_allocation_init(plan, &scratch);
+    if (st != GP_OK)
+        return st;
+    gp_verdict_share_out(plan, best);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_hold *hold = &best->ledger.holds[i];
+        const bool stays = best->picks[i] != GP_UNPLACED && hold->owned_nodes == hold->nodes;
+        scratch.picks[i] = stays ? best->picks[i] : GP_UNPLACED;
+    }
+    if (!gp_allocation_judge(plan, narrow, &scratch))
+        return GP_OK;
+    memcpy(today->picks, scratch.picks, plan->case_count * sizeof *today->picks);
+    for (size_t k = 0; k < plan->case_count; k++) {
+        const size_t i = plan->order[k];
+        if (today->picks[i] == GP_UNPLACED)
+            today->picks[i] = gp_allocate_one(plan, narrow, today, i, &plan->ways[i], &scratch);
+    }
+    (void)gp_allocation_judge(plan, narrow, today);
+    return GP_OK;
+}
+
 static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation today;
     gp_allocation best;
@@ -323,6 +354,8 @@ static gp_status plan_all(gp_plan_context *plan) {
         st = gp_allocation_init(plan, &best);
     if (st == GP_OK)
         st = choose_for_horizon(plan, &narrow, &today, &best);
+    if (st == GP_OK)
+        st = settle_today(plan, &narrow, &best, &today);
     if (st == GP_OK)
         st = gp_verdicts_of(plan, &narrow, &today, &best);
     if (st == GP_OK)

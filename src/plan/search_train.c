@@ -598,7 +598,7 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
 
 /* Those of whole jobs, or of the updates of reinforcement learning. */
 static gp_train_capability *cached(gp_train_capability *all, int64_t count, gp_train_place place) {
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < gp_num_min_i64(count, GP_PLAN_COUNTS_MAX); i++) {
         gp_train_capability *t = &all[i];
         if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
             return t;
@@ -677,10 +677,11 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     gp_train_capability *known = cached(learns ? store->learn : store->train, *count, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);
-    if (known != NULL || *count >= GP_PLAN_COUNTS_MAX || !gp_capabilities_open(c, store))
+    if (known != NULL || !gp_capabilities_open(c, store))
         return known;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
-    gp_train_capability *found = &(learns ? store->learn : store->train)[(*count)++];
+    gp_train_capability *const room = learns ? store->learn : store->train;
+    gp_train_capability *found = &room[(*count)++ % GP_PLAN_COUNTS_MAX];
     gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_timed += found->timed;
     return found;

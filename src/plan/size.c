@@ -320,10 +320,6 @@ static void refine(const gp_case *c, size_t unit, int64_t each, int64_t too_few,
     }
 }
 
-static double less_work(double a, double b) {
-    return a <= 0 ? b : b <= 0 ? a : gp_num_min(a, b);
-}
-
 /* Machines that declared GPUs fill, all of theirs or a round part. */
 static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
     const int64_t gpus = c->plan->units[unit].machine.gpus;
@@ -361,6 +357,34 @@ static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     return enough;
 }
 
+static double less_work(double a, double b) {
+    return a <= 0 ? b : b <= 0 ? a : gp_num_min(a, b);
+}
+
+/* Where time costs money or carbon, more machines than are enough may come to less: quarters of an
+ * octave, and on as long as an octave has one that takes less machine time. */
+static void size_beyond(const gp_case *c, size_t unit, int64_t each, int64_t count, double least,
+                        const bounds *b) {
+    const gp_objective objective = c->plan->objective;
+    const int64_t gpus = c->plan->units[unit].machine.gpus * each;
+    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
+    bool less = least > 0;
+    if (objective != GP_OBJECTIVE_MIN_COST && objective != GP_OBJECTIVE_MIN_CARBON)
+        return;
+    while (less) {
+        const int64_t octave = count;
+        less = false;
+        for (int64_t step = gp_num_max_i64(1, octave / FINER); count < 2 * octave;) {
+            count += step;
+            if (count > most)
+                return;
+            const gp_candidate tried = consider_machines(c, unit, count * each, b);
+            less = less || (work_of(&tried) > 0 && work_of(&tried) < least);
+            least = less_work(least, work_of(&tried));
+        }
+    }
+}
+
 /* Whole machines in powers of two (of those that declared degrees make up), the limit itself
  * last; from the first that is enough the counts before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
@@ -390,6 +414,7 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
         const gp_candidate tried = consider_machines(c, unit, now * each, b);
         if (tried.feasible) {
             refine(c, unit, each, before, now, less_work(work, work_of(&tried)), b);
+            size_beyond(c, unit, each, now, work_of(&tried), b);
             return;
         }
         const double wall = tried.run.wall_s;
@@ -410,8 +435,11 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b) {
         return;
     if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && gpus_declared(c) == 0)
         enough = size_fastest(c, unit, b) || enough;
-    else if (enough) /* a machine that is there anyway, or bought whole, may be used whole */
-        (void)consider_machines(c, unit, gp_num_max_i64(1, b->min_nodes), b);
+    else if (enough) { /* a machine that is there anyway, or bought whole, may be used whole */
+        const int64_t nodes = gp_num_max_i64(1, b->min_nodes);
+        const gp_candidate whole = consider_machines(c, unit, nodes, b);
+        size_beyond(c, unit, 1, nodes, work_of(&whole), b);
+    }
     if (!enough)
         size_machines(c, unit, b);
 }
@@ -440,25 +468,34 @@ static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
            found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
 }
 
-/* A job without end of requests keeps every place of its replicas taken. */
+/* A job without end of requests keeps every place of its replicas taken, as far as it has so many
+ * requests: no replica is done before one of them is. */
 static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          int64_t active, gp_candidate *ret) {
     const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
     gp_serve_job job = c->out->serve;
-    const double places = gp_serve_admitted(&job, memory);
+    const double requests = c->workload->traffic.requests;
+    const double places = gp_num_max(
+        1, gp_num_min(gp_serve_admitted(&job, memory), requests * job.branches / (double)active));
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
-    const double rate = ret->point.max_requests_per_s * (double)active;
-    ret->time_to_complete_s = gp_plan_band(c->workload->traffic.requests / rate, margin);
+    const double rate =
+        ret->point.max_requests_per_s * gp_num_min(1, ret->point.utilization) * (double)active;
+    ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
+}
+
+/* A layout that misses the service level even with one request is told by that request. */
+double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active) {
+    return replica_per_s > 0 ? c->demand.requests_per_s / (double)active : 0;
 }
 
 static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability *found,
@@ -469,7 +506,8 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
-                  &found->memory, c->demand.requests_per_s / (double)active, NULL, &ret->point);
+                  &found->memory, gp_size_rate(c, judged_rate(c, found), active), NULL,
+                  &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
     const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
     if (!job.reads_only)
@@ -785,43 +823,83 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
     return candidate;
 }
 
-/* A batch that has its machines whole anyway may end sooner on all of their GPUs. */
-static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capability *found,
-                          const gp_candidate *least, const bounds *b) {
-    const int64_t whole = least->nodes * densest(&c->plan->units[unit].machine, found);
+static bool consider_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                              int64_t replicas, const bounds *b) {
     gp_case full = *c;
     gp_workload workload = *c->workload;
-    if (!c->offline || !least->feasible || least->replicas >= whole)
-        return;
-    workload.scaling.min_replicas = whole;
+    workload.scaling.min_replicas = gp_num_max_i64(replicas, workload.scaling.min_replicas);
     full.workload = &workload;
-    (void)consider_layout(&full, unit, found, b);
+    return consider_layout(&full, unit, found, b).feasible;
+}
+
+/* A batch may end sooner on all GPUs of its machines, and replicas that have theirs to themselves
+ * draw less on more of them. */
+static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                          const gp_candidate *least, const bounds *b) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const int64_t whole = least->nodes * densest(machine, found);
+    if ((c->offline || (c->exclusive && c->out->has_goal)) && least->feasible && found->gpus < machine->gpus && least->replicas < whole)
+        (void)consider_replicas(c, unit, found, whole, b);
+}
+
+/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: every one
+ * of the first few counts of machines and eight an octave beyond. */
+static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                         const bounds *b) {
+    const int64_t each = densest(&c->plan->units[unit].machine, found);
+    const int64_t most =
+        gp_num_min_i64(b->max_nodes / found->nodes, b->max_gpus / (found->gpus * each));
+    int64_t step = 1;
+    for (int64_t count = 1; count < most; count += step) {
+        while (count >= 2 * FASTEST * step)
+            step *= 2;
+        (void)consider_replicas(c, unit, found, count * each, b);
+    }
+    (void)consider_replicas(c, unit, found, most * each, b);
+}
+
+static double rate_per_gpu(const gp_candidate *candidate) {
+    return candidate->feasible ? candidate->requests_per_s / (double)candidate->gpus : 0;
 }
 
 static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    const gp_serve_capability *fastest = NULL;
+    double most = 0;
     if (count == 0)
         tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
         const gp_candidate least = consider_layout(c, unit, &all[i], b);
         fill_machines(c, unit, &all[i], &least, b);
+        if (rate_per_gpu(&least) > most) {
+            most = rate_per_gpu(&least);
+            fastest = &all[i];
+        }
     }
+    if (c->offline && fastest != NULL && !c->counted &&
+        c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+        spread_batch(c, unit, fastest, b);
 }
 
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
  * kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
-    gp_candidate apart;
+    gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
         return;
-    gp_size_split(c, unit, b->max_nodes, b->max_gpus, &apart);
-    if (apart.present && apart.nodes < b->min_nodes)
-        apart.feasible = false;
-    if (apart.feasible || c->split_mode == GP_SPLIT_ALWAYS)
-        b->sink(b->to, &apart);
+    const int most = c->split_mode == GP_SPLIT_ALWAYS ? GP_SPLIT_WAYS : 1;
+    const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
+    for (int i = 0; i < count; i++) {
+        if (apart[i].present && apart[i].nodes < b->min_nodes)
+            apart[i].feasible = false;
+        if (apart[i].feasible || c->split_mode == GP_SPLIT_ALWAYS)
+            b->sink(b->to, &apart[i]);
+        if (apart[i].feasible && gp_split_fill(c, unit, &apart[i]))
+            b->sink(b->to, &apart[i]);
+    }
 }
 
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,

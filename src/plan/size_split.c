@@ -119,6 +119,31 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     ret->groups[0] = (gp_group){.gpus = machine->gpus, .nodes = 1, .count = ret->nodes};
 }
 
+/* The decode pool with as many replicas more as its machines have room for, where these are held
+ * whole anyway. */
+bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    int64_t count = 0;
+    const gp_split_capability *all = gp_search_split(c, unit, &count);
+    const gp_serve_capability *layouts = c->units[unit].serve;
+    gp_split_pools *pools = &candidate->split;
+    const int64_t prefill_gpus = gp_serve_layout_gpus(&pools->layouts.prefill);
+    const int64_t decode_gpus = gp_serve_layout_gpus(&pools->layouts.decode);
+    const int64_t left = candidate->gpus - pools->prefill_replicas * prefill_gpus -
+                         pools->decode_replicas * decode_gpus;
+    if (!c->exclusive || left < decode_gpus)
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        if (!gp_serve_layout_equal(&layouts[all[i].prefill].layout, &pools->layouts.prefill) ||
+            !gp_serve_layout_equal(&layouts[all[i].decode].layout, &pools->layouts.decode))
+            continue;
+        pools->decode_replicas += left / decode_gpus;
+        candidate->replicas += left / decode_gpus;
+        fill_point(c, &all[i], candidate);
+        return true;
+    }
+    return false;
+}
+
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {
     if (a->nodes != b->nodes)
         return a->nodes < b->nodes;
@@ -139,40 +164,58 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
 
-void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
-                   gp_candidate *ret) {
+static gp_candidate sized_pair(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                               int64_t max_nodes, int64_t max_gpus) {
+    gp_candidate ret;
+    const int64_t most = c->workload->scaling.max_replicas;
+    fill_counts(c, unit, pair, &ret);
+    ret.feasible = ret.nodes <= max_nodes && ret.gpus <= max_gpus &&
+                   (most <= 0 || ret.replicas <= most);
+    if (!ret.feasible)
+        ret.lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
+                             .have = (double)max_nodes,
+                             .need = (double)ret.nodes,
+                             .dim = GP_DIM_COUNT};
+    return ret;
+}
+
+static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
+    return a->feasible != b->feasible ? a->feasible : smaller(a, b);
+}
+
+int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
+                  gp_candidate *ret) {
     int64_t count = 0;
-    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
-    if (!c->out->has_goal)
-        return;
-    const gp_split_capability *all = gp_search_split(c, unit, &count);
-    const gp_split_capability *chosen = NULL;
+    int kept = 0;
+    const gp_split_capability *pairs[GP_SPLIT_WAYS];
+    const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
             continue;
-        if (ret->feasible && is_larger(c, unit, &all[i], ret))
+        if (kept == most && ret[kept - 1].feasible && is_larger(c, unit, &all[i], &ret[kept - 1]))
             continue;
-        gp_candidate candidate;
-        fill_counts(c, unit, &all[i], &candidate);
-        const int64_t most = c->workload->scaling.max_replicas;
-        const bool fits = candidate.nodes <= max_nodes && candidate.gpus <= max_gpus &&
-                          (most <= 0 || candidate.replicas <= most);
-        candidate.feasible = fits;
-        if (!fits)
-            candidate.lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
-                                       .have = (double)max_nodes,
-                                       .need = (double)candidate.nodes,
-                                       .dim = GP_DIM_COUNT};
-        if (!ret->present || (candidate.feasible && !ret->feasible) ||
-            (candidate.feasible == ret->feasible && smaller(&candidate, ret))) {
-            *ret = candidate;
-            chosen = &all[i];
+        const gp_candidate sized = sized_pair(c, unit, &all[i], max_nodes, max_gpus);
+        int at = kept;
+        while (at > 0 && goes_before(&sized, &ret[at - 1]))
+            at--;
+        if (at == most)
+            continue;
+        kept = kept < most ? kept + 1 : most;
+        for (int k = kept - 1; k > at; k--) {
+            ret[k] = ret[k - 1];
+            pairs[k] = pairs[k - 1];
         }
+        ret[at] = sized;
+        pairs[at] = &all[i];
     }
-    if (chosen != NULL)
-        fill_point(c, chosen, ret);
-    else
-        ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
-                              .dim = GP_DIM_TIME,
-                              .why = "no pair of pools meets the service level"};
+    for (int k = 0; k < kept; k++)
+        fill_point(c, pairs[k], &ret[k]);
+    if (kept > 0)
+        return kept;
+    ret[0] = (gp_candidate){.unit = &c->plan->units[unit]};
+    if (c->out->has_goal)
+        ret[0].lack = (gp_lack){.bound = GP_BOUND_LATENCY,
+                                .dim = GP_DIM_TIME,
+                                .why = "no pair of pools meets the service level"};
+    return 1;
 }

@@ -30,21 +30,52 @@ static int64_t nodes_limit(const gp_plan_context *plan) {
 
 /* ------------------------------------------------------------ whose machines are bought */
 
-/* What is there goes to the workloads of higher priority: the machines to buy are those of the
- * lowest. */
+/* It has machines of a kind, and they are its own at once: it waits for nobody's. */
+static bool holds_of(const gp_plan_context *plan, const gp_allocation *a, size_t i, size_t unit) {
+    return a->chosen[i] != NULL && a->chosen[i]->unit == &plan->units[unit] &&
+           a->ledger.holds[i].timing.turn == GP_TURN_OWN;
+}
+
+/* Machines that the rules of spreading leave partly empty are bought for the last that use them. */
+static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t u, int64_t left) {
+    for (size_t k = plan->case_count; k-- > 0 && left > 0;) {
+        gp_hold *hold = &a->ledger.holds[plan->order[k]];
+        if (!holds_of(plan, a, plan->order[k], u))
+            continue;
+        const int64_t more = gp_num_min_i64(left, hold->nodes - hold->bought_nodes);
+        hold->bought_nodes += more;
+        hold->owned_nodes = gp_num_min_i64(hold->owned_nodes, hold->nodes - hold->bought_nodes);
+        left -= more;
+    }
+}
+
+/* What is there goes to the workloads of higher priority. A machine that several share is bought
+ * for the first that needs it. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
+    for (size_t i = 0; i < plan->case_count; i++) {
+        a->ledger.holds[i].owned_nodes = a->ledger.holds[i].nodes;
+        a->ledger.holds[i].bought_nodes = 0;
+    }
     for (size_t u = 0; u < plan->unit_count; u++) {
-        int64_t bought = a->ledger.kinds[u].nodes - a->ledger.kinds[u].owned;
-        for (size_t k = plan->case_count; k-- > 0;) {
-            const size_t i = plan->order[k];
-            gp_hold *hold = &a->ledger.holds[i];
-            if (a->chosen[i] == NULL || a->chosen[i]->unit != &plan->units[u])
+        const gp_kind_hold *kind = &a->ledger.kinds[u];
+        const double per_node = (double)plan->units[u].machine.gpus;
+        int64_t left = kind->nodes - kind->owned;
+        int64_t reached = kind->owned;
+        double gpus = 0;
+        for (size_t k = 0; k < plan->case_count && left > 0; k++) {
+            gp_hold *hold = &a->ledger.holds[plan->order[k]];
+            if (!holds_of(plan, a, plan->order[k], u))
                 continue;
-            const bool own = hold->timing.turn == GP_TURN_OWN;
-            const int64_t taken = own ? gp_num_min_i64(bought, hold->nodes) : 0;
-            hold->owned_nodes = hold->nodes - taken;
-            bought -= taken;
+            gpus += gp_option_gpus(a->chosen[plan->order[k]]);
+            const int64_t reach = gp_num_ceil_count(gpus / per_node);
+            const int64_t most = gp_num_min_i64(left, hold->nodes);
+            hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - reached, most));
+            hold->owned_nodes -=
+                gp_num_max_i64(0, gp_num_min_i64(reach - kind->owned, hold->nodes));
+            reached = gp_num_max_i64(reached, reach);
+            left -= hold->bought_nodes;
         }
+        share_out_rest(plan, a, u, left);
     }
 }
 
@@ -185,9 +216,21 @@ static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage
                      .path = gp_limit_rows[limit].path};
 }
 
+/* With what is built at once for the horizon where it stands. */
+static bool holds_built(const gp_verdicts *v, const gp_inventory *inventory) {
+    gp_plan_context built = *v->plan;
+    built.shells = NULL;
+    return gp_growth_shells(&built, v->scratch) == GP_OK &&
+           gp_allocation_judge(&built, inventory, v->scratch);
+}
+
+/* Beside all others; what has no place in the plan finds one only with its share of the horizon. */
 static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *options,
                         const gp_inventory *inventory) {
-    return gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
+    const bool fits =
+        gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
+    const bool grows = v->plan->growth != NULL && v->best->chosen[i] == NULL;
+    return fits && (!grows || holds_built(v, inventory));
 }
 
 /* Several limits that only together let it in: as few as will do, the one that is passed by the
@@ -250,6 +293,11 @@ gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *opti
                      .dim = GP_DIM_COUNT};
 }
 
+/* Its machines less those that are bought for it. */
+static int64_t unbought(const gp_allocation *a, size_t i) {
+    return a->ledger.holds[i].nodes - a->ledger.holds[i].bought_nodes;
+}
+
 /* The best of some options beside the others, or the nearest with what keeps it out. */
 void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
     if (options->count == 0) {
@@ -258,10 +306,9 @@ void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, g
             gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
     }
-    const int pick = gp_allocate_one(v->plan, v->inventory, v->best, i, options, v->scratch);
-    if (pick != GP_UNPLACED) {
+    if (placed_with(v, i, options, v->inventory)) {
         gp_verdict_share_out(v->plan, v->scratch);
-        gp_verdict_place(v, v->scratch, i, v->scratch->ledger.holds[i].owned_nodes, ret);
+        gp_verdict_place(v, v->scratch, i, unbought(v->scratch, i), ret);
         return;
     }
     const gp_lack lack = gp_verdict_lack(v, i, options, v->inventory);
@@ -420,7 +467,7 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)
-        gp_verdict_place(v, v->best, i, v->best->ledger.holds[i].owned_nodes, &ret->chosen);
+        gp_verdict_place(v, v->best, i, unbought(v->best, i), &ret->chosen);
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;

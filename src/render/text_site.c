@@ -59,7 +59,7 @@ static void print_swing(gp_form_out *out, const gp_report_power *power) {
                                  gp_form_quantity(out, power->cap_energy_factor, GP_DIM_FRACTION)));
     if (isfinite(power->transient_w))
         gp_labelled(out, "swings",
-                    gp_form_text(out, "up to %s while gradients are exchanged",
+                    gp_form_text(out, "peaks of %s while gradients are exchanged",
                                  gp_form_quantity(out, power->transient_w, GP_DIM_POWER)));
     if (isfinite(power->embodied_kg))
         gp_labelled(out, "embodied",

@@ -5,17 +5,23 @@
 #include "base/str.h"
 #include "report/describe.h"
 
-static bool any_training(const gp_plan_result *result) {
-    for (size_t i = 0; i < result->workloads.count; i++)
-        if (result->workloads.items[i].chosen.feasible && !result->workloads.items[i].is_serving)
-            return true;
-    return false;
+/* Mean power of the runs on the site, all of them at work. */
+static double training_w(const gp_plan_result *result) {
+    double watts = 0;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        if (plan->chosen.feasible && !plan->is_serving && plan->chosen.unit->cloud == NULL)
+            watts += plan->chosen.it_mean_w;
+    }
+    return gp_num_min(watts, result->site.it_mean_w);
 }
 
 static void fill_cap(const gp_plan_result *result, gp_report_power *ret) {
     const double cap = result->document->spec.site.power.cap_fraction;
-    if (any_training(result))
-        ret->transient_w = gp_power_transient_w(result->site.it_mean_w, result->constants);
+    ret->training_w = gp_build_positive(training_w(result));
+    if (ret->training_w > 0)
+        ret->transient_w =
+            gp_power_transient_w(result->site.it_mean_w, ret->training_w, result->constants);
     if (!(cap > 0))
         return;
     gp_power_cap factors;

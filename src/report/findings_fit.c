@@ -178,13 +178,23 @@ static const gp_software_change *software_instead(const gp_workload_plan *plan) 
     return NULL;
 }
 
+/* Machines for several workloads may be shared: theirs are not to be added up. */
+static bool fails_alone(const gp_plan_result *result) {
+    int failing = 0;
+    for (size_t i = 0; i < result->workloads.count; i++)
+        failing += result->workloads.items[i].scale == GP_SCALE_INFEASIBLE ? 1 : 0;
+    return failing < 2;
+}
+
 static const char *sized_change(gp_findings *findings) {
     const gp_software_change *software = software_instead(findings->plan);
     if (!findings->build->result->declared_only)
         return NULL;
     const char *machines = machines_change(findings);
-    const char *declare =
-        machines != NULL ? GP_FINDING_TEXT(findings, "declare %s", machines) : NULL;
+    const char *declare = machines == NULL ? NULL
+                          : fails_alone(findings->build->result)
+                              ? GP_FINDING_TEXT(findings, "declare %s", machines)
+                              : "declare what `gpuplan size` buys for all that fail";
     if (software == NULL)
         return declare;
     return GP_FINDING_TEXT(findings, "set %s to %s, with which what is declared holds%s%s",

@@ -138,6 +138,9 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
 
 static const char *infeasible_reason(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *nearest = &plan->chosen;
+    if (plan->layout_declared && nearest->present && nearest->lack.bound == GP_BOUND_MEMORY)
+        return gp_build_text(build, "the declared parallelism on %s: %s",
+                             gp_build_product(nearest->unit), gp_build_lack_words(build, nearest));
     if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
         nearest->lack.why == NULL && nearest->unit != NULL)
         return gp_build_text(build, "%lld %s %s not enough: it takes %lld %s",

@@ -284,7 +284,6 @@ static bool more_requests(made_plan *plan, const gp_plan_result *base, maker_dic
     }
 LOAD(more_batch, "traffic.requests", 1.3)
 LOAD(more_input, "traffic.inputTokens", 1.3)
-LOAD(more_output, "traffic.outputTokens", 1.3)
 LOAD(shorter_ttft, "goal.slo.ttft", 0.8)
 LOAD(shorter_tpot, "goal.slo.tpot", 0.85)
 LOAD(shorter_e2e, "goal.slo.e2e", 0.8)
@@ -292,6 +291,14 @@ LOAD(sooner, "goal.completeWithin", 0.75)
 LOAD(shorter_run, "goal.maxDuration", 0.75)
 LOAD(more_tokens, "data.tokens", 1.3)
 LOAD(more_jobs, "jobs.perWeek", 1.4)
+
+/* A batch that writes more takes longer; while it runs its GPUs draw less, not more. */
+static bool more_output(made_plan *plan, const gp_plan_result *base, maker_dice *dice) {
+    for (size_t i = 0; i < base->workloads.count; i++)
+        if (base->workloads.items[i].is_offline && base->objective == GP_OBJECTIVE_MIN_POWER)
+            return false;
+    return workload_scaled(plan, dice, "traffic.outputTokens", 1.3);
+}
 
 static bool more_confidence(made_plan *plan, const gp_plan_result *base, maker_dice *dice) {
     (void)dice;

@@ -22,7 +22,7 @@ static fixture read_table(const char *data) {
     gp_text *text = NULL;
     gp_diags_init(&f.diags, f.arena);
     assert_int_equal(gp_text_init(f.arena, "runs.csv", data, strlen(data), &text), GP_OK);
-    f.st = gp_runs_read(f.arena, text, &f.diags, &f.runs);
+    f.st = gp_runs_read(f.arena, text, gp_run_tables, &f.diags, &f.runs);
     return f;
 }
 
@@ -36,12 +36,12 @@ static void training_rows_are_read(void **state) {
     assert_int_equal(f.runs.kind, GP_RUNS_TRAINING);
     assert_int_equal(f.runs.count, 2);
     assert_true(f.runs.has_strict);
-    assert_string_equal(f.runs.items[0].gpu, "h100-sxm");
-    assert_float_equal(f.runs.items[0].gpus, 8, 0);
-    assert_float_equal(f.runs.items[0].micro_batch, 0.25, 0);
-    assert_float_equal(f.runs.items[0].tokens_per_s, 12.5, 0);
-    assert_null(f.runs.items[0].precision);
-    assert_float_equal(f.runs.items[1].gpus, 0, 0);
+    assert_string_equal(gp_runs_at(&f.runs, 0)->gpu, "h100-sxm");
+    assert_float_equal(gp_runs_at(&f.runs, 0)->gpus, 8, 0);
+    assert_float_equal(gp_runs_at(&f.runs, 0)->micro_batch, 0.25, 0);
+    assert_float_equal(gp_runs_at(&f.runs, 0)->tokens_per_s, 12.5, 0);
+    assert_null(gp_runs_at(&f.runs, 0)->precision);
+    assert_float_equal(gp_runs_at(&f.runs, 1)->gpus, 0, 0);
     gp_arena_free(f.arena);
 }
 
@@ -53,9 +53,9 @@ static void memory_rows_are_read(void **state) {
     assert_int_equal(f.st, GP_OK);
     assert_int_equal(f.runs.kind, GP_RUNS_MEMORY);
     assert_false(f.runs.has_strict);
-    assert_float_equal(f.runs.items[0].peak_gib, 40.5, 0);
-    assert_float_equal(f.runs.items[0].rank, 16, 0);
-    assert_string_equal(f.runs.items[0].zero, "FSDP2");
+    assert_float_equal(gp_runs_at(&f.runs, 0)->peak_gib, 40.5, 0);
+    assert_float_equal(gp_runs_at(&f.runs, 0)->rank, 16, 0);
+    assert_string_equal(gp_runs_at(&f.runs, 0)->zero, "FSDP2");
     gp_arena_free(f.arena);
 }
 

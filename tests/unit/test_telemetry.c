@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "fit/telemetry.h"
+#include "import/telemetry.h"
 
 #define EMPTY  "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}"
 #define VECTOR "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":["

@@ -5,5 +5,3 @@ b,lora,llama-3.1-8b,h100-sxm,8,bf16,32,1,4096,1,1,8,,3
 RUNS
 "$GPUPLAN" backtest runs.csv -f markdown --by gpus,kind --worst 1 | sed 's/[0-9][0-9.]*/N/g'
 "$GPUPLAN" backtest runs.csv -f json | grep -c errorFraction
-"$GPUPLAN" backtest runs.csv --leave-out model -f json | grep -c '"leftOut"'
-"$GPUPLAN" backtest runs.csv --refit | sed -n 1,4p

@@ -48,4 +48,4 @@ kind: Config
 END_FILE
 # What needs no project does not read it, and backtests are about the tool alone.
 "$GPUPLAN" version >/dev/null
-"$GPUPLAN" backtest "$ROOT/tests/reference/fabric.csv" >/dev/null
+"$GPUPLAN" backtest "$ROOT/tests/reference/memory.csv" >/dev/null

@@ -1,1 +1,0 @@
-"$GPUPLAN" backtest "$ROOT/tests/reference/collectives_one_node.csv" --leave-out size --width 200

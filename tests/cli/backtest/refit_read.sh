@@ -1,4 +1,0 @@
-head -n 41 "$ROOT/tests/reference/serving_power.csv" >power.csv
-"$GPUPLAN" backtest --refit power.csv >power.yaml
-grep -c '^  [a-z]*:' power.yaml
-"$GPUPLAN" backtest power.csv --catalog power.yaml -f csv | grep -c scored

@@ -1,0 +1,69 @@
+/*
+ * What a run is left out with: its model, GPU, framework or engine, the place that published it and
+ * the maker of the model, each as one word that all runs of a kind share.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "lab/lab.h"
+
+// "NVIDIA-NeMo/Megatron-Bridge docs/...", "NVIDIA+dgxc:README.md@...": the repository; of a page
+// its host.
+static const char *source_key(gp_arena *arena, const char *source) {
+    static const char web[] = "https://";
+    if (source == NULL) {
+        return NULL;
+    }
+    bool page = gp_str_starts(source, web);
+    const char *start = page ? source + sizeof web - 1 : source;
+    return gp_arena_strndup(arena, start, strcspn(start, page ? "/ @" : ": @"));
+}
+
+// Who published a run of no model: "deepseek-ai/DeepEP:README.md", "github.com/deepseek-ai/DeepEP".
+static const char *publisher_key(gp_arena *arena, const char *source) {
+    static const char host[] = "github.com/";
+    if (source == NULL) {
+        return NULL;
+    }
+    const char *start = gp_str_starts(source, host) ? source + sizeof host - 1 : source;
+    return gp_arena_strndup(arena, start, strcspn(start, "/"));
+}
+
+// The word that a maker's models share: the letters that the name begins with.
+static const char *organization_key(gp_arena *arena, const char *model) {
+    size_t len = 0;
+    while (model != NULL && isalpha((unsigned char)model[len])) {
+        len++;
+    }
+    char *key = len > 0 ? gp_arena_strndup(arena, model, len) : NULL;
+    for (size_t i = 0; key != NULL && i < len; i++) {
+        key[i] = (char)tolower((unsigned char)key[i]);
+    }
+    return key;
+}
+
+gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind,
+                          const char **ret_key) {
+    const gp_run_row *run = point->run;
+    gp_fit_hardware hardware = {0};
+    gp_status st = GP_OK;
+    switch (kind) {
+    case GP_LEAVE_OUT_MODEL: *ret_key = point->shape; break;
+    case GP_LEAVE_OUT_GPU:
+        st = gp_fit_hardware_of(fitter, run, &hardware);
+        *ret_key = hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
+        break;
+    case GP_LEAVE_OUT_ENGINE:
+        *ret_key = run->framework != NULL ? gp_fit_framework(fitter, run->framework) : run->engine;
+        break;
+    case GP_LEAVE_OUT_SOURCE: *ret_key = source_key(fitter->arena, run->source); break;
+    case GP_LEAVE_OUT_ORGANIZATION:
+        *ret_key = run->model != NULL ? organization_key(fitter->arena, run->model)
+                                      : publisher_key(fitter->arena, run->source);
+        break;
+    case GP_LEAVE_OUT_NONE:
+    case GP_LEAVE_OUT_KINDS: break;
+    }
+    return st;
+}
