@@ -11,14 +11,14 @@
 
 /* Lengths of what the policy writes: lognormal up to the most that it may write. */
 typedef struct gp_rl_lengths {
-    double mean;   /* of what comes out, cut or not */
-    double spread; /* standard deviation of the logarithm, before the cut */
-    double most;   /* 0: no limit */
+    double mean;             /* of what comes out, cut or not */
+    double spread;           /* standard deviation of the logarithm, before the cut */
+    double most;             /* 0: no limit */
     double runaway_fraction; /* that does not end before the limit, whatever the law says */
 } gp_rl_lengths;
 
 typedef struct gp_rl_job {
-    const gp_train_job *policy;   /* one optimizer update */
+    const gp_train_job *policy; /* one optimizer update */
     const gp_serve_job *rollout;
     const gp_shape *reference; /* NULL: none, likewise the next two */
     const gp_shape *critic;    /* trained as the policy is */
@@ -37,12 +37,12 @@ typedef struct gp_rl_job {
 
 /* Where the phases run. Together all have the same GPUs, one after the other. */
 typedef struct gp_rl_place {
-    gp_layout layout;        /* of the updates, on all GPUs that train */
-    gp_serve_layout engine;  /* of one replica that generates */
-    int64_t rollout_gpus;    /* of all replicas */
+    gp_layout layout;       /* of the updates, on all GPUs that train */
+    gp_serve_layout engine; /* of one replica that generates */
+    int64_t rollout_gpus;   /* of all replicas */
     bool together;
-    bool stays;              /* together: training states stay on the GPU while tokens are made */
-    int64_t nodes;           /* machines of the whole job */
+    bool stays;    /* together: training states stay on the GPU while tokens are made */
+    int64_t nodes; /* machines of the whole job */
 } gp_rl_place;
 
 typedef enum gp_rl_phase {
@@ -68,17 +68,17 @@ typedef struct gp_rl_time {
     double engine_batch;               /* sequences of one replica at the start */
     double tokens;                     /* of all sequences that are trained on */
     double tokens_per_s;
-    gp_train_time update;              /* of one update */
-    double read_s;                     /* one pass of the policy over all sequences */
+    gp_train_time update; /* of one update */
+    double read_s;        /* one pass of the policy over all sequences */
 } gp_rl_time;
 
 /* What lies on one GPU in each phase; apart, each kind of GPUs has its own. */
 typedef struct gp_rl_memory {
     gp_serve_memory rollout;
     gp_memory update;
-    double others_bytes;  /* of the update's GPU: reference and critic, and what the engine leaves */
-    double away_bytes;    /* in host memory, per GPU, while others have the GPU */
-    double short_bytes;   /* of the worst phase; 0: all fit */
+    double others_bytes; /* of the update's GPU: reference and critic, and what the engine leaves */
+    double away_bytes;   /* in host memory, per GPU, while others have the GPU */
+    double short_bytes;  /* of the worst phase; 0: all fit */
 } gp_rl_memory;
 
 /* The longest of so many sequences, and the mean of what comes out. */

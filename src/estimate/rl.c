@@ -124,8 +124,8 @@ void gp_rl_memory_of(const gp_rl_job *job, const gp_machine *machine, const gp_r
     gp_machine engine = *machine;
     gp_serve_job rollout = *job->rollout;
     *ret = (gp_rl_memory){0};
-    ret->update = update_of(job, job->policy->shape, machine, place, constants, headroom_fraction,
-                            trace);
+    ret->update =
+        update_of(job, job->policy->shape, machine, place, constants, headroom_fraction, trace);
     double short_bytes = ret->update.short_bytes;
     double others = 0;
     if (job->reference != NULL)
@@ -246,8 +246,7 @@ static void trace_whole(const gp_rl_job *job, const gp_rl_time *t, gp_trace *tra
              GP_REF_TERM(GP_TERM_RL_OTHER_TIME), GP_REF(rl, gp_rl_spec, lag));
     GP_TRACE(trace, GP_TERM_RL_TOKENS_PER_S, t->tokens_per_s, GP_REF_TERM(GP_TERM_RL_TOKENS),
              GP_REF_TERM(GP_TERM_RL_STEP_TIME));
-    GP_TRACE(trace, GP_TERM_RL_COMMUNICATION_TIME,
-             t->update.communication_s * updates_of(job),
+    GP_TRACE(trace, GP_TERM_RL_COMMUNICATION_TIME, t->update.communication_s * updates_of(job),
              GP_REF_TERM(GP_TERM_TRAIN_COMMUNICATION_TIME),
              GP_REF(rl, gp_rl_spec, updates_per_step));
     GP_TRACE(trace, GP_TERM_RL_ROLLOUT_SHARE, t->rollout_fraction,

@@ -16,18 +16,6 @@ enum {
     HALVINGS = 60
 };
 
-/* Of the standard normal distribution (Abramowitz and Stegun 26.2.17, 7.5e-8). */
-static double normal_below(double z) {
-    static const double b[] = {0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429};
-    static const double root_of_two_pi = 2.506628274631;
-    const double t = 1 / (1 + 0.2316419 * fabs(z));
-    double sum = 0;
-    for (int i = 4; i >= 0; i--)
-        sum = (sum + b[i]) * t;
-    const double above = gp_num_exp(-0.5 * z * z) / root_of_two_pi * sum;
-    return z >= 0 ? 1 - above : above;
-}
-
 /* A lognormal law whose lengths are cut at the most that may be written. */
 typedef struct law {
     double location, spread, most, runaway;
@@ -38,7 +26,8 @@ static double reaches(const law *l, double tokens) {
         return 0;
     if (tokens <= 0)
         return 1;
-    const double ends = normal_below((gp_num_log(tokens) - l->location) / l->spread);
+    const double above = gp_num_log(tokens) - l->location;
+    const double ends = l->spread > 0 ? gp_num_normal_below(above / l->spread) : above > 0 ? 1 : 0;
     return 1 - (1 - l->runaway) * ends;
 }
 
@@ -47,15 +36,16 @@ static double mean_of(const law *l) {
     const double whole = gp_num_exp(l->location + 0.5 * s * s);
     if (l->most >= HUGE_VAL)
         return whole;
+    if (s <= 0)
+        return gp_num_min(whole, l->most);
     const double z = (gp_num_log(l->most) - l->location) / s;
-    const double cut = whole * normal_below(z - s) + l->most * (1 - normal_below(z));
+    const double cut = whole * gp_num_normal_below(z - s) + l->most * (1 - gp_num_normal_below(z));
     return (1 - l->runaway) * cut + l->runaway * l->most;
 }
 
 /* The law whose mean after the cut is the one that is stated. */
 static law law_of(const gp_rl_lengths *lengths) {
-    law l = {.spread = gp_num_max(lengths->spread, 1e-3),
-             .most = lengths->most > 0 ? lengths->most : HUGE_VAL};
+    law l = {.spread = lengths->spread, .most = lengths->most > 0 ? lengths->most : HUGE_VAL};
     if (lengths->most > 0)
         l.runaway = gp_num_min(lengths->runaway_fraction, 0.5 * lengths->mean / lengths->most);
     double low = gp_num_log(gp_num_max(lengths->mean, 1)) - l.spread * l.spread - 2;
@@ -70,12 +60,17 @@ static law law_of(const gp_rl_lengths *lengths) {
     return l;
 }
 
+/* Just below the limit, where those that run on to it are still there. */
+static double almost(double most) {
+    return most - most / (1 << 30);
+}
+
 /* Where half a sequence of so many is left. */
 static double longest(const law *l, double sequences) {
     double low = 0, high = l->most;
     if (high >= HUGE_VAL)
         high = gp_num_exp(l->location + 8 * l->spread);
-    else if (reaches(l, high * (1 - 1e-9)) * sequences >= 0.5)
+    else if (reaches(l, almost(high)) * sequences >= 0.5)
         return high;
     for (int i = 0; i < HALVINGS; i++) {
         const double middle = 0.5 * (low + high);
@@ -169,8 +164,8 @@ static double drained_s(const replica *r, double sequences, slices *s, double *r
     for (int now = 0, last = 0; now < SLICES && now < last + s->parts; now++) {
         double tokens = 0;
         const double before = under_way(s, now, &tokens);
-        const double room = gp_num_max(r->places - before, 0) / s->goes_on[0];
-        s->started[now] = gp_num_min(waiting, room);
+        const double room = gp_num_max(r->places - before, 0);
+        s->started[now] = gp_num_min(waiting, s->goes_on[0] > 0 ? room / s->goes_on[0] : room);
         waiting -= s->started[now];
         last = s->started[now] > 0 ? now : last;
         const double fresh = s->started[now] * s->goes_on[0];
@@ -188,7 +183,7 @@ static void slices_of(const replica *r, slices *ret) {
     *ret = (slices){.parts = PARTS};
     ret->width = longest(&r->law, r->of_all) / PARTS;
     for (int i = 0; i < PARTS; i++)
-        ret->goes_on[i] = gp_num_max(reaches(&r->law, (i + 0.5) * ret->width), 1e-9);
+        ret->goes_on[i] = reaches(&r->law, (i + 0.5) * ret->width);
 }
 
 double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,

@@ -546,7 +546,8 @@ static double dp_exposed_s(const time_case *c, const held *h, double micro_batch
                        cover * c->split.micro_batches) +
                exposed(between_groups_s(c, h), k->training_dp_exposed, cover);
     }
-    return c->job->forward_only ? 0 : exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
+    return c->job->forward_only ? 0
+                                : exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
 }
 
 // States outside the GPU: paged in and out for it to update, or updated by the processors of the

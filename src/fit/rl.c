@@ -14,9 +14,9 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double usual_tokens = 8192; // of a long sequence that one GPU has
+static const double usual_tokens = 8192;  // of a long sequence that one GPU has
 static const double usual_sequences = 32; // that an engine has room for
-static const double usual_prompt = 150; // tokens of a mathematical problem with its template
+static const double usual_prompt = 150;   // tokens of a mathematical problem with its template
 
 /* A row: the configuration, and behind it what was measured. */
 typedef struct rl_row {
@@ -71,9 +71,9 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
     job->response.mean = thinks(c->run->model)
                              ? k->rl_response_thought_fraction * job->response.most
                              : gp_num_min(k->rl_response_answer_tokens, job->response.most);
-    c->note = gp_fit_remark(fitter->arena, c->note,
-                            gp_arena_printf(fitter->arena, "responses of %.0f tokens assumed",
-                                            job->response.mean));
+    c->note = gp_fit_remark(
+        fitter->arena, c->note,
+        gp_arena_printf(fitter->arena, "responses of %.0f tokens assumed", job->response.mean));
 }
 
 static void set_step(rl_case *c) {
@@ -81,7 +81,8 @@ static void set_step(rl_case *c) {
     gp_rl_job *job = &c->job;
     job->samples = or_one(rl->samples);
     job->sequences = rl->prompts * job->samples;
-    job->updates = rl->batch_sequences > 0 ? gp_num_max(1, job->sequences / rl->batch_sequences) : 1;
+    job->updates =
+        rl->batch_sequences > 0 ? gp_num_max(1, job->sequences / rl->batch_sequences) : 1;
     job->lag = rl->lag;
     job->reads_policy = true;
     job->reference = gp_str_equal(rl->reference, "yes") ? &c->train.model->shape : NULL;
@@ -105,8 +106,7 @@ static const char *set_pools(gp_fitter *fitter, rl_case *c) {
     c->train.gpus = train;
     c->place.rollout_gpus = (int64_t)rollout;
     c->place.together = !apart;
-    c->place.nodes =
-        (int64_t)ceil((train + (apart ? rollout : 0)) / (double)c->machine.gpus);
+    c->place.nodes = (int64_t)ceil((train + (apart ? rollout : 0)) / (double)c->machine.gpus);
     return train >= 1 && rollout >= 1 ? NULL : "GPUs not stated";
 }
 
@@ -123,7 +123,8 @@ static const char *set_layout(gp_fitter *fitter, rl_case *c) {
                      .zero = 1,
                      .micro_batch = 1,
                      .recompute = GP_RECOMPUTE_FULL};
-    while (!stated && c->job.response.most > usual_tokens * (double)l->cp && l->cp < c->train.gpus) {
+    while (!stated && c->job.response.most > usual_tokens * (double)l->cp &&
+           l->cp < c->train.gpus) {
         l->cp *= 2;
     }
     l->dp = (int64_t)c->train.gpus / (l->tp * l->pp * l->cp);
@@ -152,7 +153,8 @@ static void set_jobs(gp_fitter *fitter, rl_case *c) {
     c->train.job = (gp_train_job){
         .shape = shape,
         .type = GP_WORKLOAD_FINETUNE,
-        .sequence_length = c->job.prompt_tokens + gp_num_max(c->job.response.most, c->job.response.mean),
+        .sequence_length =
+            c->job.prompt_tokens + gp_num_max(c->job.response.most, c->job.response.mean),
         .packing_fraction = 1,
         .compute = precision_of(c->run->precision),
         .weights = GP_FORMAT_BF16,
@@ -246,8 +248,8 @@ static void estimate(const gp_fitter *fitter, rl_case *c, gp_rl_time *ret) {
     gp_rl_memory_of(&c->job, &c->machine, &c->place, &fitter->constants, 0, NULL, &memory);
     /* It ran: a pool that does not hold a sequence by the estimate holds one. */
     memory.rollout.max_concurrency = gp_num_max(memory.rollout.max_concurrency, 1);
-    gp_rl_step_time(&c->job, &c->machine, &c->train.network, &c->place, &memory,
-                    &fitter->constants, NULL, ret);
+    gp_rl_step_time(&c->job, &c->machine, &c->train.network, &c->place, &memory, &fitter->constants,
+                    NULL, ret);
 }
 
 static gp_status add(gp_fitter *fitter, const rl_case *c, const char *metric, double stated,
@@ -267,8 +269,8 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
     gp_rl_time time = {0};
     const char *why = NULL;
     const bool whole = rl->row_kind == NULL || gp_str_equal(rl->row_kind, "e2e_step");
-    const bool known = rl->grade == NULL || gp_str_equal(rl->grade, "A") ||
-                       gp_str_equal(rl->grade, "B");
+    const bool known =
+        rl->grade == NULL || gp_str_equal(rl->grade, "A") || gp_str_equal(rl->grade, "B");
     if (!whole || !known) {
         return GP_OK;
     }
@@ -303,10 +305,7 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
 #define WHOLE(name_, member)                                                                       \
     { .name = name_, .kind = GP_COLUMN_WHOLE, .offset = offsetof(rl_row, member) }
 #define NEEDED(name_, member)                                                                      \
-    {                                                                                              \
-        .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member),                 \
-        .required = true                                                                           \
-    }
+    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member), .required = true }
 
 static const gp_column columns[] = {
     NEEDED("id", run.id),

@@ -24,8 +24,8 @@ static const gp_field rl_fields[] = {
             .help = "The algorithm: what is read before an update, and whether a critic learns."),
     GP_QUANTITY(gp_rl_spec, "promptsPerStep", prompts_per_step, GP_DIM_COUNT, GP_ABOVE(0, 1e9),
                 .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED, .help = "Prompts of one step."),
-    GP_QUANTITY(gp_rl_spec, "samplesPerPrompt", samples_per_prompt, GP_DIM_COUNT,
-                GP_RANGE(1, 1e6), .flags = GP_FIELD_SUFFIX, .default_text = "1",
+    GP_QUANTITY(gp_rl_spec, "samplesPerPrompt", samples_per_prompt, GP_DIM_COUNT, GP_RANGE(1, 1e6),
+                .flags = GP_FIELD_SUFFIX, .default_text = "1",
                 .help = "Answers to one prompt that are trained on: the group of GRPO."),
     GP_QUANTITY(gp_rl_spec, "oversampling", drawn_factor, GP_DIM_NONE, GP_RANGE(1, 1e3),
                 .default_text = "1",
@@ -34,15 +34,17 @@ static const gp_field rl_fields[] = {
                 .default_text = "1",
                 .help = "Optimizer updates that the answers of one step are split into."),
     GP_STRUCT(gp_rl_spec, "promptTokens", prompt_tokens, gp_distribution,
-              gp_token_distribution_type, .flags = GP_FIELD_REQUIRED, .help = "Tokens of a prompt."),
+              gp_token_distribution_type, .flags = GP_FIELD_REQUIRED,
+              .help = "Tokens of a prompt."),
     GP_STRUCT(gp_rl_spec, "responseTokens", response_tokens, gp_distribution,
               gp_token_distribution_type, .flags = GP_FIELD_REQUIRED,
               .help = "Tokens of an answer, thought included; peak: the most that may be written."),
     GP_QUANTITY(gp_rl_spec, "steps", steps, GP_DIM_COUNT, GP_ABOVE(0, 1e9),
                 .flags = GP_FIELD_SUFFIX, .help = "Steps of the run."),
     GP_QUANTITY(gp_rl_spec, "prompts", prompts, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
-                .flags = GP_FIELD_SUFFIX, .help = "Prompts of one pass over them, in place of "
-                                                  "steps."),
+                .flags = GP_FIELD_SUFFIX,
+                .help = "Prompts of one pass over them, in place of "
+                        "steps."),
     GP_QUANTITY(gp_rl_spec, "epochs", epochs, GP_DIM_NONE, GP_ABOVE(0, 1e4), .default_text = "1",
                 .help = "Passes over the prompts."),
     GP_BOOL(gp_rl_spec, "reference", reference,
@@ -66,5 +68,5 @@ static const gp_field rl_fields[] = {
               .help = "How one replica that generates is laid out."),
 };
 
-const gp_struct gp_rl_type = GP_TYPE(gp_rl_spec, rl_fields, .name = "rl",
-                                     .help = "One step of reinforcement learning.");
+const gp_struct gp_rl_type =
+    GP_TYPE(gp_rl_spec, rl_fields, .name = "rl", .help = "One step of reinforcement learning.");

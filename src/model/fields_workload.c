@@ -328,9 +328,9 @@ static const gp_struct speculative_type =
             .help = "Speculative decoding.");
 
 static const char *const workload_aliases[] = {
-    "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune",
-    "fine-tune", "finetune", "peft",         "lora",     "rlhf",        "rl",
-    "grpo",      "rl",       NULL};
+    "pretrain", "training",  "pre-training", "training", "fine-tuning",
+    "finetune", "fine-tune", "finetune",     "peft",     "lora",
+    "rlhf",     "rl",        "grpo",         "rl",       NULL};
 static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {

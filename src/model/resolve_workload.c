@@ -166,8 +166,7 @@ static void default_words(gp_workload *workload) {
         mark_default(&parallelism->meta, offsetof(gp_parallelism, mode));
     }
     if (!GP_GIVEN(&workload->placement, gp_placement, exclusive)) {
-        workload->placement.exclusive =
-            trains(workload) && workload->type != GP_WORKLOAD_LORA;
+        workload->placement.exclusive = trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
     if (trains(workload)) {

@@ -96,8 +96,9 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
     if (!c->out->has_goal)
         return GP_BOUND_MEMORY;
     if (!c->out->is_serving)
-        return candidate->rl != NULL ? gp_bound_of_rl(candidate->rl, &candidate->time, &candidate->run)
-                                     : gp_bound_of_training(&candidate->time, &candidate->run);
+        return candidate->rl != NULL
+                   ? gp_bound_of_rl(candidate->rl, &candidate->time, &candidate->run)
+                   : gp_bound_of_training(&candidate->time, &candidate->run);
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
@@ -139,7 +140,7 @@ static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
                         (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
     if (found == NULL || found->unsupported)
         return GP_BOUND_NONE;
-    return !found->fits          ? GP_BOUND_MEMORY
+    return !found->fits        ? GP_BOUND_MEMORY
            : found->rl != NULL ? gp_bound_of_rl(found->rl, &found->time, &found->run)
                                : gp_bound_of_training(&found->time, &found->run);
 }

@@ -299,8 +299,7 @@ static gp_rl_lengths rl_lengths(const gp_rl_spec *rl, const gp_constants *k) {
     const bool told = d->p50 > 0 || d->p95 > 0 || d->p99 > 0;
     return (gp_rl_lengths){
         .mean = d->mean,
-        .spread =
-            told && length.cv2 > 0 ? sqrt(gp_num_log(1 + length.cv2)) : k->rl_response_spread,
+        .spread = told && length.cv2 > 0 ? sqrt(gp_num_log(1 + length.cv2)) : k->rl_response_spread,
         .most = d->peak,
         .runaway_fraction = told ? 0 : k->rl_response_runaway_fraction,
     };

@@ -81,8 +81,7 @@ static void step_at(const gp_case *c, const gp_machine *machine, const gp_networ
     if (chosen->rl == NULL)
         return;
     gp_rl_step_with(c, chosen, machine, network, NULL, &rl);
-    ret->communication_s =
-        rl.update.communication_s * c->out->rl.updates + rl.phase_s[GP_RL_REFIT];
+    ret->communication_s = rl.update.communication_s * c->out->rl.updates + rl.phase_s[GP_RL_REFIT];
     ret->step_s = rl.step_s;
 }
 

@@ -127,11 +127,10 @@ static void keep_nearest(search *s, const gp_train_capability *learn) {
 /* The parts of the updates, and the step that they are in. */
 static gp_train_time time_of(const gp_rl_time *t, double updates) {
     gp_train_time time = t->update;
-    double *const parts[] = {&time.gemm_s,        &time.attention_s, &time.elementwise_s,
-                             &time.head_s,        &time.launch_s,    &time.tp_s,
-                             &time.cp_s,          &time.ep_s,        &time.pp_s,
-                             &time.bubble_s,      &time.dp_s,        &time.optimizer_s,
-                             &time.communication_s};
+    double *const parts[] = {
+        &time.gemm_s, &time.attention_s, &time.elementwise_s,  &time.head_s, &time.launch_s,
+        &time.tp_s,   &time.cp_s,        &time.ep_s,           &time.pp_s,   &time.bubble_s,
+        &time.dp_s,   &time.optimizer_s, &time.communication_s};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         *parts[i] *= updates;
     time.step_s = t->step_s;
@@ -211,12 +210,12 @@ static void try_apart(search *s, gp_train_place place) {
 void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret) {
     const gp_unit *u = &c->plan->units[unit];
     const int pools = c->workload->rl.pools;
-    *ret = (gp_train_capability){.gpus = place.gpus,
-                                 .jobs = place.jobs,
-                                 .nodes = place.nodes,
-                                 .error_fraction = gp_plan_error(c, unit),
-                                 .unsupported =
-                                     u->machine.efficiency[c->out->train.compute] == NULL};
+    *ret =
+        (gp_train_capability){.gpus = place.gpus,
+                              .jobs = place.jobs,
+                              .nodes = place.nodes,
+                              .error_fraction = gp_plan_error(c, unit),
+                              .unsupported = u->machine.efficiency[c->out->train.compute] == NULL};
     search s = {.c = c,
                 .unit = unit,
                 .machine = &u->machine,

@@ -5,12 +5,11 @@
 
 static void print_pools(gp_form_out *out, const gp_report_rl *rl) {
     const bool apart = gp_str_equal(rl->pools, "apart");
-    const char *where =
-        apart ? gp_form_text(out, "%s train (%s), %s generate",
-                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"), rl->trainer,
-                             gp_form_count(out, rl->rollout_gpus))
-              : gp_form_text(out, "%s train and generate in turn",
-                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"));
+    const char *where = apart ? gp_form_text(out, "%s train (%s), %s generate",
+                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"),
+                                             rl->trainer, gp_form_count(out, rl->rollout_gpus))
+                              : gp_form_text(out, "%s train and generate in turn",
+                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"));
     gp_labelled(out, "pools",
                 gp_form_text(out, "%s: %s, up to %s answers at once in each", where,
                              gp_form_text(out, "%s x %s",
@@ -26,11 +25,10 @@ static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
                               gp_form_words(out, rl->phases.items[i].name),
                               gp_form_quantity(out, rl->phases.items[i].time_s, GP_DIM_TIME));
     gp_labelled(out, "phases", phases);
-    const char *waits =
-        isfinite(rl->wait_s)
-            ? gp_form_text(out, "; GPUs that are done first wait %s",
-                           gp_form_quantity(out, rl->wait_s, GP_DIM_TIME))
-            : "";
+    const char *waits = isfinite(rl->wait_s)
+                            ? gp_form_text(out, "; GPUs that are done first wait %s",
+                                           gp_form_quantity(out, rl->wait_s, GP_DIM_TIME))
+                            : "";
     gp_labelled(out, "rollout",
                 gp_form_text(out, "%s of the step, %s of it for the last half of the answers%s",
                              gp_form_quantity(out, rl->rollout_fraction, GP_DIM_FRACTION),
@@ -40,13 +38,12 @@ static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
 static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
     const char *parts = "";
     for (size_t i = 0; i < rl->memory.count; i++)
-        parts = gp_form_text(out, "%s%s %s of %s, ", parts, rl->memory.items[i].phase,
-                             gp_form_quantity(out, rl->memory.items[i].used_bytes, GP_DIM_BYTES),
-                             gp_form_quantity(out, rl->memory.items[i].capacity_bytes,
-                                              GP_DIM_BYTES));
-    const char *host = isfinite(rl->host_bytes)
-                           ? gp_form_quantity(out, rl->host_bytes, GP_DIM_BYTES)
-                           : "nothing";
+        parts =
+            gp_form_text(out, "%s%s %s of %s, ", parts, rl->memory.items[i].phase,
+                         gp_form_quantity(out, rl->memory.items[i].used_bytes, GP_DIM_BYTES),
+                         gp_form_quantity(out, rl->memory.items[i].capacity_bytes, GP_DIM_BYTES));
+    const char *host =
+        isfinite(rl->host_bytes) ? gp_form_quantity(out, rl->host_bytes, GP_DIM_BYTES) : "nothing";
     gp_labelled(out, "in turn", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
 }
 

@@ -28,8 +28,7 @@ const char *gp_build_engine_words(gp_build *build, const gp_rl_plan *rl) {
 }
 
 static gp_status fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
-    gp_report_time_part *items =
-        GP_NEW_ARRAY(build->arena, gp_report_time_part, GP_RL_PHASE_COUNT);
+    gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, GP_RL_PHASE_COUNT);
     if (items == NULL)
         return GP_ERR_NO_MEMORY;
     ret->phases.items = items;

@@ -75,8 +75,7 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "gpusPerNode", gpus_per_node, "GPUs of one machine."),
     GP_R_COUNT(gp_report_candidate, "hostsPerNode", hosts_per_node,
                "Operating systems of one machine: the trays of a rack-scale system, else 1."),
-    GP_R_COUNT(gp_report_candidate, "gpusPerDomain", gpus_per_domain,
-               "GPUs in a scale-up domain."),
+    GP_R_COUNT(gp_report_candidate, "gpusPerDomain", gpus_per_domain, "GPUs in a scale-up domain."),
     GP_R_REAL(gp_report_candidate, "memoryBytesPerS", memory_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Memory bandwidth of one GPU."),
     GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,
@@ -397,8 +396,7 @@ static const gp_report_field performance_fields[] = {
     GP_R_REAL(gp_report_performance, "errorFraction", error_fraction, GP_DIM_FRACTION,
               "Error of this class of estimates that 80% stay within."),
     GP_R_LIST(gp_report_performance, "stepParts", step_parts, gp_report_time_part,
-              gp_report_part_type,
-              "What the step time goes to."),
+              gp_report_part_type, "What the step time goes to."),
 };
 static const gp_report_struct performance_type =
     GP_R_TYPE(gp_report_performance, performance_fields, .name = "performance",

@@ -1,6 +1,5 @@
 /*
- * What the terms of reinforcement learning mean. Symbols: n sequences of a step, l their mean length
- * with the prompt, b sequences that run at once, u updates.
+ * What the terms of reinforcement learning mean. Symbols: n sequences of a step, u updates.
  */
 #include "report/term_texts.h"
 
