@@ -444,6 +444,7 @@ typedef struct gp_rl_spec {
     gp_rl_reward reward;
     int pools; /* gp_rl_pools */
     int64_t lag;
+    int64_t rollout_gpus; /* apart: that generate; 0: searched */
     gp_parallelism engine; /* of one replica that generates */
 } gp_rl_spec;
 

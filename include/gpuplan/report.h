@@ -364,6 +364,7 @@ typedef struct gp_report_rl {
     const char *trainer; /* layout of the updates in words */
     const char *engine;  /* of the engines */
     int64_t engines;
+    int64_t engine_tp, engine_pp, engine_dp, engine_ep;
     double sequences;      /* trained on in one step */
     double tokens;         /* of them, prompts with them */
     double longest_tokens; /* response that the step waits for */

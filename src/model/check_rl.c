@@ -54,7 +54,7 @@ static void steps_fit(gp_resolver *r, const gp_workload *w) {
     const gp_rl_spec *rl = &w->rl;
     bool derived = GP_ORIGIN_OF(rl, gp_rl_spec, steps)->kind == GP_ORIGIN_DERIVED;
     if (!(rl->steps > 0)) {
-        gp_refuse_absence(r, rl->meta.span, "a run has an end",
+        gp_refuse_absence(r, rl->meta.span, "rl needs the steps of its run",
                           "rl.steps, or rl.prompts with rl.epochs");
     } else if (rl->prompts > 0 && !derived) {
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, steps), "one of the two",
@@ -85,6 +85,11 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
         !rl->reference) {
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, reference), "reference: true",
                          "onlineDpo compares the policy with a reference");
+    }
+    if (rl->rollout_gpus > 0 && rl->pools != GP_RL_POOLS_APART) {
+        gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, rollout_gpus), "pools: apart",
+                         "GPUs that generate are told from those that train only where they are "
+                         "apart");
     }
     if (rl->lag > 0 && rl->pools == GP_RL_POOLS_COLOCATED) {
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, lag), "lag: 0, or pools: apart",

@@ -64,6 +64,8 @@ static const gp_field rl_fields[] = {
     GP_COUNT(gp_rl_spec, "lag", lag, GP_RANGE(0, 1e3), .default_text = "0",
              .help = "Steps by which generation may be ahead of training; 0: each step waits for "
                      "the one before."),
+    GP_COUNT(gp_rl_spec, "rolloutGpus", rollout_gpus, GP_RANGE(1, 1e7),
+             .help = "GPUs that generate where they have none of training: searched where absent."),
     GP_STRUCT(gp_rl_spec, "engine", engine, gp_parallelism, gp_parallelism_type,
               .help = "How one replica that generates is laid out."),
 };

@@ -28,7 +28,9 @@ gp_bound gp_bound_of_rl(const gp_rl_plan *rl, const gp_train_time *time, const g
     const gp_bound learns = gp_bound_of_training(time, run);
     const double between = phase[GP_RL_REFIT] + phase[GP_RL_SWITCH];
     const double rollout = phase[GP_RL_ROLLOUT];
-    const double rest = rl->time.step_s - (rl->place.together ? rollout : 0) - between;
+    double rest = -rollout - between;
+    for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
+        rest += phase[i];
     if (learns == GP_BOUND_SUPPLY)
         return learns;
     if (between > rollout && between > rest)

@@ -194,6 +194,17 @@ static void try_together(search *s, gp_train_place place) {
 static void try_apart(search *s, gp_train_place place) {
     const int64_t whole = place.nodes > 1 ? place.nodes : place.gpus;
     const int64_t each = place.gpus / whole;
+    const int64_t stated = s->c->workload->rl.rollout_gpus;
+    if (stated > 0) {
+        const int64_t trains = place.gpus - stated;
+        const int64_t per_node = place.gpus / place.nodes;
+        if (trains > 0)
+            try_split(s,
+                      (gp_train_place){
+                          .gpus = trains, .jobs = 1, .nodes = (trains + per_node - 1) / per_node},
+                      stated, false, false);
+        return;
+    }
     for (int64_t trains = 1; trains < whole; trains *= 2) {
         const int64_t more = trains * 2 < whole ? 0 : whole / 4 * 3;
         const int64_t tried[] = {trains, more};

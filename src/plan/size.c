@@ -249,23 +249,33 @@ static void size_shared(const gp_case *c, size_t unit, const bounds *b) {
     }
 }
 
-/* What the declared degrees come to: the GPUs of a job are a multiple of it. */
-static int64_t ranks_declared(const gp_case *c) {
+static int64_t product_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
     const int64_t degrees[] = {p->tp, p->pp, p->dp, p->cp};
     int64_t ranks = 1;
-    /* Those of reinforcement learning are of the GPUs that train. */
-    const bool all = c->pinned && !c->out->is_rl;
-    for (size_t i = 0; all && i < sizeof degrees / sizeof degrees[0]; i++)
+    for (size_t i = 0; c->pinned && i < sizeof degrees / sizeof degrees[0]; i++)
         ranks *= gp_num_max_i64(1, degrees[i]);
     return ranks;
+}
+
+/* The degrees are those of the GPUs that train, and others generate. */
+static bool generates_apart(const gp_case *c) {
+    return c->out->is_rl && c->workload->rl.pools != GP_RL_POOLS_COLOCATED;
+}
+
+/* What the declared degrees come to: the GPUs of a job are a multiple of it. */
+static int64_t ranks_declared(const gp_case *c) {
+    return generates_apart(c) ? 1 : product_declared(c);
 }
 
 /* GPUs of a job whose degrees are all declared; 0: they are not. */
 static int64_t gpus_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
-    const bool all = c->pinned && !c->out->is_rl;
-    return all && p->tp > 0 && p->pp > 0 && p->dp > 0 ? ranks_declared(c) : 0;
+    const int64_t rollout = c->workload->rl.rollout_gpus;
+    const bool all = c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0;
+    if (!all || (generates_apart(c) && rollout <= 0))
+        return 0;
+    return product_declared(c) + (generates_apart(c) ? rollout : 0);
 }
 
 /* Parts of one machine: 1, 2, 4 ... GPUs, or multiples of those declared; true where one is

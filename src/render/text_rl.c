@@ -44,7 +44,7 @@ static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
                          gp_form_quantity(out, rl->memory.items[i].capacity_bytes, GP_DIM_BYTES));
     const char *host =
         isfinite(rl->host_bytes) ? gp_form_quantity(out, rl->host_bytes, GP_DIM_BYTES) : "nothing";
-    gp_labelled(out, "in turn", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
+    gp_labelled(out, "on a GPU", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
 }
 
 void gp_text_rl(gp_form_out *out, const gp_report_rl *rl) {

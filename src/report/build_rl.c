@@ -76,6 +76,10 @@ gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_w
     out->trainer = gp_build_degree_words(build, &rl->place.layout);
     out->engine = gp_build_replica_words(build, &rl->place.engine);
     out->engines = engines_of(rl);
+    out->engine_tp = gp_num_max_i64(1, rl->place.engine.tp);
+    out->engine_pp = gp_num_max_i64(1, rl->place.engine.pp);
+    out->engine_dp = gp_num_max_i64(1, rl->place.engine.attention_dp);
+    out->engine_ep = gp_num_max_i64(1, rl->place.engine.ep);
     out->sequences = plan->rl.sequences;
     out->tokens = rl->time.tokens;
     out->longest_tokens = gp_rl_longest(&plan->rl.response, plan->rl.sequences);
