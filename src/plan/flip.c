@@ -10,6 +10,7 @@
 #include "base/num.h"
 
 enum { STEPS = 16, BISECTIONS = 12, AGAIN_MAX = 8 };
+enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 
@@ -244,9 +245,28 @@ static variable serving_variable(const gp_workload *w) {
     return (variable){0};
 }
 
+/* Those that find no place are the largest of all. */
+static int64_t size_of(const gp_verdicts *v, size_t i) {
+    return v->best->chosen[i] != NULL ? v->best->chosen[i]->gpus : GP_NUM_COUNT_MAX;
+}
+
+static bool is_searched(const gp_verdicts *v, size_t i) {
+    const gp_plan_context *plan = v->plan;
+    size_t larger = 0;
+    for (size_t k = 0; k < plan->case_count && plan->case_count > SEARCHED; k++) {
+        const int64_t other = size_of(v, k);
+        larger += other > size_of(v, i) ||
+                  (other == size_of(v, i) && plan->cases[k].rank < plan->cases[i].rank);
+    }
+    return larger < SEARCHED;
+}
+
 gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                      gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
+    *ret_flip = (gp_flip){.reason = "searched for the 64 largest workloads of a plan alone"};
+    if (!is_searched(verdicts, i))
+        return GP_OK;
     const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
                                                          : training_variable(c->workload);
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
