@@ -76,6 +76,17 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
         gp_arena_printf(fitter->arena, "responses of %.0f tokens assumed", job->response.mean));
 }
 
+/* Words of trainers that run fully ahead: they take the log-probabilities of the engines. */
+static bool takes_log_probs(const char *notes) {
+    static const char *const words[] = {"staleness_threshold", "require_batches", "fully async"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (gp_words_has(notes, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void set_step(rl_case *c) {
     const rl_row *rl = c->rl;
     gp_rl_job *job = &c->job;
@@ -84,7 +95,7 @@ static void set_step(rl_case *c) {
     job->updates =
         rl->batch_sequences > 0 ? gp_num_max(1, job->sequences / rl->batch_sequences) : 1;
     job->lag = rl->lag;
-    job->reads_policy = true;
+    job->reads_policy = !takes_log_probs(c->run->notes);
     job->reference = gp_str_equal(rl->reference, "yes") ? &c->train.model->shape : NULL;
     job->critic = gp_str_equal(rl->critic, "yes") ? &c->train.model->shape : NULL;
     job->policy = &c->policy;
