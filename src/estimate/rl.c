@@ -19,7 +19,7 @@ double gp_rl_tokens(const gp_rl_job *job) {
 }
 
 gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout) {
-    gp_train_job packed = *job->policy;
+    gp_train_job packed = gp_train_job_offloaded(job->policy, layout);
     const double most = packed.sequence_length * (double)layout->micro_batch;
     /* Answers are dealt out evenly, and none is split between ranks: the one with the longest is
      * done last. */
@@ -103,7 +103,7 @@ static gp_memory update_of(const gp_rl_job *job, const gp_shape *shape, const gp
                            double headroom_fraction, gp_trace *trace) {
     gp_memory memory;
     gp_machine left = *machine;
-    gp_train_job train = *job->policy;
+    gp_train_job train = gp_train_job_offloaded(job->policy, &place->layout);
     gp_layout layout = layout_of(&place->layout, shape);
     layout.micro_batch = place->layout.micro_batch;
     train.shape = shape;

@@ -111,7 +111,8 @@ static bool choose_engine(const search *s, gp_rl_place *place, const gp_rl_memor
 /* What comes nearest where nothing fits. */
 static void keep_nearest(search *s, const gp_train_capability *learn) {
     gp_train_capability *best = s->best;
-    const bool nearer = best->tried == 0 || learn->memory.short_bytes < best->memory.short_bytes;
+    const bool nearer = best->tried == 0 ||
+                        (learn->tried > 0 && learn->memory.short_bytes < best->memory.short_bytes);
     best->tried += learn->tried;
     best->timed += learn->timed;
     best->rule = best->rule != NULL ? best->rule : learn->rule;
@@ -122,6 +123,36 @@ static void keep_nearest(search *s, const gp_train_capability *learn) {
     best->memory = learn->memory;
     best->outside_bytes = learn->outside_bytes;
     best->outside_room_bytes = learn->outside_room_bytes;
+}
+
+/* The updates fit, and another phase does not. */
+static void keep_short(search *s, const gp_train_capability *learn, const gp_memory *memory) {
+    gp_train_capability *best = s->best;
+    if (best->fits ||
+        (best->memory.short_bytes > 0 && best->memory.short_bytes <= memory->short_bytes))
+        return;
+    best->layout = learn->layout;
+    best->memory = *memory;
+    best->outside_bytes = 0;
+}
+
+/* The least that an engine lacks on so many GPUs. */
+static void keep_engine(search *s, const gp_train_capability *learn, const gp_rl_place *place) {
+    int64_t count = 0;
+    const gp_constants *k = s->c->plan->constants;
+    const gp_serve_capability *all = gp_search_serve(&s->generate->c, s->unit, &count);
+    for (int64_t i = 0; i < count; i++) {
+        gp_rl_place at = *place;
+        gp_rl_memory memory;
+        if (all[i].gpus > place->rollout_gpus)
+            continue;
+        at.engine = all[i].layout;
+        gp_rl_memory_of(&s->job, s->machine, &at, k, s->c->memory_headroom_fraction, NULL, &memory);
+        gp_memory *const engine = &memory.rollout.memory;
+        engine->short_bytes = memory.short_bytes;
+        engine->total_bytes = gp_num_max(engine->total_bytes, memory.short_bytes);
+        keep_short(s, learn, engine);
+    }
 }
 
 /* The parts of the updates, and the step that they are in. */
@@ -151,11 +182,14 @@ static void keep_best(search *s, const gp_train_capability *learn, const gp_rl_p
 }
 
 /* Host memory for what is away, where it is stated. */
-static bool host_holds(const search *s, const gp_rl_memory *memory) {
+static bool host_holds(const search *s, double bytes, double *ret_room_bytes) {
     const gp_system *system = s->machine->system;
     const double room = system->memory_bytes * (1 - s->c->memory_headroom_fraction);
-    return !GP_GIVEN(system, gp_system, memory_bytes) ||
-           memory->away_bytes * (double)s->machine->gpus <= room;
+    const double each = room / (double)s->machine->gpus;
+    if (!GP_GIVEN(system, gp_system, memory_bytes) || bytes <= each)
+        return true;
+    *ret_room_bytes = each;
+    return false;
 }
 
 /* Training on so many GPUs of so many machines, generation on `rollout` GPUs. */
@@ -174,12 +208,23 @@ static void try_split(search *s, gp_train_place trains, int64_t rollout, bool to
                                  .stays = stays,
                                  .nodes = s->nodes}};
     const gp_rl_memory before = {.update = learn->memory};
-    if (!choose_engine(s, &plan.place, &before))
+    if (!choose_engine(s, &plan.place, &before)) {
+        keep_engine(s, learn, &plan.place);
         return;
+    }
     gp_rl_memory_of(&s->job, s->machine, &plan.place, k, s->c->memory_headroom_fraction, NULL,
                     &plan.memory);
-    if (plan.memory.short_bytes > 0 || !host_holds(s, &plan.memory))
+    if (plan.memory.short_bytes > 0) {
+        plan.memory.update.short_bytes = plan.memory.short_bytes;
+        keep_short(s, learn, &plan.memory.update);
         return;
+    }
+    const double outside = plan.memory.away_bytes + learn->outside_bytes;
+    if (!host_holds(s, outside, &s->best->outside_room_bytes)) {
+        s->best->outside_bytes = outside;
+        s->best->layout = learn->layout;
+        return;
+    }
     gp_rl_step_time(&s->job, s->machine, s->network, &plan.place, &plan.memory, k, NULL,
                     &plan.time);
     keep_best(s, learn, &plan);
