@@ -448,11 +448,28 @@ typedef struct gp_rl_spec {
     gp_parallelism engine; /* of one replica that generates */
 } gp_rl_spec;
 
+/* What a model is tuned to. */
+typedef enum gp_method_kind {
+    GP_METHOD_SFT, /* to answer as the data does; also where nothing is said */
+    GP_METHOD_CONTINUED,
+    GP_METHOD_DPO,
+    GP_METHOD_REWARD_MODEL,
+    GP_METHOD_DISTILLATION
+} gp_method_kind;
+
+typedef struct gp_method {
+    gp_meta meta;
+    int kind;         /* gp_method_kind */
+    gp_model teacher; /* distillation */
+    bool cached;      /* what the reference or the teacher says was written down beforehand */
+} gp_method;
+
 typedef struct gp_workload {
     gp_meta meta;
     const char *name;
     int type; /* gp_workload_type */
     gp_model model;
+    gp_method method;
     gp_data data;
     gp_goal goal;
     gp_software software;

@@ -357,6 +357,7 @@ typedef struct gp_workload_plan {
     gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
     gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
     gp_shape critic, reward;
+    gp_shape frozen; /* teacher of distillation */
     bool is_rl;
     bool is_serving;
     bool is_offline; /* inference with a deadline in place of a rate */

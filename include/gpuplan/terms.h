@@ -32,6 +32,7 @@
     X(TRAIN_BUBBLE_TIME, "bubbleTime", GP_DIM_TIME)                                                \
     X(TRAIN_DP_TIME, "dataParallelTime", GP_DIM_TIME)                                              \
     X(TRAIN_OPTIMIZER_TIME, "optimizerTime", GP_DIM_TIME)                                          \
+    X(TRAIN_FROZEN_TIME, "frozenModelTime", GP_DIM_TIME)                                           \
     X(TRAIN_COMPUTE_TIME, "computeTime", GP_DIM_TIME)                                              \
     X(TRAIN_COMMUNICATION_TIME, "communicationTime", GP_DIM_TIME)                                  \
     X(TRAIN_JOBS_PER_GPU, "jobsPerGpu", GP_DIM_COUNT)                                              \

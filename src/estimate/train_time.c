@@ -728,10 +728,17 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
     }
     trace_work(c, t, trace);
     trace_communication(c, t, trace);
+    if (c->job->frozen != NULL) {
+        GP_TRACE(trace, GP_TERM_TRAIN_FROZEN_TIME, t->frozen_s,
+                 GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
+                 GP_REF(&c->job->workload->method, gp_method, kind),
+                 GP_REF(&c->job->workload->data, gp_data, global_batch));
+    }
     GP_TRACE(trace, GP_TERM_TRAIN_COMPUTE_TIME, t->step_s - t->communication_s - t->bubble_s,
              GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME), GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_ELEMENTWISE_TIME), GP_REF_TERM(GP_TERM_TRAIN_HEAD_TIME),
-             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER_TIME));
+             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER_TIME),
+             c->job->frozen != NULL ? GP_REF_TERM(GP_TERM_TRAIN_FROZEN_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_TRAIN_COMMUNICATION_TIME, t->communication_s,
              GP_REF_TERM(GP_TERM_TRAIN_TP_TIME), GP_REF_TERM(GP_TERM_TRAIN_CP_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_EP_TIME), GP_REF_TERM(GP_TERM_TRAIN_PP_TIME),
@@ -751,6 +758,24 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
 static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency) {
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     return has_own_tuning(job, efficiency) ? job->assumed_tuning / speed : 1 / speed;
+}
+
+// A reference or a teacher reads every sequence that is trained on.
+static double frozen_s(const time_case *c) {
+    gp_train_job frozen = *c->job;
+    gp_layout layout = *c->layout;
+    gp_train_time time;
+    if (c->job->frozen == NULL) {
+        return 0;
+    }
+    frozen.shape = c->job->frozen;
+    frozen.frozen = NULL;
+    frozen.forward_only = true;
+    if (!frozen.shape->moe) {
+        layout.ep = layout.expert_tp = 1;
+    }
+    gp_train_step_time(&frozen, c->machine, c->network, &layout, c->constants, NULL, &time);
+    return time.step_s;
 }
 
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
@@ -779,6 +804,8 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     c.passes = job->forward_only ? 1 : (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
     set_step(&c, &time);
     slow_down(&time, slowdown(job, c.efficiency));
+    time.frozen_s = frozen_s(&c);
+    time.step_s += time.frozen_s;
     double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;
     double tokens = layout->global_batch_sequences > 0
                         ? (double)layout->global_batch_sequences * job->sequence_length

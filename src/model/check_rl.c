@@ -112,3 +112,20 @@ void gp_check_rl(gp_resolver *r, const gp_workload *w) {
     algorithm_fits(r, w);
     reward_fits(r, w);
 }
+
+// Only distillation has a teacher, and it needs one.
+void gp_check_method(gp_resolver *r, const gp_workload *w) {
+    const gp_method *m = &w->method;
+    bool taught = GP_GIVEN(m, gp_method, teacher);
+    bool read = m->kind == GP_METHOD_DPO || m->kind == GP_METHOD_DISTILLATION;
+    if (m->kind == GP_METHOD_DISTILLATION && !taught) {
+        gp_refuse_absence(r, m->meta.span, "distillation has a teacher", "method.teacher");
+    } else if (m->kind != GP_METHOD_DISTILLATION && taught) {
+        gp_refuse_values(r, GP_PLACE(m, gp_method, teacher), "kind: distillation",
+                         "%s has no teacher", gp_method_words[m->kind]);
+    }
+    if (m->cached && !read) {
+        gp_refuse_values(r, GP_PLACE(m, gp_method, cached), "kind: dpo or distillation",
+                         "%s reads no other model", gp_method_words[m->kind]);
+    }
+}

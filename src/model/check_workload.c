@@ -107,6 +107,8 @@ typedef struct group_rule {
 #define RUNNING_TYPES (TRAINING_TYPES | 1u << GP_WORKLOAD_RL)
 
 static const group_rule groups[] = {
+    {offsetof(gp_workload, method), "method",
+     1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
     {offsetof(gp_workload, checkpoint), "checkpoint", RUNNING_TYPES},
     {offsetof(gp_workload, jobs), "jobs", RUNNING_TYPES},
@@ -458,7 +460,7 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 static workload_rule *const rules[] = {
     model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
     goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
-    levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl,
+    levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl, gp_check_method,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

@@ -1,4 +1,4 @@
-// Descriptor tables of reinforcement learning.
+// Descriptor tables of reinforcement learning, and of what else a model is tuned to.
 #include "catalog/fields.h"
 #include "model/fields.h"
 
@@ -72,3 +72,17 @@ static const gp_field rl_fields[] = {
 
 const gp_struct gp_rl_type =
     GP_TYPE(gp_rl_spec, rl_fields, .name = "rl", .help = "One step of reinforcement learning.");
+
+static const gp_field method_fields[] = {
+    GP_ENUM(gp_method, "kind", kind, gp_method_words,
+            .help = "sft; continued: pre-training gone on with; dpo: pairs, beside a frozen "
+                    "reference; rewardModel: pairs, with a score in place of words; distillation: "
+                    "beside a frozen teacher. Tokens of a pair are those of both answers."),
+    GP_STRUCT(gp_method, "teacher", teacher, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "The teacher of distillation."),
+    GP_BOOL(gp_method, "cached", cached,
+            .help = "What the reference or the teacher says was worked out beforehand."),
+};
+
+const gp_struct gp_method_type = GP_TYPE(gp_method, method_fields, .name = "method",
+                                         .scalar_key = "kind", .help = "What a model is tuned to.");

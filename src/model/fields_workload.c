@@ -340,6 +340,8 @@ static const gp_field workload_fields[] = {
             .aliases = workload_aliases, .help = "What kind of work it is."),
     GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_REQUIRED,
               .help = "The model: a catalogue id, an hf: name, or written out."),
+    GP_STRUCT(gp_workload, "method", method, gp_method, gp_method_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "What it is tuned to; sft where absent."),
     GP_STRUCT(gp_workload, "data", data, gp_data, gp_data_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "What the model is trained on."),
     GP_STRUCT(gp_workload, "goal", goal, gp_goal, goal_type, .flags = GP_FIELD_WHEN_GIVEN,

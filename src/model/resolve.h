@@ -36,6 +36,7 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
 void gp_check_rl(gp_resolver *r, const gp_workload *workload);
+void gp_check_method(gp_resolver *r, const gp_workload *workload);
 void gp_check_pool(gp_resolver *r, const gp_pool *pool);
 void gp_check_spec(gp_resolver *r);
 

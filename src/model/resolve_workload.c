@@ -262,12 +262,14 @@ static void default_data(gp_workload *workload) {
     if (!trains(workload)) {
         return;
     }
+    /* Pre-training that is gone on with is pre-training. */
+    int type = workload->method.kind == GP_METHOD_CONTINUED ? GP_WORKLOAD_TRAINING : workload->type;
     if (!GP_GIVEN(data, gp_data, sequence_length)) {
-        data->sequence_length = data_defaults[workload->type].sequence_length;
+        data->sequence_length = data_defaults[type].sequence_length;
         mark_default(&data->meta, offsetof(gp_data, sequence_length));
     }
     if (!GP_GIVEN(data, gp_data, global_batch)) {
-        double wanted = data_defaults[workload->type].global_batch;
+        double wanted = data_defaults[type].global_batch;
         data->global_batch = gp_num_max(wanted, data->sequence_length);
         mark_default(&data->meta, offsetof(gp_data, global_batch));
     }
@@ -432,6 +434,8 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     if (workload->type == GP_WORKLOAD_RL) {
         st = gp_resolve_rl(r, workload, ret_ok);
+    } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
+        st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
     }
     if (st) {
         return st;

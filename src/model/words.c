@@ -69,6 +69,15 @@ const char *const gp_workload_type_words[] = {
     NULL,
 };
 
+const char *const gp_method_words[] = {
+    [GP_METHOD_SFT] = "sft",
+    [GP_METHOD_CONTINUED] = "continued",
+    [GP_METHOD_DPO] = "dpo",
+    [GP_METHOD_REWARD_MODEL] = "rewardModel",
+    [GP_METHOD_DISTILLATION] = "distillation",
+    NULL,
+};
+
 const char *const gp_rl_algorithm_words[] = {
     [GP_RL_GRPO] = "grpo",
     [GP_RL_DAPO] = "dapo",

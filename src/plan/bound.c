@@ -15,7 +15,8 @@ gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run) {
     if (run->wall_s > 0 && waiting_s > waits_long * run->wall_s)
         return GP_BOUND_SUPPLY;
     const double compute =
-        time->gemm_s + time->attention_s + time->head_s + time->launch_s + time->bubble_s;
+        time->gemm_s + time->attention_s + time->head_s +
+                           time->launch_s + time->bubble_s + time->frozen_s;
     const double memory = time->elementwise_s + time->optimizer_s;
     if (time->communication_s > compute && time->communication_s > memory)
         return GP_BOUND_INTERCONNECT;

@@ -91,6 +91,10 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
         .gradients = (gp_format)w->precision.gradients,
         .optimizer = (gp_optimizer)w->precision.optimizer,
     };
+    if (w->method.kind == GP_METHOD_DPO && !w->method.cached)
+        job->frozen = &c->out->shape;
+    if (w->method.kind == GP_METHOD_DISTILLATION && !w->method.cached)
+        job->frozen = &c->out->frozen;
     if (w->type != GP_WORKLOAD_LORA)
         return;
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
@@ -499,6 +503,24 @@ static gp_demand_kind kind_of(const gp_case *c) {
     return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
 }
 
+/* A reward model has one number in place of the words at its end. */
+static void score_in_place_of_words(gp_shape *shape) {
+    const double words = shape->head_parameters;
+    shape->parameters -= shape->model->tied ? 0 : words - shape->hidden;
+    shape->active_parameters -= words - shape->hidden;
+    shape->linear_parameters -= words - shape->hidden;
+    shape->head_parameters = shape->hidden;
+    shape->vocab = 1;
+}
+
+static gp_status method_shapes(const gp_workload *w, const gp_constants *k, gp_workload_plan *out) {
+    if (w->method.kind == GP_METHOD_REWARD_MODEL)
+        score_in_place_of_words(&out->shape);
+    return w->method.kind == GP_METHOD_DISTILLATION
+               ? gp_shape_derive(&w->method.teacher, k, NULL, &out->frozen)
+               : GP_OK;
+}
+
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case) {
     const gp_defaults *defaults = &plan->spec->defaults;
@@ -518,6 +540,9 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
     out->is_rl = workload->type == GP_WORKLOAD_RL;
     gp_status st = gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    if (st != GP_OK)
+        return st;
+    st = method_shapes(workload, plan->constants, out);
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);

@@ -557,7 +557,8 @@ void gp_train_time_share(gp_train_time *time, int64_t jobs) {
     double *const work[] = {&time->gemm_s, &time->attention_s, &time->elementwise_s,
                             &time->head_s, &time->tp_s,        &time->cp_s,
                             &time->ep_s,   &time->pp_s,        &time->bubble_s,
-                            &time->dp_s,   &time->optimizer_s, &time->communication_s};
+                            &time->dp_s,   &time->optimizer_s, &time->communication_s,
+                            &time->frozen_s};
     const double alone_s = time->step_s;
     if (jobs <= 1)
         return;

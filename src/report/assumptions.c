@@ -35,6 +35,7 @@ typedef struct use_row {
 
 static const use_row uses[] = {
     {"data", FOR_DATA},
+    {"method", FOR_FINETUNE | FOR_LORA},
     {"recompute", FOR_JOBS},
     {"offload", FOR_JOBS},
     {"checkpoint", FOR_JOBS},

@@ -73,6 +73,7 @@ static const step_part step_parts[] = {
     {"pipelineBubble", offsetof(gp_train_time, bubble_s)},
     {"dataParallel", offsetof(gp_train_time, dp_s)},
     {"optimizer", offsetof(gp_train_time, optimizer_s)},
+    {"frozenModel", offsetof(gp_train_time, frozen_s)},
 };
 enum { STEP_PARTS = sizeof step_parts / sizeof step_parts[0] };
 

@@ -241,6 +241,34 @@ static void checks_hide_behind_the_rollout(void **state) {
     assert_true(gp_num_near(step_of(c, &s).phase_s[GP_RL_REWARD], 10));
 }
 
+/* A frozen reference of the same size reads what is trained on: a third of the products again, and 2
+ * bytes for each parameter that are sharded as the others are; an adapter's base is its own. */
+static void frozen_models_are_read(void **state) {
+    estimate_case *c = *state;
+    step_case s;
+    gp_train_time alone, beside;
+    gp_memory own, both;
+    open_step(c, "h100-sxm", 8, &s);
+    s.place.layout.recompute = GP_RECOMPUTE_NONE;
+    s.policy.global_batch = 64 * 4096;
+    gp_train_step_time(&s.policy, &s.machine, &c->network, &s.place.layout, &c->constants, NULL,
+                       &alone);
+    gp_train_memory(&s.policy, &s.machine, &s.place.layout, &c->constants, 0, NULL, &own);
+    s.policy.frozen = &s.shape;
+    gp_train_step_time(&s.policy, &s.machine, &c->network, &s.place.layout, &c->constants, NULL,
+                       &beside);
+    gp_train_memory(&s.policy, &s.machine, &s.place.layout, &c->constants, 0, NULL, &both);
+    assert_true(gp_num_near(beside.step_s, alone.step_s + beside.frozen_s));
+    assert_true(beside.frozen_s > 0.25 * alone.step_s && beside.frozen_s < 0.4 * alone.step_s);
+    const double more = both.bytes[GP_MEMORY_WEIGHTS] - own.bytes[GP_MEMORY_WEIGHTS];
+    assert_true(estimate_case_near(more, 2 * s.shape.parameters / 8, 1e-6));
+    s.policy.type = GP_WORKLOAD_LORA;
+    gp_train_memory(&s.policy, &s.machine, &s.place.layout, &c->constants, 0, NULL, &both);
+    s.policy.frozen = NULL;
+    gp_train_memory(&s.policy, &s.machine, &s.place.layout, &c->constants, 0, NULL, &own);
+    assert_true(gp_num_near(both.bytes[GP_MEMORY_WEIGHTS], own.bytes[GP_MEMORY_WEIGHTS]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normal_law),
@@ -254,6 +282,7 @@ int main(void) {
         cmocka_unit_test(weights_are_handed_over),
         cmocka_unit_test(states_stay_or_go),
         cmocka_unit_test(checks_hide_behind_the_rollout),
+        cmocka_unit_test(frozen_models_are_read),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }
