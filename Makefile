@@ -44,10 +44,14 @@ NETWORK     ?= $(call once,NETWORK,$(shell $(PKG_CONFIG) --exists libcurl 2>/dev
 LIB_CFLAGS   = $(call once,LIB_CFLAGS,$(call pkg,--cflags $(LIB_PACKAGES)))
 LIB_LIBS     = $(call once,LIB_LIBS,$(call pkg,--libs $(LIB_PACKAGES)))
 CURL_CFLAGS  = $(call once,CURL_CFLAGS,$(if $(filter 1,$(NETWORK)),$(call pkg,--cflags libcurl)))
-CURL_LIBS    = $(call once,CURL_LIBS,$(if $(filter 1,$(NETWORK)),$(call pkg,--libs libcurl)))
 XLSX        ?= $(call once,XLSX,$(shell $(PKG_CONFIG) --exists xlsxwriter 2>/dev/null && echo 1 || echo 0))
 XLSX_CFLAGS  = $(call once,XLSX_CFLAGS,$(if $(filter 1,$(XLSX)),$(call pkg,--cflags xlsxwriter)))
-XLSX_LIBS    = $(call once,XLSX_LIBS,$(if $(filter 1,$(XLSX)),$(call pkg,--libs xlsxwriter)))
+# The file names that these go by where programs are run: they are opened when first needed.
+soname = $(or $(shell for place in "$$($(PKG_CONFIG) --variable=libdir $(1))/$(2).so" \
+    "$$($(CC) -print-file-name=$(2).so)"; do readelf -d "$$place"; done 2>/dev/null | \
+    sed -n '/SONAME/{s/.*\[\(.*\)\].*/\1/p;q;}'),$(2)$(if $(filter Darwin,$(shell uname)),.dylib,.so))
+CURL_NAME    = $(call once,CURL_NAME,$(call soname,libcurl,libcurl))
+XLSX_NAME    = $(call once,XLSX_NAME,$(call soname,xlsxwriter,libxlsxwriter))
 TEST_CFLAGS  = $(call once,TEST_CFLAGS,$(call pkg,--cflags cmocka))
 TEST_LIBS    = $(call once,TEST_LIBS,$(call pkg,--libs cmocka))
 
@@ -111,7 +115,7 @@ endef
 $(BUILD)/flags: FORCE | $(BUILD)/. $(filter deps deps-e2e deps-properties,$(MAKECMDGOALS))
 	@$(PKG_CONFIG) --exists $(LIB_PACKAGES) || \
 	    { echo "make: $(LIB_PACKAGES) not found; 'make deps' installs what is missing" >&2; exit 1; }
-	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS))
+	$(file >$@.new,$(COMPILE) $(WARNINGS) $(TEST_WARNINGS) $(LDFLAGS) $(LIB_LIBS) $(CURL_NAME) $(XLSX_NAME))
 	$(update_stamp)
 
 $(BUILD)/objects: FORCE | $(BUILD)/.
@@ -122,9 +126,18 @@ $(BUILD)/catalog_files: FORCE | $(BUILD)/.
 	$(file >$@.new,$(CATALOG_FILES))
 	$(update_stamp)
 
-$(BUILD)/catalog_data.c: src/catalog/embed.sh $(CATALOG_FILES) $(BUILD)/catalog_files
-	@echo "  EMBED   $@"
-	$(Q)sh src/catalog/embed.sh src/catalog $(CATALOG_FILES) >$@
+# Compiled into tables by a program that is made of the floors below the planner.
+COMPILER := $(BUILD)/catalog_compiler
+COMPILER_OBJECTS := $(BUILD)/src/catalog/compiler/compiler.o \
+    $(filter $(foreach floor,base source schema model catalog,$(BUILD)/src/$(floor)/%), \
+    $(LIB_SOURCES:%.c=$(BUILD)/%.o))
+$(COMPILER): $(COMPILER_OBJECTS) $(BUILD)/objects
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMPILER_OBJECTS) $(LIB_LIBS) -lm
+
+$(BUILD)/catalog_data.c: $(COMPILER) $(CATALOG_FILES) $(BUILD)/catalog_files
+	@echo "  COMPILE $@"
+	$(Q)$(COMPILER) src/catalog $(CATALOG_FILES) >$@
 
 $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 	@echo "  CC      $<"
@@ -133,7 +146,8 @@ $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 $(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) $(XLSX_CFLAGS) -c -o $@ $<
+	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) $(XLSX_CFLAGS) \
+	    -DGP_CURL='"$(CURL_NAME)"' -DGP_XLSXWRITER='"$(XLSX_NAME)"' -c -o $@ $<
 
 $(BUILD)/src/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -146,15 +160,13 @@ $(LIBRARY): $(LIB_OBJECTS) $(BUILD)/objects
 
 $(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) $(XLSX_LIBS) \
-	    -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) -ldl -lm
 
 # The command line without its table of commands, and a table of its own.
 $(LAB): $(LAB_OBJECTS) $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(LAB_OBJECTS) \
-	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) $(CURL_LIBS) \
-	    $(XLSX_LIBS) -lm
+	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -ldl -lm
 
 $(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -179,7 +191,7 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 
 .SECONDARY:
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
+-include $(BUILD)/src/catalog/compiler/compiler.d $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
     $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------
@@ -337,7 +349,8 @@ coverage: ## line coverage of src by the unit tests and goldens
 
 # ---- source form -----------------------------------------------------------------------------
 
-C_FILES := $(sort $(wildcard include/gpuplan/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.c))
+C_FILES := $(sort $(wildcard include/gpuplan/*.h src/*/*.[ch] src/catalog/compiler/*.c \
+    tests/*/*.[ch] examples/*.c))
 
 .PHONY: lint format
 lint: ## clang-tidy and clang-format; prints the longest functions

@@ -116,8 +116,12 @@ TEXT
     backtest "$runs/fabric.csv"
     printf '\n## Tokens of images\n\n'
     backtest "$runs/vision_tokens.csv"
-    printf '\n## Embeddings, rerankers, encoders\n\n'
-    backtest "$runs/other_kinds.csv"
+    printf '\n## Parts of a GPU\n\n'
+    backtest "$runs/gpu_sharing.csv"
+    for what in model gpu; do
+        printf '\n## Other kinds of work, %s left out\n\n' "$what"
+        backtest "$runs/other_kinds.csv" --leave-out $what
+    done
     cat <<'END'
 
 ## Steps of reinforcement learning

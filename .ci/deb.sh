@@ -38,6 +38,11 @@ EOF
 
 echo '3.0 (native)' >source/format
 
+# Packages of the libraries that few commands need, which are opened by name.
+opened=$(for library in libcurl libxlsxwriter; do
+    dpkg -S "$(readlink -f "$(cc -print-file-name=$library.so)")"
+done | cut -d: -f1 | sort -u | paste -sd, | sed 's/,/, /g')
+
 cat >control <<EOF
 Source: gpuplan
 Section: admin
@@ -52,6 +57,7 @@ Package: gpuplan
 Architecture: any
 Multi-Arch: foreign
 Depends: \${shlibs:Depends}, \${misc:Depends}
+Recommends: $opened
 Suggests: git
 Description: size GPU clusters for training, fine-tuning and inference
  gpuplan reads one YAML file that describes a site, a cluster and its

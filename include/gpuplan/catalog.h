@@ -354,6 +354,44 @@ typedef struct gp_vision {
     int64_t cross_layers;   /* of the decoder: they read the tower and no text */
 } gp_vision;
 
+/* A model that turns noise into pictures or clips. Its denoiser's shape stands in the fields of any
+ * model; `parameters` are the denoiser's. */
+typedef struct gp_diffusion {
+    gp_meta meta;
+    int64_t steps;         /* usual; 0: the model is no such */
+    int64_t passes;        /* of a step that the prompt guides: 2, or 1 where guidance is learned */
+    int64_t edge;          /* pixels on the edge of a latent cell */
+    int64_t patch;         /* latent cells on the edge of a token */
+    int64_t frames;        /* of a clip in a latent one; 0: pictures alone */
+    int64_t frame_patch;   /* latent frames in a token; 0 or 1: one */
+    int64_t text_tokens;   /* of a prompt, as it is padded */
+    bool joined;           /* text and picture are one sequence; else layers look text up */
+    int64_t double_layers; /* in which text and picture have weights of their own */
+    int64_t twin_layers;   /* with a second attention over the picture alone */
+    bool linear;           /* its attention grows with the tokens, not with their square */
+    double pass_flop;      /* of a denoiser that is no transformer, for pass_pixels; 0: it is one */
+    double pass_pixels;
+    double text_parameters; /* of the encoders of the prompt */
+    double decoder_parameters;
+    double decoder_flop; /* for a pixel of the picture */
+} gp_diffusion;
+
+/* A model that gives an item one answer by a fixed amount of work: recommenders, classifiers. */
+typedef struct gp_scoring {
+    gp_meta meta;
+    double flop;     /* of an item; 0: the model is no such */
+    int64_t lookups; /* rows of tables that it reads, */
+    int64_t width;   /* and numbers in a row */
+} gp_scoring;
+
+/* A decoder that hears speech through an encoder (the model's vision tower), or that says it. */
+typedef struct gp_speech {
+    gp_meta meta;
+    double window_s;     /* of sound that the encoder reads at once, padded; 0: the model speaks */
+    int64_t positions;   /* of a window behind the encoder */
+    double tokens_per_s; /* written for a second of speech heard, or for a second that is said */
+} gp_speech;
+
 typedef struct gp_weights {
     gp_meta meta;
     int format; /* gp_format */
@@ -386,6 +424,9 @@ typedef struct gp_model {
     gp_compressed_attention compressed;
     GP_LIST(gp_block) blocks;
     gp_vision vision;
+    gp_diffusion diffusion;
+    gp_scoring scoring;
+    gp_speech speech;
     const char *pattern; /* hybrid: M mamba, E MoE, * attention, - MLP */
     int64_t mtp;
     double parameters; /* the maker's figure; 0: not known */
@@ -394,6 +435,17 @@ typedef struct gp_model {
     const char *parameters_of; /* "language": the figures leave the vision tower out */
     gp_weights weights;
 } gp_model;
+
+/* What a model makes of a request. */
+typedef enum gp_model_kind {
+    GP_MODEL_TEXT,     /* tokens, vectors */
+    GP_MODEL_PICTURES, /* pictures, clips */
+    GP_MODEL_SCORES,
+    GP_MODEL_SPEECH, /* text of speech, or speech of text */
+    GP_MODEL_KIND_COUNT
+} gp_model_kind;
+
+gp_model_kind gp_model_kind_of(const gp_model *model);
 
 /* One empirical number: `value` as written, bound by id to a member of gp_constants. */
 typedef struct gp_constant {
@@ -413,6 +465,7 @@ typedef struct gp_efficiency {
     double hbm_fraction;               /* of memory bandwidth in decode GEMV */
     double kv_fraction;                /* of memory bandwidth in decode attention */
     double prefill_attention_fraction; /* of the 16-bit peak in serving; 0: the constant */
+    double denoise_attention_fraction; /* the same of plain denoisers; 0: the constant */
     double expert_gemm_fraction;       /* grouped over dense GEMM in serving; 0: the constant */
     double expert_hbm_fraction;        /* of memory bandwidth in reading experts; 0: the constant */
     double expert_layer_s;             /* fixed time per routed layer of a step; 0: the constant */
@@ -522,7 +575,14 @@ typedef enum gp_pool_rule {
     GP_POOL_COUNT
 } gp_pool_rule;
 
-typedef enum gp_stack_role { GP_STACK_TRAINING, GP_STACK_SERVING } gp_stack_role;
+typedef enum gp_stack_role {
+    GP_STACK_TRAINING,
+    GP_STACK_SERVING,
+    GP_STACK_PICTURES /* serving, of models that make pictures */
+} gp_stack_role;
+
+/* Of the engine that serves the model. */
+gp_stack_role gp_engine_role(const gp_model *model);
 
 /* How well tuned a run is: factor on tuned throughput. */
 typedef struct gp_tuning_class {

@@ -139,8 +139,8 @@ typedef struct gp_constants {
     double serving_all_reduce_host_new_fraction;
     double serving_exchange_dispatch_s; /* few tokens to their experts, and back */
     double serving_exchange_combine_s;
-    double serving_exchange_link_fraction; /* of a link's rate */
-    double serving_exchange_efa_fraction; /* of a port's rate, few tokens by such adapters */
+    double serving_exchange_link_fraction;    /* of a link's rate */
+    double serving_exchange_efa_fraction;     /* of a port's rate, few tokens by such adapters */
     double serving_exchange_network_fraction; /* of a port's rate: tokens to experts elsewhere */
     double serving_exchange_hidden_fraction;  /* of an exchange beside another half of the batch */
     double serving_exchange_tokens;           /* of a rank that its buffers have room for */
@@ -154,6 +154,21 @@ typedef struct gp_constants {
     double serving_encoder_factor;
     double serving_bounded_fraction;
     double plan_band_reading_fraction;
+    double plan_band_denoising_fraction;
+    double plan_band_scoring_fraction;
+    double plan_band_speech_fraction;
+    double serving_speech_factor;     /* time of engines of speech over that of decoders' */
+    double serving_ranked_items;      /* of one sample of benchmarks of recommenders */
+    double serving_speech_tokens;     /* written of one utterance of a benchmark */
+    double item_product_fraction;     /* of the rate of prompts: products of a denoiser, */
+    double item_convolution_fraction; /* of one that is no transformer, */
+    double item_scoring_fraction;     /* of recommenders and classifiers, */
+    double item_decoder_fraction;     /* of what makes pixels */
+    double item_attention_fraction;   /* of the 16-bit peak, where its class has no figure */
+    double item_element_bytes;        /* read and written per number between modules */
+    double item_launch_s;             /* of one layer of plain modules */
+    double item_split_fraction;       /* work lost each time the GPUs of an item double */
+    double item_pixel_bytes;          /* held for a pixel that comes out */
     double serving_video_tokens;
     double serving_overlap;
     double serving_code_tokens;

@@ -198,10 +198,18 @@ int64_t gp_parts_gpus(const gp_gpu_partition *partition, const int64_t *counts);
 
 /* `a` is at least as good as `b` in every figure of its datasheet. */
 bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b);
-/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `gpus`
+/* What a GPU reaches by the rows: of its own, else of its architecture. */
+typedef struct gp_gpu_rates {
+    const gp_gpu *gpu;
+    double peak_flop_per_s[GP_PRECISION_COUNT];            /* 0: not supported */
+    const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* NULL: not supported */
+} gp_gpu_rates;
+gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+                           const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
+/* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `rates`
  * that its own dominates. Rows that change are copied into `arena`. */
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
-                           const gp_machine_rows *rows, gp_machine *machine);
+gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                           gp_machine *machine);
 
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {
@@ -314,12 +322,12 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
-    int rules;                /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn_heads;         /* TP is declared: heads that the newest releases repeat pass */
-    bool drawn_stages;        /* PP is declared: stages that they let one draw by hand pass */
-    bool known_stack;         /* its framework is stated and has published runs */
-    const gp_shape *frozen;   /* read beside it: a reference or a teacher; NULL: none */
-    bool forward_only;        /* a pass that only reads: log-probabilities, values, rewards */
+    int rules;         /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */
+    bool known_stack;  /* its framework is stated and has published runs */
+    const gp_shape *frozen; /* read beside it: a reference or a teacher; NULL: none */
+    bool forward_only;      /* a pass that only reads: log-probabilities, values, rewards */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -521,8 +529,26 @@ typedef struct gp_image_cost {
 bool gp_image_cost_of(const gp_vision *vision, double width, double height, double frames,
                       gp_image_cost *ret);
 
+/* Work of a model that answers whole items, pictures, clips or scores: passes one after the other,
+ * and what comes before and after them. */
+typedef struct gp_item {
+    double passes; /* 0: the job writes or reads tokens */
+    double tokens; /* that a pass works on; 0: not counted in tokens */
+    double flop;   /* products of one pass, guidance and all pictures of a request included */
+    double attention_flop; /* and attention */
+    double elements;       /* that pass from one layer's modules to the next */
+    double modules;        /* attentions and MLPs that are launched one by one */
+    double exchange_bytes; /* of a pass, between GPUs that share it */
+    double text_flop, decoder_flop;
+    double lookups; /* numbers read from tables */
+    double pixels;  /* that come out */
+} gp_item;
+
+void gp_item_of(const gp_shape *shape, const gp_traffic *traffic, gp_item *ret);
+
 typedef struct gp_serve_job {
     const gp_shape *shape;
+    gp_item item;
     const gp_workload *workload; /* for trace references only */
     gp_precision compute;
     gp_format weights;

@@ -190,6 +190,14 @@ typedef struct gp_cluster {
     gp_reserve reserve;
 } gp_cluster;
 
+/* One of several places, each with what `site` and `cluster` say of a single one. */
+typedef struct gp_named_site {
+    gp_meta meta;
+    const char *name;
+    gp_site site;
+    gp_cluster cluster;
+} gp_named_site;
+
 typedef enum gp_objective {
     GP_OBJECTIVE_AUTO,
     GP_OBJECTIVE_MIN_COST,
@@ -335,6 +343,7 @@ typedef struct gp_evaluation_spec {
 typedef struct gp_placement {
     gp_meta meta;
     const char *pool;
+    GP_LIST(const char *) sites; /* where it may run; none: anywhere */
     bool exclusive;
     bool time_sharing;
     const char *gpu_parts; /* auto, none */
@@ -376,6 +385,24 @@ typedef struct gp_images {
     int64_t frames;        /* of a video; 0: an image */
 } gp_images;
 
+/* Pictures or clips that a request asks for. */
+typedef struct gp_generate {
+    gp_meta meta;
+    double per_request;
+    int64_t width, height; /* pixels */
+    int64_t frames;        /* of a clip; 0: a picture */
+    int64_t steps;         /* of the denoiser */
+    bool guidance;         /* the prompt guides it: two passes to a step, where not learned */
+} gp_generate;
+
+/* Sound that is heard, or said. */
+typedef struct gp_audio {
+    gp_meta meta;
+    double per_request_s;
+    double per_day_s; /* of all requests, in place of their rate */
+    double streams;   /* that run in real time, in place of it */
+} gp_audio;
+
 typedef struct gp_traffic {
     gp_meta meta;
     gp_distribution requests_per_s;
@@ -385,6 +412,9 @@ typedef struct gp_traffic {
     gp_distribution thought_tokens;
     int64_t branches;
     gp_images images, videos;
+    gp_generate generate;
+    gp_audio audio;
+    double candidates; /* items that one request has scored */
     double prefix_hit_fraction;
     int64_t adapters;
     double requests; /* of one offline job with a deadline, in place of a rate */
@@ -541,8 +571,9 @@ typedef struct gp_costs {
 typedef struct gp_plan_spec {
     gp_meta meta;
     gp_defaults defaults;
-    gp_site site;
-    gp_cluster cluster;
+    gp_site site;       /* of several sites: nothing */
+    gp_cluster cluster; /* the only one; of several sites: their pools, storage and reserves */
+    GP_LIST(gp_named_site) sites; /* as written; one alone is `site` and `cluster`, too */
     gp_candidates candidates;
     GP_LIST(gp_workload) workloads;
     gp_growth growth;

@@ -111,7 +111,9 @@
     X(SERVE_TRANSFER, "kvTransferTime", GP_DIM_TIME)                                               \
     X(SERVE_LOAD_TIME, "weightsLoadTime", GP_DIM_TIME)                                             \
     X(SERVE_COLD_START, "coldStart", GP_DIM_TIME)                                                  \
-    X(SERVE_PART, "gpuPart", GP_DIM_FRACTION)
+    X(SERVE_PART, "gpuPart", GP_DIM_FRACTION)                                                      \
+    X(SERVE_ITEM_FLOP, "itemFlop", GP_DIM_COUNT)                                                   \
+    X(SERVE_ITEM_PASS, "passTime", GP_DIM_TIME)
 
 #define GP_TERMS_SITE(X)                                                                           \
     X(FABRIC_LEAF, "leafSwitches", GP_DIM_COUNT)                                                   \

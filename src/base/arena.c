@@ -41,7 +41,7 @@ struct arena_block {
     arena_block *older;
     size_t size;
     size_t used;
-    size_t padding;
+    size_t clean; /* from here on nothing was written yet: it is zero */
 };
 
 struct gp_arena {
@@ -122,7 +122,7 @@ static bool add_block(gp_arena *arena, size_t need) {
     if (size > room) {
         size = room;
     }
-    arena_block *block = malloc(sizeof(arena_block) + size);
+    arena_block *block = calloc(1, sizeof(arena_block) + size);
     if (!block) {
         return false;
     }
@@ -136,7 +136,8 @@ static bool add_block(gp_arena *arena, size_t need) {
     return true;
 }
 
-static void *alloc_bytes(gp_arena *arena, size_t size) {
+/* Room for `size` bytes; those that may hold something are *ret_dirty at its start. */
+static void *take_bytes(gp_arena *arena, size_t size, size_t *ret_dirty) {
     size_t rounded = 0;
     if (!round_up(size ? size : 1, &rounded)) {
         return NULL;
@@ -148,12 +149,26 @@ static void *alloc_bytes(gp_arena *arena, size_t size) {
         }
         block = arena->newest;
     }
-    unsigned char *begin = block_data(block) + block->used;
+    const size_t begin = block->used;
     block->used += rounded;
     arena->used_bytes += rounded;
-    unpoison(begin, size);
-    memset(begin, 0, size);
-    return begin;
+    *ret_dirty = block->clean > begin ? block->clean - begin : 0;
+    *ret_dirty = *ret_dirty < size ? *ret_dirty : size;
+    block->clean = block->clean > block->used ? block->clean : block->used;
+    unpoison(block_data(block) + begin, size);
+    return block_data(block) + begin;
+}
+
+static void *alloc_bytes(gp_arena *arena, size_t size) {
+    size_t dirty = 0;
+    void *bytes = take_bytes(arena, size, &dirty);
+    return bytes && dirty ? memset(bytes, 0, dirty) : bytes;
+}
+
+/* For who writes all of it. */
+static void *alloc_raw(gp_arena *arena, size_t size) {
+    size_t dirty = 0;
+    return take_bytes(arena, size, &dirty);
 }
 
 void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size) {
@@ -164,9 +179,10 @@ void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size) {
 }
 
 char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len) {
-    char *copy = len < SIZE_MAX ? alloc_bytes(arena, len + 1) : NULL;
-    if (copy && len) {
-        memcpy(copy, text, len);
+    char *copy = len < SIZE_MAX ? alloc_raw(arena, len + 1) : NULL;
+    if (copy) {
+        memcpy(copy, text ? text : "", len);
+        copy[len] = '\0';
     }
     return copy;
 }
@@ -175,7 +191,7 @@ char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    char *text = len < 0 ? NULL : alloc_bytes(arena, (size_t)len + 1);
+    char *text = len < 0 ? NULL : alloc_raw(arena, (size_t)len + 1);
     if (text) {
         vsnprintf(text, (size_t)len + 1, format, again);
     }
@@ -204,6 +220,7 @@ static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size
         return false;
     }
     block->used += new_rounded - old_rounded;
+    block->clean = block->clean > block->used ? block->clean : block->used;
     arena->used_bytes += new_rounded - old_rounded;
     unpoison(old, new_size);
     memset(old + old_size, 0, new_size - old_size);
@@ -217,9 +234,10 @@ void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_si
     if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size)) {
         return old;
     }
-    void *copy = alloc_bytes(arena, new_size);
+    unsigned char *copy = alloc_raw(arena, new_size);
     if (copy) {
         memcpy(copy, old, old_size);
+        memset(copy + old_size, 0, new_size - old_size);
     }
     return copy;
 }

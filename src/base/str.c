@@ -13,7 +13,8 @@ bool gp_str_equal(const char *a, const char *b) {
 }
 
 bool gp_str_is(const char *text, size_t len, const char *word) {
-    return strlen(word) == len && memcmp(text, word, len) == 0;
+    return len > 0 ? text[0] == word[0] && strlen(word) == len && memcmp(text, word, len) == 0
+                   : word[0] == '\0';
 }
 
 bool gp_str_starts(const char *text, const char *prefix) {

@@ -1,6 +1,6 @@
-// The catalogue: rows of each kind, read from the embedded files and the user's when the kind is
-// first asked for. Rows with a known id are laid over the earlier row, `extends` fills what a row
-// leaves out, and each field remembers the source of the row that it was written in.
+// The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
+// kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
+// a row leaves out, and each field remembers the source of the row that it was written in.
 #include "catalog/catalog.h"
 
 #include <string.h>
@@ -8,15 +8,13 @@
 #include "base/sha256.h"
 #include "base/str.h"
 #include "catalog/derive.h"
-#include "catalog/embedded.h"
 #include "catalog/fields.h"
+#include "catalog/compiled.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"
 
 enum { EXTENDS_MAX = 8 };
-
-static const char embedded_prefix[] = "<catalog>/";
 
 gp_row_head gp_row_head_of(const void *row) {
     gp_row_head head;
@@ -177,63 +175,35 @@ static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     return GP_OK;
 }
 
-// The rows of one kind in a document. A user's row is copied: it may be laid over another again
-// when the kind is read anew.
+// The user's rows of one kind, copied: they may be laid over others again when the kind is read
+// anew.
 static gp_status add_rows(gp_catalog *catalog, gp_catalog_kind kind,
-                          const gp_catalog_document *document, bool copy) {
+                          const gp_catalog_document *document) {
     const gp_field *field = &gp_catalog_spec_type.fields[kind];
     gp_any_list list = gp_list_get(&document->spec, field);
     gp_status st = GP_OK;
     for (size_t i = 0; i < list.count && !st; i++) {
-        void *row = gp_list_item(list, field, i);
-        if (copy) {
-            void *fresh = gp_arena_alloc(catalog->arena, 1, field->nested->size);
-            st = fresh ? gp_struct_init(catalog->arena, field->nested, fresh) : GP_ERR_NO_MEMORY;
-            if (st) {
-                return st;
-            }
-            gp_overlay(fresh, row);
-            row = fresh;
+        void *fresh = gp_arena_alloc(catalog->arena, 1, field->nested->size);
+        st = fresh ? gp_struct_init(catalog->arena, field->nested, fresh) : GP_ERR_NO_MEMORY;
+        if (st) {
+            return st;
         }
-        st = add_row(catalog, kind, row);
+        gp_overlay(fresh, gp_list_item(list, field, i));
+        st = add_row(catalog, kind, fresh);
     }
     return st;
 }
 
-static bool in_folder(const char *name, const char *folder) {
-    size_t len = strlen(folder);
-    return strncmp(name, folder, len) == 0 && name[len] == '/';
-}
-
-static gp_status load_file(gp_catalog *catalog, gp_catalog_kind kind,
-                           const gp_embedded_file *file) {
-    gp_yaml_docs docs = {.count = 0};
-    gp_text *text = NULL;
-    const char *name = gp_arena_printf(catalog->arena, "%s%s", embedded_prefix, file->name);
-    gp_status st =
-        name ? gp_text_init(catalog->arena, name, file->text, file->len, &text) : GP_ERR_NO_MEMORY;
-    if (!st) {
-        st = read_text(catalog, text, &docs);
-    }
-    for (size_t i = 0; i < docs.count && !st; i++) {
-        const gp_catalog_document *document;
-        st = bind_root(catalog, docs.roots[i], &document);
-        if (!st) {
-            st = add_rows(catalog, kind, document, false);
-        }
-    }
-    return st;
-}
-
-static gp_status load_files(gp_catalog *catalog, gp_catalog_kind kind) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < gp_catalog_file_count && !st; i++) {
-        if (in_folder(gp_catalog_files[i].name, gp_catalog_kind_name(kind))) {
-            st = load_file(catalog, kind, &gp_catalog_files[i]);
-        }
+// What is built in, then the user's.
+static gp_status load_rows(gp_catalog *catalog, gp_catalog_kind kind) {
+    void **rows = NULL;
+    size_t count = 0;
+    gp_status st = gp_catalog_compiled_rows(catalog->arena, kind, &rows, &count);
+    for (size_t i = 0; i < count && !st; i++) {
+        st = add_row(catalog, kind, rows[i]);
     }
     for (size_t i = 0; i < catalog->user_count && !st; i++) {
-        st = add_rows(catalog, kind, catalog->users[i], true);
+        st = add_rows(catalog, kind, catalog->users[i]);
     }
     return st;
 }
@@ -327,7 +297,7 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
     size_t errors = catalog->diags->errors;
     *table = (gp_catalog_table){.loaded = true};
     gp_index_init(&table->ids, catalog->arena);
-    gp_status st = load_files(catalog, kind);
+    gp_status st = load_rows(catalog, kind);
     for (size_t i = 0; i < table->count && !st; i++) {
         extend_row(catalog, kind, i);
     }
@@ -401,13 +371,13 @@ gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
     static const char hex[] = "0123456789abcdef";
     unsigned char digest[GP_SHA256_BYTES];
     gp_sha256 hash;
-    if (catalog->text_count == 0 && gp_catalog_files_sha256[0] != '\0') {
-        *ret_hex = gp_catalog_files_sha256;
+    if (catalog->text_count == 0) {
+        *ret_hex = gp_catalog_texts_sha256;
         return GP_OK;
     }
     gp_sha256_init(&hash);
-    for (size_t i = 0; i < gp_catalog_file_count; i++) {
-        gp_sha256_add(&hash, gp_catalog_files[i].text, gp_catalog_files[i].len + 1);
+    for (size_t i = 0; i < gp_catalog_text_count; i++) {
+        gp_sha256_add(&hash, gp_catalog_texts[i].data, gp_catalog_texts[i].len + 1);
     }
     for (size_t i = 0; i < catalog->text_count; i++) {
         gp_sha256_add(&hash, catalog->texts[i]->data, catalog->texts[i]->len + 1);

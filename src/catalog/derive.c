@@ -33,3 +33,14 @@ void gp_model_derive(gp_model *model) {
         gp_origin_derive(&model->meta, offsetof(gp_model, head_dim));
     }
 }
+
+gp_model_kind gp_model_kind_of(const gp_model *model) {
+    return model->diffusion.steps > 0       ? GP_MODEL_PICTURES
+           : model->scoring.flop > 0        ? GP_MODEL_SCORES
+           : model->speech.tokens_per_s > 0 ? GP_MODEL_SPEECH
+                                            : GP_MODEL_TEXT;
+}
+
+gp_stack_role gp_engine_role(const gp_model *model) {
+    return gp_model_kind_of(model) == GP_MODEL_PICTURES ? GP_STACK_PICTURES : GP_STACK_SERVING;
+}

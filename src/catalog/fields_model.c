@@ -183,6 +183,64 @@ static const gp_field vision_fields[] = {
 static const gp_struct vision_type =
     GP_TYPE(gp_vision, vision_fields, .name = "vision", .help = "Vision tower.");
 
+static const gp_field diffusion_fields[] = {
+    SIZE_ABOVE(gp_diffusion, "steps", steps, "Denoising steps where nobody states them."),
+    SIZE_ABOVE(gp_diffusion, "passes", passes,
+               "Passes of a step that the prompt guides: 2, or 1 where guidance is learned."),
+    SIZE_ABOVE(gp_diffusion, "edge", edge, "Pixels on the edge of a latent cell."),
+    SIZE_ABOVE(gp_diffusion, "patch", patch, "Latent cells on the edge of a token."),
+    SIZE(gp_diffusion, "frames", frames, "Frames of a clip in a latent one; 0 for pictures alone."),
+    SIZE(gp_diffusion, "framePatch", frame_patch, "Latent frames in a token."),
+    SIZE(gp_diffusion, "textTokens", text_tokens, "Tokens of a prompt, as it is padded."),
+    GP_BOOL(gp_diffusion, "joined", joined, .default_text = "false",
+            .help = "Text and picture are one sequence; else every layer looks the text up."),
+    SIZE(gp_diffusion, "doubleLayers", double_layers,
+         "Layers in which text and picture have weights of their own."),
+    SIZE(gp_diffusion, "twinLayers", twin_layers,
+         "Layers with a second attention over the picture alone."),
+    GP_BOOL(gp_diffusion, "linear", linear, .default_text = "false",
+            .help = "Attention grows with the tokens, not with their square."),
+    GP_QUANTITY(gp_diffusion, "passFlop", pass_flop, GP_DIM_COUNT, GP_ABOVE(0, 1e18),
+                .flags = GP_FIELD_SUFFIX,
+                .help = "FLOP of a pass of a denoiser that is no transformer."),
+    GP_QUANTITY(gp_diffusion, "passPixels", pass_pixels, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
+                .flags = GP_FIELD_SUFFIX, .help = "Pixels of the picture that passFlop is for."),
+    GP_QUANTITY(gp_diffusion, "textParameters", text_parameters, GP_DIM_COUNT, GP_ABOVE(0, 1e13),
+                .flags = GP_FIELD_SUFFIX, .help = "Parameters of the encoders of the prompt."),
+    GP_QUANTITY(gp_diffusion, "decoderParameters", decoder_parameters, GP_DIM_COUNT,
+                GP_ABOVE(0, 1e13), .flags = GP_FIELD_SUFFIX,
+                .help = "Parameters of what makes pixels of latent cells."),
+    GP_QUANTITY(gp_diffusion, "decoderFlop", decoder_flop, GP_DIM_COUNT, GP_ABOVE(0, 1e12),
+                .flags = GP_FIELD_SUFFIX, .help = "FLOP that it takes for a pixel."),
+};
+
+static const gp_struct diffusion_type =
+    GP_TYPE(gp_diffusion, diffusion_fields, .name = "diffusion",
+            .help = "Pictures or clips out of noise; the model's own fields are the denoiser's.");
+
+static const gp_field scoring_fields[] = {
+    GP_QUANTITY(gp_scoring, "flop", flop, GP_DIM_COUNT, GP_ABOVE(0, 1e18),
+                .flags = GP_FIELD_SUFFIX | GP_FIELD_REQUIRED, .help = "FLOP of one item."),
+    SIZE(gp_scoring, "lookups", lookups, "Rows of tables that an item reads."),
+    SIZE(gp_scoring, "width", width, "Numbers in a row."),
+};
+
+static const gp_struct scoring_type =
+    GP_TYPE(gp_scoring, scoring_fields, .name = "scoring",
+            .help = "One answer to an item by a fixed amount of work: recommenders, classifiers.");
+
+static const gp_field speech_fields[] = {
+    GP_QUANTITY(gp_speech, "window", window_s, GP_DIM_TIME, GP_ABOVE(0, 1e6),
+                .help = "Sound that the encoder reads at once; none where the model speaks."),
+    SIZE(gp_speech, "positions", positions, "Positions of a window behind the encoder."),
+    GP_QUANTITY(gp_speech, "tokensPerSecond", tokens_per_s, GP_DIM_PER_S, GP_ABOVE(0, 1e6),
+                .flags = GP_FIELD_REQUIRED,
+                .help = "Tokens written for a second that is heard, or that is said."),
+};
+
+static const gp_struct speech_type =
+    GP_TYPE(gp_speech, speech_fields, .name = "speech", .help = "Speech heard, or said.");
+
 static const gp_field weight_fields[] = {
     GP_ENUM(gp_weights, "format", format, gp_format_words, .aliases = gp_format_aliases,
             .default_text = "bf16", .help = "Storage format of the released checkpoint."),
@@ -241,7 +299,13 @@ static const gp_field model_fields[] = {
     GP_STRUCT_LIST(gp_model, "blocks", blocks, gp_block, block_type,
                    .help = "Layers of a searched architecture, kind by kind."),
     GP_STRUCT(gp_model, "vision", vision, gp_vision, vision_type, .flags = GP_FIELD_WHEN_GIVEN,
-              .help = "Vision tower."),
+              .help = "Vision tower, or the encoder of sound."),
+    GP_STRUCT(gp_model, "diffusion", diffusion, gp_diffusion, diffusion_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "Pictures or clips out of noise."),
+    GP_STRUCT(gp_model, "scoring", scoring, gp_scoring, scoring_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "One answer to an item by a fixed amount of work."),
+    GP_STRUCT(gp_model, "speech", speech, gp_speech, speech_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Speech heard, or said."),
     GP_STRING(gp_model, "pattern", pattern,
               .help = "Layer by layer: M state space, E experts, * attention, - MLP."),
     SIZE(gp_model, "mtp", mtp, "Extra layers that predict further tokens."),

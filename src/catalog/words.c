@@ -32,9 +32,10 @@ const char *const gp_cooling_words[5] = {
     [GP_COOLING_IMMERSION] = "immersion",
 };
 
-const char *const gp_stack_role_words[3] = {
+const char *const gp_stack_role_words[4] = {
     [GP_STACK_TRAINING] = "training",
     [GP_STACK_SERVING] = "serving",
+    [GP_STACK_PICTURES] = "pictures",
 };
 
 const char *const gp_pool_words[GP_POOL_COUNT + 1] = {

@@ -15,7 +15,7 @@ extern const char *const gp_precision_aliases[];
 extern const char *const gp_evidence_words[GP_EVIDENCE_COUNT + 1];
 extern const char *const gp_collective_words[GP_COLLECTIVE_COUNT + 1];
 extern const char *const gp_cooling_words[5];
-extern const char *const gp_stack_role_words[3];
+extern const char *const gp_stack_role_words[4];
 extern const char *const gp_pool_words[GP_POOL_COUNT + 1];
 extern const char *const gp_part_method_words[GP_PART_METHOD_COUNT + 1];
 extern const char *const gp_image_rule_words[GP_IMAGE_RULE_COUNT + 1];

@@ -198,8 +198,8 @@ struct gp_render_options;
 typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *renderer,
                                 const void *object, const struct gp_render_options *options,
                                 const char **ret_text, size_t *ret_len);
-/* The form xlsx (xlsx.c); NULL where gpuplan was built without libxlsxwriter. */
-extern gp_workbook_write *const gp_xlsx_write;
+/* What writes the form xlsx (xlsx.c); NULL where libxlsxwriter is not there. */
+gp_workbook_write *gp_xlsx_writer(void);
 
 /* Writes `object` to all sinks, files first. `spec` is how the user named the input. */
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,

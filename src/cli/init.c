@@ -8,14 +8,24 @@
 
 #include <gpuplan/catalog.h>
 
-enum template_kind { INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, POLICY, PROJECT, TEMPLATE_COUNT };
+enum template_kind {
+    INFERENCE,
+    PRETRAIN,
+    FINETUNE,
+    LORA,
+    MIXED,
+    COMPANY,
+    POLICY,
+    PROJECT,
+    TEMPLATE_COUNT
+};
 
 /* The types of a spec with their aliases, in the order of the templates. */
-static const char *const template_words[] = {"inference",   "pretrain", "finetune", "lora",
-                                             "mixed",       "policy",   "project",  "training",
-                                             "fine-tuning", "peft",     NULL};
-static const enum template_kind template_kinds[] = {INFERENCE, PRETRAIN, FINETUNE, LORA,     MIXED,
-                                                    POLICY,    PROJECT,  PRETRAIN, FINETUNE, LORA};
+static const char *const template_words[] = {"inference", "pretrain",    "finetune", "lora",
+                                             "mixed",     "company",     "policy",   "project",
+                                             "training",  "fine-tuning", "peft",     NULL};
+static const enum template_kind template_kinds[] = {
+    INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, COMPANY, POLICY, PROJECT, PRETRAIN, FINETUNE, LORA};
 
 static const gp_opt init_options[] = {
     {.name = "template",
@@ -82,6 +92,96 @@ static const char lora[] =
     "      jobs: {perWeek: 20, concurrent: 2}\n"
     "      goal: {maxDuration: 4h}\n";
 
+// The work of a company, of every kind.
+static const char company[] = EDITOR_LINES
+    "# The work of a company on one page, with models that others publish: put in your own.\n"
+    "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
+    "apiVersion: gpuplan/v1\n"
+    "kind: Plan\n"
+    "metadata: {name: company}\n"
+    "spec:\n"
+    "  cluster:            # what exists today; leave it out for a greenfield\n"
+    "    pools:\n"
+    "      - {name: gpu, system: dgx-h200, count: 11}   # see: gpuplan catalog list systems\n"
+    "      - {name: small, system: l40s-8gpu, count: 7}\n"
+    "  candidates:         # what may be bought; other kinds of machines are not considered\n"
+    "    allow: [dgx-h200, l40s-8gpu]\n"
+    "  workloads:\n"
+    "    - name: pretrain          # a model of our own, once\n"
+    "      type: training\n"
+    "      model: llama-3.1-8b\n"
+    "      data: {tokens: 300B tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"
+    "      goal: {completeWithin: 60d}\n"
+    "    - name: sft               # fine-tuned every week\n"
+    "      type: finetune\n"
+    "      model: qwen3-14b\n"
+    "      data: {samples: 100k, tokensPerSample: 1500, epochs: 2, sequenceLength: 4096, "
+    "globalBatch: 256k}\n"
+    "      goal: {every: 7d, maxDuration: 12h}\n"
+    "    - name: adapters          # one LoRA for every customer\n"
+    "      type: lora\n"
+    "      model: qwen3-8b\n"
+    "      adapter: {method: lora, rank: 16}\n"
+    "      data: {tokens: 20M tokens, sequenceLength: 2048, globalBatch: 32k}\n"
+    "      jobs: {perWeek: 40, concurrent: 2}\n"
+    "      goal: {maxDuration: 4h}\n"
+    "    - name: chat              # customers, in the working day\n"
+    "      type: inference\n"
+    "      model: llama-3.1-70b\n"
+    "      traffic:\n"
+    "        requestsPerSecond: 3\n"
+    "        profile: office\n"
+    "        inputTokens: 2000\n"
+    "        outputTokens: 300\n"
+    "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
+    "    - name: agents            # long thoughts over long contexts\n"
+    "      type: inference\n"
+    "      model: gpt-oss-120b\n"
+    "      traffic:\n"
+    "        requestsPerSecond: 1\n"
+    "        inputTokens: 12000\n"
+    "        prefixCacheHit: 60%\n"
+    "        outputTokens: 800\n"
+    "        thoughtTokens: 3000\n"
+    "      goal: {slo: {ttft: 5 s, tpot: 30 ms}}\n"
+    "    - name: search            # vectors of questions\n"
+    "      type: inference\n"
+    "      model: qwen3-embedding-0.6b\n"
+    "      traffic: {requestsPerSecond: 30, inputTokens: 40, outputTokens: 0}\n"
+    "      goal: {slo: {ttft: 100 ms}}\n"
+    "    - name: rerank            # fifty passages to a question\n"
+    "      type: inference\n"
+    "      model: bge-reranker-v2-m3\n"
+    "      traffic: {requestsPerSecond: 1500, inputTokens: 350}\n"
+    "      goal: {slo: {ttft: 300 ms}}\n"
+    "    - name: documents         # pages read as pictures\n"
+    "      type: inference\n"
+    "      model: qwen3-vl-8b\n"
+    "      traffic:\n"
+    "        requestsPerSecond: 2\n"
+    "        inputTokens: 300\n"
+    "        outputTokens: 400\n"
+    "        images: {perRequest: 2, width: 1240, height: 1754}\n"
+    "      goal: {slo: {ttft: 5 s, tpot: 60 ms}}\n"
+    "    - name: calls             # what telephone calls say\n"
+    "      type: inference\n"
+    "      model: whisper-large-v3\n"
+    "      traffic: {audio: {perRequest: 60 s, perDay: 2000h}, profile: office}\n"
+    "      goal: {slo: {e2e: 30 s}}\n"
+    "    - name: pictures\n"
+    "      type: inference\n"
+    "      model: flux.1-dev\n"
+    "      traffic:\n"
+    "        requestsPerSecond: 0.05\n"
+    "        generate: {width: 1024, height: 1024, steps: 28}\n"
+    "      goal: {slo: {e2e: 60 s}}\n"
+    "    - name: nightly           # summaries of the day, in the night\n"
+    "      type: inference\n"
+    "      model: llama-3.1-70b\n"
+    "      traffic: {requests: 200k, inputTokens: 3000, outputTokens: 300}\n"
+    "      goal: {every: 1d, maxDuration: 8h}\n"
+    "      placement: {timeSharing: true}\n";
+
 static const char policy[] = EDITOR_LINES
     "# 'gpuplan check plan.yaml --policy policy.yaml' holds a plan to it. Metrics are paths of "
     "the\n"
@@ -125,7 +225,7 @@ typedef struct template_row {
     const char *parts[4];
     const char *model;
     int count;         /* of machines: with as many the plan holds */
-    const char *whole; /* a document without workloads; NULL: a plan of the parts */
+    const char *whole; /* a document as it stands; NULL: a plan of the parts */
 } template_row;
 
 static const template_row templates[TEMPLATE_COUNT] = {
@@ -137,6 +237,7 @@ static const template_row templates[TEMPLATE_COUNT] = {
                .parts = {pretrain, finetune, lora, inference},
                .model = "llama-3.1-8b",
                .count = 5},
+    [COMPANY] = {.whole = company},
     [POLICY] = {.whole = policy},
     [PROJECT] = {.whole = project},
 };
@@ -184,7 +285,7 @@ static gp_exit run_init(gp_cli *cli) {
     if (row->whole != NULL) {
         return settings->model == NULL
                    ? gp_stdout_write(cli, row->whole, strlen(row->whole))
-                   : gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
+                   : gp_complain(cli, GP_EXIT_USAGE, "--model: this template takes no model");
     }
     gp_exit code = check_model(cli, model);
     if (code != GP_EXIT_YES) {
@@ -208,7 +309,7 @@ const gp_command gp_command_init = {
     .operands = "",
     .summary = "Write a commented spec to start from to standard output.",
     .examples = "  gpuplan init --template inference --model llama-3.1-70b > plan.yaml\n"
-                "  gpuplan init --template mixed > plan.yaml\n"
+                "  gpuplan init --template company > plan.yaml\n"
                 "  gpuplan init --template project > .gpuplan.yaml\n",
     .options = init_options,
     .option_count = GP_COUNT_OF(init_options),

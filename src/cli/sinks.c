@@ -76,10 +76,10 @@ static bool is_workbook(const struct gp_sink *sink) {
 static gp_exit check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
     const char *form = sink->form;
     const gp_renderer *renderer = gp_renderer_named(form);
-    if (is_workbook(sink) && gp_xlsx_write == NULL) {
+    if (is_workbook(sink) && gp_xlsx_writer() == NULL) {
         return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "install its development files ('make deps') and build again",
-                                "this gpuplan was built without libxlsxwriter: no form 'xlsx'");
+                                "install it; where gpuplan was built without it, build it again",
+                                "libxlsxwriter is not there: no form 'xlsx'");
     }
     if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output()) {
         return gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
@@ -168,7 +168,8 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         const struct gp_sink *sink = &sinks->items[i];
         const gp_renderer *renderer = gp_renderer_named(sink->form);
         gp_artefact artefact = {.path = sink->path};
-        gp_render_options options = {.command = spec, .workbook = gp_xlsx_write};
+        gp_render_options options = {.command = spec,
+                                     .workbook = is_workbook(sink) ? gp_xlsx_writer() : NULL};
         options.width = gp_terminal_width(cli);
         if (cli->settings.fail_on > 0) {
             options.fail_level = gp_level_choices[cli->settings.fail_on - 1];

@@ -42,9 +42,9 @@ static gp_exit run_version(gp_cli *cli) {
             &page,
             "gpuplan %s\nspec: gpuplan/v1\ncatalogue: sha256 %s\nlibcurl: %s\nlibxlsxwriter: %s\n",
             GP_VERSION, digest,
-            GP_NETWORK ? "linked; used by import, price, observe and calibrate --prometheus"
-                       : "not linked",
-            GP_XLSX ? "linked" : "not linked: there is no form xlsx");
+            GP_NETWORK ? "opened by import, price, observe and calibrate --prometheus"
+                       : "built without",
+            GP_XLSX ? "opened by the form xlsx" : "built without: there is no form xlsx");
     }
     return gp_stdout_page(cli, &page);
 }

@@ -6,16 +6,32 @@
 
 #if GP_NETWORK
 
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/http.h"
+#include "cli/shared.h"
+
+#define CURL_FUNCTIONS(X)                                                                          \
+    X(easy_init)                                                                                   \
+    X(easy_setopt) X(easy_getinfo) X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror)  \
+        X(slist_append) X(slist_free_all)
+#define MEMBER(name) __typeof__(curl_##name) *name;
+#define NAME(name)   "curl_" #name,
+
+typedef struct curl_functions {
+    CURL_FUNCTIONS(MEMBER)
+} curl_functions;
+
+static const char *const function_names[] = {CURL_FUNCTIONS(NAME)};
 
 enum { TIMEOUT_S = 60, CONNECT_S = 10, FIRST_ROOM = 16 * 1024, FAILURE = 300 };
 
 struct gp_wire {
     gp_cli *cli;
+    curl_functions library;
     CURL *curl;
     const gp_wire_request *request; /* the present one */
     gp_wire_answer *answer;
@@ -143,58 +159,60 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
 
 // ---- one exchange
 
-static void set_protocols(CURL *curl, bool secure) {
+static void set_protocols(const gp_wire *wire, bool secure) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, secure ? "https" : "http");
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_PROTOCOLS_STR, secure ? "https" : "http");
 #else
-    (void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS, secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_PROTOCOLS,
+                                    secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
 #endif
 }
 
 static void set_limits(gp_wire *wire) {
     const gp_settings *settings = &wire->cli->settings;
-    CURL *curl = wire->curl;
-    (void)curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-    (void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT,
-                           settings->timeout_s > 0 ? (long)settings->timeout_s : (long)TIMEOUT_S);
-    (void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "gpuplan/" GP_VERSION);
-    (void)curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-    (void)curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, wire);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, wire);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_FOLLOWLOCATION, 0L);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOSIGNAL, 1L);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_TIMEOUT,
+                                    settings->timeout_s > 0 ? (long)settings->timeout_s
+                                                            : (long)TIMEOUT_S);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_USERAGENT, "gpuplan/" GP_VERSION);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_SSL_VERIFYPEER, 1L);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_SSL_VERIFYHOST, 2L);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_WRITEFUNCTION, take_body);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_WRITEDATA, wire);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERFUNCTION, take_header);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERDATA, wire);
     if (settings->cacert != NULL) {
-        (void)curl_easy_setopt(curl, CURLOPT_CAINFO, settings->cacert);
+        (void)wire->library.easy_setopt(wire->curl, CURLOPT_CAINFO, settings->cacert);
     }
 }
 
 /* False when memory is short. */
 static bool set_request(gp_wire *wire, struct curl_slist **ret_headers) {
     const gp_wire_request *request = wire->request;
-    CURL *curl = wire->curl;
-    bool ok = curl_easy_setopt(curl, CURLOPT_URL, request->url) == CURLE_OK;
-    set_protocols(curl, gp_url_is_secure(request->url));
-    (void)curl_easy_setopt(curl, CURLOPT_NOBODY, request->head ? 1L : 0L);
-    (void)curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->max_bytes);
+    bool ok = wire->library.easy_setopt(wire->curl, CURLOPT_URL, request->url) == CURLE_OK;
+    set_protocols(wire, gp_url_is_secure(request->url));
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOBODY, request->head ? 1L : 0L);
+    (void)wire->library.easy_setopt(wire->curl, CURLOPT_MAXFILESIZE_LARGE,
+                                    (curl_off_t)request->max_bytes);
     if (gp_url_is_loopback(request->url)) {
-        (void)curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
+        (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOPROXY, "*");
     }
     if (request->form != NULL) {
-        (void)curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->form);
+        (void)wire->library.easy_setopt(wire->curl, CURLOPT_POSTFIELDS, request->form);
     }
     if (request->login != NULL) {
-        (void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
-        ok = ok && curl_easy_setopt(curl, CURLOPT_USERPWD, request->login) == CURLE_OK;
+        (void)wire->library.easy_setopt(wire->curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        ok = ok &&
+             wire->library.easy_setopt(wire->curl, CURLOPT_USERPWD, request->login) == CURLE_OK;
     }
     if (request->token != NULL) {
         const char *line =
             gp_arena_printf(wire->cli->arena, "Authorization: Bearer %s", request->token);
-        *ret_headers = line == NULL ? NULL : curl_slist_append(NULL, line);
+        *ret_headers = line == NULL ? NULL : wire->library.slist_append(NULL, line);
         ok = ok && *ret_headers != NULL &&
-             curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
+             wire->library.easy_setopt(wire->curl, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
     }
     return ok;
 }
@@ -229,7 +247,7 @@ static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
 
 static bool keep_redirect(gp_wire *wire) {
     char *target = NULL;
-    (void)curl_easy_getinfo(wire->curl, CURLINFO_REDIRECT_URL, &target);
+    (void)wire->library.easy_getinfo(wire->curl, CURLINFO_REDIRECT_URL, &target);
     if (target != NULL) {
         wire->answer->redirect = gp_arena_strndup(wire->cli->arena, target, strlen(target));
     }
@@ -243,37 +261,41 @@ gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answe
     wire->answer = ret_answer;
     wire->capacity = 0;
     wire->too_large = wire->no_memory = false;
-    curl_easy_reset(wire->curl); /* nothing of the last request stays, least of all its secrets */
+    wire->library.easy_reset(
+        wire->curl); /* nothing of the last request stays, least of all its secrets */
     set_limits(wire);
     bool ok = set_request(wire, &headers);
-    CURLcode result = ok ? curl_easy_perform(wire->curl) : CURLE_OUT_OF_MEMORY;
-    curl_slist_free_all(headers);
+    CURLcode result = ok ? wire->library.easy_perform(wire->curl) : CURLE_OUT_OF_MEMORY;
+    wire->library.slist_free_all(headers);
     ok = ok && !wire->no_memory && keep_redirect(wire);
     if (ok && ret_answer->body == NULL) {
         ret_answer->body = gp_arena_strndup(wire->cli->arena, "", 0);
         ok = ret_answer->body != NULL;
     }
     ret_answer->end = end_of(wire, result);
-    ret_answer->problem = curl_easy_strerror(result);
+    ret_answer->problem = wire->library.easy_strerror(result);
     return ok ? GP_EXIT_YES : gp_complain(wire->cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
 gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
     gp_wire *wire = GP_NEW(cli->arena, gp_wire);
-    CURL *curl = curl_easy_init();
     *ret_wire = NULL;
-    if (wire == NULL || curl == NULL) {
-        curl_easy_cleanup(curl);
+    if (wire == NULL) {
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    *wire = (gp_wire){.cli = cli, .curl = curl};
-    *ret_wire = wire;
-    return GP_EXIT_YES;
+    wire->cli = cli;
+    if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library)) {
+        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, which fetches, is not on this machine",
+                           GP_CURL);
+    }
+    wire->curl = wire->library.easy_init();
+    *ret_wire = wire->curl == NULL ? NULL : wire;
+    return wire->curl == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
 }
 
 void gp_wire_close(gp_wire *wire) {
     if (wire != NULL) {
-        curl_easy_cleanup(wire->curl);
+        wire->library.easy_cleanup(wire->curl);
     }
 }
 

@@ -16,10 +16,32 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
+#include "cli/shared.h"
+
 enum { CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
+
+#define FUNCTIONS(X)                                                                               \
+    X(workbook_new_opt)                                                                            \
+    X(workbook_close) X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)  \
+        X(worksheet_write_string) X(worksheet_write_number) X(worksheet_write_formula_num)         \
+            X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format)             \
+                X(format_set_bold)
+#define MEMBER(name) __typeof__(name) *name;
+#define NAME(name)   #name,
+
+typedef struct functions {
+    FUNCTIONS(MEMBER)
+} functions;
+
+static const char *const function_names[] = {FUNCTIONS(NAME)};
+
+static bool open_library(functions *ret_library) {
+    return gp_shared_open(GP_XLSXWRITER, function_names, GP_COUNT_OF(function_names), ret_library);
+}
 
 typedef struct book {
     gp_arena *arena;
+    functions library;
     lxw_workbook *book;
     lxw_format *heading, *money, *count, *real, *total;
     const char *suffix; /* of sheet names, where there are several plans */
@@ -80,14 +102,15 @@ static const char *clean(book *owner, const char *text) {
 
 static void put_text(sheet *to, lxw_col_t column, const char *text) {
     if (text != NULL && text[0] != '\0') {
-        note(to->owner,
-             worksheet_write_string(to->it, to->row, column, clean(to->owner, text), NULL));
+        note(to->owner, to->owner->library.worksheet_write_string(to->it, to->row, column,
+                                                                  clean(to->owner, text), NULL));
     }
 }
 
 static void put_real(sheet *to, lxw_col_t column, double value, lxw_format *format) {
     if (isfinite(value)) {
-        note(to->owner, worksheet_write_number(to->it, to->row, column, value, format));
+        note(to->owner,
+             to->owner->library.worksheet_write_number(to->it, to->row, column, value, format));
     }
 }
 
@@ -103,7 +126,8 @@ static void put_formula(sheet *to, lxw_col_t column, const char *formula, double
         to->owner->failed = true;
         return;
     }
-    note(to->owner, worksheet_write_formula_num(to->it, to->row, column, formula, format, value));
+    note(to->owner, to->owner->library.worksheet_write_formula_num(to->it, to->row, column, formula,
+                                                                   format, value));
 }
 
 /* Figures as report.json has them, so that a report that was kept gives the same workbook. */
@@ -132,17 +156,18 @@ typedef struct column {
 static sheet open_sheet(book *owner, const char *name, const column *columns, size_t count) {
     sheet to = {.owner = owner};
     to.name = gp_arena_printf(owner->arena, "%s%s", name, owner->suffix);
-    to.it = to.name != NULL ? workbook_add_worksheet(owner->book, to.name) : NULL;
+    to.it = to.name != NULL ? owner->library.workbook_add_worksheet(owner->book, to.name) : NULL;
     if (to.it == NULL) {
         owner->failed = true;
         return to;
     }
     for (size_t i = 0; i < count; i++) {
         lxw_col_t at = (lxw_col_t)i;
-        note(owner, worksheet_set_column(to.it, at, at, columns[i].width, NULL));
-        note(owner, worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
+        note(owner, owner->library.worksheet_set_column(to.it, at, at, columns[i].width, NULL));
+        note(owner,
+             owner->library.worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
     }
-    worksheet_freeze_panes(to.it, 1, 0);
+    owner->library.worksheet_freeze_panes(to.it, 1, 0);
     to.row = 1;
     return to;
 }
@@ -431,16 +456,16 @@ static void write_assumptions(book *owner, const gp_report *report) {
 /* ---- the file */
 
 static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
-    lxw_format *format = workbook_add_format(owner->book);
+    lxw_format *format = owner->library.workbook_add_format(owner->book);
     if (format == NULL) {
         owner->failed = true;
         return NULL;
     }
     if (numbers != NULL) {
-        format_set_num_format(format, numbers);
+        owner->library.format_set_num_format(format, numbers);
     }
     if (bold) {
-        format_set_bold(format);
+        owner->library.format_set_bold(format);
     }
     return format;
 }
@@ -448,7 +473,7 @@ static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
 static void fill(book *owner, const gp_report *const *reports, size_t count) {
     static char author[] = "gpuplan";
     lxw_doc_properties properties = {.author = author, .created = CREATED_S};
-    note(owner, workbook_set_properties(owner->book, &properties));
+    note(owner, owner->library.workbook_set_properties(owner->book, &properties));
     owner->heading = format_of(owner, NULL, true);
     owner->money = format_of(owner, "#,##0.00", false);
     owner->count = format_of(owner, "#,##0", false);
@@ -493,12 +518,16 @@ static gp_status write_in(gp_arena *arena, char *folder, const gp_report *const 
         return GP_ERR_NO_MEMORY;
     }
     lxw_workbook_options options = {.tmpdir = folder};
-    book owner = {.arena = arena, .book = workbook_new_opt(path, &options), .suffix = ""};
+    book owner = {.arena = arena, .suffix = ""};
+    if (!open_library(&owner.library)) {
+        return GP_ERR_INTERNAL;
+    }
+    owner.book = owner.library.workbook_new_opt(path, &options);
     if (owner.book == NULL) {
         return GP_ERR_NO_MEMORY;
     }
     fill(&owner, reports, count);
-    bool closed = workbook_close(owner.book) == LXW_NO_ERROR;
+    bool closed = owner.library.workbook_close(owner.book) == LXW_NO_ERROR;
     gp_status st =
         closed && !owner.failed ? read_back(arena, path, ret_text, ret_len) : GP_ERR_INTERNAL;
     (void)unlink(path);
@@ -521,10 +550,15 @@ static gp_status write_workbook(gp_arena *arena, const gp_report *const *reports
     return st;
 }
 
-gp_workbook_write *const gp_xlsx_write = write_workbook;
+gp_workbook_write *gp_xlsx_writer(void) {
+    functions library;
+    return open_library(&library) ? write_workbook : NULL;
+}
 
 #else
 
-gp_workbook_write *const gp_xlsx_write = NULL;
+gp_workbook_write *gp_xlsx_writer(void) {
+    return NULL;
+}
 
 #endif

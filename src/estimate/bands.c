@@ -8,6 +8,7 @@
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
+#include "estimate/serve.h"
 
 // Plain modules on several machines, or with so few tokens that the host decides: how fast it is,
 // and how well exchange overlaps, differs from site to site.
@@ -64,18 +65,52 @@ double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                : constants->plan_band_memory_training_fraction;
 }
 
+// Of models that do not turn tokens into tokens; 0: it is none of them.
+static double kind_band(const gp_serve_job *job, const gp_constants *constants) {
+    const gp_model *model = job->shape->model;
+    switch (model != NULL ? gp_model_kind_of(model) : GP_MODEL_TEXT) {
+    case GP_MODEL_PICTURES: return constants->plan_band_denoising_fraction;
+    case GP_MODEL_SCORES: return constants->plan_band_scoring_fraction;
+    case GP_MODEL_SPEECH: return constants->plan_band_speech_fraction;
+    case GP_MODEL_TEXT:
+    case GP_MODEL_KIND_COUNT: break;
+    }
+    return 0;
+}
+
 double gp_serve_band(const gp_serve_job *job, const gp_machine *machine,
                      const gp_constants *constants) {
     const gp_efficiency *row = machine->efficiency[job->compute];
     if (row != NULL && row->own_serving > 0 && row->serving_error_fraction > 0)
         return row->serving_error_fraction;
-    double band = job->reads_only   ? constants->plan_band_reading_fraction
-                  : job->shape->moe ? constants->plan_band_serving_moe_fraction
-                                    : constants->plan_band_serving_fraction;
+    double band = kind_band(job, constants) > 0 ? kind_band(job, constants)
+                  : job->reads_only             ? constants->plan_band_reading_fraction
+                  : job->shape->moe             ? constants->plan_band_serving_moe_fraction
+                                                : constants->plan_band_serving_fraction;
     return machine->inherited && row != NULL ? gp_num_max(band, row->error_fraction) : band;
 }
 
 double gp_serve_ttft_band(const gp_serve_job *job, const gp_constants *constants) {
-    return job->shape->moe ? constants->plan_band_ttft_moe_fraction
-                           : constants->plan_band_ttft_fraction;
+    const double own = kind_band(job, constants);
+    return own > 0           ? own
+           : job->shape->moe ? constants->plan_band_ttft_moe_fraction
+                             : constants->plan_band_ttft_fraction;
+}
+
+gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants, bool first_token) {
+    const gp_model *model = job->shape->model;
+    switch (model != NULL ? gp_model_kind_of(model) : GP_MODEL_TEXT) {
+    case GP_MODEL_PICTURES: return GP_REF(constants, gp_constants, plan_band_denoising_fraction);
+    case GP_MODEL_SCORES: return GP_REF(constants, gp_constants, plan_band_scoring_fraction);
+    case GP_MODEL_SPEECH: return GP_REF(constants, gp_constants, plan_band_speech_fraction);
+    case GP_MODEL_TEXT:
+    case GP_MODEL_KIND_COUNT: break;
+    }
+    if (first_token) {
+        return job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
+                               : GP_REF(constants, gp_constants, plan_band_ttft_fraction);
+    }
+    return job->reads_only   ? GP_REF(constants, gp_constants, plan_band_reading_fraction)
+           : job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
+                             : GP_REF(constants, gp_constants, plan_band_serving_fraction);
 }

@@ -11,7 +11,7 @@ static const double microseconds_per_s = 1000 * 1000;
 static const double bits_per_byte = 8;
 
 static bool same_text(const char *a, const char *b) {
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
+    return a != NULL && b != NULL && a[0] == b[0] && strcmp(a, b) == 0;
 }
 
 static bool names_gpu(const char *name, const gp_gpu *gpu) {
@@ -30,18 +30,18 @@ gp_ref gp_peak_ref(const gp_gpu *gpu, gp_precision precision) {
     return (gp_ref){.meta = &gpu->flops.meta, .offset = peak_offsets[precision]};
 }
 
-static void set_peaks(const gp_gpu *gpu, gp_machine *machine) {
+static void set_peaks(const gp_gpu *gpu, gp_gpu_rates *rates) {
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
         const char *flops = (const char *)&gpu->flops;
-        memcpy(&machine->peak_flop_per_s[p], flops + peak_offsets[p], sizeof(double));
+        memcpy(&rates->peak_flop_per_s[p], flops + peak_offsets[p], sizeof(double));
     }
 }
 
 // The row of this very GPU, else that of its architecture.
-static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_machine *machine) {
-    const gp_gpu *gpu = machine->gpu;
+static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_gpu_rates *rates) {
+    const gp_gpu *gpu = rates->gpu;
     for (size_t i = 0; i < count; i++) {
-        const gp_efficiency **slot = &machine->efficiency[rows[i]->precision];
+        const gp_efficiency **slot = &rates->efficiency[rows[i]->precision];
         if (names_gpu(rows[i]->gpu, gpu)) {
             *slot = rows[i];
         } else if (*slot == NULL && rows[i]->gpu == NULL && same_text(rows[i]->arch, gpu->arch)) {
@@ -49,18 +49,21 @@ static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_
         }
     }
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-        const gp_efficiency *row = machine->efficiency[p];
+        const gp_efficiency *row = rates->efficiency[p];
         if (row == NULL) {
-            machine->peak_flop_per_s[p] = 0;
-        } else if (machine->peak_flop_per_s[p] <= 0) {
-            machine->efficiency[p] = NULL;
+            rates->peak_flop_per_s[p] = 0;
+        } else if (rates->peak_flop_per_s[p] <= 0) {
+            rates->efficiency[p] = NULL;
         }
     }
+}
+
+static bool is_inherited(const gp_machine *machine) {
     const gp_efficiency *row = machine->efficiency[GP_PRECISION_BF16];
     if (row == NULL) {
         row = machine->efficiency[GP_PRECISION_FP16];
     }
-    machine->inherited = row == NULL || row->gpu == NULL;
+    return row == NULL || row->gpu == NULL;
 }
 
 static int rank_index(int64_t ranks) {
@@ -142,9 +145,10 @@ static void set_power(const gp_power_class *const *rows, size_t count, gp_machin
     }
 }
 
-void gp_machine_rates(const gp_machine_rows *rows, gp_machine *machine) {
-    set_peaks(machine->gpu, machine);
-    set_efficiencies(rows->efficiencies, rows->efficiency_count, machine);
+void gp_gpu_rates_of(const gp_machine_rows *rows, const gp_gpu *gpu, gp_gpu_rates *ret_rates) {
+    *ret_rates = (gp_gpu_rates){.gpu = gpu};
+    set_peaks(gpu, ret_rates);
+    set_efficiencies(rows->efficiencies, rows->efficiency_count, ret_rates);
 }
 
 void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
@@ -164,7 +168,11 @@ void gp_machine_derive(const gp_system *system, const gp_machine_rows *rows,
         .flash2_behind = is_flash2_behind(gpu),
         .power_cap_fraction = power_cap_fraction > 0 ? power_cap_fraction : 1,
     };
-    gp_machine_rates(rows, &machine);
+    gp_gpu_rates rates;
+    gp_gpu_rates_of(rows, gpu, &rates);
+    memcpy(machine.peak_flop_per_s, rates.peak_flop_per_s, sizeof machine.peak_flop_per_s);
+    memcpy(machine.efficiency, rates.efficiency, sizeof machine.efficiency);
+    machine.inherited = is_inherited(&machine);
     set_curves(rows->fits, rows->fit_count, &machine);
     set_power(rows->powers, rows->power_count, &machine);
     *ret = machine;

@@ -4,7 +4,7 @@
 
 #include <gpuplan/estimate.h>
 
-/* Peaks and efficiencies of machine->gpu. */
-void gp_machine_rates(const gp_machine_rows *rows, gp_machine *machine);
+/* Peaks and efficiencies of a GPU. */
+void gp_gpu_rates_of(const gp_machine_rows *rows, const gp_gpu *gpu, gp_gpu_rates *ret_rates);
 
 #endif

@@ -72,7 +72,7 @@ static void lower(double *own, double other, double *ratio) {
 }
 
 // The row, no worse than the other part's row of that precision.
-static void keep_up(const gp_machine *m, const gp_machine *other, int precision,
+static void keep_up(const gp_machine *m, const gp_gpu_rates *other, int precision,
                     gp_efficiency *own) {
     const gp_efficiency *row = other->efficiency[precision];
     double wide =
@@ -81,7 +81,7 @@ static void keep_up(const gp_machine *m, const gp_machine *other, int precision,
                                    other->peak_flop_per_s[GP_PRECISION_FP16]);
     double peak = over(other->peak_flop_per_s[precision], m->peak_flop_per_s[precision]);
     double attention = over(other_wide, wide);
-    double memory = over(other->hbm_bytes_per_s, m->hbm_bytes_per_s);
+    double memory = over(other->gpu->memory_bytes_per_s, m->hbm_bytes_per_s);
     double ratio = (double)GP_NUM_COUNT_MAX;
     raise(&own->gemm_fraction, row->gemm_fraction * peak, &ratio);
     raise(&own->attention_fraction, row->attention_fraction * attention, &ratio);
@@ -133,30 +133,39 @@ static bool is_own(const gp_efficiency *row) {
     return row->own_runs > 0 || row->own_serving > 0;
 }
 
-static bool may_follow(const gp_machine *m, const gp_machine *other, int precision) {
+static bool may_follow(const gp_machine *m, const gp_gpu_rates *other, int precision) {
     const gp_efficiency *own = m->efficiency[precision];
     const gp_efficiency *row = other->efficiency[precision];
     return own != NULL && row != NULL && own != row && !is_own(own) && !is_own(row) &&
            m->peak_flop_per_s[precision] >= other->peak_flop_per_s[precision];
 }
 
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu *const *gpus, size_t gpu_count,
-                           const gp_machine_rows *rows, gp_machine *machine) {
+gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+                      const gp_machine_rows *rows, const gp_gpu_rates **ret_rates) {
+    gp_gpu_rates *rates = GP_NEW_ARRAY(arena, gp_gpu_rates, count + 1);
+    for (size_t i = 0; rates != NULL && i < count; i++) {
+        gp_gpu_rates_of(rows, gpus[i], &rates[i]);
+    }
+    *ret_rates = rates;
+    return rates == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+}
+
+gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                           gp_machine *machine) {
     gp_efficiency raised[GP_PRECISION_COUNT];
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
         if (machine->efficiency[p] != NULL) {
             memcpy(&raised[p], machine->efficiency[p], sizeof raised[p]);
         }
     }
-    for (size_t i = 0; i < gpu_count; i++) {
-        if (gp_str_equal(gpus[i]->id, machine->gpu->id) || !betters(machine->gpu, gpus[i])) {
+    for (size_t i = 0; i < rate_count; i++) {
+        const gp_gpu_rates *other = &rates[i];
+        if (gp_str_equal(other->gpu->id, machine->gpu->id) || !betters(machine->gpu, other->gpu)) {
             continue;
         }
-        gp_machine other = {.gpu = gpus[i], .hbm_bytes_per_s = gpus[i]->memory_bytes_per_s};
-        gp_machine_rates(rows, &other);
         for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-            if (may_follow(machine, &other, p)) {
-                keep_up(machine, &other, p, &raised[p]);
+            if (may_follow(machine, other, p)) {
+                keep_up(machine, other, p, &raised[p]);
             }
         }
     }

@@ -131,8 +131,18 @@ void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, g
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret);
+/* What does not change with what is asked for. */
+void gp_serve_item_cost(gp_serve_cost *cost);
+/* A batch of items, each through all its passes; also what an engine does of them. */
+double gp_serve_items_s(const gp_serve_cost *cost, double batch, gp_serve_prefill *ret);
+void gp_serve_item_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
+                         gp_trace *trace);
+/* What one item holds beside the weights. */
+double gp_item_activation_bytes(const gp_serve_job *job, const gp_constants *constants);
 /* The part of a prefill that the vision tower takes for `images` image tokens. */
 double gp_serve_vision_s(const gp_serve_cost *cost, double images);
+/* The constant behind the band of the time to the first token, or of all else. */
+gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants, bool first_token);
 /* Tokens per step that an engine is set up for on this machine. */
 double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
                             const gp_constants *constants);

@@ -57,8 +57,15 @@ static bool can_run(const load *l) {
     return l->cost.supported && l->batch_max >= 1;
 }
 
+static bool is_item(const load *l) {
+    return l->cost.job->item.passes > 0;
+}
+
 static gp_serve_shared shared_of(const load *l, const gp_serve_prefill *prefill, double input) {
     double fresh = gp_serve_fresh_tokens(l->cost.job, input);
+    if (is_item(l)) { /* one after the other, whole */
+        return (gp_serve_shared){.total_s = prefill->total_s, .work_s = prefill->work_s};
+    }
     return (gp_serve_shared){.total_s = prefill->total_s,
                              .work_s = prefill->work_s,
                              .steps = gp_num_max(fresh / l->cost.budget_tokens, 1)};
@@ -191,7 +198,7 @@ static void set_latency(const load *l, const gp_wait *place, const gp_wait *prom
     double at_p99 = shared_prefill_s(&l->p99, ret->step_s);
     /* An arrival meets a step half done. */
     ret->ttft_s = gp_serve_request_s(job, constants) + place->mean_s + prompts->mean_s + prefill +
-                  0.5 * ret->tpot_s;
+                  (is_item(l) ? 0 : 0.5 * ret->tpot_s);
     ret->ttft_p95_s =
         ret->ttft_s + root3(spread(place->tail_s, place->mean_s),
                             spread(prompts->tail_s, prompts->mean_s), spread(at_p95, prefill));
@@ -271,10 +278,7 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
              GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_TPOT_P95),
              GP_REF_TERM(GP_TERM_SERVE_TTFT_P95),
-             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
-                             : GP_REF(constants, gp_constants, plan_band_ttft_fraction),
-             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
-                             : GP_REF(constants, gp_constants, plan_band_serving_fraction),
+             gp_serve_band_ref(job, constants, true), gp_serve_band_ref(job, constants, false),
              GP_REF(constants, gp_constants, plan_band_tenth_deviations),
              GP_REF(constants, gp_constants, plan_band_fifth_deviations),
              GP_REF(constants, gp_constants, serving_reserve_sequences));

@@ -158,7 +158,7 @@ static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *l
 static double beside_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
                            const gp_constants *constants) {
     const gp_model *model = job->shape->model;
-    if (model == NULL) {
+    if (model == NULL || job->item.passes > 0) {
         return 0;
     }
     const gp_mla *mla = &model->mla;
@@ -181,6 +181,9 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     double all = gp_weights_bytes(shape, constants, job->weights, job->quantized_fraction) +
                  padding_bytes(job, layout, constants);
     *ret_stage = 0;
+    if (shape->model != NULL && shape->model->diffusion.steps > 0) {
+        return all; /* GPUs share the sequence of a picture: each has the whole model */
+    }
     double experts = shape->expert_parameters * gp_format_bytes(constants, job->weights);
     double groups = (double)at_least_one(layout->attention_dp);
     double copies = shape->experts > 0 ? (double)layout->copies / shape->experts : 0;
@@ -239,6 +242,9 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double sampler = each * sampled * shape->vocab + element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
     double tower = element * vision_elements(job, tokens);
+    if (job->item.passes > 0) {
+        return gp_item_activation_bytes(job, constants) / tp;
+    }
     return gp_num_max(gp_num_max(sampler, step), tower) +
            element * expert_workspace(job, layout, tokens);
 }
@@ -353,23 +359,28 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
              GP_REF_TERM(GP_TERM_PARAMETERS),
              GP_SERVE_REF(job, precision, gp_precision_spec, weights),
              GP_REF(constants, gp_constants, memory_format_bytes[job->weights]),
-             GP_REF_IF(is_plain(job->shape), constants, gp_constants,
-                       memory_allocator_page_bytes),
+             GP_REF_IF(is_plain(job->shape), constants, gp_constants, memory_allocator_page_bytes),
              GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
              GP_SERVE_REF(job, parallelism, gp_parallelism, pp));
     GP_TRACE(trace, GP_TERM_SERVE_ACTIVATIONS, bytes[GP_MEMORY_ACTIVATIONS],
              GP_REF(job->shape->model, gp_model, vocab),
              GP_REF(constants, gp_constants, serving_sampler_bytes),
              GP_REF(constants, gp_constants, serving_reserve_sequences),
-             GP_REF(constants, gp_constants, serving_reserve_tokens));
+             GP_REF(constants, gp_constants, serving_reserve_tokens),
+             GP_REF_IF(job->item.passes > 0, constants, gp_constants, item_pixel_bytes));
     GP_TRACE(trace, GP_TERM_SERVE_NON_TORCH, bytes[GP_MEMORY_CONTEXT],
              GP_REF(constants, gp_constants, serving_non_torch_bytes),
              GP_REF(constants, gp_constants, serving_non_torch_tp_bytes));
     GP_TRACE(trace, GP_TERM_SERVE_ADAPTERS, bytes[GP_MEMORY_ADAPTER],
              GP_SERVE_REF(job, traffic, gp_traffic, adapters),
              GP_REF(constants, gp_constants, serving_adapter_share_fraction));
+    /* Without a cache what is used is the rest alone. */
+    const bool all = bytes[GP_MEMORY_KV_CACHE] > 0;
     GP_TRACE(trace, GP_TERM_SERVE_BUDGET, budget, GP_REF(machine->gpu, gp_gpu, usable_memory_bytes),
-             GP_REF(constants, gp_constants, serving_utilization_fraction));
+             GP_REF(constants, gp_constants, serving_utilization_fraction),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_WEIGHTS),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_ACTIVATIONS),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_NON_TORCH));
     GP_TRACE(trace, GP_TERM_SERVE_KV_PER_TOKEN, got->kv_bytes_per_token,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(job->shape->model, gp_model, kv_heads),

@@ -42,6 +42,10 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
     *ret = (gp_serve_prompts){.cv2 = constants->serving_input_cv * constants->serving_input_cv};
     gp_serve_prompt_of(cost, input, &ret->mean);
     ret->work_s = ret->mean.work_s;
+    if (cost->job->item.passes > 0) { /* all of one size */
+        ret->cv2 = 0;
+        return;
+    }
     if (!(cv2 > 0) || !cost->supported || cost->job->prefilled) {
         return;
     }

@@ -557,9 +557,15 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     double adapters = job->adapters > 0 ? constants->serving_adapter_slowdown_fraction : 0;
     ret->slowdown = (1 + adapters) / speed;
+    ret->slowdown *= job->shape->model != NULL && job->shape->model->speech.window_s > 0
+                         ? constants->serving_speech_factor
+                         : 1;
+    const bool items = job->item.passes > 0;
     set_speculation(ret);
-    set_weights(ret, layout);
-    set_attention(ret, layout);
+    if (!items) {
+        set_weights(ret, layout);
+        set_attention(ret, layout);
+    }
     gp_precision precision = GP_PRECISION_BF16;
     if (!choose_precision(job, machine, &precision)) {
         return;
@@ -569,6 +575,10 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
         ret->own = machine->efficiency[precision];
     }
     set_rates(ret, precision);
+    if (items) {
+        gp_serve_item_cost(ret);
+        return;
+    }
     set_overheads(ret, precision);
     set_exchange(ret, precision);
     set_vision(ret);
@@ -592,6 +602,10 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
                          gp_serve_prefill *ret) {
     *ret = (gp_serve_prefill){.total_s = HUGE_VAL, .work_s = HUGE_VAL};
     if (!cost->supported) {
+        return;
+    }
+    if (cost->job->item.passes > 0) {
+        (void)gp_serve_items_s(cost, 1, ret);
         return;
     }
     /* The head works on the last token alone. */
@@ -633,8 +647,8 @@ static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_
     const gp_constants *k = cost->constants;
     gp_precision precision = job->compute;
     const bool moe = cost->experts > 0;
-    const bool unpack = choose_precision(job, cost->machine, &precision) &&
-                        is_weight_only(job->weights, precision);
+    const bool unpack =
+        choose_precision(job, cost->machine, &precision) && is_weight_only(job->weights, precision);
     const bool copied = moe && cost->experts > job->shape->experts;
     GP_TRACE(trace, GP_TERM_SERVE_GEMM_TIME, step->gemm_s, GP_REF_TERM(GP_TERM_SERVE_WEIGHTS_READ),
              GP_REF(gpu, gp_gpu, memory_bytes_per_s), gp_peak_ref(gpu, job->compute),
@@ -701,6 +715,8 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
         GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
         GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
         GP_REF_IF(job->adapters > 0, constants, gp_constants, serving_adapter_slowdown_fraction),
+        GP_REF_IF(job->shape->model->speech.window_s > 0, constants, gp_constants,
+                  serving_speech_factor),
         cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
                           : GP_SERVE_REF(job, software, gp_software, tuning));
 }
@@ -710,6 +726,10 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     const gp_serve_job *job = cost->job;
     const gp_gpu *gpu = cost->machine->gpu;
     const gp_constants *constants = cost->constants;
+    if (job->item.passes > 0) {
+        gp_serve_item_trace(cost, prefill, trace);
+        return;
+    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_GEMM, prefill->gemm_s,
              GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), gp_peak_ref(gpu, job->compute),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),

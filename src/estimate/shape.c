@@ -380,9 +380,41 @@ static bool complete(const gp_model *model, const layer_counts *counts) {
            (counts->linear <= 0 || (model->linear.value_heads > 0 && model->linear.key_heads > 0));
 }
 
+// Models of items: the parameters that their makers publish, and what a token goes through. What is
+// no denoiser stays in 16 bit.
+static gp_status derive_item(const gp_model *model, gp_trace *trace, gp_shape *shape) {
+    const gp_diffusion *d = &model->diffusion;
+    double h = (double)model->hidden, layers = or_else(model->layers, 1);
+    double matrices = model->gated ? 3 : 2;
+    double mixers = layers * (d->joined ? 4 : 4 + 2) + 4 * (double)d->twin_layers;
+    shape->layers = layers;
+    shape->hidden = h;
+    shape->heads = (double)model->heads;
+    shape->kv_heads = shape->heads;
+    shape->head_dim = shape->heads > 0 ? h / shape->heads : 0;
+    shape->attention_width = h;
+    shape->attention_layers = layers;
+    shape->dense_layers = layers;
+    shape->mlp_matrices = matrices;
+    shape->linear_parameters = h * (mixers * h + layers * matrices * (double)model->ffn);
+    shape->dense_mlp_parameters = model->parameters;
+    shape->norm_parameters = d->text_parameters + d->decoder_parameters;
+    shape->parameters = shape->dense_mlp_parameters + shape->norm_parameters;
+    shape->active_parameters =
+        model->active_parameters > 0 ? model->active_parameters : model->parameters;
+    GP_TRACE(trace, GP_TERM_PARAMETERS, shape->parameters, GP_REF(model, gp_model, parameters),
+             GP_REF(d, gp_diffusion, text_parameters));
+    return model->parameters > 0 ? GP_OK : GP_ERR_INPUT;
+}
+
 gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, gp_trace *trace,
                           gp_shape *ret_shape) {
     gp_shape shape = {.model = model};
+    const gp_model_kind kind = gp_model_kind_of(model);
+    if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES) {
+        *ret_shape = shape;
+        return derive_item(model, trace, ret_shape);
+    }
     layer_counts counts = count_layers(model);
     if (!complete(model, &counts)) {
         return GP_ERR_INPUT;

@@ -134,3 +134,13 @@ gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *
     }
     return name == NULL && job->stack == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
+
+const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name) {
+    for (size_t i = 0; i < fitter->stack_count; i++) {
+        const gp_stack *row = &fitter->stacks[i];
+        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name)) {
+            return row;
+        }
+    }
+    return NULL;
+}

@@ -82,6 +82,8 @@ gp_run_row gp_fit_memory_row(const gp_run_row *run);
  * oldest; where neither is stated the newest that the GPU (may be NULL) runs. NULL: none. */
 const gp_stack *gp_fit_release(const gp_fitter *fitter, const char *name, const char *version,
                                const gp_gpu *gpu);
+/* The engine of a model that makes pictures; NULL: none of that name. */
+const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name);
 /* The same of a run of serving: its notes may tell when it was measured, and where nothing does, a
  * row of no release stands for the engine, if there is one. */
 const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,

@@ -28,6 +28,9 @@ static bool has_attention(const gp_model *m) {
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
+    if (gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES) {
+        return;
+    }
     const struct {
         bool there;
         const char *key;
@@ -338,7 +341,7 @@ static void reads_only(gp_resolver *r, const gp_workload *w) {
     static const char wanted[] =
         "goal.slo.ttft: of a service that writes nothing it is the latency";
     if (output->mean > 0) {
-        if (w->model.bidirectional) {
+        if (w->model.bidirectional && gp_model_kind_of(&w->model) == GP_MODEL_TEXT) {
             gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "outputTokens: 0",
                              "an encoder writes no tokens");
         }
@@ -464,6 +467,7 @@ static workload_rule *const rules[] = {
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {
+    gp_check_kind(r, workload);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         rules[i](r, workload);
     }

@@ -172,11 +172,15 @@ static const char *const part_words[] = {"auto", "none", NULL};
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
               .help = "The pool it runs on."),
+    GP_STRING_LIST(gp_placement, "sites", sites, .flags = GP_FIELD_LOCAL_REF, .ref = "sites",
+                   .help = "The sites it may run at; any where absent."),
     GP_BOOL(gp_placement, "exclusive", exclusive,
             .help = "It takes whole machines; true for training and fine-tuning where absent."),
-    GP_BOOL(gp_placement, "timeSharing", time_sharing,
-            .help = "A job with a deadline may run on what services leave idle by the hour, and "
-                    "stops when they need it back."),
+    GP_BOOL(
+        gp_placement, "timeSharing", time_sharing,
+        .help =
+            "A job or batch with a deadline may run on what services leave idle by the hour, and "
+            "stops when they need it back."),
     GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
               .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
                       "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
@@ -264,6 +268,36 @@ static const gp_field video_fields[] = {
 static const gp_struct videos_type =
     GP_TYPE(gp_images, video_fields, .name = "videos", .help = "Videos in requests.");
 
+static const gp_field generate_fields[] = {
+    GP_QUANTITY(gp_generate, "perRequest", per_request, GP_DIM_NONE, GP_ABOVE(0, 1e4),
+                .default_text = "1", .help = "Pictures or clips of a request."),
+    GP_COUNT(gp_generate, "width", width, GP_RANGE(16, 1e5), .help = "Width in pixels."),
+    GP_COUNT(gp_generate, "height", height, GP_RANGE(16, 1e5), .help = "Height in pixels."),
+    GP_COUNT(gp_generate, "frames", frames, GP_RANGE(1, 1e6), .help = "Frames of a clip."),
+    GP_COUNT(gp_generate, "steps", steps, GP_RANGE(1, 1e4),
+             .help = "Denoising steps; as usual for the model where absent."),
+    GP_BOOL(gp_generate, "guidance", guidance, .default_text = "true",
+            .help = "The prompt guides every step, which takes two passes unless the model has "
+                    "learned it."),
+};
+
+static const gp_struct generate_type =
+    GP_TYPE(gp_generate, generate_fields, .name = "generate", .scalar_key = "perRequest",
+            .help = "Pictures or clips to make.");
+
+static const gp_field audio_fields[] = {
+    GP_QUANTITY(gp_audio, "perRequest", per_request_s, GP_DIM_TIME, GP_ABOVE(0, 1e6),
+                .help = "Length of what is heard, or said, in a request."),
+    GP_QUANTITY(gp_audio, "perDay", per_day_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
+                .help = "Length of all requests of a day, in place of their rate."),
+    GP_QUANTITY(gp_audio, "streams", streams, GP_DIM_NONE, GP_ABOVE(0, 1e9),
+                .help = "Streams that run in real time, in place of a rate of requests."),
+};
+
+static const gp_struct audio_type =
+    GP_TYPE(gp_audio, audio_fields, .name = "audio", .scalar_key = "perRequest",
+            .help = "Speech that is heard, or said.");
+
 static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "requestsPerSecond", requests_per_s, gp_distribution,
               gp_rate_distribution_type, .help = "Requests per second."),
@@ -282,6 +316,12 @@ static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "images", images, gp_images, images_type, .help = "Images in requests."),
     GP_STRUCT(gp_traffic, "videos", videos, gp_images, videos_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Videos in requests."),
+    GP_STRUCT(gp_traffic, "generate", generate, gp_generate, generate_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "Pictures or clips to make."),
+    GP_STRUCT(gp_traffic, "audio", audio, gp_audio, audio_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Speech that is heard, or said."),
+    GP_QUANTITY(gp_traffic, "candidates", candidates, GP_DIM_COUNT, GP_ABOVE(0, 1e9),
+                .flags = GP_FIELD_SUFFIX, .help = "Items that one request has scored."),
     GP_QUANTITY(gp_traffic, "prefixCacheHit", prefix_hit_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
                 .default_text = "0%", .help = "Share of prompt tokens found in the prefix cache."),
     GP_COUNT(gp_traffic, "adapters", adapters, GP_RANGE(0, 1e6), .default_text = "0",

@@ -33,10 +33,22 @@ void gp_mean_derive(gp_distribution *d);
 /* A model by its name, with what follows from it; `id` where it has none. */
 gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok);
 
+/* kinds.c: traffic of models that do not turn tokens into tokens, in those terms. */
+void gp_derive_kind(gp_workload *workload);
+/* sites.c: a single entry of `sites` becomes the site and the cluster of the plan; the clusters of
+ * several are added up. */
+void gp_sites_raise(gp_plan_spec *spec);
+gp_status gp_sites_merge(gp_resolver *r);
+void gp_check_sites(gp_resolver *r);
+/* Sites that a workload names are there. */
+void gp_check_site_names(gp_resolver *r, const gp_workload *workload);
+
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
 void gp_check_rl(gp_resolver *r, const gp_workload *workload);
 void gp_check_method(gp_resolver *r, const gp_workload *workload);
+/* What belongs to which kind of model. */
+void gp_check_kind(gp_resolver *r, const gp_workload *workload);
 void gp_check_pool(gp_resolver *r, const gp_pool *pool);
 void gp_check_spec(gp_resolver *r);
 

@@ -43,6 +43,8 @@ static void inherit_software(gp_workload *workload, const gp_software *defaults)
     gp_software *own = &workload->software;
     bool serving = !trains(workload);
     bool named = serving ? own->engine != NULL : own->framework != NULL;
+    // Engines of language models make no pictures.
+    named = named || (serving && gp_engine_role(&workload->model) != GP_STACK_SERVING);
     if (!named && serving) {
         INHERIT(own, defaults, gp_software, engine);
     } else if (!named) {
@@ -340,25 +342,28 @@ static void check_stack(gp_resolver *r, const stack_search *found, const char *n
                    gp_shown(r->arena, name, strlen(name)));
 }
 
-static gp_status check_stacks(gp_resolver *r, const gp_software *software, bool *ret_ok) {
+static gp_status check_stacks(gp_resolver *r, const gp_workload *workload, bool *ret_ok) {
+    const gp_software *software = &workload->software;
+    const int role = (int)gp_engine_role(&workload->model);
     stack_search framework, engine;
     gp_status st = find_stack(r, software->framework, NULL, GP_STACK_TRAINING, &framework);
-    st = st ? st : find_stack(r, software->engine, NULL, GP_STACK_SERVING, &engine);
+    st = st ? st : find_stack(r, software->engine, NULL, role, &engine);
     if (!st) {
         check_stack(r, &framework, software->framework, GP_STACK_TRAINING,
                     GP_PLACE(software, gp_software, framework), ret_ok);
-        check_stack(r, &engine, software->engine, GP_STACK_SERVING,
-                    GP_PLACE(software, gp_software, engine), ret_ok);
+        check_stack(r, &engine, software->engine, role, GP_PLACE(software, gp_software, engine),
+                    ret_ok);
     }
     return st;
 }
 
 // The release is one of what the workload runs on; one for two at once is refused elsewhere.
-static gp_status check_release(gp_resolver *r, const gp_software *software, bool *ret_ok) {
+static gp_status check_release(gp_resolver *r, const gp_workload *workload, bool *ret_ok) {
+    const gp_software *software = &workload->software;
     stack_search found;
     const char *release = software->release;
     const char *name = software->framework ? software->framework : software->engine;
-    int role = software->framework ? GP_STACK_TRAINING : GP_STACK_SERVING;
+    int role = software->framework ? (int)GP_STACK_TRAINING : (int)gp_engine_role(&workload->model);
     gp_status st = find_stack(r, name, release, role, &found);
     bool both = software->framework && software->engine;
     if (st || !release || both || found.released || (name && !found.named)) {
@@ -418,9 +423,10 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st) {
-        st = check_stacks(r, &workload->software, ret_ok);
+        st = check_stacks(r, workload, ret_ok);
     }
     check_pool_name(r, workload);
+    gp_check_site_names(r, workload);
     if (!st) {
         st = fill_groups(r, workload);
     }
@@ -428,7 +434,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         return st;
     }
     inherit_software(workload, &r->spec->defaults.software);
-    st = check_release(r, &workload->software, ret_ok);
+    st = check_release(r, workload, ret_ok);
     if (st) {
         return st;
     }
@@ -442,6 +448,9 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
+    if (workload->type == GP_WORKLOAD_INFERENCE && GP_GIVEN(workload, gp_workload, traffic)) {
+        gp_derive_kind(workload);
+    }
     derive_output(workload);
     default_data(workload);
     default_images(workload);

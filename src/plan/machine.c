@@ -1,7 +1,8 @@
 /* Machines from the catalogue's rows: looked up here once, so that the search looks nothing up. */
 #include "plan/context.h"
 
-gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine) {
+gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system,
+                          gp_machine *ret_machine) {
     const void *const *fits = NULL;
     const void *const *efficiencies = NULL;
     const void *const *powers = NULL;
@@ -22,6 +23,8 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
     rows.efficiencies = (const gp_efficiency *const *)efficiencies;
     rows.powers = (const gp_power_class *const *)powers;
     gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret_machine);
-    return gp_machine_order(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
-                            ret_machine);
+    if (plan->rates == NULL)
+        st = gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
+                              &plan->rates);
+    return st == GP_OK ? gp_machine_order(plan->arena, plan->rates, gpu_count, ret_machine) : st;
 }

@@ -73,13 +73,13 @@ static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
     int64_t hours[GP_WEEK_HOURS] = {0};
     const gp_demand_kind kind = c->out->claim.kind;
     if (!on_machines(chosen) || c->workload->placement.time_sharing || c->demand.deadline_s <= 0 ||
-        chosen->timing.turn != GP_TURN_OWN || c->out->is_serving ||
+        chosen->timing.turn != GP_TURN_OWN || (c->out->is_serving && !c->offline) ||
         (kind != GP_DEMAND_RECURRING && kind != GP_DEMAND_DEADLINE))
         return;
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->cases[i].out->chosen.unit == chosen->unit)
             gp_ledger_add_idle(&plan->cases[i], &plan->cases[i].out->chosen, hours);
-    const double share = gp_ledger_idle_share(plan, hours, chosen->nodes);
+    const double share = gp_ledger_idle_share(c, hours, chosen->nodes);
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
 }
@@ -94,6 +94,16 @@ static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
     if (claim->kind == GP_DEMAND_DEADLINE || quarter >= result->growth_count)
         return claim->nodes;
     return result->growth[quarter].case_nodes[i];
+}
+
+/* The same of its share on one kind of machine. */
+static int64_t nodes_on(const gp_plan_context *plan, size_t i, const gp_candidate *here,
+                        double at_s) {
+    const gp_candidate *chosen = &plan->cases[i].out->chosen;
+    const int64_t nodes = nodes_at(plan, i, at_s);
+    return chosen->share_count > 0
+               ? gp_num_ceil_count((double)(nodes * here->nodes) / (double)chosen->nodes)
+               : nodes;
 }
 
 /* Workloads that come later have no plan of their own: their quarter's machines, busy all the
@@ -116,11 +126,11 @@ static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, con
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_turn turn = chosen->timing.turn;
-        if (!on_machines(chosen) || chosen->unit != unit || turn == GP_TURN_QUEUE ||
-            turn == GP_TURN_IDLE)
+        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+        if (here == NULL || turn == GP_TURN_QUEUE || turn == GP_TURN_IDLE)
             continue;
-        alone += turn == GP_TURN_OWN ? chosen->nodes : 0;
-        then += nodes_at(plan, i, at_s);
+        alone += turn == GP_TURN_OWN ? here->nodes : 0;
+        then += nodes_on(plan, i, here, at_s);
     }
     /* What they save by sharing today they save then. */
     const int64_t held = ledger->kinds[unit - plan->units].nodes;
@@ -141,14 +151,15 @@ static void fill_kind(const gp_plan_context *plan, const gp_ledger *ledger, cons
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_schedule_claim *claim = &plan->cases[i].out->claim;
-        if (!on_machines(chosen) || chosen->unit != unit)
+        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+        if (here == NULL)
             continue;
         if (claim->start_s > period->start_s && claim->start_s < period->end_s)
             ret->peak_nodes =
                 gp_num_max_i64(ret->peak_nodes, held_at(plan, ledger, unit, claim->start_s));
         const double at = gp_num_max(claim->start_s, period->start_s);
-        const double filled = (double)chosen->gpus / (double)(chosen->nodes * unit->machine.gpus);
-        ret->mean_nodes += (double)nodes_at(plan, i, at) * filled * claim->busy_fraction *
+        const double filled = (double)here->gpus / (double)(here->nodes * unit->machine.gpus);
+        ret->mean_nodes += (double)nodes_on(plan, i, here, at) * filled * claim->busy_fraction *
                            overlap_s(claim, period) / length;
     }
 }
@@ -169,7 +180,7 @@ static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_
         bool used = false;
         for (size_t i = 0; i < plan->case_count; i++)
             used = used || (on_machines(&plan->cases[i].out->chosen) &&
-                            plan->cases[i].out->chosen.unit == &plan->units[u]);
+                            gp_candidate_on(&plan->cases[i].out->chosen, &plan->units[u]) != NULL);
         if (!used)
             continue;
         fill_kind(plan, ledger, &plan->units[u], period, kind);

@@ -487,15 +487,16 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const gp_serve_memory *memory = &found->memory;
     gp_serve_job job = c->out->serve;
     const double requests = c->workload->traffic.requests;
-    const double places = gp_num_max(
-        1, gp_num_min(gp_serve_admitted(&job, memory), requests * job.branches / (double)active));
+    const double room = gp_serve_admitted(&job, memory);
+    const double places =
+        gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
-    const double rate =
-        ret->point.max_requests_per_s * gp_num_min(1, ret->point.utilization) * (double)active;
+    const double filled = places < room ? ret->point.utilization : 1;
+    const double rate = ret->point.max_requests_per_s * filled * (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
@@ -723,7 +724,7 @@ gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *ca
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     (void)gp_search_serve(c, unit, &count);
-    gp_serve_capability *all = c->units[unit].serve;
+    gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     for (int64_t i = 0; i < count; i++)
         if (gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             return &all[i];
@@ -800,9 +801,9 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
 
 /* Where the engine launches none of the layouts asked for: the first of them, and why. */
 static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
-    if (c->units[unit].refusal_count == 0)
+    if (gp_capability_of(c, unit)->refusal_count == 0)
         return; /* nothing could be tried: memory is short */
-    const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
+    const gp_serve_refusal *refusal = &gp_capability_of(c, unit)->refusals[0];
     const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
     const int64_t each = c->plan->units[unit].machine.gpus;
     const gp_candidate candidate = {
@@ -857,8 +858,10 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
+    const int64_t nodes =
+        gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
     const int64_t most =
-        gp_num_min_i64(b->max_nodes / found->nodes, b->max_gpus / (found->gpus * each));
+        gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
     int64_t step = 1;
     for (int64_t count = 1; count < most; count += step) {
         while (count >= 2 * FASTEST * step)
@@ -900,7 +903,10 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
         size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
         return;
-    const int most = c->split_mode == GP_SPLIT_ALWAYS ? GP_SPLIT_WAYS : 1;
+    const gp_objective objective = c->plan->objective;
+    const bool by_power =
+        objective == GP_OBJECTIVE_MIN_POWER || objective == GP_OBJECTIVE_MIN_CARBON;
+    const int most = by_power ? GP_SPLIT_WAYS : 1;
     const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
     for (int i = 0; i < count; i++) {
         if (apart[i].present && apart[i].nodes < b->min_nodes)
@@ -965,6 +971,19 @@ static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capabil
     row.lack = serving_lack(c, found, &row, b);
     row.feasible = row.lack.bound == GP_BOUND_NONE;
     return row;
+}
+
+void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
+    const size_t unit = (size_t)(like->unit - c->plan->units);
+    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
+    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
+    const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
+    *ret = (gp_candidate){.unit = like->unit};
+    if (like->split.present)
+        (void)gp_size_split(c, unit, b.max_nodes, b.max_gpus, 1, ret);
+    else if (found != NULL)
+        *ret = row_of(c, unit, found, &b);
+    gp_price_candidate(c, 0, ret);
 }
 
 static bool nearer(const gp_candidate *a, const gp_candidate *b) {

@@ -19,10 +19,21 @@ static const char *find_words(const word_pair *pairs, size_t count, const char *
 const char *gp_form_scale(const char *scale) {
     static const word_pair pairs[] = {
         {"none", "enough as it is"},
-        {"vertical", "scale up (vertical)"},
-        {"horizontal", "scale out (horizontal)"},
-        {"both", "scale up and out (both)"},
-        {"infeasible", "not held (infeasible)"},
+        {"vertical", "scale up"},
+        {"horizontal", "scale out"},
+        {"both", "scale up and out"},
+        {"infeasible", "not held"},
+    };
+    return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
+}
+
+const char *gp_form_scale_word(const char *scale) {
+    static const word_pair pairs[] = {
+        {"none", "stay"},
+        {"vertical", "up"},
+        {"horizontal", "out"},
+        {"both", "up+out"},
+        {"infeasible", "fails"},
     };
     return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
 }

@@ -24,6 +24,8 @@ const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_fi
     const char *text = head ? figure->head_text : figure->base_text;
     if (text != NULL && strchr(text, ' ') != NULL)
         return text; /* a sentence, no key */
+    if (text != NULL && gp_str_equal(figure->metric, "recommendation.scale"))
+        return gp_form_scale_word(text);
     if (figure->base_text != NULL || figure->head_text != NULL)
         return gp_form_words(out, gp_form_or(text, "-"));
     return amount(out, head ? figure->head : figure->base, figure->dim, diff->currency);

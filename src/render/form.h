@@ -112,6 +112,8 @@ const char *gp_form_answer(gp_form_out *out, const gp_report *report);
 const char *gp_form_judged(gp_form_out *out, const gp_report *report);
 /* "scale up (vertical)" */
 const char *gp_form_scale(const char *scale);
+/* "up+out": the same in a table. */
+const char *gp_form_scale_word(const char *scale);
 /* A figure of a goal; shares near the whole keep the digits that tell them apart: "99.971%". */
 const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, double value);
 /* What is expected, with its band. */

@@ -19,7 +19,8 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         const bool feasible = verdict->chosen.feasible;
         GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
                   gp_form_now(out, &verdict->today),
-                  feasible ? gp_form_machines(out, &verdict->chosen) : "-", verdict->scale,
+                  feasible ? gp_form_machines(out, &verdict->chosen) : "-",
+                  gp_form_scale_word(verdict->scale),
                   gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
                   feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
                            : "-");
@@ -165,6 +166,12 @@ static void write_site(gp_form_out *out, const gp_report *report) {
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);
     close_facts(out);
+    for (size_t i = 0; i < report->sites.count; i++) {
+        const gp_report at = gp_form_at_site(report, i);
+        open_facts(out, gp_form_text(out, "Site %s", gp_form_or(report->sites.items[i].name, "?")));
+        gp_text_site_facts(out, &at);
+        close_facts(out);
+    }
     write_bill(out, report);
 }
 
@@ -280,7 +287,7 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
 static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
     gp_buf_printf(out->buf, "## %s: %s\n\n%s.\n",
                   gp_md_escape(out, gp_form_or(explanation->workload, "?")),
-                  gp_form_or(explanation->scale, "-"),
+                  gp_form_scale_word(explanation->scale),
                   gp_md_escape(out, gp_form_or(explanation->reason, "-")));
     if (explanation->figures.count > 0)
         GP_MD_HEADER(out, "Figure", "Value", "Term");
@@ -330,7 +337,7 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
             const gp_report_workload *workload = &line->report->workloads.items[k];
             const gp_report_candidate *chosen = &workload->recommendation.chosen;
             GP_MD_ROW(out, gp_form_or(line->value, ""), gp_form_or(workload->name, "?"),
-                      workload->recommendation.scale,
+                      gp_form_scale_word(workload->recommendation.scale),
                       chosen->feasible ? gp_form_machines(out, chosen) : "-",
                       chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
                       gp_form_speed(out, chosen),

@@ -69,7 +69,7 @@ static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_s
     return gp_form_amount(out, figure->value, study->metrics.items[metric].dim, study->currency);
 }
 
-/* "chat horizontal, sft none"; of an infeasible point the workloads that have no place. */
+/* "chat out, sft stay"; of an infeasible point the workloads that have no place. */
 static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
     const char *text = "";
     if (point->refused != NULL)
@@ -80,9 +80,9 @@ static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
         if (!point->feasible && !gp_str_equal(scale, "infeasible"))
             continue;
         if (point->verdicts.count == 1)
-            return scale;
+            return gp_form_scale_word(scale);
         text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
-                            gp_form_or(verdict->workload, "?"), scale);
+                            gp_form_or(verdict->workload, "?"), gp_form_scale_word(scale));
     }
     return text;
 }

@@ -132,17 +132,13 @@ static const char *need_cell(gp_form_out *out, const gp_report_candidate *chosen
 }
 
 static const char *scale_cell(gp_form_out *out, const gp_report_recommendation *verdict) {
-    static const struct {
-        const char *scale, *word;
-    } words[] = {{"vertical", "up"}, {"horizontal", "out"}, {"both", "up+out"}};
     const gp_report_candidate *chosen = &verdict->chosen;
     const int64_t added =
         gp_str_equal(chosen->where, "owned") ? chosen->added_nodes : chosen->nodes;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (gp_str_equal(words[i].scale, verdict->scale))
-            return added > 0 ? gp_form_text(out, "%s +%lld", words[i].word, (long long)added)
-                             : words[i].word;
-    return gp_str_equal(verdict->scale, "none") ? "stay" : "fails";
+    const char *word = gp_form_scale_word(verdict->scale);
+    return added > 0 && chosen->feasible && !gp_str_equal(verdict->scale, "none")
+               ? gp_form_text(out, "%s +%lld", word, (long long)added)
+               : word;
 }
 
 static void fill_row(gp_form_out *out, const gp_report_workload *workload, const char **cells) {

@@ -112,7 +112,8 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     source_list list = {0};
     gp_wrap(out,
             gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),
-                         gp_form_or(explanation->scale, "-"), gp_form_or(explanation->reason, "-")),
+                         gp_form_scale(explanation->scale),
+                         gp_form_or(explanation->reason, "-")),
             0, 2);
     if (explanation->layout != NULL)
         gp_labelled(out, "layout", explanation->layout);

@@ -32,7 +32,7 @@ static void add_sweep_row(gp_form_out *out, gp_table *table, const gp_sweep_row 
         return;
     cells[0] = index == 0 ? gp_form_or(row->value, "") : "";
     cells[1] = gp_form_or(workload->name, "?");
-    cells[2] = workload->recommendation.scale;
+    cells[2] = gp_form_scale_word(workload->recommendation.scale);
     cells[3] = chosen->feasible ? gp_form_machines(out, chosen) : "-";
     cells[4] = chosen->feasible ? gp_form_count(out, chosen->gpus) : "-";
     cells[5] = chosen->feasible && isfinite(chosen->time_to_complete_s.expected)

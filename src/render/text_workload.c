@@ -111,10 +111,14 @@ static const char *running_words(gp_form_out *out, double batch) {
 
 /* A job of requests: when it ends, and what its replicas do meanwhile. */
 static void print_offline(gp_form_out *out, const gp_report_performance *figures) {
+    const char *rate =
+        isfinite(figures->tokens_per_s.expected)
+            ? gp_form_text(out, ", %s tokens/s",
+                           gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT))
+            : "";
     gp_labelled(out, "time",
-                gp_form_text(out, "%s, %s tokens/s",
-                             gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME),
-                             gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT)));
+                gp_form_text(out, "%s%s",
+                             gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME), rate));
     gp_labelled(out, "rate",
                 gp_form_text(out,
                              "up to %s requests, the deadline asks for %s; %s running per replica",
@@ -276,7 +280,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
                                  workload->type, gp_form_or(workload->model, "own model"),
                                  gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
     gp_labelled(out, "verdict",
-                gp_form_text(out, "%s, bound by %s: %s", verdict->scale,
+                gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                              gp_form_words(out, verdict->bound_by),
                              gp_form_or(verdict->reason, "")));
     print_layout(out, verdict);

@@ -36,6 +36,8 @@ static void fill_service(const gp_build *build, const gp_workload_plan *plan,
     const double peak = plan->demand_requests_per_s * each;
     const double mean = plan->traffic.mean_per_s * each;
     const gp_candidate *chosen = &plan->chosen;
+    if (plan->serve.item.passes > 0)
+        return;
     if (peak > 0)
         ret->energy_j_per_million_tokens = chosen->facility_mean_w / peak * million;
     if (mean > 0 && isfinite(money))

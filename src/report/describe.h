@@ -84,6 +84,7 @@ extern const gp_report_struct gp_report_part_type;
 extern const gp_report_struct gp_report_rl_type;
 extern const gp_report_struct gp_report_service_type;
 extern const gp_report_struct gp_report_site_type;
+extern const gp_report_struct gp_report_place_type;
 extern const gp_report_struct gp_report_schedule_type;
 extern const gp_report_struct gp_report_cost_type;
 extern const gp_report_struct gp_report_growth_type;

@@ -268,6 +268,41 @@ static void compare_files(gp_diff *diff, const char *kind, const gp_report_file 
             add_cause(diff, kind, base[i].path, base[i].sha256, NULL);
 }
 
+static const gp_report_bill *line_in(const gp_report *report, const gp_report_bill *line) {
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *other = &report->site.bill.items[i];
+        if (gp_str_equal(other->role, line->role) && gp_str_equal(other->id, line->id) &&
+            other->bought > 0 && isfinite(other->price))
+            return other;
+    }
+    return NULL;
+}
+
+static const char *each_price(gp_arena *arena, const gp_report *report,
+                              const gp_report_bill *line) {
+    const char *price =
+        gp_quantity_format(arena, line->price / (double)line->bought, GP_DIM_NONE);
+    return gp_arena_printf(arena, "%s %s", price != NULL ? price : "?",
+                           report->cost.currency != NULL ? report->cost.currency : "");
+}
+
+/* What one of each item costs, where both sides buy it; the files themselves only where none of
+ * these tells them apart. */
+static void compare_prices(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                           const gp_report *head) {
+    const size_t before = diff->causes.count;
+    for (size_t i = 0; i < head->site.bill.count; i++) {
+        const gp_report_bill *line = &head->site.bill.items[i];
+        const gp_report_bill *was = line_in(base, line);
+        if (was != NULL && line_in(head, line) == line)
+            add_cause(diff, "prices", line->id != NULL ? line->id : line->role,
+                      each_price(arena, base, was), each_price(arena, head, line));
+    }
+    if (diff->causes.count == before)
+        compare_files(diff, "prices", base->inputs.prices.items, base->inputs.prices.count,
+                      head->inputs.prices.items, head->inputs.prices.count);
+}
+
 static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
     for (size_t i = 0; i < inputs->flags.count; i++)
         if (gp_str_equal(inputs->flags.items[i].path, path))
@@ -281,7 +316,7 @@ static gp_status compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report 
     const gp_report_inputs *b = &head->inputs;
     const size_t most = a->catalogs.count + b->catalogs.count + a->calibration.count +
                         b->calibration.count + a->prices.count + b->prices.count + a->flags.count +
-                        b->flags.count + 3;
+                        b->flags.count + head->site.bill.count + 3;
     diff->causes.items = GP_NEW_ARRAY(arena, gp_diff_cause, most);
     if (diff->causes.items == NULL)
         return GP_ERR_NO_MEMORY;
@@ -291,8 +326,7 @@ static gp_status compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report 
                   b->catalogs.count);
     compare_files(diff, "calibration", a->calibration.items, a->calibration.count,
                   b->calibration.items, b->calibration.count);
-    compare_files(diff, "prices", a->prices.items, a->prices.count, b->prices.items,
-                  b->prices.count);
+    compare_prices(arena, diff, base, head);
     for (size_t i = 0; i < b->flags.count; i++)
         add_cause(diff, "flags", b->flags.items[i].path, flag_in(a, b->flags.items[i].path),
                   b->flags.items[i].value);

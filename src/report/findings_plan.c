@@ -131,7 +131,7 @@ static void growth_hits_limit(gp_findings *findings) {
 static bool tuning_stated(const gp_software *software) {
     const gp_origin *origin = GP_ORIGIN_OF(software, gp_software, tuning);
     return software->efficiency > 0 || origin->kind == GP_ORIGIN_SPEC ||
-           origin->kind == GP_ORIGIN_FLAG;
+           origin->kind == GP_ORIGIN_FLAG || origin->kind == GP_ORIGIN_DERIVED;
 }
 
 /* One finding that names all workloads: it is one thing to do. */

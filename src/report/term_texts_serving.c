@@ -51,6 +51,13 @@ const gp_term_text gp_term_texts_serving[] = {
     {GP_TERM_SERVE_VISION_TIME,
      "patches (2 N_tower + 4 width L patches of one image) / (t P e), beside 2 N_merger by token",
      PHYSICS},
+    {GP_TERM_SERVE_ITEM_FLOP,
+     "passes x (2 N_token tokens + 4 width layers tokens^2), or what the model states of a pass",
+     PHYSICS},
+    {GP_TERM_SERVE_ITEM_PASS,
+     "(products + element-wise traffic + attention) x (1 + s log2 n) / n + exchange, or the time "
+     "to launch its layers",
+     PHYSICS},
     {GP_TERM_SERVE_PART,
      "the larger share of its GPU's slices, of memory or of compute; the part is all that the "
      "replica is counted on",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "lab/other_kinds.h"
 #include "lab/refit.h"
 
 static bool has_point(const gp_fit_rows *rows, size_t i) {
@@ -134,6 +135,9 @@ gp_status gp_lab_backtest(gp_arena *arena, gp_catalog *catalog, const gp_text *t
     }
     if (st == GP_OK && options->leave_out == GP_LEAVE_OUT_SIZE) {
         st = gp_lab_leave_sizes(&s.fitter, &s.rows);
+    } else if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE &&
+               gp_str_equal(s.runs.table->name, "other_kinds")) {
+        st = gp_lab_leave_levels(&s.fitter, &s.rows, options->leave_out);
     } else if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE) {
         st = leave_out(&s, options);
     }

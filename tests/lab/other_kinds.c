@@ -1,26 +1,50 @@
 /*
  * Other kinds of work beside the estimate: what reads and writes nothing (embeddings, rerankers,
- * encoders of questions), driven as far as it goes. Rows of kinds that no estimator knows count as
- * unsupported.
+ * encoders of questions), pictures and clips, speech, recommenders and classifiers, driven as far
+ * as they go. Rows of kinds that no estimator knows count as unsupported.
  */
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
+#include "estimate/serve.h"
 #include "fit/words.h"
-#include "lab/lab.h"
+#include "lab/other_kinds.h"
 
-static const double ms_per_s = 1000; // definition
+static const double ms_per_s = 1000; // definitions
+static const double bytes_per_gib = 1024. * 1024 * 1024;
 
-typedef struct reading_case {
+// How the rows of a kind of work are read and what they count as.
+typedef struct other_kind {
+    const char *name; // in the table
+    const char *class;
+    gp_model_kind model;
+} other_kind;
+
+static const other_kind kinds[] = {
+    {"embedding", "reading", GP_MODEL_TEXT},
+    {"reranker", "reading", GP_MODEL_TEXT},
+    {"encoder QA", "reading", GP_MODEL_TEXT},
+    {"image generation", "pictures", GP_MODEL_PICTURES},
+    {"video generation", "clips", GP_MODEL_PICTURES},
+    {"speech to text", "speech", GP_MODEL_SPEECH},
+    {"recommendation", "ranking", GP_MODEL_SCORES},
+    {"object detection", "classifying", GP_MODEL_SCORES},
+};
+
+typedef struct other_case {
+    const other_kind *kind;
     gp_serve_job job;
+    gp_traffic traffic;
     const gp_machine *machine;
     gp_network network;
-    double gpus;
+    gp_serve_layout layout;
+    double replicas;
+    double batch;       // items that go through together; 0: not stated
     double per_request; // of the unit that the row counts in: 1, or tokens
     bool alone;         // one prompt at a time
     bool bounded;       // the load is what a bound of the latency leaves
-} reading_case;
+} other_case;
 
 static double number_of(const char *text) {
     double value = 0;
@@ -28,14 +52,13 @@ static double number_of(const char *text) {
     return len > 0 && gp_num_parse(text, len, &value) ? value : 0;
 }
 
-static bool is_reading(const char *kind) {
-    static const char *const kinds[] = {"embedding", "reranker", "encoder QA"};
+static const other_kind *kind_of(const gp_run_row *run) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (gp_str_equal(kind, kinds[i])) {
-            return true;
+        if (gp_str_equal(run->kind, kinds[i].name)) {
+            return &kinds[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 // Tokens of one prompt. Questions are padded to a length, which engines take out again.
@@ -50,70 +73,146 @@ static double tokens_of(const gp_fitter *fitter, const gp_run_row *run) {
                : 0;
 }
 
-// A benchmark that leaves the format to the submitter is run in 8 bit.
-static void set_formats(const gp_run_row *run, const gp_machine *machine, gp_serve_job *job) {
-    const bool stated = run->precision != NULL && run->precision[0] != '\0';
-    const bool fp8 = machine->efficiency[GP_PRECISION_FP8] != NULL;
-    const bool eight = !stated && (fp8 || machine->efficiency[GP_PRECISION_INT8] != NULL);
-    job->compute = eight ? fp8 ? GP_PRECISION_FP8 : GP_PRECISION_INT8 : GP_PRECISION_BF16;
-    job->weights = eight ? fp8 ? GP_FORMAT_FP8 : GP_FORMAT_INT8 : GP_FORMAT_BF16;
-    job->kv_cache = GP_FORMAT_BF16;
+static const char *prepare_reading(const gp_fitter *fitter, const gp_run_row *run, other_case *c) {
+    const double tokens = tokens_of(fitter, run);
+    c->job.input_tokens = tokens;
+    c->per_request = gp_words_starts(gp_lab(run)->unit, "tokens") ? tokens : 1;
+    return tokens > 0 ? NULL : "length of the prompts not stated";
+}
+
+// One picture shared by all GPUs of a row, but where a benchmark counts a machine's copies.
+static const char *prepare_picture(const gp_fitter *fitter, const gp_run_row *run,
+                                   const gp_model *model, other_case *c) {
+    const char *name = gp_other_engine(run);
+    const char *why = gp_other_picture(run, model, &c->traffic);
+    gp_item_of(c->job.shape, &c->traffic, &c->job.item);
+    if (name != NULL) {
+        gp_serve_apply_stack(&c->job, gp_fit_picture_engine(fitter, name));
+    }
+    if (c->batch > 0) {
+        c->layout.tp = (int64_t)c->replicas;
+        c->replicas = 1;
+    }
+    return why != NULL                                                ? why
+           : gp_words_has(run->precision, "quality tier")             ? "precision not stated"
+           : gp_words_has(gp_lab(run)->output_length, "forward pass") ? "no whole picture"
+                                                                      : NULL;
+}
+
+static bool fits(const gp_fitter *fitter, const other_case *c) {
+    gp_serve_memory memory;
+    gp_serve_memory_of(&c->job, c->machine, &c->layout, &fitter->constants, 0, NULL, &memory);
+    return memory.memory.fit != GP_FIT_NOT;
 }
 
 static const char *prepare(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
-                           const gp_fit_hardware *hardware, reading_case *c) {
-    const double tokens = tokens_of(fitter, run);
-    const bool by_token = gp_words_starts(gp_lab(run)->unit, "tokens");
+                           const gp_fit_hardware *hardware, other_case *c) {
     c->machine = hardware->machine;
     c->network = hardware->network;
-    c->gpus = number_of(gp_lab(run)->pool_gpus);
-    c->per_request = by_token ? tokens : 1;
+    c->replicas = number_of(gp_lab(run)->pool_gpus);
+    c->batch = gp_words_number(gp_lab(run)->concurrency, "batch");
+    c->layout = (gp_serve_layout){.tp = 1, .pp = 1};
+    c->per_request = 1;
     c->alone = gp_words_has(gp_lab(run)->concurrency, "SingleStream");
     c->bounded = gp_words_has(gp_lab(run)->concurrency, "Server");
     c->job = (gp_serve_job){
         .shape = &model->shape,
         .quantized_fraction = 1,
-        .input_tokens = tokens,
+        .input_tokens = 1,
         .output_tokens = 1,
         .branches = 1,
         .speed_factor = 1,
         .reads_only = true,
         .direct = true,
     };
-    set_formats(run, hardware->machine, &c->job);
-    return !(tokens > 0)    ? "length of the prompts not stated"
-           : !(c->gpus > 0) ? "GPUs not stated"
-                            : NULL;
+    gp_other_formats(run, hardware->machine, &c->job);
+    const gp_model *shape = model->shape.model;
+    if (!(c->replicas > 0)) {
+        return "GPUs not stated";
+    }
+    if (shape == NULL || gp_model_kind_of(shape) != c->kind->model) {
+        return "the model is of another kind than the row";
+    }
+    switch (c->kind->model) {
+    case GP_MODEL_PICTURES: return prepare_picture(fitter, run, shape, c);
+    case GP_MODEL_SPEECH:
+        c->per_request = gp_other_speech(run, shape, &fitter->constants, &c->job);
+        return NULL;
+    case GP_MODEL_SCORES:
+        c->traffic.candidates =
+            gp_str_equal(run->kind, "recommendation") ? fitter->constants.serving_ranked_items : 1;
+        gp_item_of(&model->shape, &c->traffic, &c->job.item);
+        return fits(fitter, c) ? NULL : "the tables do not fit in the GPU's memory";
+    case GP_MODEL_TEXT:
+    case GP_MODEL_KIND_COUNT: break;
+    }
+    return prepare_reading(fitter, run, c);
 }
 
-static double estimate_rate(const gp_fitter *fitter, const reading_case *c) {
-    const gp_serve_layout layout = {.tp = 1, .pp = 1};
+static double items_s(const gp_fitter *fitter, const other_case *c, double batch) {
+    gp_serve_cost cost;
+    gp_serve_prefill together;
+    gp_serve_cost_of(&c->job, c->machine, &c->network, &c->layout, &fitter->constants, &cost);
+    return cost.supported ? gp_serve_items_s(&cost, batch, &together) : 0;
+}
+
+static double replica_rate(const gp_fitter *fitter, const other_case *c) {
     gp_serve_memory memory;
     gp_serve_point point;
-    gp_serve_memory_of(&c->job, c->machine, &layout, &fitter->constants, 0, NULL, &memory);
-    gp_serve_closed_loop(&c->job, c->machine, &c->network, &layout, &fitter->constants, &memory,
-                         gp_serve_admitted(&c->job, &memory), NULL, &point);
+    if (c->job.item.passes > 0) {
+        const double batch = gp_num_max(c->batch, 1), time_s = items_s(fitter, c, batch);
+        return time_s > 0 ? batch / time_s : 0;
+    }
+    gp_serve_memory_of(&c->job, c->machine, &c->layout, &fitter->constants, 0, NULL, &memory);
+    const double admitted = gp_serve_admitted(&c->job, &memory);
+    gp_serve_closed_loop(&c->job, c->machine, &c->network, &c->layout, &fitter->constants, &memory,
+                         c->batch > 0 ? c->batch : admitted, NULL, &point);
+    return c->job.reads_only ? point.max_requests_per_s
+                             : point.output_tokens_per_s / c->job.output_tokens;
+}
+
+static double estimate_rate(const gp_fitter *fitter, const other_case *c) {
     const double offered = c->bounded ? fitter->constants.serving_bounded_fraction : 1;
-    return offered * point.max_requests_per_s * c->gpus * c->per_request;
+    return offered * replica_rate(fitter, c) * c->replicas * c->per_request;
 }
 
-static double estimate_ms(const gp_fitter *fitter, const reading_case *c) {
-    const gp_serve_layout layout = {.tp = 1, .pp = 1};
-    return ms_per_s * gp_prefill_time_s(&c->job, c->machine, &c->network, &layout,
-                                        &fitter->constants, c->job.input_tokens, NULL);
+static double estimate_ms(const gp_fitter *fitter, const other_case *c) {
+    return ms_per_s * (c->job.item.passes > 0
+                           ? items_s(fitter, c, gp_num_max(c->batch, 1))
+                           : gp_prefill_time_s(&c->job, c->machine, &c->network, &c->layout,
+                                               &fitter->constants, c->job.input_tokens, NULL));
 }
 
-static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, reading_case *c,
+// What a model of items takes: its weights and what comes out, beside the runtime.
+static double estimate_gib(const gp_fitter *fitter, const other_case *c) {
+    gp_serve_memory memory;
+    gp_serve_memory_of(&c->job, c->machine, &c->layout, &fitter->constants, 0, NULL, &memory);
+    return (memory.memory.total_bytes - memory.memory.bytes[GP_MEMORY_KV_CACHE]) / bytes_per_gib;
+}
+
+// "H100/H800" is one chip under two names.
+static gp_status hardware_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_hardware *ret) {
+    gp_run_row named = *run;
+    const char *slash = run->gpu == NULL ? NULL : strchr(run->gpu, '/');
+    if (slash != NULL && slash > run->gpu && slash[1] == run->gpu[0]) {
+        named.gpu = gp_arena_strndup(fitter->arena, run->gpu, (size_t)(slash - run->gpu));
+    }
+    return named.gpu == NULL && slash != NULL ? GP_ERR_NO_MEMORY
+                                              : gp_fit_hardware_of(fitter, &named, ret);
+}
+
+static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, other_case *c,
                               const char **ret_why) {
     const gp_fit_model *model = NULL;
     gp_fit_hardware hardware = {0};
-    if (!is_reading(run->kind)) {
+    c->kind = kind_of(run);
+    if (c->kind == NULL) {
         *ret_why = gp_arena_printf(fitter->arena, "%s is no kind of work that is estimated",
                                    run->kind == NULL ? "this" : run->kind);
         return *ret_why == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     }
     gp_status st = gp_fit_model_of(fitter, run, &model, ret_why);
-    st = st == GP_OK ? gp_fit_hardware_of(fitter, run, &hardware) : st;
+    st = st == GP_OK ? hardware_of(fitter, run, &hardware) : st;
     if (st != GP_OK || model == NULL || hardware.machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware.why);
         return st;
@@ -122,34 +221,51 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, reading_
     return GP_OK;
 }
 
-static gp_status add(gp_fitter *fitter, const gp_run_row *run, const reading_case *c,
+static gp_status add(gp_fitter *fitter, const gp_run_row *run, const other_case *c,
                      const char *metric, double stated, double estimated, const char *why,
                      gp_fit_rows *rows) {
     if (stated <= 0) {
         return GP_OK;
     }
     gp_backtest_row row =
-        gp_fit_row(run, is_reading(run->kind) ? "reading" : "otherKind", metric, stated, why);
+        gp_fit_row(run, c->kind != NULL ? c->kind->class : "otherKind", metric, stated, why);
     const double band = why == NULL ? gp_serve_band(&c->job, c->machine, &fitter->constants) : 0;
     gp_fit_row_estimate(&row, estimated, band, NULL);
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    const gp_fit_point point = {.run = run,
+                                .shape = c->job.shape == NULL ? NULL : c->job.shape->model->id,
+                                .measured = stated};
+    return gp_fit_rows_add(fitter, rows, &row, &point);
+}
+
+// How long one answer takes is known of those that are alone, or in a batch of a stated size.
+static const char *latency_why(const other_case *c) {
+    const bool item = c->job.item.passes > 0 && c->batch > 0;
+    return c->kind->model == GP_MODEL_SPEECH ? "latency of whole recordings is not estimated"
+           : c->alone || item                ? NULL
+                                             : "requests in flight not stated";
 }
 
 gp_status gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    reading_case c = {0};
+    other_case c = {0};
     const char *why = NULL;
     gp_status st = prepare_case(fitter, run, &c, &why);
     if (st != GP_OK) {
         return st;
     }
-    const char *alone = why == NULL && !c.alone ? "requests in flight not stated" : why;
-    const double rate = why == NULL ? estimate_rate(fitter, &c) : 0;
-    st = add(fitter, run, &c, "throughput", run->tokens_per_s, rate, why, rows);
+    const char *alone = why == NULL ? latency_why(&c) : why;
+    const bool sized =
+        why == NULL && c.job.item.passes > 0 && !gp_words_has(run->engine, "offload");
+    st = add(fitter, run, &c, "throughput", run->tokens_per_s,
+             why == NULL ? estimate_rate(fitter, &c) : 0, why, rows);
     if (st == GP_OK) {
         st = add(fitter, run, &c, "latency_ms", run->ttft_ms,
                  alone == NULL ? estimate_ms(fitter, &c) : 0, alone, rows);
     }
-    return st == GP_OK ? add(fitter, run, &c, "memory_gib", run->peak_gib, 0,
-                             why != NULL ? why : "memory of this kind is not estimated", rows)
+    return st == GP_OK ? add(fitter, run, &c, "memory_gib", run->peak_gib,
+                             sized ? estimate_gib(fitter, &c) : 0,
+                             why != NULL ? why
+                             : sized     ? NULL
+                                         : "memory of this kind is not estimated",
+                             rows)
                        : st;
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
-#include "catalog/embedded.h"
+#include "catalog/compiled.h"
 #include <gpuplan/constants.h>
 #include <gpuplan/model.h>
 
@@ -257,8 +257,8 @@ static void the_digest_is_that_of_the_files(void **state) {
     view v;
     (void)state;
     gp_sha256_init(&hash);
-    for (size_t i = 0; i < gp_catalog_file_count; i++)
-        gp_sha256_add(&hash, gp_catalog_files[i].text, gp_catalog_files[i].len + 1);
+    for (size_t i = 0; i < gp_catalog_text_count; i++)
+        gp_sha256_add(&hash, gp_catalog_texts[i].data, gp_catalog_texts[i].len + 1);
     gp_sha256_finish(&hash, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         (void)snprintf(hex + 2 * i, sizeof hex - 2 * i, "%02x", digest[i]);

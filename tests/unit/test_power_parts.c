@@ -163,7 +163,8 @@ static void a_cap_costs_time_and_saves_energy(void **state) {
 
 static void swings_and_batteries(void **state) {
     estimate_case *c = *state;
-    assert_true(estimate_case_near(gp_power_transient_w(1e5, &c->constants), 1.4e5, 1e-12));
+    assert_true(estimate_case_near(gp_power_transient_w(1e5, 1e5, &c->constants), 1.4e5, 1e-12));
+    assert_true(estimate_case_near(gp_power_transient_w(1e5, 5e4, &c->constants), 1.2e5, 1e-12));
     assert_true(estimate_case_near(gp_ups_energy_j(9.6e5, 300, &c->constants), 3e8, 1e-12));
 }
 

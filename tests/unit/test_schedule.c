@@ -112,6 +112,33 @@ static void nights_are_used_by_word_only(void **state) {
     spec_case_free(&c);
 }
 
+/* A batch of every night of the service's own model starts when the service sleeps; a whole night is
+ * there for it, and one that takes longer than that has machines of its own. */
+static void batches_of_the_night(void **state) {
+    static const struct {
+        const char *requests;
+        gp_turn turn;
+    } rows[] = {{"100k", GP_TURN_IDLE}, {"20M", GP_TURN_OWN}};
+    spec_case c;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[4096];
+        (void)snprintf(text, sizeof text,
+                       "%s    - name: night\n      type: inference\n      model: llama-3.1-8b\n"
+                       "      traffic: {requests: %s, inputTokens: 1000, outputTokens: 200}\n"
+                       "      goal: {every: 1d, maxDuration: 5h}\n"
+                       "      placement: {timeSharing: true}\n",
+                       CHAT, rows[i].requests);
+        plan(&c, 64, text);
+        const gp_candidate *night = &at(&c, 1)->chosen;
+        assert_true(night->feasible);
+        assert_int_equal(night->timing.turn, rows[i].turn);
+        assert_true(night->time_to_complete_s.high <= 5 * 3600);
+        assert_true(rows[i].turn != GP_TURN_IDLE || night->timing.share_fraction > 0.9);
+        spec_case_free(&c);
+    }
+}
+
 /* On an empty site the machines that are bought for a service are there at night, too. */
 static void nights_of_an_empty_site(void **state) {
     static const char head[] =
@@ -169,7 +196,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_follow_each_other),       cmocka_unit_test(no_time_to_wait),
         cmocka_unit_test(recurring_runs_take_turns),    cmocka_unit_test(the_parts_are_the_whole),
-        cmocka_unit_test(nights_are_used_by_word_only), cmocka_unit_test(nights_of_an_empty_site),
+        cmocka_unit_test(nights_are_used_by_word_only), cmocka_unit_test(batches_of_the_night),
+        cmocka_unit_test(nights_of_an_empty_site),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

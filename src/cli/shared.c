@@ -1,0 +1,18 @@
+/* Shared libraries and their functions by name. */
+#include "cli/shared.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool gp_shared_open(const char *library, const char *const *names, size_t count,
+                    void *ret_functions) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; handle != NULL && i < count; i++) {
+        void *function = dlsym(handle, names[i]);
+        if (function == NULL) {
+            return false;
+        }
+        memcpy((char *)ret_functions + i * sizeof function, &function, sizeof function);
+    }
+    return handle != NULL;
+}
