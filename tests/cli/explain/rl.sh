@@ -1,3 +1,2 @@
 cd "$ROOT"
-"$GPUPLAN" explain examples/rl.yaml reasoning rl.rolloutFraction
-"$GPUPLAN" explain examples/rl.yaml reasoning performance.stepTimeS | head -40
+"$GPUPLAN" explain examples/rl.yaml reasoning rl.rolloutFraction | grep -B1 -A12 -E '^(rl|rollout)'
