@@ -233,7 +233,8 @@ static void trace_lengths(const gp_rl_job *job, const gp_rl_time *t, const gp_co
     GP_TRACE(trace, GP_TERM_RL_LONGEST, gp_rl_longest(&job->response, job->sequences),
              GP_REF(&rl->response_tokens, gp_distribution, mean),
              GP_REF(&rl->response_tokens, gp_distribution, peak),
-             GP_REF(k, gp_constants, rl_response_spread));
+             GP_REF(k, gp_constants, rl_response_spread),
+             GP_REF(k, gp_constants, rl_response_runaway_fraction));
 }
 
 static void trace_whole(const gp_rl_job *job, const gp_rl_time *t, gp_trace *trace) {

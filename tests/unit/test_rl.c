@@ -241,8 +241,8 @@ static void checks_hide_behind_the_rollout(void **state) {
     assert_true(gp_num_near(step_of(c, &s).phase_s[GP_RL_REWARD], 10));
 }
 
-/* A frozen reference of the same size reads what is trained on: a third of the products again, and 2
- * bytes for each parameter that are sharded as the others are; an adapter's base is its own. */
+/* A frozen reference of the same size reads what is trained on: a third of the products again, and
+ * 2 bytes for each parameter that are sharded as the others are; an adapter's base is its own. */
 static void frozen_models_are_read(void **state) {
     estimate_case *c = *state;
     step_case s;
