@@ -126,7 +126,13 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
-/* A step of reinforcement learning as it is placed. */
+/* Where a step of reinforcement learning runs, and what its time goes to. */
+typedef struct gp_rl_way {
+    gp_rl_place place; /* rollout_gpus 0: no such step */
+    double rollout_s, learn_s, between_s;
+} gp_rl_way;
+
+/* The same in full. */
 typedef struct gp_rl_plan {
     gp_rl_place place;
     gp_rl_memory memory;
@@ -159,7 +165,7 @@ typedef struct gp_candidate {
     gp_lack lack;                    /* when not feasible */
     gp_storage_need storage;         /* what it asks of storage by itself */
     gp_layout layout;                /* training kinds: per job; rl: of its updates */
-    const gp_rl_plan *rl;            /* reinforcement learning; else NULL */
+    gp_rl_way rl;                    /* reinforcement learning */
     gp_serve_layout serve_layout;    /* inference: per replica; of the decode pool when split */
     gp_split_pools split;            /* inference: prefill apart from decode */
     gp_memory memory;
@@ -366,6 +372,7 @@ typedef struct gp_workload_plan {
     gp_train_job train; /* training kinds */
     gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
     gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_rl_plan rl_chosen; /* the step as it is chosen */
     gp_shape critic, reward;
     gp_shape frozen; /* teacher of distillation */
     bool is_rl;

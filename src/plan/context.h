@@ -34,7 +34,7 @@ typedef struct gp_train_capability {
     double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
-    const gp_rl_plan *rl;       /* reinforcement learning; else NULL */
+    gp_rl_way rl;               /* reinforcement learning */
     const char *refused;        /* where none could be tried: why, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
     double asked_sequences;     /* of one step, as asked; the layout has those that are used */
@@ -464,9 +464,11 @@ void gp_train_time_share(gp_train_time *time, int64_t jobs);
 void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);
 /* The step on machines of the unit. */
 gp_rl_job gp_plan_rl_job(const gp_case *c, size_t unit);
-/* A step as it is placed, with another network or with a trace. */
+/* A step as it is placed, in full; on another machine or network, or with a trace. */
+void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                   gp_rl_plan *ret);
 void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_machine *machine,
-                     const gp_network *network, gp_trace *trace, gp_rl_time *ret);
+                     const gp_network *network, gp_rl_time *ret);
 /* --- train_batch.c: batches */
 gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus);
 /* The batch nearest to the one asked that `unit` sequences divide; 0: none will do. */
@@ -589,7 +591,7 @@ double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
 double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit);
 /* --- bound.c */
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
-gp_bound gp_bound_of_rl(const gp_rl_plan *rl, const gp_train_time *time, const gp_run *run);
+gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended; of all kinds that the case may use. */

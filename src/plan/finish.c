@@ -78,9 +78,9 @@ static void step_at(const gp_case *c, const gp_machine *machine, const gp_networ
     const gp_train_job job = gp_train_job_offloaded(&c->out->train, &chosen->layout);
     gp_rl_time rl;
     gp_train_step_time(&job, machine, network, &chosen->layout, c->plan->constants, NULL, ret);
-    if (chosen->rl == NULL)
+    if (!c->out->is_rl)
         return;
-    gp_rl_step_with(c, chosen, machine, network, NULL, &rl);
+    gp_rl_step_with(c, chosen, machine, network, &rl);
     ret->communication_s = rl.update.communication_s * c->out->rl.updates + rl.phase_s[GP_RL_REFIT];
     ret->step_s = rl.step_s;
 }
@@ -196,6 +196,8 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     judge_declared(c, verdict);
     compare_split(c);
     size_layouts(c);
+    if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
+        gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
     gp_goals_of(c);
     rate_table(c);
     set_host(c);

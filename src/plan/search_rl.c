@@ -21,7 +21,7 @@ typedef struct search {
     const gp_network *network;
     gp_rl_job job;
     int64_t nodes;
-    part *learn, *generate;
+    part learn, generate;
     gp_train_capability *best;
     gp_rl_plan plan; /* of the best */
 } search;
@@ -41,34 +41,48 @@ gp_rl_job gp_plan_rl_job(const gp_case *c, size_t unit) {
 }
 
 int64_t gp_candidate_job_gpus(const gp_candidate *candidate) {
-    const gp_rl_plan *rl = candidate->rl;
-    const int64_t trains = gp_layout_gpus(&candidate->layout);
-    return rl != NULL && !rl->place.together ? trains + rl->place.rollout_gpus : trains;
+    const gp_rl_place *place = &candidate->rl.place;
+    return gp_layout_gpus(&candidate->layout) + (place->together ? 0 : place->rollout_gpus);
+}
+
+void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                   gp_rl_plan *ret) {
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const gp_machine *machine = &candidate->unit->machine;
+    const gp_rl_job job = gp_plan_rl_job(c, unit);
+    *ret = (gp_rl_plan){.place = candidate->rl.place};
+    gp_rl_memory_of(&job, machine, &ret->place, c->plan->constants, c->memory_headroom_fraction,
+                    trace, &ret->memory);
+    gp_rl_step_time(&job, machine, &c->plan->networks[unit], &ret->place, &ret->memory,
+                    c->plan->constants, trace, &ret->time);
 }
 
 void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_machine *machine,
-                     const gp_network *network, gp_trace *trace, gp_rl_time *ret) {
+                     const gp_network *network, gp_rl_time *ret) {
     const gp_rl_job job = gp_plan_rl_job(c, (size_t)(candidate->unit - c->plan->units));
-    gp_rl_step_time(&job, machine, network, &candidate->rl->place, &candidate->rl->memory,
-                    c->plan->constants, trace, ret);
+    gp_rl_memory memory;
+    gp_rl_memory_of(&job, machine, &candidate->rl.place, c->plan->constants,
+                    c->memory_headroom_fraction, NULL, &memory);
+    gp_rl_step_time(&job, machine, network, &candidate->rl.place, &memory, c->plan->constants, NULL,
+                    ret);
 }
 
 /* A GPU that also generates keeps room for what the engine leaves on it. */
 static void start_parts(search *s) {
     const gp_constants *k = s->c->plan->constants;
-    part *const both[] = {s->learn, s->generate};
+    part *const both[] = {&s->learn, &s->generate};
     for (int i = 0; i < 2; i++) {
         *both[i] = (part){.c = *s->c, .out = *s->c->out, .workload = *s->c->workload};
         both[i]->c.out = &both[i]->out;
         both[i]->c.workload = &both[i]->workload;
     }
-    s->learn->c.part = GP_RL_LEARN;
-    s->learn->c.memory_headroom_fraction += k->rl_engine_left_bytes / s->machine->hbm_bytes;
-    s->generate->c.part = GP_RL_GENERATE;
-    s->generate->c.pinned = false;
-    s->generate->out.is_serving = true;
-    s->generate->out.is_rl = false;
-    s->generate->workload.parallelism = s->c->workload->rl.engine;
+    s->learn.c.part = GP_RL_LEARN;
+    s->learn.c.memory_headroom_fraction += k->rl_engine_left_bytes / s->machine->hbm_bytes;
+    s->generate.c.part = GP_RL_GENERATE;
+    s->generate.c.pinned = false;
+    s->generate.out.is_serving = true;
+    s->generate.out.is_rl = false;
+    s->generate.workload.parallelism = s->c->workload->rl.engine;
 }
 
 /* The engine that generates soonest on so many GPUs; false where none holds the model. */
@@ -76,7 +90,7 @@ static bool choose_engine(const search *s, gp_rl_place *place, const gp_rl_memor
     int64_t count = 0;
     double best_s = 0;
     const gp_constants *k = s->c->plan->constants;
-    const gp_serve_capability *all = gp_search_serve(&s->generate->c, s->unit, &count);
+    const gp_serve_capability *all = gp_search_serve(&s->generate.c, s->unit, &count);
     gp_machine machine = *s->machine;
     gp_rl_job job = s->job;
     gp_serve_job rollout = *job.rollout;
@@ -140,7 +154,7 @@ static void keep_short(search *s, const gp_train_capability *learn, const gp_mem
 static void keep_engine(search *s, const gp_train_capability *learn, const gp_rl_place *place) {
     int64_t count = 0;
     const gp_constants *k = s->c->plan->constants;
-    const gp_serve_capability *all = gp_search_serve(&s->generate->c, s->unit, &count);
+    const gp_serve_capability *all = gp_search_serve(&s->generate.c, s->unit, &count);
     for (int64_t i = 0; i < count; i++) {
         gp_rl_place at = *place;
         gp_rl_memory memory;
@@ -153,6 +167,17 @@ static void keep_engine(search *s, const gp_train_capability *learn, const gp_rl
         engine->total_bytes = gp_num_max(engine->total_bytes, memory.short_bytes);
         keep_short(s, learn, engine);
     }
+}
+
+static gp_rl_way way_of(const gp_rl_plan *plan) {
+    const double *phase = plan->time.phase_s;
+    gp_rl_way way = {.place = plan->place,
+                     .rollout_s = phase[GP_RL_ROLLOUT],
+                     .between_s = phase[GP_RL_REFIT] + phase[GP_RL_SWITCH]};
+    for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
+        way.learn_s += i == GP_RL_OTHER ? 0 : phase[i];
+    way.learn_s -= way.rollout_s + way.between_s;
+    return way;
 }
 
 /* The parts of the updates, and the step that they are in. */
@@ -196,7 +221,7 @@ static bool host_holds(const search *s, double bytes, double *ret_room_bytes) {
 static void try_split(search *s, gp_train_place trains, int64_t rollout, bool together,
                       bool stays) {
     const gp_constants *k = s->c->plan->constants;
-    const gp_train_capability *learn = gp_search_train(&s->learn->c, s->unit, trains);
+    const gp_train_capability *learn = gp_search_train(&s->learn.c, s->unit, trains);
     if (learn == NULL)
         return;
     keep_nearest(s, learn);
@@ -278,14 +303,7 @@ void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_
                 .network = &c->plan->networks[unit],
                 .job = gp_plan_rl_job(c, unit),
                 .nodes = place.nodes,
-                .learn = GP_NEW(c->plan->arena, part),
-                .generate = GP_NEW(c->plan->arena, part),
                 .best = ret};
-    gp_rl_plan *plan = GP_NEW(c->plan->arena, gp_rl_plan);
-    if (s.learn == NULL || s.generate == NULL || plan == NULL) {
-        c->plan->memory_short = true;
-        return;
-    }
     if (ret->unsupported || place.jobs > 1)
         return;
     start_parts(&s);
@@ -293,6 +311,5 @@ void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_
         try_together(&s, place);
     if (pools == GP_RL_POOLS_APART || (pools == GP_RL_POOLS_AUTO && (!ret->fits || s.job.lag > 0)))
         try_apart(&s, place);
-    *plan = s.plan;
-    ret->rl = ret->fits ? plan : NULL;
+    ret->rl = way_of(&s.plan);
 }

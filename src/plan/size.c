@@ -164,8 +164,8 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
-        return (gp_lack){.bound = found->rl != NULL
-                                      ? gp_bound_of_rl(found->rl, &found->time, &found->run)
+        return (gp_lack){.bound = c->out->is_rl
+                                      ? gp_bound_of_rl(&found->rl, &found->time, &found->run)
                                       : gp_bound_of_training(&found->time, &found->run),
                          .have = wall,
                          .need = allowed,

@@ -28,15 +28,9 @@ static void trace_sharing(const gp_case *c, const gp_candidate *candidate, gp_tr
 
 static void trace_rl(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                      double *ret_step_s) {
-    const size_t index = (size_t)(candidate->unit - c->plan->units);
-    const gp_rl_job job = gp_plan_rl_job(c, index);
-    gp_rl_memory memory;
-    gp_rl_time step;
-    gp_rl_memory_of(&job, &candidate->unit->machine, &candidate->rl->place, c->plan->constants,
-                    c->memory_headroom_fraction, trace, &memory);
-    gp_rl_step_with(c, candidate, &candidate->unit->machine, &c->plan->networks[index], trace,
-                    &step);
-    *ret_step_s = step.step_s;
+    gp_rl_plan plan;
+    gp_rl_plan_of(c, candidate, trace, &plan);
+    *ret_step_s = plan.time.step_s;
 }
 
 static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
@@ -55,7 +49,7 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
                     &memory);
     if (memory.fit == GP_FIT_NOT)
         return;
-    if (candidate->rl != NULL) {
+    if (c->out->is_rl) {
         trace_rl(c, candidate, trace, &time.step_s);
     } else {
         gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,

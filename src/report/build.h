@@ -64,7 +64,7 @@ gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_w
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
 /* "; 8 engines of 2 GPUs (TP2)": what generates for a job of reinforcement learning. */
-const char *gp_build_engine_words(gp_build *build, const gp_rl_plan *rl);
+const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
 gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,

@@ -15,8 +15,8 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
     if (plan->is_serving)
         return gp_serve_layout_gpus(&candidate->serve_layout);
     const int64_t trains = layout->tp * layout->pp * layout->cp * layout->dp;
-    const bool apart = candidate->rl != NULL && !candidate->rl->place.together;
-    return apart ? trains + candidate->rl->place.rollout_gpus : trains;
+    const gp_rl_place *place = &candidate->rl.place;
+    return trains + (place->together ? 0 : place->rollout_gpus);
 }
 
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate) {
@@ -127,7 +127,9 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
     const char *generates =
-        candidate->rl != NULL ? gp_build_engine_words(build, candidate->rl) : "";
+        candidate->rl.place.rollout_gpus > 0
+            ? gp_build_engine_words(build, &candidate->rl.place)
+            : "";
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)

@@ -110,7 +110,7 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     double jobs = chosen->jobs_per_gpu > 1 ? (double)chosen->jobs_per_gpu : 1;
     double all = chosen->replicas > 1 ? (double)chosen->replicas : 1;
     double power_w = chosen->facility_mean_w / all;
-    if (chosen->rl == NULL) {
+    if (!plan->is_rl) {
         ret->step_sequences = gp_train_step_sequences(&plan->train, &chosen->layout);
         ret->step_fill_fraction =
             ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
@@ -145,7 +145,7 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
         ret->checkpoint_time_s = gp_build_positive(run->checkpoint_s);
         fill_run(plan, ret);
     }
-    return chosen->rl != NULL ? GP_OK : fill_step_parts(build, &chosen->time, ret);
+    return plan->is_rl ? GP_OK : fill_step_parts(build, &chosen->time, ret);
 }
 
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {

@@ -17,13 +17,13 @@ static const char *const phase_names[GP_RL_PHASE_COUNT] = {
     [GP_RL_OTHER] = "other",
 };
 
-static int64_t engines_of(const gp_rl_plan *rl) {
-    return rl->place.rollout_gpus / gp_serve_layout_gpus(&rl->place.engine);
+static int64_t engines_of(const gp_rl_place *place) {
+    return place->rollout_gpus / gp_serve_layout_gpus(&place->engine);
 }
 
-const char *gp_build_engine_words(gp_build *build, const gp_rl_plan *rl) {
-    const char *engine = gp_build_replica_words(build, &rl->place.engine);
-    const char *count = gp_build_count(build, engines_of(rl), "engine", "engines");
+const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place) {
+    const char *engine = gp_build_replica_words(build, &place->engine);
+    const char *count = gp_build_count(build, engines_of(place), "engine", "engines");
     return gp_build_text(build, "; %s x %s", count, engine);
 }
 
@@ -63,8 +63,8 @@ static gp_status fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl
 }
 
 gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
-    const gp_rl_plan *rl = plan->chosen.rl;
-    if (rl == NULL)
+    const gp_rl_plan *rl = &plan->rl_chosen;
+    if (rl->place.rollout_gpus <= 0)
         return GP_OK;
     gp_report_rl *out = GP_NEW(build->arena, gp_report_rl);
     if (out == NULL)
@@ -75,7 +75,7 @@ gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_w
     out->rollout_gpus = rl->place.rollout_gpus;
     out->trainer = gp_build_degree_words(build, &rl->place.layout);
     out->engine = gp_build_replica_words(build, &rl->place.engine);
-    out->engines = engines_of(rl);
+    out->engines = engines_of(&rl->place);
     out->engine_tp = gp_num_max_i64(1, rl->place.engine.tp);
     out->engine_pp = gp_num_max_i64(1, rl->place.engine.pp);
     out->engine_dp = gp_num_max_i64(1, rl->place.engine.attention_dp);

@@ -243,22 +243,22 @@ static const gp_node *offload_of(declaring *d, const gp_layout *layout) {
 }
 
 /* Who generates, and how. */
-static const gp_node *rl_of(declaring *d, const gp_node *rl, const gp_rl_plan *plan) {
-    const bool together = plan->place.together;
+static const gp_node *rl_of(declaring *d, const gp_node *rl, const gp_rl_place *place) {
+    const bool together = place->together;
     rl = put_word(d, rl, "pools",
                   gp_rl_pools_words[together ? GP_RL_POOLS_COLOCATED : GP_RL_POOLS_APART]);
     if (together)
         rl = put(d, rl, "lag", NULL);
     else
-        rl = put_number(d, rl, "rolloutGpus", plan->place.rollout_gpus);
-    return put(d, rl, "engine", serving_degrees(d, &plan->place.engine));
+        rl = put_number(d, rl, "rolloutGpus", place->rollout_gpus);
+    return put(d, rl, "engine", serving_degrees(d, &place->engine));
 }
 
 static const gp_node *training_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_node *jobs = gp_node_get(node, "jobs");
-    if (chosen->rl != NULL)
-        node = put(d, node, "rl", rl_of(d, gp_node_get(node, "rl"), chosen->rl));
+    if (plan->is_rl)
+        node = put(d, node, "rl", rl_of(d, gp_node_get(node, "rl"), &chosen->rl.place));
     else
         node = put(d, node, "data", data_of(d, gp_node_get(node, "data"), plan));
     node = put(d, node, "parallelism", training_degrees(d, &chosen->layout));
