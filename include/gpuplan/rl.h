@@ -17,6 +17,16 @@ typedef struct gp_rl_lengths {
     double runaway_fraction; /* that does not end before the limit, whatever the law says */
 } gp_rl_lengths;
 
+enum { GP_RL_TAIL_PARTS = 32 };
+
+/* The lengths of the sequences that are generated as one, once worked out. */
+typedef struct gp_rl_tail {
+    double sequences;                 /* of all engines; 0: not worked out */
+    double mean, square;              /* of a length, and of its square */
+    double width;                     /* tokens of a part of the longest */
+    double goes_on[GP_RL_TAIL_PARTS]; /* share that is longer than the middle of each part */
+} gp_rl_tail;
+
 typedef struct gp_rl_job {
     const gp_train_job *policy; /* one optimizer update */
     const gp_serve_job *rollout;
@@ -33,6 +43,9 @@ typedef struct gp_rl_job {
     double lag;          /* steps by which the rollout may be ahead of the update; 0: none */
     double verify_s;     /* processor time that checks one answer */
     double verify_cores; /* of one machine, for that */
+    /* What gp_rl_prepare works out of the lengths; 0: worked out each time. */
+    double attended_tokens, update_longest;
+    gp_rl_tail tails[2]; /* in turn, and ahead */
 } gp_rl_job;
 
 /* Where the phases run. Together all have the same GPUs, one after the other. */
@@ -81,6 +94,8 @@ typedef struct gp_rl_memory {
     double short_bytes;  /* of the worst phase; 0: all fit */
 } gp_rl_memory;
 
+/* Works out once what every step of the job asks of its lengths. */
+void gp_rl_prepare(gp_rl_job *job);
 /* The longest of so many sequences, and the mean of what comes out. */
 double gp_rl_longest(const gp_rl_lengths *lengths, double sequences);
 /* Tokens that one sequence attends to on average, weighted by its tokens: E[l^2] / E[l]. */
@@ -92,10 +107,14 @@ double gp_rl_tokens(const gp_rl_job *job);
 void gp_rl_memory_of(const gp_rl_job *job, const gp_machine *machine, const gp_rl_place *place,
                      const gp_constants *constants, double headroom_fraction, gp_trace *trace,
                      gp_rl_memory *ret);
-/* The rollout alone: `gpus` of replicas of a layout, whose memory is known. */
+/* The rollout alone: `gpus` of replicas of a layout, whose memory is known; HUGE_VAL where it does
+ * not run. And what it takes at the least, which is soon worked out. */
 double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                        const gp_serve_layout *layout, int64_t gpus, const gp_serve_memory *memory,
                        const gp_constants *constants, gp_rl_time *ret);
+double gp_rl_rollout_least_s(const gp_rl_job *job, const gp_machine *machine,
+                             const gp_network *network, const gp_serve_layout *layout, int64_t gpus,
+                             const gp_serve_memory *memory, const gp_constants *constants);
 /* Passes and updates alone, on the GPUs of `layout`. Fills what of *ret is about them. */
 double gp_rl_learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                      const gp_layout *layout, const gp_constants *constants, gp_trace *trace,

@@ -23,8 +23,7 @@ gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout) {
     const double most = packed.sequence_length * (double)layout->micro_batch;
     /* Answers are dealt out evenly, and none is split between ranks: the one with the longest is
      * done last. */
-    const double longest =
-        job->prompt_tokens + gp_rl_longest(&job->response, job->sequences / updates_of(job));
+    const double longest = gp_rl_update_longest(job);
     const double even = gp_rl_tokens(job) / updates_of(job) / (double)layout->dp;
     const double of_rank = gp_num_max(even, longest);
     const double packs = gp_num_max(1, ceil(of_rank / most));

@@ -8,4 +8,7 @@
  * longer than one training sequence. */
 gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout);
 
+/* The longest sequence of one update, its prompt with it. */
+double gp_rl_update_longest(const gp_rl_job *job);
+
 #endif

@@ -10,8 +10,8 @@
 #include "estimate/serve.h"
 
 enum {
-    PARTS = 64, /* of the longest sequence */
-    WAVES = 3,  /* of those that run at once, which are followed slice by slice */
+    PARTS = GP_RL_TAIL_PARTS,
+    WAVES = 3, /* of those that run at once, which are followed slice by slice */
     SLICES = (WAVES + 2) * PARTS,
     HALVINGS = 60
 };
@@ -98,22 +98,51 @@ static void moments_of(const law *l, double end, double *ret_mean, double *ret_s
     }
 }
 
-double gp_rl_attended(const gp_rl_job *job) {
+/* Answers that are generated as one: those of the steps that the engines are ahead. */
+static double generated(const gp_rl_job *job, bool ahead) {
+    const double drawn = job->sequences * gp_num_max(job->drawn_factor, 1);
+    return ahead ? drawn * gp_num_max(job->lag, 1) : drawn;
+}
+
+static void tail_of(const gp_rl_job *job, double sequences, gp_rl_tail *ret) {
     const law l = law_of(&job->response);
-    double mean = 0, square = 0;
-    moments_of(&l, longest(&l, gp_num_max(job->sequences, 1)), &mean, &square);
+    const double end = longest(&l, sequences);
+    *ret = (gp_rl_tail){.sequences = sequences, .width = end / PARTS};
+    moments_of(&l, end, &ret->mean, &ret->square);
+    for (int i = 0; i < PARTS; i++)
+        ret->goes_on[i] = reaches(&l, (i + 0.5) * ret->width);
+}
+
+double gp_rl_attended(const gp_rl_job *job) {
+    gp_rl_tail tail;
+    if (job->attended_tokens > 0)
+        return job->attended_tokens;
+    tail_of(job, gp_num_max(job->sequences, 1), &tail);
     const double prompt = job->prompt_tokens;
-    const double whole = square + 2 * prompt * mean + prompt * prompt;
-    return whole / (mean + prompt);
+    const double whole = tail.square + 2 * prompt * tail.mean + prompt * prompt;
+    return whole / (tail.mean + prompt);
+}
+
+double gp_rl_update_longest(const gp_rl_job *job) {
+    const double updates = gp_num_max(job->updates, 1);
+    return job->update_longest > 0
+               ? job->update_longest
+               : job->prompt_tokens + gp_rl_longest(&job->response, job->sequences / updates);
+}
+
+void gp_rl_prepare(gp_rl_job *job) {
+    job->attended_tokens = gp_rl_attended(job);
+    job->update_longest = gp_rl_update_longest(job);
+    tail_of(job, generated(job, false), &job->tails[0]);
+    tail_of(job, generated(job, true), &job->tails[1]);
 }
 
 /* A replica at work. */
 typedef struct replica {
     gp_serve_cost cost;
     const gp_rl_job *job;
-    law law;
+    const gp_rl_tail *tail;
     double sequences; /* of it */
-    double of_all;    /* of all replicas */
     double places;    /* that it runs at once */
 } replica;
 
@@ -132,82 +161,103 @@ static double prompts_s(const replica *r) {
 }
 
 /* Many more wait than run: as many run as there are places, each somewhere in its length. */
-static double steady_s(const replica *r, double sequences, double mean, double square) {
-    const double context = r->job->prompt_tokens + square / (2 * mean);
-    return sequences > 0 ? sequences * mean / r->places * step_s(r, r->places, context) : 0;
+static double steady_s(const replica *r, double sequences) {
+    const gp_rl_tail *t = r->tail;
+    const double context = r->job->prompt_tokens + t->square / (2 * t->mean);
+    return sequences > 0 ? sequences * t->mean / r->places * step_s(r, r->places, context) : 0;
 }
 
-/* Time in slices of as many tokens: of those that started in each, a share goes on in the next. */
-typedef struct slices {
-    int parts; /* of the longest sequence */
-    double width;
-    double goes_on[PARTS];
-    double started[SLICES];
-} slices;
-
-/* Sequences under way in a slice, and their tokens so far, but for those that start in it. */
-static double under_way(const slices *s, int now, double *ret_tokens) {
+/* Time in slices of as many tokens as a part of the longest sequence has: of those that started in
+ * each, a share goes on in the next. Sequences under way, and their tokens so far, but for those
+ * that start in the slice. */
+static double under_way(const gp_rl_tail *tail, const double *started, int now,
+                        double *ret_tokens) {
     double sum = 0;
     *ret_tokens = 0;
-    for (int age = 1; age < s->parts && age <= now; age++) {
-        const double alive = s->started[now - age] * s->goes_on[age];
+    for (int age = 1; age < PARTS && age <= now; age++) {
+        const double alive = started[now - age] * tail->goes_on[age];
         sum += alive;
-        *ret_tokens += alive * (age + 0.5) * s->width;
+        *ret_tokens += alive * (age + 0.5) * tail->width;
     }
     return sum;
 }
 
 /* A place that comes free goes to the next that waits; then the batch drains. */
-static double drained_s(const replica *r, double sequences, slices *s, double *ret_tail_s) {
+static double drained_s(const replica *r, double sequences, double *ret_tail_s) {
+    const gp_rl_tail *t = r->tail;
+    const double first = t->goes_on[0] > 0 ? t->goes_on[0] : 1;
+    double started[SLICES] = {0};
     double waiting = sequences, sum = 0;
     *ret_tail_s = 0;
-    for (int now = 0, last = 0; now < SLICES && now < last + s->parts; now++) {
+    for (int now = 0, last = 0; now < SLICES && now < last + PARTS; now++) {
         double tokens = 0;
-        const double before = under_way(s, now, &tokens);
+        const double before = under_way(t, started, now, &tokens);
         const double room = gp_num_max(r->places - before, 0);
-        s->started[now] = gp_num_min(waiting, s->goes_on[0] > 0 ? room / s->goes_on[0] : room);
-        waiting -= s->started[now];
-        last = s->started[now] > 0 ? now : last;
-        const double fresh = s->started[now] * s->goes_on[0];
+        started[now] = gp_num_min(waiting, room / first);
+        waiting -= started[now];
+        last = started[now] > 0 ? now : last;
+        const double fresh = started[now] * first;
         const double batch = before + fresh;
-        tokens += fresh * 0.5 * s->width;
+        tokens += fresh * 0.5 * t->width;
         const double context = r->job->prompt_tokens + (batch > 0 ? tokens / batch : 0);
-        const double part = s->width * step_s(r, batch, context);
+        const double part = t->width * step_s(r, batch, context);
         sum += part;
         *ret_tail_s += batch < 0.5 * gp_num_min(sequences, r->places) ? part : 0;
     }
     return sum;
 }
 
-static void slices_of(const replica *r, slices *ret) {
-    *ret = (slices){.parts = PARTS};
-    ret->width = longest(&r->law, r->of_all) / PARTS;
-    for (int i = 0; i < PARTS; i++)
-        ret->goes_on[i] = reaches(&r->law, (i + 0.5) * ret->width);
+/* No rollout is over sooner: the longest sequence by itself, or all of them at the largest batch,
+ * since a step grows less than its batch. */
+static double least_s(const replica *r) {
+    const gp_rl_tail *t = r->tail;
+    const double prompt = r->job->prompt_tokens;
+    const double batch = gp_num_min(r->sequences, r->places);
+    const double alone = t->width * PARTS * step_s(r, 1, prompt);
+    const double context = prompt + t->square / (2 * t->mean);
+    return gp_num_max(alone, r->sequences * t->mean / batch * step_s(r, batch, context));
+}
+
+/* False where it does not run there. */
+static bool replica_of(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
+                       const gp_serve_layout *layout, int64_t gpus, const gp_serve_memory *memory,
+                       const gp_constants *constants, gp_rl_tail *tail, replica *ret) {
+    const int64_t replicas = gpus / gp_serve_layout_gpus(layout);
+    const bool ahead = job->lag > 0;
+    *tail = job->tails[ahead ? 1 : 0];
+    if (tail->sequences <= 0)
+        tail_of(job, generated(job, ahead), tail);
+    *ret = (replica){.job = job, .tail = tail, .places = gp_serve_admitted(job->rollout, memory)};
+    gp_serve_cost_of(job->rollout, machine, network, layout, constants, &ret->cost);
+    if (replicas < 1 || !ret->cost.supported || ret->places < 1)
+        return false;
+    ret->sequences = gp_num_max(tail->sequences / (double)replicas, 1);
+    return true;
+}
+
+double gp_rl_rollout_least_s(const gp_rl_job *job, const gp_machine *machine,
+                             const gp_network *network, const gp_serve_layout *layout, int64_t gpus,
+                             const gp_serve_memory *memory, const gp_constants *constants) {
+    replica r;
+    gp_rl_tail tail;
+    return replica_of(job, machine, network, layout, gpus, memory, constants, &tail, &r)
+               ? least_s(&r) / gp_num_max(job->lag, 1)
+               : HUGE_VAL;
 }
 
 double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                        const gp_serve_layout *layout, int64_t gpus, const gp_serve_memory *memory,
                        const gp_constants *constants, gp_rl_time *ret) {
-    const int64_t replicas = gpus / gp_serve_layout_gpus(layout);
-    const double ahead = gp_num_max(job->lag, 1);
-    const double drawn = job->sequences * gp_num_max(job->drawn_factor, 1);
-    replica r = {.job = job, .law = law_of(&job->response)};
-    ret->phase_s[GP_RL_ROLLOUT] = HUGE_VAL;
-    gp_serve_cost_of(job->rollout, machine, network, layout, constants, &r.cost);
-    r.places = gp_serve_admitted(job->rollout, memory);
-    if (replicas < 1 || !r.cost.supported || r.places < 1)
-        return HUGE_VAL;
     /* Steps that run ahead of the update fill each other's tails. */
-    r.of_all = drawn * ahead;
-    r.sequences = gp_num_max(r.of_all / (double)replicas, 1);
-    double mean = 0, square = 0;
-    moments_of(&r.law, longest(&r.law, r.of_all), &mean, &square);
-    slices s;
-    slices_of(&r, &s);
+    const double ahead = gp_num_max(job->lag, 1);
+    replica r;
+    gp_rl_tail tail;
+    ret->phase_s[GP_RL_ROLLOUT] = HUGE_VAL;
+    if (!replica_of(job, machine, network, layout, gpus, memory, constants, &tail, &r))
+        return HUGE_VAL;
     const double followed = gp_num_min(r.sequences, WAVES * r.places);
-    const double whole = prompts_s(&r) + steady_s(&r, r.sequences - followed, mean, square) +
-                         drained_s(&r, followed, &s, &ret->tail_s);
+    const double whole = prompts_s(&r) + steady_s(&r, r.sequences - followed) +
+                         drained_s(&r, followed, &ret->tail_s);
     ret->tail_s /= ahead;
     ret->engine_batch = gp_num_min(r.sequences, r.places);
     ret->phase_s[GP_RL_ROLLOUT] = whole / ahead;

@@ -352,6 +352,7 @@ static gp_status init_rl(gp_case *c) {
         .lag = (double)rl->lag,
         .verify_s = rl->reward.cpu_s,
     };
+    gp_rl_prepare(&out->rl);
     const gp_stack *stack = NULL;
     gp_status st = rl_shapes(c);
     st = st == GP_OK ? init_training(c, &out->train) : st;

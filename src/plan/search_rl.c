@@ -5,6 +5,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 /* The case as one of its parts; `out` and `workload` are copies that the part may differ in. */
@@ -85,41 +87,74 @@ static void start_parts(search *s) {
     s->generate.workload.parallelism = s->c->workload->rl.engine;
 }
 
-/* The engine that generates soonest on so many GPUs; false where none holds the model. */
-static bool choose_engine(const search *s, gp_rl_place *place, const gp_rl_memory *memory) {
-    int64_t count = 0;
-    double best_s = 0;
+/* Engines on the GPUs of a place, as the job asks of them. */
+typedef struct engines {
+    gp_rl_job job;
+    gp_serve_job rollout;
+    gp_machine machine; /* with what is left of its memory for them */
+    int64_t count;
+    const gp_serve_capability *all;
+    double least_s[GP_PLAN_LAYOUTS_MAX]; /* of each; HUGE_VAL: it does not hold the model there */
+} engines;
+
+static gp_serve_memory pool_of(const search *s, const gp_rl_place *place, const engines *e,
+                               const gp_serve_layout *layout) {
+    gp_serve_memory pool;
+    gp_serve_memory_of(&e->rollout, &e->machine, layout, s->c->plan->constants,
+                       s->c->memory_headroom_fraction, NULL, &pool);
+    if (pool.memory.fit == GP_FIT_NOT || gp_serve_layout_gpus(layout) > place->rollout_gpus)
+        pool.max_concurrency = 0;
+    return pool;
+}
+
+static void engines_of(const search *s, const gp_rl_place *place, const gp_memory *update,
+                       engines *ret) {
     const gp_constants *k = s->c->plan->constants;
-    const gp_serve_capability *all = gp_search_serve(&s->generate.c, s->unit, &count);
-    gp_machine machine = *s->machine;
-    gp_rl_job job = s->job;
-    gp_serve_job rollout = *job.rollout;
-    gp_rl_time time = {0};
-    job.rollout = &rollout;
-    job.lag = place->together ? 0 : job.lag;
-    if (place->together) {
-        rollout.claim_fraction = k->rl_engine_claim_fraction;
-        machine.hbm_bytes -= place->stays ? memory->update.bytes[GP_MEMORY_WEIGHTS] +
-                                                memory->update.bytes[GP_MEMORY_OPTIMIZER]
-                                          : 0;
+    const double stays = update->bytes[GP_MEMORY_WEIGHTS] + update->bytes[GP_MEMORY_OPTIMIZER];
+    ret->job = s->job;
+    ret->rollout = *s->job.rollout;
+    ret->machine = *s->machine;
+    ret->job.rollout = &ret->rollout;
+    ret->job.lag = place->together ? 0 : s->job.lag;
+    ret->rollout.claim_fraction = place->together ? k->rl_engine_claim_fraction : 0;
+    ret->machine.hbm_bytes -= place->together && place->stays ? stays : 0;
+    ret->all = gp_search_serve(&s->generate.c, s->unit, &ret->count);
+    for (int64_t i = 0; i < ret->count; i++) {
+        const gp_serve_memory pool = pool_of(s, place, ret, &ret->all[i].layout);
+        ret->least_s[i] = gp_rl_rollout_least_s(&ret->job, s->machine, s->network,
+                                                &ret->all[i].layout, place->rollout_gpus, &pool, k);
     }
-    for (int64_t i = 0; i < count; i++) {
-        gp_serve_memory pool = all[i].memory;
-        if (!all[i].fits || all[i].gpus > place->rollout_gpus)
-            continue;
-        if (place->together)
-            gp_serve_memory_of(&rollout, &machine, &all[i].layout, k,
-                               s->c->memory_headroom_fraction, NULL, &pool);
-        if (pool.memory.fit == GP_FIT_NOT || pool.max_concurrency < 1)
-            continue;
-        const double each_s = gp_rl_rollout_s(&job, s->machine, s->network, &all[i].layout,
-                                              place->rollout_gpus, &pool, k, &time);
-        if (best_s > 0 && gp_num_compare9(each_s, best_s) >= 0)
+}
+
+static int64_t least_of(const engines *e) {
+    int64_t least = 0;
+    for (int64_t i = 1; i < e->count; i++)
+        least = e->least_s[i] < e->least_s[least] ? i : least;
+    return least;
+}
+
+/* The engine that generates soonest on so many GPUs, tried by what each takes at the least; false
+ * where none holds the model. */
+static bool choose_engine(const search *s, gp_rl_place *place, const gp_rl_memory *memory) {
+    engines e;
+    gp_rl_time time = {0};
+    double best_s = HUGE_VAL;
+    engines_of(s, place, &memory->update, &e);
+    while (e.count > 0) {
+        const int64_t i = least_of(&e);
+        if (e.least_s[i] >= best_s)
+            break;
+        const gp_serve_memory pool = pool_of(s, place, &e, &e.all[i].layout);
+        const double each_s =
+            gp_rl_rollout_s(&e.job, s->machine, s->network, &e.all[i].layout, place->rollout_gpus,
+                            &pool, s->c->plan->constants, &time);
+        e.least_s[i] = HUGE_VAL;
+        if (best_s < HUGE_VAL && gp_num_compare9(each_s, best_s) >= 0)
             continue;
         best_s = each_s;
-        place->engine = all[i].layout;
+        place->engine = e.all[i].layout;
     }
-    return best_s > 0;
+    return best_s < HUGE_VAL;
 }
 
 /* What comes nearest where nothing fits. */
