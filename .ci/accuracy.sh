@@ -124,6 +124,15 @@ TEXT
     done
     cat <<'END'
 
+## Steps of reinforcement learning
+
+Nothing is fitted to these rows: lengths where they are published (grade A), else a law with the published limit (B), recipes as they
+ship (`typical`), layouts as stated. Shares of the rollout are of the step.
+
+END
+    backtest "$runs/rl.csv" --by grade
+    cat <<'END'
+
 ## Serving
 
 Time per output token (`tpot_ms`), time to first token (`ttft_ms`; *onlineQueued*: at more than 16 requests in flight, where it is

@@ -329,6 +329,14 @@ typedef struct gp_constants {
     double plan_software_saving_fraction;
     double plan_memory_warning_fraction;
 
+    /* reinforcement learning (rows rl.*) */
+    double rl_response_spread; /* logarithm */
+    double rl_response_runaway_fraction;
+    double rl_response_thought_fraction, rl_response_answer_tokens;
+    double rl_refit_s, rl_refit_fraction, rl_refit_narrow_bytes_per_s;
+    double rl_engine_claim_fraction, rl_engine_left_bytes;
+    double rl_other_fraction;
+    double plan_band_rl_fraction;
     /* simulation (rows simulate.*) */
     double simulate_input_least;
     double simulate_input_p10;

@@ -326,6 +326,8 @@ typedef struct gp_train_job {
     bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
     bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */
     bool known_stack;  /* its framework is stated and has published runs */
+    const gp_shape *frozen; /* read beside it: a reference or a teacher; NULL: none */
+    bool forward_only;      /* a pass that only reads: log-probabilities, values, rewards */
 } gp_train_job;
 
 /* What a software stack's row says of a job: kernels, attention, time on top of speed_factor. NULL
@@ -372,6 +374,7 @@ typedef struct gp_train_time {
     /* shares of step_s, all seconds per step, summing to step_s */
     double gemm_s, attention_s, elementwise_s, head_s, launch_s;
     double tp_s, cp_s, ep_s, pp_s, bubble_s, dp_s, optimizer_s;
+    double frozen_s; /* the pass of a frozen model beside the one that is trained */
     double tokens_per_s;
     double mfu_fraction;    /* 6 N_active per token plus attention, over the peak of `compute` */
     double communication_s; /* tp + cp + ep + pp + dp, exposed */

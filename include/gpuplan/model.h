@@ -227,6 +227,7 @@ typedef enum gp_workload_type {
     GP_WORKLOAD_FINETUNE,
     GP_WORKLOAD_LORA,
     GP_WORKLOAD_INFERENCE,
+    GP_WORKLOAD_RL,
     GP_WORKLOAD_TYPE_COUNT
 } gp_workload_type;
 
@@ -433,11 +434,72 @@ typedef struct gp_scaling {
     GP_LIST(const char *) allow; /* vertical, horizontal */
 } gp_scaling;
 
+typedef enum gp_rl_algorithm {
+    GP_RL_GRPO,
+    GP_RL_DAPO,
+    GP_RL_PPO,
+    GP_RL_ONLINE_DPO,
+    GP_RL_ALGORITHM_COUNT
+} gp_rl_algorithm;
+
+/* Which GPUs generate and which train. */
+typedef enum gp_rl_pools {
+    GP_RL_POOLS_AUTO,
+    GP_RL_POOLS_COLOCATED, /* the same, in turn */
+    GP_RL_POOLS_APART
+} gp_rl_pools;
+
+/* What an answer is worth: a rule where neither model nor service is named. */
+typedef struct gp_rl_reward {
+    gp_meta meta;
+    gp_model model;      /* of its own, on the GPUs that train */
+    const char *service; /* a workload that serves; it carries its load itself */
+    double cpu_s;        /* processor time that checks one answer */
+    int64_t cores;       /* of one machine, for that; 0: those of the machine */
+} gp_rl_reward;
+
+typedef struct gp_rl_spec {
+    gp_meta meta;
+    int algorithm; /* gp_rl_algorithm */
+    double prompts_per_step;
+    double samples_per_prompt;
+    double drawn_factor; /* samples generated for each that is trained on */
+    double updates_per_step;
+    gp_distribution prompt_tokens, response_tokens; /* peak: the most that may be written */
+    double steps;
+    double prompts, epochs; /* in place of steps */
+    bool reference;         /* a frozen copy of the policy keeps it near */
+    bool reads_policy;      /* log-probabilities are worked out again before the updates */
+    gp_model critic;
+    gp_rl_reward reward;
+    int pools; /* gp_rl_pools */
+    int64_t lag;
+    int64_t rollout_gpus; /* apart: that generate; 0: searched */
+    gp_parallelism engine; /* of one replica that generates */
+} gp_rl_spec;
+
+/* What a model is tuned to. */
+typedef enum gp_method_kind {
+    GP_METHOD_SFT, /* to answer as the data does; also where nothing is said */
+    GP_METHOD_CONTINUED,
+    GP_METHOD_DPO,
+    GP_METHOD_REWARD_MODEL,
+    GP_METHOD_DISTILLATION
+} gp_method_kind;
+
+typedef struct gp_method {
+    gp_meta meta;
+    int kind;         /* gp_method_kind */
+    gp_model teacher; /* distillation */
+    bool cached;      /* what the reference or the teacher says was written down beforehand */
+} gp_method;
+
 typedef struct gp_workload {
     gp_meta meta;
     const char *name;
     int type; /* gp_workload_type */
     gp_model model;
+    gp_method method;
     gp_data data;
     gp_goal goal;
     gp_software software;
@@ -451,6 +513,7 @@ typedef struct gp_workload {
     gp_placement placement;
     int64_t priority;
     gp_adapter adapter;
+    gp_rl_spec rl;
     gp_jobs jobs;
     gp_traffic traffic;
     gp_scaling scaling;

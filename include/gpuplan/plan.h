@@ -10,6 +10,7 @@
 
 #include <gpuplan/estimate.h>
 #include <gpuplan/facility.h>
+#include <gpuplan/rl.h>
 #include <gpuplan/simulate.h>
 
 typedef enum gp_scale {
@@ -125,6 +126,19 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
+/* Where a step of reinforcement learning runs, and what its time goes to. */
+typedef struct gp_rl_way {
+    gp_rl_place place; /* rollout_gpus 0: no such step */
+    double rollout_s, learn_s, between_s;
+} gp_rl_way;
+
+/* The same in full. */
+typedef struct gp_rl_plan {
+    gp_rl_place place;
+    gp_rl_memory memory;
+    gp_rl_time time;
+} gp_rl_plan;
+
 /* One way to run one workload, sized in full. Of a service at several sites the figures are those
  * of all its shares, the layout and the unit those of the first. */
 typedef struct gp_candidate {
@@ -150,7 +164,8 @@ typedef struct gp_candidate {
     int64_t jobs_per_gpu;            /* training kinds: jobs that share each GPU; else 0 */
     gp_lack lack;                    /* when not feasible */
     gp_storage_need storage;         /* what it asks of storage by itself */
-    gp_layout layout;                /* training, finetune, lora: per job */
+    gp_layout layout;                /* training kinds: per job; rl: of its updates */
+    gp_rl_way rl;                    /* reinforcement learning */
     gp_serve_layout serve_layout;    /* inference: per replica; of the decode pool when split */
     gp_split_pools split;            /* inference: prefill apart from decode */
     gp_memory memory;
@@ -179,6 +194,8 @@ typedef struct gp_candidate {
     double share_fraction;             /* of a share: of the demand */
 } gp_candidate;
 
+/* GPUs of one job: of training, and of what generates for it. */
+int64_t gp_candidate_job_gpus(const gp_candidate *candidate);
 /* What of it stands on a kind of machine: itself, or its share there; NULL: nothing. */
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit);
 /* Its shares stand on more than one kind of machine. */
@@ -355,7 +372,12 @@ typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
     gp_train_job train; /* training kinds */
-    gp_serve_job serve; /* inference */
+    gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
+    gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_rl_plan rl_chosen; /* the step as it is chosen */
+    gp_shape critic, reward;
+    gp_shape frozen; /* teacher of distillation */
+    bool is_rl;
     bool is_serving;
     bool is_offline; /* inference with a deadline in place of a rate */
     bool has_goal;

@@ -363,6 +363,32 @@ typedef struct gp_report_performance {
     GP_LIST(gp_report_time_part) step_parts;
 } gp_report_performance;
 
+/* What lies on a GPU in one phase. */
+typedef struct gp_report_phase_memory {
+    const char *phase; /* rollout | update */
+    double used_bytes, capacity_bytes;
+} gp_report_phase_memory;
+
+/* A step of reinforcement learning. */
+typedef struct gp_report_rl {
+    const char *pools; /* colocated | apart */
+    int64_t train_gpus, rollout_gpus;
+    const char *trainer; /* layout of the updates in words */
+    const char *engine;  /* of the engines */
+    int64_t engines;
+    int64_t engine_tp, engine_pp, engine_dp, engine_ep;
+    double sequences;      /* trained on in one step */
+    double tokens;         /* of them, prompts with them */
+    double longest_tokens; /* response that the step waits for */
+    double batch_per_engine;
+    GP_LIST(gp_report_time_part) phases;
+    double rollout_fraction; /* of the step */
+    double tail_s;           /* of the rollout, with less than half of its sequences running */
+    double wait_s;           /* apart: of the side that is done first */
+    GP_LIST(gp_report_phase_memory) memory;
+    double host_bytes; /* in host memory per GPU: states and models that are not at work */
+} gp_report_rl;
+
 typedef struct gp_report_rate {
     double rate_bits_per_s; /* per GPU */
     double step_time_s;
@@ -543,6 +569,7 @@ typedef struct gp_report_workload {
     const gp_report_efficient *efficient; /* NULL: the chosen one is it */
     const gp_report_launch *launch;       /* NULL: inference, or nothing holds it */
     const gp_report_service *service;     /* inference with traffic */
+    const gp_report_rl *rl;               /* reinforcement learning */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */
     const gp_report_simulation *simulation; /* NULL: none was due, or: */

@@ -32,6 +32,7 @@
     X(TRAIN_BUBBLE_TIME, "bubbleTime", GP_DIM_TIME)                                                \
     X(TRAIN_DP_TIME, "dataParallelTime", GP_DIM_TIME)                                              \
     X(TRAIN_OPTIMIZER_TIME, "optimizerTime", GP_DIM_TIME)                                          \
+    X(TRAIN_FROZEN_TIME, "frozenModelTime", GP_DIM_TIME)                                           \
     X(TRAIN_COMPUTE_TIME, "computeTime", GP_DIM_TIME)                                              \
     X(TRAIN_COMMUNICATION_TIME, "communicationTime", GP_DIM_TIME)                                  \
     X(TRAIN_JOBS_PER_GPU, "jobsPerGpu", GP_DIM_COUNT)                                              \
@@ -51,6 +52,24 @@
     X(RUN_GOODPUT, "goodput", GP_DIM_FRACTION)                                                     \
     X(RUN_COMPUTE_TIME, "runComputeTime", GP_DIM_TIME)                                             \
     X(RUN_WALL_TIME, "runWallTime", GP_DIM_TIME)
+
+#define GP_TERMS_RL(X)                                                                             \
+    X(RL_TOKENS, "rlTokensPerStep", GP_DIM_COUNT)                                                  \
+    X(RL_LONGEST, "rlLongestResponse", GP_DIM_COUNT)                                               \
+    X(RL_ROLLOUT_TIME, "rolloutTime", GP_DIM_TIME)                                                 \
+    X(RL_REWARD_TIME, "rewardTime", GP_DIM_TIME)                                                   \
+    X(RL_LOGPROB_TIME, "logProbabilityTime", GP_DIM_TIME)                                          \
+    X(RL_REFERENCE_TIME, "referenceTime", GP_DIM_TIME)                                             \
+    X(RL_VALUES_TIME, "valuesTime", GP_DIM_TIME)                                                   \
+    X(RL_UPDATE_TIME, "updateTime", GP_DIM_TIME)                                                   \
+    X(RL_CRITIC_TIME, "criticTime", GP_DIM_TIME)                                                   \
+    X(RL_REFIT_TIME, "refitTime", GP_DIM_TIME)                                                     \
+    X(RL_SWITCH_TIME, "switchTime", GP_DIM_TIME)                                                   \
+    X(RL_OTHER_TIME, "otherTime", GP_DIM_TIME)                                                     \
+    X(RL_COMMUNICATION_TIME, "rlCommunicationTime", GP_DIM_TIME)                                   \
+    X(RL_STEP_TIME, "rlStepTime", GP_DIM_TIME)                                                     \
+    X(RL_TOKENS_PER_S, "rlTokensPerS", GP_DIM_PER_S)                                               \
+    X(RL_ROLLOUT_SHARE, "rolloutShare", GP_DIM_FRACTION)
 
 #define GP_TERMS_SERVING(X)                                                                        \
     X(SERVE_WEIGHTS, "weightsPerGpu", GP_DIM_BYTES)                                                \
@@ -124,6 +143,7 @@
 #define GP_TERMS(X)                                                                                \
     GP_TERMS_SHAPE(X)                                                                              \
     GP_TERMS_TRAINING(X)                                                                           \
+    GP_TERMS_RL(X)                                                                                 \
     GP_TERMS_SERVING(X)                                                                            \
     GP_TERMS_SITE(X)
 

@@ -83,6 +83,8 @@ double gp_num_exp(double value);
 /* Whole exponents up to 1024 by repeated multiplication, the rest by exp(y log x), which costs
  * about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
 double gp_num_pow(double base, double exponent);
+/* Share of the standard normal distribution below `z`, error below 1e-7. */
+double gp_num_normal_below(double z);
 
 typedef double gp_num_function(const void *context, double x);
 /* The root of a rising function between `low`, where it is below 0, and `high`; `high` itself where

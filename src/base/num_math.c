@@ -169,3 +169,17 @@ double gp_num_pow(double base, double exponent) {
     }
     return gp_num_exp(exponent * gp_num_log(base));
 }
+
+double gp_num_normal_below(double z) {
+    /* Abramowitz and Stegun 26.2.17. */
+    static const double factors[] = {0.319381530, -0.356563782, 1.781477937, -1.821255978,
+                                     1.330274429};
+    static const double root_of_two_pi = 2.5066282746310002;
+    double t = 1 / (1 + 0.2316419 * fabs(z));
+    double sum = 0;
+    for (int i = 4; i >= 0; i--) {
+        sum = (sum + factors[i]) * t;
+    }
+    double above = gp_num_exp(-0.5 * z * z) / root_of_two_pi * sum;
+    return z >= 0 ? 1 - above : above;
+}

@@ -8,6 +8,7 @@
 static const gp_field constants_fields[] = {
 #include "catalog/constants_facility.inc"
 #include "catalog/constants_observe.inc"
+#include "catalog/constants_rl.inc"
 #include "catalog/constants_serving.inc"
 #include "catalog/constants_simulate.inc"
 #include "catalog/constants_training.inc"

@@ -48,6 +48,11 @@ static gp_ref write_ref(const gp_run_input *input, const gp_constants *constants
                : GP_REF(constants, gp_constants, run_storage_write_bytes_per_s);
 }
 
+static gp_ref step_ref(const gp_run_input *input) {
+    const bool rl = input->workload != NULL && input->workload->type == GP_WORKLOAD_RL;
+    return GP_REF_TERM(rl ? GP_TERM_RL_STEP_TIME : GP_TERM_TRAIN_STEP_TIME);
+}
+
 static gp_ref restart_ref(const gp_run_input *input, const gp_constants *constants) {
     return input->restart_s > 0 && input->workload != NULL
                ? GP_REF(&input->workload->run, gp_run_spec, restart_s)
@@ -95,9 +100,9 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF), GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME));
+             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input));
     trace_starts(input, run, constants, trace);
-    GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, GP_REF_TERM(GP_TERM_TRAIN_STEP_TIME),
+    GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, step_ref(input),
              GP_REF_TERM(GP_TERM_RUN_EVALUATION));
     GP_TRACE(trace, GP_TERM_RUN_WALL_TIME, run->wall_s, GP_REF_TERM(GP_TERM_RUN_COMPUTE_TIME),
              GP_REF_TERM(GP_TERM_RUN_GOODPUT), GP_REF_TERM(GP_TERM_RUN_START_TIME));

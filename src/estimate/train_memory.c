@@ -283,8 +283,23 @@ static double sum_of(const double *bytes) {
     return sum;
 }
 
+// Weights of a model that is only read, on as many GPUs as the one that is trained. An adapter's
+// base is its own reference.
+static double frozen_bytes(const memory_case *c) {
+    const gp_shape *frozen = c->job->frozen;
+    const gp_train_split *s = &c->split;
+    if (frozen == NULL || (gp_train_is_adapter(c->job) && frozen == c->job->shape)) {
+        return 0;
+    }
+    double dense = (frozen->parameters - frozen->expert_parameters) / s->tp;
+    double expert = frozen->expert_parameters / s->ep;
+    double shard = c->layout->zero == 3 ? s->shard : 1;
+    return (dense + expert) / s->pp / shard * gp_format_bytes(c->constants, GP_FORMAT_BF16);
+}
+
 static void set_states(const memory_case *c, const stage_parameters *p, double *bytes) {
-    bytes[GP_MEMORY_WEIGHTS] = c->job->offload_parameters ? 0 : weights_bytes(c, p);
+    bytes[GP_MEMORY_WEIGHTS] =
+        c->job->offload_parameters ? 0 : weights_bytes(c, p) + frozen_bytes(c);
     if (gp_train_is_adapter(c->job)) {
         bytes[GP_MEMORY_ADAPTER] = adapter_bytes(c);
         return;

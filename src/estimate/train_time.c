@@ -17,6 +17,7 @@ typedef struct time_case {
     gp_train_rates rates;
     double passes;  // matrix products: forward, and what the backward pass adds
     bool recompute; // the whole forward pass is done again
+    double works;   // forward and backward passes over what both do alike: of 3 thirds
     bool eager;     // plain modules: every step of a layer goes through memory
 } time_case;
 
@@ -172,7 +173,8 @@ static double attention_flop(const gp_shape *shape, double length) {
 static double attention_passes(const time_case *c) {
     bool scores_dropped =
         c->layout->recompute == GP_RECOMPUTE_SELECTIVE && c->job->attention == GP_ATTENTION_EAGER;
-    return 1 + c->constants->training_attention_backward + (c->recompute || scores_dropped ? 1 : 0);
+    double backward = c->constants->training_attention_backward;
+    return c->job->forward_only ? 1 : 1 + backward + (c->recompute || scores_dropped ? 1 : 0);
 }
 
 // Scores written to memory and read again, per token; none where a fused kernel keeps them.
@@ -226,14 +228,13 @@ static double elementwise_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     double width = shape->hidden + shape->ffn_width / 2;
-    double again = c->recompute                                     ? 1.0 / 3
-                   : c->layout->recompute == GP_RECOMPUTE_SELECTIVE ? k->training_selective_fraction
-                                                                    : 0;
-    double bytes = shape->layers * k->training_elementwise_passes * 2 * width * (1 + again);
-    bytes += shape->moe_layers * k->training_moe_passes * shape->routed_bytes * (1 + again) *
-             moe_factor(c);
+    bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE && !c->job->forward_only;
+    double works = c->works + (selective ? k->training_selective_fraction : 0);
+    double bytes = shape->layers * k->training_elementwise_passes * 2 * width * works;
+    bytes +=
+        shape->moe_layers * k->training_moe_passes * shape->routed_bytes * works * moe_factor(c);
     bytes *= c->eager ? k->training_eager_factor : 1;
-    bytes = (bytes + adapter_bytes(c) * (1 + again)) * c->split.tokens / c->split.tp;
+    bytes = (bytes + adapter_bytes(c) * works) * c->split.tokens / c->split.tp;
     bytes *= c->job->upcast && c->layout->zero != 3 ? 2 : 1; // shards are cast back to 16 bit
     return bytes / c->rates.hbm_bytes_per_s + expand_s(c);
 }
@@ -263,18 +264,17 @@ static double sharded_host_s(const time_case *c) {
 static double host_s(const time_case *c) {
     const gp_constants *k = c->constants;
     const gp_shape *shape = c->job->shape;
-    double again = c->recompute ? 1 + 1.0 / 3 : 1;
     if (c->job->kernels == GP_KERNELS_AUTO) {
         double routed = c->layout->ep > 1 ? shape->moe_layers : 0;
         double split = c->layout->tp > 1 ? 1 + k->training_host_split_fraction : 1;
-        return routed * k->training_moe_layer_s * split * moe_factor(c) * again;
+        return routed * k->training_moe_layer_s * split * moe_factor(c) * c->works;
     }
     bool adapter = gp_train_is_adapter(c->job);
     double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
     double looped = c->job->loops_experts ? shape->moe_layers * shape->experts / c->split.ep : 0;
     double issued =
         (whole_layers(shape) + shape->moe_layers) * each + looped * k->training_host_expert_s;
-    return issued * again + sharded_host_s(c);
+    return issued * c->works + sharded_host_s(c);
 }
 
 // Once per step: data, scaling of gradients, logging. Plain modules have it in their layers.
@@ -291,7 +291,7 @@ static double launch_s(const time_case *c) {
     double layers = whole_layers(shape);
     double each =
         c->efficiency->layer_s + (gp_train_is_adapter(c->job) ? k->training_adapter_layer_s : 0);
-    return layers * each * (c->recompute ? 1 + 1.0 / 3 : 1);
+    return layers * each * c->works;
 }
 
 // GPUs that reach each other without the network: a machine, or a domain of several.
@@ -311,6 +311,11 @@ static double collective_s(const time_case *c, gp_collective collective, double 
                                 domains_of(c, gpus));
 }
 
+// Passes that exchange within a layer: forward, backward, and forward again.
+static double exchanges(const time_case *c) {
+    return c->job->forward_only ? 1 : c->recompute ? 3 : 2;
+}
+
 // Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange
 // inside the domain overlaps with the products; across machines all of it shows.
 static double tp_s(const time_case *c) {
@@ -323,7 +328,7 @@ static double tp_s(const time_case *c) {
     double pair = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, tp, tp) +
                   collective_s(c, GP_COLLECTIVE_REDUCE_SCATTER, bytes, tp, tp);
     double shown = domains_of(c, tp) > 1 ? 1 : c->constants->training_tp_exposed;
-    return shape->split_blocks * pair * (c->recompute ? 3 : 2) * shown;
+    return shape->split_blocks * pair * exchanges(c) * shown;
 }
 
 // Keys and values of the whole sequence, gathered forward, gathered and reduced backward.
@@ -337,7 +342,8 @@ static double cp_s(const time_case *c) {
     double bytes = 2 * kv * c->split.tokens * c->split.cp / c->split.tp;
     double gather = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, c->layout->cp,
                                  c->layout->cp * c->layout->tp);
-    return layers * gather * (c->recompute ? 4 : 3) * c->constants->training_cp_exposed;
+    double times = c->job->forward_only ? 1 : c->recompute ? 4 : 3;
+    return layers * gather * times * c->constants->training_cp_exposed;
 }
 
 // Dispatch and combine, forward and backward.
@@ -355,8 +361,8 @@ static double ep_s(const time_case *c) {
         bytes *= reached * (1 - missed) / shape->top_k;
     }
     double once = collective_s(c, GP_COLLECTIVE_ALL_TO_ALL, bytes, ep, ep);
-    return shape->moe_layers * 2 * once * (c->recompute ? 3 : 2) *
-           c->constants->training_ep_exposed * moe_factor(c);
+    return shape->moe_layers * 2 * once * exchanges(c) * c->constants->training_ep_exposed *
+           moe_factor(c);
 }
 
 // Output head and loss, in 16 bit; a frozen head has no weight gradient.
@@ -366,7 +372,7 @@ static double head_s(const time_case *c) {
     double logits = c->split.tokens * shape->vocab / c->split.tp * (1 + further_layers(c));
     double reached = saturation(c->split.tokens, rows_half(c, c->rates.half_gemm_flop_per_s),
                                 shape->hidden, k->training_gemm_width);
-    double passes = gp_train_is_adapter(c->job) ? 2 : 3;
+    double passes = c->job->forward_only ? 1 : gp_train_is_adapter(c->job) ? 2 : 3;
     return 2 * logits * shape->hidden * passes / (c->rates.half_gemm_flop_per_s * reached) +
            2 * logits *
                (c->eager ? k->memory_logits_eager_bytes : k->memory_logits_parallel_bytes) /
@@ -505,6 +511,9 @@ static double sharded_exchange_s(const time_case *c, const held *trained) {
     double dense = s->stage_layers * s->dense_per_layer + s->embedding;
     double expert = s->stage_layers * s->expert_per_layer;
     double gather = group_s(c, GP_COLLECTIVE_ALL_GATHER, dense * stored, expert * stored);
+    if (c->job->forward_only) {
+        return s->micro_batches * gather;
+    }
     double reduce =
         group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, trained->dense * half, trained->expert * half);
     return s->micro_batches * (2 * gather + reduce);
@@ -516,7 +525,7 @@ static double between_groups_s(const time_case *c, const held *trained) {
     const gp_train_split *s = &c->split;
     double groups = s->dp * s->cp / s->shard;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16);
-    if (groups <= 1) {
+    if (groups <= 1 || c->job->forward_only) {
         return 0;
     }
     double bytes = (trained->dense / s->shard + trained->expert / s->expert_shard) * half;
@@ -537,7 +546,8 @@ static double dp_exposed_s(const time_case *c, const held *h, double micro_batch
                        cover * c->split.micro_batches) +
                exposed(between_groups_s(c, h), k->training_dp_exposed, cover);
     }
-    return exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
+    return c->job->forward_only ? 0
+                                : exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
 }
 
 // States outside the GPU: paged in and out for it to update, or updated by the processors of the
@@ -558,6 +568,9 @@ static double away_s(const time_case *c, double states) {
 }
 
 static double optimizer_s(const time_case *c, const held *h) {
+    if (c->job->forward_only) {
+        return 0;
+    }
     bool sharded = c->layout->zero >= 1;
     double dense = h->dense / (sharded ? c->split.shard : 1);
     double expert = h->expert / (sharded ? c->split.expert_shard : 1);
@@ -576,7 +589,8 @@ static double pp_exposed_s(const time_case *c) {
     double bytes = 2 * c->split.tokens * c->job->shape->hidden / c->split.tp;
     bool inside = gp_layout_gpus(c->layout) <= gpus_inside(c->machine);
     double send = gp_point_to_point_time_s(c->machine, c->network, c->constants, bytes, inside);
-    return 2 * c->split.vpp * c->split.micro_batches * send * c->constants->training_pp_exposed;
+    double ways = c->job->forward_only ? 1 : 2;
+    return ways * c->split.vpp * c->split.micro_batches * send * c->constants->training_pp_exposed;
 }
 
 static double compute_s(const stage_time *t) {
@@ -714,10 +728,17 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
     }
     trace_work(c, t, trace);
     trace_communication(c, t, trace);
+    if (c->job->frozen != NULL) {
+        GP_TRACE(trace, GP_TERM_TRAIN_FROZEN_TIME, t->frozen_s,
+                 GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
+                 GP_REF(&c->job->workload->method, gp_method, kind),
+                 GP_REF(&c->job->workload->data, gp_data, global_batch));
+    }
     GP_TRACE(trace, GP_TERM_TRAIN_COMPUTE_TIME, t->step_s - t->communication_s - t->bubble_s,
              GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME), GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_ELEMENTWISE_TIME), GP_REF_TERM(GP_TERM_TRAIN_HEAD_TIME),
-             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER_TIME));
+             GP_REF_TERM(GP_TERM_TRAIN_LAUNCH_TIME), GP_REF_TERM(GP_TERM_TRAIN_OPTIMIZER_TIME),
+             c->job->frozen != NULL ? GP_REF_TERM(GP_TERM_TRAIN_FROZEN_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_TRAIN_COMMUNICATION_TIME, t->communication_s,
              GP_REF_TERM(GP_TERM_TRAIN_TP_TIME), GP_REF_TERM(GP_TERM_TRAIN_CP_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_EP_TIME), GP_REF_TERM(GP_TERM_TRAIN_PP_TIME),
@@ -737,6 +758,24 @@ static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *tra
 static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency) {
     double speed = job->speed_factor > 0 ? job->speed_factor : 1;
     return has_own_tuning(job, efficiency) ? job->assumed_tuning / speed : 1 / speed;
+}
+
+// A reference or a teacher reads every sequence that is trained on.
+static double frozen_s(const time_case *c) {
+    gp_train_job frozen = *c->job;
+    gp_layout layout = *c->layout;
+    gp_train_time time;
+    if (c->job->frozen == NULL) {
+        return 0;
+    }
+    frozen.shape = c->job->frozen;
+    frozen.frozen = NULL;
+    frozen.forward_only = true;
+    if (!frozen.shape->moe) {
+        layout.ep = layout.expert_tp = 1;
+    }
+    gp_train_step_time(&frozen, c->machine, c->network, &layout, c->constants, NULL, &time);
+    return time.step_s;
 }
 
 void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
@@ -759,11 +798,14 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     } else {
         gp_train_rates_of(job, machine, constants, &c.rates);
     }
-    c.recompute = layout->recompute == GP_RECOMPUTE_FULL;
+    c.recompute = layout->recompute == GP_RECOMPUTE_FULL && !job->forward_only;
+    c.works = job->forward_only ? 1.0 / 3 : c.recompute ? 1 + 1.0 / 3 : 1;
     c.eager = job->kernels == GP_KERNELS_EAGER;
-    c.passes = (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
+    c.passes = job->forward_only ? 1 : (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
     set_step(&c, &time);
     slow_down(&time, slowdown(job, c.efficiency));
+    time.frozen_s = frozen_s(&c);
+    time.step_s += time.frozen_s;
     double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;
     double tokens = layout->global_batch_sequences > 0
                         ? (double)layout->global_batch_sequences * job->sequence_length

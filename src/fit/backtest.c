@@ -105,8 +105,10 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
     if (st == GP_OK) {
         st = gp_fitter_init(arena, catalog, diags, &scoring.fitter);
     }
-    if (st == GP_OK && options->tuning > 0) {
-        st = gp_fitter_tune(&scoring.fitter, (gp_tuning)(options->tuning - 1));
+    const bool typical = st == GP_OK && scoring.runs.table->typical;
+    if (st == GP_OK && (options->tuning > 0 || typical)) {
+        st = gp_fitter_tune(&scoring.fitter, options->tuning > 0 ? (gp_tuning)(options->tuning - 1)
+                                                                 : GP_TUNING_TYPICAL);
     }
     *ret_scoring = scoring;
     return st;

@@ -206,6 +206,7 @@ const gp_run_table *const gp_run_tables[GP_RUNS_KIND_COUNT + 1] = {
     [GP_RUNS_COLLECTIVES_MULTINODE] = &multinode,
     [GP_RUNS_SERVING_POWER] = &serving_power,
     [GP_RUNS_INFERENCE] = &inference,
+    [GP_RUNS_RL] = &gp_fit_rl_table,
 };
 
 bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,

@@ -43,6 +43,7 @@ typedef enum gp_runs_kind {
     GP_RUNS_COLLECTIVES_MULTINODE,
     GP_RUNS_SERVING_POWER,
     GP_RUNS_INFERENCE,
+    GP_RUNS_RL,
     GP_RUNS_KIND_COUNT,
     GP_RUNS_UNKNOWN = GP_RUNS_KIND_COUNT
 } gp_runs_kind;
@@ -61,7 +62,11 @@ typedef struct gp_run_table {
     size_t column_count;
     size_t size; /* of a row, which begins with a gp_run_row */
     gp_run_score *score;
+    bool typical; /* recipes as they ship, not tuned runs */
 } gp_run_table;
+
+/* rl.c: steps of reinforcement learning. */
+extern const gp_run_table gp_fit_rl_table;
 
 /* By gp_runs_kind, NULL-terminated. */
 extern const gp_run_table *const gp_run_tables[GP_RUNS_KIND_COUNT + 1];

@@ -107,11 +107,15 @@ typedef struct group_rule {
 #define TRAINING_TYPES                                                                             \
     (1u << GP_WORKLOAD_TRAINING | 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA)
 #define SERVING_TYPES (1u << GP_WORKLOAD_INFERENCE)
+#define RUNNING_TYPES (TRAINING_TYPES | 1u << GP_WORKLOAD_RL)
 
 static const group_rule groups[] = {
+    {offsetof(gp_workload, method), "method",
+     1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
-    {offsetof(gp_workload, checkpoint), "checkpoint", TRAINING_TYPES},
-    {offsetof(gp_workload, jobs), "jobs", TRAINING_TYPES},
+    {offsetof(gp_workload, checkpoint), "checkpoint", RUNNING_TYPES},
+    {offsetof(gp_workload, jobs), "jobs", RUNNING_TYPES},
+    {offsetof(gp_workload, rl), "rl", 1u << GP_WORKLOAD_RL},
     {offsetof(gp_workload, adapter), "adapter", 1u << GP_WORKLOAD_LORA | SERVING_TYPES},
     {offsetof(gp_workload, speculative), "speculative", SERVING_TYPES},
     {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
@@ -138,9 +142,9 @@ typedef struct goal_rule {
 } goal_rule;
 
 static const goal_rule goals[] = {
-    {offsetof(gp_goal, complete_within_s), "completeWithin", TRAINING_TYPES},
-    {offsetof(gp_goal, every_s), "every", TRAINING_TYPES},
-    {offsetof(gp_goal, max_duration_s), "maxDuration", TRAINING_TYPES},
+    {offsetof(gp_goal, complete_within_s), "completeWithin", RUNNING_TYPES},
+    {offsetof(gp_goal, every_s), "every", RUNNING_TYPES},
+    {offsetof(gp_goal, max_duration_s), "maxDuration", RUNNING_TYPES},
     {offsetof(gp_goal, slo), "slo", SERVING_TYPES},
 };
 
@@ -171,7 +175,7 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
 
 static void data_complete(gp_resolver *r, const gp_workload *w) {
     const gp_data *d = &w->data;
-    if (serves(w)) {
+    if (serves(w) || w->type == GP_WORKLOAD_RL) {
         return;
     }
     if (!(d->tokens > 0)) {
@@ -459,7 +463,7 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 static workload_rule *const rules[] = {
     model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
     goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
-    levels_meant,   replicas_fit,  batch_range_meant,
+    levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl, gp_check_method,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

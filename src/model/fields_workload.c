@@ -110,7 +110,7 @@ static const gp_field parallelism_fields[] = {
     DEGREE("microBatch", micro_batch, 1e6, "Sequences of one micro-batch."),
 };
 
-static const gp_struct parallelism_type =
+const gp_struct gp_parallelism_type =
     GP_TYPE(gp_parallelism, parallelism_fields, .name = "parallelism", .scalar_key = "mode",
             .help = "How a workload is laid out over GPUs.");
 
@@ -372,8 +372,9 @@ static const gp_struct speculative_type =
             .help = "Speculative decoding.");
 
 static const char *const workload_aliases[] = {
-    "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune",
-    "fine-tune", "finetune", "peft",         "lora",     NULL};
+    "pretrain", "training",  "pre-training", "training", "fine-tuning",
+    "finetune", "fine-tune", "finetune",     "peft",     "lora",
+    "rlhf",     "rl",        "grpo",         "rl",       NULL};
 static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {
@@ -383,6 +384,8 @@ static const gp_field workload_fields[] = {
             .aliases = workload_aliases, .help = "What kind of work it is."),
     GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_REQUIRED,
               .help = "The model: a catalogue id, an hf: name, or written out."),
+    GP_STRUCT(gp_workload, "method", method, gp_method, gp_method_type,
+              .flags = GP_FIELD_WHEN_GIVEN, .help = "What it is tuned to; sft where absent."),
     GP_STRUCT(gp_workload, "data", data, gp_data, gp_data_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "What the model is trained on."),
     GP_STRUCT(gp_workload, "goal", goal, gp_goal, goal_type, .flags = GP_FIELD_WHEN_GIVEN,
@@ -391,7 +394,7 @@ static const gp_field workload_fields[] = {
               .help = "The software stack."),
     GP_STRUCT(gp_workload, "precision", precision, gp_precision_spec, precision_type,
               .help = "Number formats."),
-    GP_STRUCT(gp_workload, "parallelism", parallelism, gp_parallelism, parallelism_type,
+    GP_STRUCT(gp_workload, "parallelism", parallelism, gp_parallelism, gp_parallelism_type,
               .help = "How it is laid out over GPUs."),
     GP_ENUM(gp_workload, "recompute", recompute, gp_recompute_words, .default_text = "auto",
             .help = "Activations computed again instead of kept."),
@@ -409,6 +412,8 @@ static const gp_field workload_fields[] = {
              .help = "Larger is placed first, equals in the order of their names."),
     GP_STRUCT(gp_workload, "adapter", adapter, gp_adapter, gp_adapter_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Low-rank adapters."),
+    GP_STRUCT(gp_workload, "rl", rl, gp_rl_spec, gp_rl_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Reinforcement learning: what one step generates and trains on."),
     GP_STRUCT(gp_workload, "jobs", jobs, gp_jobs, jobs_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Repeated runs."),
     GP_STRUCT(gp_workload, "traffic", traffic, gp_traffic, gp_traffic_type,
@@ -426,4 +431,4 @@ static const gp_field workload_fields[] = {
 
 const gp_struct gp_workload_type_ =
     GP_TYPE(gp_workload, workload_fields, .name = "workload",
-            .help = "A training run, fine-tuning, adapters, or a service.");
+            .help = "A training run, fine-tuning, adapters, reinforcement learning, or a service.");

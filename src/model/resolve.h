@@ -26,6 +26,13 @@ void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const cha
  * reference was refused. */
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok);
 
+/* resolve_rl.c: reinforcement learning: its models, and the data of a run that follows from it. */
+gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok);
+/* The mean of a law whose median and a percentile are given. */
+void gp_mean_derive(gp_distribution *d);
+/* A model by its name, with what follows from it; `id` where it has none. */
+gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok);
+
 /* kinds.c: traffic of models that do not turn tokens into tokens, in those terms. */
 void gp_derive_kind(gp_workload *workload);
 /* sites.c: a single entry of `sites` becomes the site and the cluster of the plan; the clusters of
@@ -38,6 +45,8 @@ void gp_check_site_names(gp_resolver *r, const gp_workload *workload);
 
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
+void gp_check_rl(gp_resolver *r, const gp_workload *workload);
+void gp_check_method(gp_resolver *r, const gp_workload *workload);
 /* What belongs to which kind of model. */
 void gp_check_kind(gp_resolver *r, const gp_workload *workload);
 void gp_check_pool(gp_resolver *r, const gp_pool *pool);

@@ -168,8 +168,7 @@ static void default_words(gp_workload *workload) {
         mark_default(&parallelism->meta, offsetof(gp_parallelism, mode));
     }
     if (!GP_GIVEN(&workload->placement, gp_placement, exclusive)) {
-        workload->placement.exclusive =
-            workload->type == GP_WORKLOAD_TRAINING || workload->type == GP_WORKLOAD_FINETUNE;
+        workload->placement.exclusive = trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
     if (trains(workload)) {
@@ -188,7 +187,7 @@ static void default_words(gp_workload *workload) {
 
 // The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
 // s = ln(percentile / m) / z.
-static void derive_mean(gp_distribution *d) {
+void gp_mean_derive(gp_distribution *d) {
     static const double z95 = 1.6449; // quantiles of the standard normal distribution
     static const double z99 = 2.3263;
     double above = d->p95 > 0 ? d->p95 : d->p99;
@@ -205,7 +204,7 @@ static void derive_traffic(gp_traffic *traffic) {
     gp_distribution *lengths[] = {&traffic->input_tokens, &traffic->output_tokens,
                                   &traffic->thought_tokens};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        derive_mean(lengths[i]);
+        gp_mean_derive(lengths[i]);
     }
 }
 
@@ -265,12 +264,14 @@ static void default_data(gp_workload *workload) {
     if (!trains(workload)) {
         return;
     }
+    /* Pre-training that is gone on with is pre-training. */
+    int type = workload->method.kind == GP_METHOD_CONTINUED ? GP_WORKLOAD_TRAINING : workload->type;
     if (!GP_GIVEN(data, gp_data, sequence_length)) {
-        data->sequence_length = data_defaults[workload->type].sequence_length;
+        data->sequence_length = data_defaults[type].sequence_length;
         mark_default(&data->meta, offsetof(gp_data, sequence_length));
     }
     if (!GP_GIVEN(data, gp_data, global_batch)) {
-        double wanted = data_defaults[workload->type].global_batch;
+        double wanted = data_defaults[type].global_batch;
         data->global_batch = gp_num_max(wanted, data->sequence_length);
         mark_default(&data->meta, offsetof(gp_data, global_batch));
     }
@@ -400,8 +401,7 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
     }
 }
 
-static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_model *model = &workload->model;
+gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok) {
     gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_MODELS, model, ret_ok);
     bool found = true;
     if (!st) {
@@ -413,7 +413,7 @@ static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_
         st = gp_defaults_fill(r->arena, r->diags, model);
     }
     if (!model->id) {
-        model->id = workload->name;
+        model->id = id;
         gp_origin_derive(&model->meta, offsetof(gp_model, id));
     }
     gp_model_derive(model);
@@ -421,7 +421,7 @@ static gp_status resolve_model(gp_resolver *r, gp_workload *workload, bool *ret_
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_status st = resolve_model(r, workload, ret_ok);
+    gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st) {
         st = check_stacks(r, workload, ret_ok);
     }
@@ -435,6 +435,14 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     }
     inherit_software(workload, &r->spec->defaults.software);
     st = check_release(r, workload, ret_ok);
+    if (st) {
+        return st;
+    }
+    if (workload->type == GP_WORKLOAD_RL) {
+        st = gp_resolve_rl(r, workload, ret_ok);
+    } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
+        st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
+    }
     if (st) {
         return st;
     }

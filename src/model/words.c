@@ -65,6 +65,31 @@ const char *const gp_workload_type_words[] = {
     [GP_WORKLOAD_FINETUNE] = "finetune",
     [GP_WORKLOAD_LORA] = "lora",
     [GP_WORKLOAD_INFERENCE] = "inference",
+    [GP_WORKLOAD_RL] = "rl",
+    NULL,
+};
+
+const char *const gp_method_words[] = {
+    [GP_METHOD_SFT] = "sft",
+    [GP_METHOD_CONTINUED] = "continued",
+    [GP_METHOD_DPO] = "dpo",
+    [GP_METHOD_REWARD_MODEL] = "rewardModel",
+    [GP_METHOD_DISTILLATION] = "distillation",
+    NULL,
+};
+
+const char *const gp_rl_algorithm_words[] = {
+    [GP_RL_GRPO] = "grpo",
+    [GP_RL_DAPO] = "dapo",
+    [GP_RL_PPO] = "ppo",
+    [GP_RL_ONLINE_DPO] = "onlineDpo",
+    NULL,
+};
+
+const char *const gp_rl_pools_words[] = {
+    [GP_RL_POOLS_AUTO] = "auto",
+    [GP_RL_POOLS_COLOCATED] = "colocated",
+    [GP_RL_POOLS_APART] = "apart",
     NULL,
 };
 

@@ -14,12 +14,22 @@ gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run) {
     /* A run that waits for spare machines for longer than it computes is short of those. */
     if (run->wall_s > 0 && waiting_s > waits_long * run->wall_s)
         return GP_BOUND_SUPPLY;
-    const double compute =
-        time->gemm_s + time->attention_s + time->head_s + time->launch_s + time->bubble_s;
+    const double compute = time->gemm_s + time->attention_s + time->head_s + time->launch_s +
+                           time->bubble_s + time->frozen_s;
     const double memory = time->elementwise_s + time->optimizer_s;
     if (time->communication_s > compute && time->communication_s > memory)
         return GP_BOUND_INTERCONNECT;
     return memory > compute ? GP_BOUND_HBM_BANDWIDTH : GP_BOUND_COMPUTE;
+}
+
+/* Engines read weights and caches from memory; where they take most of the step, that binds. */
+gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run) {
+    const gp_bound learns = gp_bound_of_training(time, run);
+    if (learns == GP_BOUND_SUPPLY)
+        return learns;
+    if (rl->between_s > rl->rollout_s && rl->between_s > rl->learn_s)
+        return GP_BOUND_INTERCONNECT;
+    return rl->rollout_s >= rl->learn_s ? GP_BOUND_HBM_BANDWIDTH : learns;
 }
 
 static void double_flops(gp_machine *m) {
@@ -82,7 +92,8 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
     if (!c->out->has_goal)
         return GP_BOUND_MEMORY;
     if (!c->out->is_serving)
-        return gp_bound_of_training(&candidate->time, &candidate->run);
+        return c->out->is_rl ? gp_bound_of_rl(&candidate->rl, &candidate->time, &candidate->run)
+                             : gp_bound_of_training(&candidate->time, &candidate->run);
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
@@ -124,7 +135,9 @@ static gp_bound bound_of_sharing(const gp_case *c, const gp_candidate *chosen) {
                         (gp_train_place){.gpus = 1, .jobs = jobs, .nodes = 1});
     if (found == NULL || found->unsupported)
         return GP_BOUND_NONE;
-    return found->fits ? gp_bound_of_training(&found->time, &found->run) : GP_BOUND_MEMORY;
+    return !found->fits    ? GP_BOUND_MEMORY
+           : c->out->is_rl ? gp_bound_of_rl(&found->rl, &found->time, &found->run)
+                           : gp_bound_of_training(&found->time, &found->run);
 }
 
 /* What the baseline lacks. A want of GPUs is put down to what one GPU runs out of. */

@@ -4,6 +4,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
@@ -77,7 +79,7 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
     *job = (gp_train_job){
         .shape = &c->out->shape,
         .workload = w,
-        .type = w->type,
+        .type = w->type == GP_WORKLOAD_RL ? GP_WORKLOAD_FINETUNE : w->type,
         .tokens = training_tokens(&w->data),
         .sequence_length = w->data.sequence_length,
         .global_batch = w->data.global_batch,
@@ -89,6 +91,10 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
         .gradients = (gp_format)w->precision.gradients,
         .optimizer = (gp_optimizer)w->precision.optimizer,
     };
+    if (w->method.kind == GP_METHOD_DPO && !w->method.cached)
+        job->frozen = &c->out->shape;
+    if (w->method.kind == GP_METHOD_DISTILLATION && !w->method.cached)
+        job->frozen = &c->out->frozen;
     if (w->type != GP_WORKLOAD_LORA)
         return;
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
@@ -111,7 +117,7 @@ static double evaluation_fraction(const gp_case *c, const gp_train_job *job) {
 static double data_bytes(const gp_case *c, const gp_train_job *job) {
     const gp_data *data = &c->workload->data;
     const double epochs = data->epochs > 0 ? data->epochs : 1;
-    return job->type == GP_WORKLOAD_TRAINING
+    return job->type == GP_WORKLOAD_TRAINING || c->out->is_rl
                ? 0
                : job->tokens / epochs * c->plan->constants->run_token_bytes;
 }
@@ -153,7 +159,8 @@ static void set_run(gp_case *c, const gp_train_job *job) {
     const gp_run_spec *run = &c->workload->run;
     const bool lora = job->type == GP_WORKLOAD_LORA;
     c->run = (gp_run_input){
-        .steps = job->tokens / (job->global_batch * job->packing_fraction),
+        .steps = c->out->is_rl ? c->workload->rl.steps
+                               : job->tokens / (job->global_batch * job->packing_fraction),
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = c->workload->checkpoint.interval_s,
         .start_bytes = base_bytes(c, job) + data_bytes(c, job),
@@ -288,6 +295,77 @@ static void add_images(const gp_vision *vision, const gp_images *images, gp_imag
     sum->keys += images->per_request * each.keys;
 }
 
+/* The formats of engines that compute in what they keep. */
+static gp_precision rollout_precision(int weights) {
+    return weights == GP_FORMAT_FP8 || weights == GP_FORMAT_FP8_BLOCK ? GP_PRECISION_FP8
+           : weights == GP_FORMAT_NVFP4                               ? GP_PRECISION_FP4
+                                                                      : GP_PRECISION_BF16;
+}
+
+static gp_rl_lengths rl_lengths(const gp_rl_spec *rl, const gp_constants *k) {
+    const gp_distribution *d = &rl->response_tokens;
+    const gp_length length = gp_length_of(d, 0, 0);
+    const bool told = d->p50 > 0 || d->p95 > 0 || d->p99 > 0;
+    return (gp_rl_lengths){
+        .mean = d->mean,
+        .spread = told && length.cv2 > 0 ? sqrt(gp_num_log(1 + length.cv2)) : k->rl_response_spread,
+        .most = d->peak,
+        .runaway_fraction = told ? 0 : k->rl_response_runaway_fraction,
+    };
+}
+
+static gp_status rl_shapes(gp_case *c) {
+    const gp_rl_spec *rl = &c->workload->rl;
+    const gp_constants *k = c->plan->constants;
+    gp_status st = GP_OK;
+    if (rl->critic.layers > 0)
+        st = gp_shape_derive(&rl->critic, k, NULL, &c->out->critic);
+    if (st == GP_OK && rl->reward.model.layers > 0)
+        st = gp_shape_derive(&rl->reward.model, k, NULL, &c->out->reward);
+    return st;
+}
+
+/* What generates is a service that is called in place, with the lengths of a step. */
+static gp_status init_rl(gp_case *c) {
+    const gp_workload *w = c->workload;
+    const gp_rl_spec *rl = &w->rl;
+    gp_workload_plan *out = c->out;
+    out->serve = (gp_serve_job){
+        .shape = &out->shape,
+        .compute = rollout_precision(w->precision.weights),
+        .weights = (gp_format)w->precision.weights,
+        .quantized_fraction = 1,
+        .kv_cache = (gp_format)w->precision.kv_cache,
+        .input_tokens = rl->prompt_tokens.mean,
+        .output_tokens = rl->response_tokens.mean,
+        .branches = 1,
+        .direct = true,
+    };
+    out->rl = (gp_rl_job){
+        .sequences = rl->prompts_per_step * rl->samples_per_prompt,
+        .samples = rl->samples_per_prompt,
+        .drawn_factor = rl->drawn_factor,
+        .prompt_tokens = rl->prompt_tokens.mean,
+        .response = rl_lengths(rl, c->plan->constants),
+        .updates = rl->updates_per_step,
+        .reads_policy = rl->reads_policy,
+        .lag = (double)rl->lag,
+        .verify_s = rl->reward.cpu_s,
+    };
+    gp_rl_prepare(&out->rl);
+    const gp_stack *stack = NULL;
+    gp_status st = rl_shapes(c);
+    st = st == GP_OK ? init_training(c, &out->train) : st;
+    if (st == GP_OK)
+        st = gp_plan_stack(c->plan, w->software.engine,
+                           w->software.framework == NULL ? w->software.release : NULL,
+                           (int)GP_STACK_SERVING, &stack);
+    out->serve.speed_factor = out->train.speed_factor;
+    out->serve.assumed_tuning = out->train.assumed_tuning;
+    gp_serve_apply_stack(&out->serve, stack);
+    return st;
+}
+
 /* Sound is heard window by window: all of them go through the encoder, and the decoder reads one at
  * a time. */
 static void add_sound(const gp_model *model, const gp_audio *audio, gp_image_cost *sum) {
@@ -363,6 +441,8 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
 
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
+    if (c->out->is_rl)
+        return gp_rl_band(&c->out->rl, k);
     return c->out->is_serving
                ? gp_serve_band(&c->out->serve, &c->plan->units[unit].machine, k)
                : gp_train_band(&c->out->train, &c->plan->units[unit].machine, NULL, k);
@@ -392,23 +472,29 @@ gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
 
 bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
+    const bool rl = c->workload->type == GP_WORKLOAD_RL;
     if (unit->train != NULL || unit->serve != NULL)
         return true;
-    if (c->out->is_serving) {
+    if (c->out->is_serving || rl) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
-    } else {
-        unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
     }
-    if (unit->train != NULL || (unit->serve != NULL && unit->split != NULL))
+    if (!c->out->is_serving || rl)
+        unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
+    if (rl)
+        unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
+    const bool serves = unit->serve != NULL && unit->split != NULL;
+    if (rl ? serves && unit->train != NULL && unit->learn != NULL : unit->train != NULL || serves)
         return true;
     unit->serve = NULL;
+    unit->train = NULL;
     c->plan->memory_short = true;
     return false;
 }
 
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
     units[unit].train_count = 0;
+    units[unit].learn_count = 0;
     units[unit].serve_count = 0;
     units[unit].refusal_count = 0;
     units[unit].serve_done = false;
@@ -443,6 +529,24 @@ static gp_demand_kind kind_of(const gp_case *c) {
     return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
 }
 
+/* A reward model has one number in place of the words at its end. */
+static void score_in_place_of_words(gp_shape *shape) {
+    const double words = shape->head_parameters;
+    shape->parameters -= shape->model->tied ? 0 : words - shape->hidden;
+    shape->active_parameters -= words - shape->hidden;
+    shape->linear_parameters -= words - shape->hidden;
+    shape->head_parameters = shape->hidden;
+    shape->vocab = 1;
+}
+
+static gp_status method_shapes(const gp_workload *w, const gp_constants *k, gp_workload_plan *out) {
+    if (w->method.kind == GP_METHOD_REWARD_MODEL)
+        score_in_place_of_words(&out->shape);
+    return w->method.kind == GP_METHOD_DISTILLATION
+               ? gp_shape_derive(&w->method.teacher, k, NULL, &out->frozen)
+               : GP_OK;
+}
+
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case) {
     const gp_defaults *defaults = &plan->spec->defaults;
@@ -460,13 +564,18 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     };
     out->workload = workload;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
+    out->is_rl = workload->type == GP_WORKLOAD_RL;
     gp_status st = gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    if (st != GP_OK)
+        return st;
+    st = method_shapes(workload, plan->constants, out);
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
     if (ret_case->units == NULL)
         return GP_ERR_NO_MEMORY;
     st = out->is_serving ? init_serving(ret_case, &out->serve)
+         : out->is_rl    ? init_rl(ret_case)
                          : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
     return st;

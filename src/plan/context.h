@@ -34,6 +34,7 @@ typedef struct gp_train_capability {
     double steps; /* that `run` was priced for */
     double error_fraction;
     int64_t tried, timed;       /* layouts that launch; of these, those that fit */
+    gp_rl_way rl;               /* reinforcement learning */
     const char *refused;        /* where none could be tried: why, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
     double asked_sequences;     /* of one step, as asked; the layout has those that are used */
@@ -80,6 +81,8 @@ typedef enum gp_split_mode {
 typedef struct gp_unit_capability {
     int64_t train_count;        /* found so far: the oldest make room */
     gp_train_capability *train; /* GP_PLAN_COUNTS_MAX of room */
+    int64_t learn_count;
+    gp_train_capability *learn; /* the same of updates alone, for reinforcement learning */
     bool serve_done;
     int64_t serve_count;
     gp_serve_capability *serve;
@@ -96,6 +99,13 @@ typedef struct gp_demand {
     double requests_per_s; /* planned peak; 0: none */
     double traffic_factor; /* multiple of the traffic that is stated */
 } gp_demand;
+
+/* Which part of a step of reinforcement learning a search is for. */
+typedef enum gp_rl_part {
+    GP_RL_WHOLE,
+    GP_RL_LEARN,   /* its updates, as a training job */
+    GP_RL_GENERATE /* its rollout, as a service */
+} gp_rl_part;
 
 struct gp_plan_context;
 struct gp_row_list;
@@ -117,6 +127,7 @@ typedef struct gp_case {
     bool pinned;               /* the spec declares a parallelism: it binds */
     bool counted;              /* and so does the number of replicas */
     bool stale;                /* its options are to be found again */
+    gp_rl_part part;           /* of reinforcement learning */
     gp_timing timing;          /* of the hold that is told in full */
     gp_run_input run;          /* checkpoint figures of the job: see gp_plan_run_input */
     double slots_per_week;     /* jobs per week; 0: one job */
@@ -453,6 +464,16 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
                double step_s, gp_trace *trace, gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
+/* --- search_rl.c: reinforcement learning */
+/* The best layouts of updates and engines, together or apart, in a place. */
+void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);
+/* The step on machines of the unit. */
+gp_rl_job gp_plan_rl_job(const gp_case *c, size_t unit);
+/* A step as it is placed, in full; on another machine or network, or with a trace. */
+void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                   gp_rl_plan *ret);
+void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_machine *machine,
+                     const gp_network *network, gp_rl_time *ret);
 /* --- train_batch.c: batches */
 gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus);
 /* The batch nearest to the one asked that `unit` sequences divide; 0: none will do. */
@@ -575,6 +596,7 @@ double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
 double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit);
 /* --- bound.c */
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
+gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended; of all kinds that the case may use. */

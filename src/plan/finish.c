@@ -71,17 +71,30 @@ static void compare_split(const gp_case *c) {
     (void)gp_size_split(c, unit, nodes, gpus, 1, &out->apart);
 }
 
+/* The chosen step on another network. */
+static void step_at(const gp_case *c, const gp_machine *machine, const gp_network *network,
+                    gp_train_time *ret) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_train_job job = gp_train_job_offloaded(&c->out->train, &chosen->layout);
+    gp_rl_time rl;
+    gp_train_step_time(&job, machine, network, &chosen->layout, c->plan->constants, NULL, ret);
+    if (!c->out->is_rl)
+        return;
+    gp_rl_step_with(c, chosen, machine, network, &rl);
+    ret->communication_s = rl.update.communication_s * c->out->rl.updates + rl.phase_s[GP_RL_REFIT];
+    ret->step_s = rl.step_s;
+}
+
 /* Step time of the chosen layout with other network rates per GPU. */
 static void rate_table(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
     gp_workload_plan *out = c->out;
     out->has_rates = false;
     if (!chosen->feasible || chosen->unit == NULL || out->is_serving ||
-        gp_layout_gpus(&chosen->layout) <= chosen->unit->machine.gpus)
+        gp_candidate_job_gpus(chosen) <= chosen->unit->machine.gpus)
         return;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     const double oversubscription = gp_num_max(1, c->plan->fabrics[unit].oversubscription);
-    const gp_train_job job = gp_train_job_offloaded(&out->train, &chosen->layout);
     out->has_rates = true;
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         gp_machine machine = chosen->unit->machine;
@@ -91,8 +104,7 @@ static void rate_table(const gp_case *c) {
         network.bytes_per_s[0] = machine.nic_bytes_per_s;
         network.bytes_per_s[1] = machine.nic_bytes_per_s / oversubscription;
         network.bytes_per_s[2] = network.bytes_per_s[1];
-        gp_train_step_time(&job, &machine, &network, &chosen->layout, c->plan->constants, NULL,
-                           &time);
+        step_at(c, &machine, &network, &time);
         out->rates[i] = (gp_rate_row){
             .bits_per_s = rate_rows[i],
             .step_s = time.step_s,
@@ -205,6 +217,8 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     judge_declared(c, verdict);
     compare_split(c);
     size_layouts(c);
+    if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
+        gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
     gp_goals_of(c);
     rate_table(c);
     set_host(c);

@@ -136,7 +136,7 @@ static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_serve_memory_of(&job, machine, &layout, c->plan->constants, c->memory_headroom_fraction,
                        NULL, &found->memory);
     found->fits = found->memory.memory.fit != GP_FIT_NOT && found->memory.max_concurrency >= 1;
-    if (found->fits && has_load(c)) {
+    if (found->fits && has_load(c) && c->part == GP_RL_WHOLE) {
         c->out->layouts_timed++;
         judge(c, unit, found);
     }

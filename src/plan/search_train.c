@@ -556,7 +556,8 @@ void gp_train_time_share(gp_train_time *time, int64_t jobs) {
     double *const work[] = {&time->gemm_s, &time->attention_s, &time->elementwise_s,
                             &time->head_s, &time->tp_s,        &time->cp_s,
                             &time->ep_s,   &time->pp_s,        &time->bubble_s,
-                            &time->dp_s,   &time->optimizer_s, &time->communication_s};
+                            &time->dp_s,   &time->optimizer_s, &time->communication_s,
+                            &time->frozen_s};
     const double alone_s = time->step_s;
     if (jobs <= 1)
         return;
@@ -585,7 +586,7 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
     const gp_train_job *job = &c->out->train;
     gp_run_input input;
     gp_plan_run_input(c, unit, &input);
-    if (layout->global_batch_sequences > 0)
+    if (layout->global_batch_sequences > 0 && !c->out->is_rl)
         input.steps *=
             job->global_batch / ((double)layout->global_batch_sequences * job->sequence_length);
     input.step_s = step_s;
@@ -596,9 +597,10 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
     gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
-static gp_train_capability *cached(const gp_unit_capability *unit, gp_train_place place) {
-    for (int64_t i = 0; i < gp_num_min_i64(unit->train_count, GP_PLAN_COUNTS_MAX); i++) {
-        gp_train_capability *t = &unit->train[i];
+/* Those of whole jobs, or of the updates of reinforcement learning. */
+static gp_train_capability *cached(gp_train_capability *all, int64_t count, gp_train_place place) {
+    for (int64_t i = 0; i < gp_num_min_i64(count, GP_PLAN_COUNTS_MAX); i++) {
+        gp_train_capability *t = &all[i];
         if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
             return t;
     }
@@ -652,6 +654,12 @@ static void set_run(const gp_case *c, size_t unit, gp_train_place place, gp_trai
 
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret) {
+    if (c->out->is_rl && c->part == GP_RL_WHOLE) {
+        gp_search_rl(c, unit, place, ret);
+        if (ret->fits)
+            set_run(c, unit, place, ret);
+        return;
+    }
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
     search_place(c, unit, place, batches, NULL, ret);
     share_memory(&ret->memory, place.jobs);
@@ -665,13 +673,16 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
 
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    gp_train_capability *known = cached(store, place);
+    const bool learns = c->part == GP_RL_LEARN;
+    int64_t *const count = learns ? &store->learn_count : &store->train_count;
+    gp_train_capability *known = cached(learns ? store->learn : store->train, *count, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);
     if (known != NULL || !gp_capabilities_open(c, store))
         return known;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
-    gp_train_capability *found = &store->train[store->train_count++ % GP_PLAN_COUNTS_MAX];
+    gp_train_capability *const room = learns ? store->learn : store->train;
+    gp_train_capability *found = &room[(*count)++ % GP_PLAN_COUNTS_MAX];
     gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_timed += found->timed;
     return found;

@@ -116,6 +116,7 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
                        ? (gp_group){.gpus = machine->gpus, .nodes = 1, .count = nodes}
                        : (gp_group){.gpus = found->gpus, .nodes = found->nodes, .count = places}},
         .layout = found->layout,
+        .rl = found->rl,
         .memory = found->memory,
         .time = found->time,
         .run = found->run,
@@ -163,7 +164,9 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
-        return (gp_lack){.bound = gp_bound_of_training(&found->time, &found->run),
+        return (gp_lack){.bound = c->out->is_rl
+                                      ? gp_bound_of_rl(&found->rl, &found->time, &found->run)
+                                      : gp_bound_of_training(&found->time, &found->run),
                          .have = wall,
                          .need = allowed,
                          .dim = GP_DIM_TIME};
@@ -246,8 +249,7 @@ static void size_shared(const gp_case *c, size_t unit, const bounds *b) {
     }
 }
 
-/* What the declared degrees come to: the GPUs of a job are a multiple of it. */
-static int64_t ranks_declared(const gp_case *c) {
+static int64_t product_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
     const int64_t degrees[] = {p->tp, p->pp, p->dp, p->cp};
     int64_t ranks = 1;
@@ -256,10 +258,24 @@ static int64_t ranks_declared(const gp_case *c) {
     return ranks;
 }
 
+/* The degrees are those of the GPUs that train, and others generate. */
+static bool generates_apart(const gp_case *c) {
+    return c->out->is_rl && c->workload->rl.pools != GP_RL_POOLS_COLOCATED;
+}
+
+/* What the declared degrees come to: the GPUs of a job are a multiple of it. */
+static int64_t ranks_declared(const gp_case *c) {
+    return generates_apart(c) ? 1 : product_declared(c);
+}
+
 /* GPUs of a job whose degrees are all declared; 0: they are not. */
 static int64_t gpus_declared(const gp_case *c) {
     const gp_parallelism *p = &c->workload->parallelism;
-    return c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0 ? ranks_declared(c) : 0;
+    const int64_t rollout = c->workload->rl.rollout_gpus;
+    const bool all = c->pinned && p->tp > 0 && p->pp > 0 && p->dp > 0;
+    if (!all || (generates_apart(c) && rollout <= 0))
+        return 0;
+    return product_declared(c) + (generates_apart(c) ? rollout : 0);
 }
 
 /* Parts of one machine: 1, 2, 4 ... GPUs, or multiples of those declared; true where one is

@@ -131,7 +131,7 @@ static bool resize_batch(variant *v, const char **ret_from, const char **ret_to)
     gp_train_job *job = &v->out.train;
     const gp_candidate *chosen = &v->out.chosen;
     gp_batch_change change;
-    if (v->out.is_serving || !chosen->feasible || chosen->unit != v->unit)
+    if (v->out.is_serving || v->out.is_rl || !chosen->feasible || chosen->unit != v->unit)
         return false;
     const gp_train_place place = {.gpus = gp_layout_gpus(&chosen->layout),
                                   .jobs = chosen->jobs_per_gpu,
@@ -149,7 +149,8 @@ static bool resize_batch(variant *v, const char **ret_from, const char **ret_to)
 
 static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
+    const bool generates = v->out.is_serving || v->out.is_rl;
+    if (!generates || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
         v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
         return false;
     *ret_from = format_words[job->weights];

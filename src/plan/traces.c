@@ -26,6 +26,13 @@ static void trace_sharing(const gp_case *c, const gp_candidate *candidate, gp_tr
              GP_REF_TERM(GP_TERM_TRAIN_JOBS_PER_GPU), GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS));
 }
 
+static void trace_rl(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
+                     double *ret_step_s) {
+    gp_rl_plan plan;
+    gp_rl_plan_of(c, candidate, trace, &plan);
+    *ret_step_s = plan.time.step_s;
+}
+
 static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
@@ -42,10 +49,14 @@ static void trace_training(const gp_case *c, const gp_candidate *candidate, gp_t
                     &memory);
     if (memory.fit == GP_FIT_NOT)
         return;
-    gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,
-                       &time);
-    trace_sharing(c, candidate, trace, &time);
-    const gp_train_place place = {.gpus = gp_layout_gpus(&candidate->layout),
+    if (c->out->is_rl) {
+        trace_rl(c, candidate, trace, &time.step_s);
+    } else {
+        gp_train_step_time(job, &machine, &c->plan->networks[index], &candidate->layout, k, trace,
+                           &time);
+        trace_sharing(c, candidate, trace, &time);
+    }
+    const gp_train_place place = {.gpus = gp_candidate_job_gpus(candidate),
                                   .jobs = candidate->jobs_per_gpu,
                                   .nodes = candidate->job_nodes};
     gp_run_of(c, index, place, &candidate->layout, time.step_s, trace, &run);

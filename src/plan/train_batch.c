@@ -38,7 +38,7 @@ gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus) {
                                  .high = gp_num_max_i64(least, gp_num_floor_count(high)),
                                  .largest = true};
     }
-    if (is_default(data)) {
+    if (is_default(data) || c->part == GP_RL_LEARN) {
         const double large = job->type == GP_WORKLOAD_TRAINING
                                  ? (double)gpus * k->plan_batch_gpu_tokens / job->sequence_length
                                  : 0;

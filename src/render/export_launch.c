@@ -42,7 +42,7 @@ typedef enum fact {
     ZERO_3,
     SHARDED_OPTIMIZER, /* any of them */
     MEGATRON_FSDP,     /* either of the last two */
-    KEEPS_WEIGHTS, /* sharded, and not gathered again for the backward pass */
+    KEEPS_WEIGHTS,     /* sharded, and not gathered again for the backward pass */
     REPLICATE,
     SHARD,
     GROUPS, /* of ranks that share one set of weights, where not all do */
@@ -631,6 +631,11 @@ bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload,
     const facts f = facts_of(out, workload);
     const dialect *it = dialect_of(workload->launch);
     note_batch(out, workload->launch, ret);
+    if (workload->rl != NULL) {
+        note(ret, "Frameworks of reinforcement learning take the layouts of the trainer and of the "
+                  "engines from their own configuration: here they are variables.");
+        return true;
+    }
     if (it == NULL)
         return true;
     ret->framework = it->name;
@@ -654,6 +659,27 @@ bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload,
     return true;
 }
 
+static void write_engines(gp_export_out *out, const gp_report_rl *rl, gp_launch_variable *write,
+                          void *context) {
+    if (rl == NULL)
+        return;
+    const struct {
+        const char *name;
+        int64_t value;
+    } numbers[] = {
+        {"TRAIN_GPUS", rl->train_gpus},
+        {"ROLLOUT_GPUS", rl->rollout_gpus},
+        {"ENGINES", rl->engines},
+        {"ENGINE_TENSOR_PARALLEL_SIZE", rl->engine_tp},
+        {"ENGINE_PIPELINE_PARALLEL_SIZE", rl->engine_pp},
+        {"ENGINE_DATA_PARALLEL_SIZE", rl->engine_dp},
+        {"ENGINE_EXPERT_PARALLEL_SIZE", rl->engine_ep},
+    };
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        write(context, numbers[i].name,
+              gp_form_text(&out->form, "%lld", (long long)numbers[i].value));
+}
+
 void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *workload,
                                 gp_launch_variable *write, void *context) {
     const gp_report_candidate *c = &workload->recommendation.chosen;
@@ -668,6 +694,7 @@ void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *wo
         {"SHARD_GROUP_SIZE", c->shard_group},    {"GLOBAL_BATCH_SIZE", l->global_batch_sequences},
         {"SEQUENCE_LENGTH", l->sequence_length},
     };
+    write_engines(out, workload->rl, write, context);
     const struct {
         const char *name, *value;
     } texts[] = {

@@ -287,6 +287,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     if (gp_text_need(out, report, workload) != NULL)
         gp_labelled(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);
+    gp_text_rl(out, workload->rl);
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     print_service(out, report, workload);
@@ -302,6 +303,7 @@ void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
                             const gp_report_workload *workload) {
     print_layout(out, &workload->recommendation);
     print_training(out, &workload->performance);
+    gp_text_rl(out, workload->rl);
     print_serving(out, &workload->performance);
     print_service(out, report, workload);
     print_unit(out, report, workload);

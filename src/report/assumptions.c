@@ -21,7 +21,10 @@ enum {
     FOR_FINETUNE = 1u << GP_WORKLOAD_FINETUNE,
     FOR_LORA = 1u << GP_WORKLOAD_LORA,
     FOR_SERVING = 1u << GP_WORKLOAD_INFERENCE,
-    FOR_JOBS = FOR_TRAINING | FOR_FINETUNE | FOR_LORA,
+    FOR_RL = 1u << GP_WORKLOAD_RL,
+    FOR_DATA = FOR_TRAINING | FOR_FINETUNE | FOR_LORA,
+    FOR_JOBS = FOR_DATA | FOR_RL,
+    FOR_ENGINES = FOR_SERVING | FOR_RL,
 };
 
 /* Fields that only some types of workload use. */
@@ -31,7 +34,8 @@ typedef struct use_row {
 } use_row;
 
 static const use_row uses[] = {
-    {"data", FOR_JOBS},
+    {"data", FOR_DATA},
+    {"method", FOR_FINETUNE | FOR_LORA},
     {"recompute", FOR_JOBS},
     {"offload", FOR_JOBS},
     {"checkpoint", FOR_JOBS},
@@ -43,10 +47,11 @@ static const use_row uses[] = {
     {"precision.compute", FOR_JOBS},
     {"precision.gradients", FOR_JOBS},
     {"precision.optimizer", FOR_JOBS},
-    {"precision.weights", FOR_SERVING},
-    {"precision.kvCache", FOR_SERVING},
+    {"precision.weights", FOR_ENGINES},
+    {"precision.kvCache", FOR_ENGINES},
     {"goal.slo", FOR_SERVING},
     {"adapter", FOR_LORA},
+    {"rl", FOR_RL},
     {"jobs", FOR_FINETUNE | FOR_LORA},
     {"traffic", FOR_SERVING},
     {"scaling", FOR_SERVING},

@@ -58,9 +58,13 @@ gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_re
 gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
                                gp_report_workload *ret);
 gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+/* A step of reinforcement learning; its phases are the parts of the step. */
+gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* "5 replicas x 8 GPUs (TP8)", "2 jobs x 4 GPUs (DP4)" */
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
+/* "; 8 engines of 2 GPUs (TP2)": what generates for a job of reinforcement learning. */
+const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
 gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,

@@ -14,7 +14,9 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
     const gp_layout *layout = &candidate->layout;
     if (plan->is_serving)
         return gp_serve_layout_gpus(&candidate->serve_layout);
-    return layout->tp * layout->pp * layout->cp * layout->dp;
+    const int64_t trains = layout->tp * layout->pp * layout->cp * layout->dp;
+    const gp_rl_place *place = &candidate->rl.place;
+    return trains + (place->together ? 0 : place->rollout_gpus);
 }
 
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate) {
@@ -131,15 +133,20 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
+    const char *generates =
+        candidate->rl.place.rollout_gpus > 0
+            ? gp_build_engine_words(build, &candidate->rl.place)
+            : "";
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
             : gp_build_text(
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
-    return gp_build_text(build, "%s%s (%s)",
+    return gp_build_text(build, "%s%s (%s%s)",
                          gp_build_count(build, candidate->replicas, "job", "jobs"),
-                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout));
+                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout),
+                         gp_build_word(generates));
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,

@@ -1,4 +1,5 @@
 /* What a run is launched with beside the degrees of its layout. */
+#include "base/num.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 #include "report/build.h"
@@ -28,6 +29,11 @@ gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_repo
         .optimizer = gp_optimizer_words[job->optimizer],
         .drives = layout->on_drives,
     };
+    if (plan->is_rl) {
+        out->asked_sequences = plan->rl.sequences / gp_num_max(plan->rl.updates, 1);
+        out->global_batch_sequences = gp_num_floor_count(out->asked_sequences);
+        out->asked_sequences = (double)out->global_batch_sequences;
+    }
     ret->launch = out;
     return GP_OK;
 }

@@ -73,6 +73,7 @@ static const step_part step_parts[] = {
     {"pipelineBubble", offsetof(gp_train_time, bubble_s)},
     {"dataParallel", offsetof(gp_train_time, dp_s)},
     {"optimizer", offsetof(gp_train_time, optimizer_s)},
+    {"frozenModel", offsetof(gp_train_time, frozen_s)},
 };
 enum { STEP_PARTS = sizeof step_parts / sizeof step_parts[0] };
 
@@ -105,13 +106,15 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_run *run = &chosen->run;
     const gp_report_band wall = ret->time_to_complete_s;
-    double each = (double)gp_layout_gpus(&chosen->layout);
+    double each = (double)gp_candidate_job_gpus(chosen);
     double jobs = chosen->jobs_per_gpu > 1 ? (double)chosen->jobs_per_gpu : 1;
     double all = chosen->replicas > 1 ? (double)chosen->replicas : 1;
     double power_w = chosen->facility_mean_w / all;
-    ret->step_sequences = gp_train_step_sequences(&plan->train, &chosen->layout);
-    ret->step_fill_fraction =
-        ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
+    if (!plan->is_rl) {
+        ret->step_sequences = gp_train_step_sequences(&plan->train, &chosen->layout);
+        ret->step_fill_fraction =
+            ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
+    }
     ret->trained_tokens = gp_build_positive(plan->train.tokens);
     /* It waits without its machines, and has them for a part of the time at most. */
     const gp_timing *timing = &chosen->timing;
@@ -142,7 +145,7 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
         ret->checkpoint_time_s = gp_build_positive(run->checkpoint_s);
         fill_run(plan, ret);
     }
-    return fill_step_parts(build, &chosen->time, ret);
+    return plan->is_rl ? GP_OK : fill_step_parts(build, &chosen->time, ret);
 }
 
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {

@@ -97,6 +97,7 @@ const char *gp_build_type_name(int type) {
         [GP_WORKLOAD_FINETUNE] = "finetune",
         [GP_WORKLOAD_LORA] = "lora",
         [GP_WORKLOAD_INFERENCE] = "inference",
+        [GP_WORKLOAD_RL] = "rl",
     };
     return names[type];
 }

@@ -345,6 +345,8 @@ gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan,
     if (st == GP_OK)
         st = gp_build_service(build, plan, ret);
     if (st == GP_OK)
+        st = gp_build_rl(build, plan, ret);
+    if (st == GP_OK)
         st = gp_build_simulation(build, plan, ret);
     return st == GP_OK ? gp_build_goals(build, plan, ret) : st;
 }

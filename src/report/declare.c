@@ -242,10 +242,25 @@ static const gp_node *offload_of(declaring *d, const gp_layout *layout) {
                : put_word(d, offload, "to", gp_offload_place_words[to]);
 }
 
+/* Who generates, and how. */
+static const gp_node *rl_of(declaring *d, const gp_node *rl, const gp_rl_place *place) {
+    const bool together = place->together;
+    rl = put_word(d, rl, "pools",
+                  gp_rl_pools_words[together ? GP_RL_POOLS_COLOCATED : GP_RL_POOLS_APART]);
+    if (together)
+        rl = put(d, rl, "lag", NULL);
+    else
+        rl = put_number(d, rl, "rolloutGpus", place->rollout_gpus);
+    return put(d, rl, "engine", serving_degrees(d, &place->engine));
+}
+
 static const gp_node *training_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_node *jobs = gp_node_get(node, "jobs");
-    node = put(d, node, "data", data_of(d, gp_node_get(node, "data"), plan));
+    if (plan->is_rl)
+        node = put(d, node, "rl", rl_of(d, gp_node_get(node, "rl"), &chosen->rl.place));
+    else
+        node = put(d, node, "data", data_of(d, gp_node_get(node, "data"), plan));
     node = put(d, node, "parallelism", training_degrees(d, &chosen->layout));
     node = put_word(d, node, "recompute", gp_recompute_words[chosen->layout.recompute]);
     node = put(d, node, "offload", offload_of(d, &chosen->layout));

@@ -4,7 +4,7 @@
 static const char *const scale_words[] = {"none", "vertical",   "horizontal",
                                           "both", "infeasible", NULL};
 static const char *const pool_words[] = {"prefill", "decode", NULL};
-static const char *const type_words[] = {"training", "finetune", "lora", "inference", NULL};
+static const char *const type_words[] = {"training", "finetune", "lora", "inference", "rl", NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
 static const char *const factor_words[] = {"load",     "peak",         "tuning", "confidence",
                                            "headroom", "availability", "layout", NULL};
@@ -102,8 +102,7 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "gpusPerNode", gpus_per_node, "GPUs of one machine."),
     GP_R_COUNT(gp_report_candidate, "hostsPerNode", hosts_per_node,
                "Operating systems of one machine: the trays of a rack-scale system, else 1."),
-    GP_R_COUNT(gp_report_candidate, "gpusPerDomain", gpus_per_domain,
-               "GPUs in a scale-up domain."),
+    GP_R_COUNT(gp_report_candidate, "gpusPerDomain", gpus_per_domain, "GPUs in a scale-up domain."),
     GP_R_REAL(gp_report_candidate, "memoryBytesPerS", memory_bytes_per_s, GP_DIM_BYTES_PER_S,
               "Memory bandwidth of one GPU."),
     GP_R_COUNT(gp_report_candidate, "jobsPerGpu", jobs_per_gpu,
@@ -326,7 +325,7 @@ static const gp_report_field part_fields[] = {
     GP_R_STRING(gp_report_time_part, "name", name, "What the time goes to."),
     GP_R_REAL(gp_report_time_part, "timeS", time_s, GP_DIM_TIME, "Time per step, not hidden."),
 };
-static const gp_report_struct part_type =
+const gp_report_struct gp_report_part_type =
     GP_R_TYPE(gp_report_time_part, part_fields, .name = "timePart", .name_key = "name",
               .help = "A part of the step time.");
 
@@ -423,8 +422,8 @@ static const gp_report_field performance_fields[] = {
               "Part of the restart that waits for a machine, on the mean."),
     GP_R_REAL(gp_report_performance, "errorFraction", error_fraction, GP_DIM_FRACTION,
               "Error of this class of estimates that 80% stay within."),
-    GP_R_LIST(gp_report_performance, "stepParts", step_parts, gp_report_time_part, part_type,
-              "What the step time goes to."),
+    GP_R_LIST(gp_report_performance, "stepParts", step_parts, gp_report_time_part,
+              gp_report_part_type, "What the step time goes to."),
 };
 static const gp_report_struct performance_type =
     GP_R_TYPE(gp_report_performance, performance_fields, .name = "performance",
@@ -600,6 +599,12 @@ static const gp_report_field workload_fields[] = {
                   "What a run is launched with; null for inference."),
     GP_R_OPTIONAL(gp_report_workload, "service", service, gp_report_service, gp_report_service_type,
                   "A service as it runs; null for jobs."),
+    {.key = "rl",
+     .kind = GP_REPORT_OPTIONAL,
+     .offset = GP_OFFSET(gp_report_workload, rl, const gp_report_rl *),
+     .nested = &gp_report_rl_type,
+     .omit_absent = true,
+     .help = "A step of reinforcement learning."},
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
     GP_R_OPTIONAL(gp_report_workload, "simulation", simulation, gp_report_simulation,
                   simulation_type, "What a short simulation says of the chosen replicas."),

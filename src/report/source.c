@@ -301,7 +301,13 @@ gp_basis gp_term_set_basis(const gp_term_set *set) {
 }
 
 const gp_figure_term gp_figure_terms[] = {
+    {"performance.stepTimeS", GP_TERM_RL_STEP_TIME, NULL},
     {"performance.stepTimeS", GP_TERM_TRAIN_STEP_TIME, NULL},
+    {"performance.tokensPerS", GP_TERM_RL_TOKENS_PER_S, NULL},
+    {"performance.tokensPerSPerGpu", GP_TERM_RL_TOKENS_PER_S, "divided by the GPUs"},
+    {"rl.rolloutFraction", GP_TERM_RL_ROLLOUT_SHARE, NULL},
+    {"rl.tokens", GP_TERM_RL_TOKENS, NULL},
+    {"rl.longestTokens", GP_TERM_RL_LONGEST, NULL},
     {"performance.tokensPerS", GP_TERM_TRAIN_TOKENS_PER_S, NULL},
     {"performance.tokensPerS", GP_TERM_SERVE_THROUGHPUT, "of one replica, times those in use"},
     {"performance.tokensPerSPerGpu", GP_TERM_TRAIN_TOKENS_PER_S, "divided by the GPUs"},
@@ -346,6 +352,8 @@ const gp_figure_term gp_figure_terms[] = {
     {"memory.usedBytes", GP_TERM_SERVE_BUDGET, NULL},
     {"memory.kvPoolTokens", GP_TERM_SERVE_KV_TOKENS, NULL},
     {"memory.kvBytesPerToken", GP_TERM_SERVE_KV_PER_TOKEN, NULL},
+    {"network.communicationFraction", GP_TERM_RL_COMMUNICATION_TIME, "over the step time"},
+    {"network.communicationTimeS", GP_TERM_RL_COMMUNICATION_TIME, NULL},
     {"network.communicationFraction", GP_TERM_TRAIN_COMMUNICATION_TIME, "over the step time"},
     {"network.communicationTimeS", GP_TERM_TRAIN_COMMUNICATION_TIME, NULL},
     {"recommendation.chosen.itPowerW", GP_TERM_NODE_POWER,

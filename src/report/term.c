@@ -30,6 +30,8 @@ static const gp_term_text *find(const gp_term_text *texts, size_t count, gp_term
 const gp_term_text *gp_term_text_of(gp_term_id id) {
     const gp_term_text *text = find(gp_term_texts_training, gp_term_texts_training_count, id);
     if (text == NULL)
+        text = find(gp_term_texts_rl, gp_term_texts_rl_count, id);
+    if (text == NULL)
         text = find(gp_term_texts_serving, gp_term_texts_serving_count, id);
     return text;
 }

@@ -15,6 +15,8 @@ typedef struct gp_term_text {
 
 extern const gp_term_text gp_term_texts_training[];
 extern const size_t gp_term_texts_training_count;
+extern const gp_term_text gp_term_texts_rl[];
+extern const size_t gp_term_texts_rl_count;
 extern const gp_term_text gp_term_texts_serving[];
 extern const size_t gp_term_texts_serving_count;
 

@@ -57,6 +57,8 @@ const gp_term_text gp_term_texts_training[] = {
      "micro-batch), less what computation covers",
      NCCL "; " MEASURED},
     {GP_TERM_TRAIN_OPTIMIZER_TIME, "trained N of the GPU x traffic / W", PHYSICS},
+    {GP_TERM_TRAIN_FROZEN_TIME,
+     "forward pass of the reference or the teacher over the sequences of the step", MEASURED},
     {GP_TERM_TRAIN_COMPUTE_TIME, "sum of the work of the slowest stage", PHYSICS},
     {GP_TERM_TRAIN_COMMUNICATION_TIME, "sum of the communication that computation does not hide",
      PHYSICS},

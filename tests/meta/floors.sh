@@ -20,7 +20,7 @@ check_includes() {
         # Public headers stand on the floor that implements them.
         set(public, "arena status units diag text num version", 0)
         set(public, "source", 1);    set(public, "schema", 2);        set(public, "model catalog spec constants lock calibration config", 3)
-        set(public, "estimate facility terms trace", 4); set(public, "simulate simulation", 5)
+        set(public, "estimate rl facility terms trace", 4); set(public, "simulate simulation", 5)
         set(public, "plan fit backtest import telemetry readings", 6)
         set(public, "report explain diff observe study capacity", 7); set(public, "render", 8);   set(public, "gpuplan session", 8)
 

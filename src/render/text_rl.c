@@ -1,0 +1,56 @@
+/* A step of reinforcement learning, in the text form. */
+#include "render/text_form.h"
+
+#include "base/str.h"
+
+static void print_pools(gp_form_out *out, const gp_report_rl *rl) {
+    const bool apart = gp_str_equal(rl->pools, "apart");
+    const char *where = apart ? gp_form_text(out, "%s train (%s), %s generate",
+                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"),
+                                             rl->trainer, gp_form_count(out, rl->rollout_gpus))
+                              : gp_form_text(out, "%s train and generate in turn",
+                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"));
+    gp_labelled(out, "pools",
+                gp_form_text(out, "%s: %s, up to %s answers at once in each", where,
+                             gp_form_text(out, "%s x %s",
+                                          gp_form_plural(out, rl->engines, "engine", "engines"),
+                                          rl->engine),
+                             gp_form_quantity(out, rl->batch_per_engine, GP_DIM_NONE)));
+}
+
+static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
+    const char *phases = "";
+    for (size_t i = 0; i < rl->phases.count; i++)
+        phases = gp_form_text(out, "%s%s%s %s", phases, i > 0 ? ", " : "",
+                              gp_form_words(out, rl->phases.items[i].name),
+                              gp_form_quantity(out, rl->phases.items[i].time_s, GP_DIM_TIME));
+    gp_labelled(out, "phases", phases);
+    const char *waits = isfinite(rl->wait_s)
+                            ? gp_form_text(out, "; GPUs that are done first wait %s",
+                                           gp_form_quantity(out, rl->wait_s, GP_DIM_TIME))
+                            : "";
+    gp_labelled(out, "rollout",
+                gp_form_text(out, "%s of the step, %s of it for the last half of the answers%s",
+                             gp_form_quantity(out, rl->rollout_fraction, GP_DIM_FRACTION),
+                             gp_form_quantity(out, rl->tail_s, GP_DIM_TIME), waits));
+}
+
+static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
+    const char *parts = "";
+    for (size_t i = 0; i < rl->memory.count; i++)
+        parts =
+            gp_form_text(out, "%s%s %s of %s, ", parts, rl->memory.items[i].phase,
+                         gp_form_quantity(out, rl->memory.items[i].used_bytes, GP_DIM_BYTES),
+                         gp_form_quantity(out, rl->memory.items[i].capacity_bytes, GP_DIM_BYTES));
+    const char *host =
+        isfinite(rl->host_bytes) ? gp_form_quantity(out, rl->host_bytes, GP_DIM_BYTES) : "nothing";
+    gp_labelled(out, "on a GPU", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
+}
+
+void gp_text_rl(gp_form_out *out, const gp_report_rl *rl) {
+    if (rl == NULL)
+        return;
+    print_pools(out, rl);
+    print_phases(out, rl);
+    print_memory(out, rl);
+}

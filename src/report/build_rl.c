@@ -1,0 +1,97 @@
+/* A step of reinforcement learning: where it runs, its phases, and memory in each. */
+#include "report/build.h"
+
+#include "base/num.h"
+#include "report/describe.h"
+
+static const char *const phase_names[GP_RL_PHASE_COUNT] = {
+    [GP_RL_ROLLOUT] = "rollout",
+    [GP_RL_REWARD] = "reward",
+    [GP_RL_LOGPROB] = "logProbabilities",
+    [GP_RL_REFERENCE] = "reference",
+    [GP_RL_VALUES] = "values",
+    [GP_RL_UPDATE] = "update",
+    [GP_RL_CRITIC] = "criticUpdate",
+    [GP_RL_REFIT] = "weightTransfer",
+    [GP_RL_SWITCH] = "offload",
+    [GP_RL_OTHER] = "other",
+};
+
+static int64_t engines_of(const gp_rl_place *place) {
+    return place->rollout_gpus / gp_serve_layout_gpus(&place->engine);
+}
+
+const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place) {
+    const char *engine = gp_build_replica_words(build, &place->engine);
+    const char *count = gp_build_count(build, engines_of(place), "engine", "engines");
+    return gp_build_text(build, "; %s x %s", count, engine);
+}
+
+static gp_status fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
+    gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, GP_RL_PHASE_COUNT);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    ret->phases.items = items;
+    for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
+        if (time->phase_s[i] > 0)
+            items[ret->phases.count++] = (gp_report_time_part){phase_names[i], time->phase_s[i]};
+    return GP_OK;
+}
+
+static gp_status fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {
+    gp_report_phase_memory *items = GP_NEW_ARRAY(build->arena, gp_report_phase_memory, 2);
+    const gp_memory *engine = &rl->memory.rollout.memory;
+    const gp_memory *update = &rl->memory.update;
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    const double stays = rl->place.together && rl->place.stays
+                             ? update->bytes[GP_MEMORY_WEIGHTS] + update->bytes[GP_MEMORY_OPTIMIZER]
+                             : 0;
+    items[0] = (gp_report_phase_memory){
+        .phase = "rollout",
+        .used_bytes = engine->total_bytes + stays,
+        .capacity_bytes = update->capacity_bytes,
+    };
+    items[1] = (gp_report_phase_memory){
+        .phase = "update",
+        .used_bytes = update->total_bytes + rl->memory.others_bytes,
+        .capacity_bytes = update->capacity_bytes,
+    };
+    ret->memory.items = items;
+    ret->memory.count = 2;
+    return GP_OK;
+}
+
+gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+    const gp_rl_plan *rl = &plan->rl_chosen;
+    if (rl->place.rollout_gpus <= 0)
+        return GP_OK;
+    gp_report_rl *out = GP_NEW(build->arena, gp_report_rl);
+    if (out == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_report_clear(&gp_report_rl_type, out);
+    out->pools = rl->place.together ? "colocated" : "apart";
+    out->train_gpus = gp_layout_gpus(&rl->place.layout);
+    out->rollout_gpus = rl->place.rollout_gpus;
+    out->trainer = gp_build_degree_words(build, &rl->place.layout);
+    out->engine = gp_build_replica_words(build, &rl->place.engine);
+    out->engines = engines_of(&rl->place);
+    out->engine_tp = gp_num_max_i64(1, rl->place.engine.tp);
+    out->engine_pp = gp_num_max_i64(1, rl->place.engine.pp);
+    out->engine_dp = gp_num_max_i64(1, rl->place.engine.attention_dp);
+    out->engine_ep = gp_num_max_i64(1, rl->place.engine.ep);
+    out->sequences = plan->rl.sequences;
+    out->tokens = rl->time.tokens;
+    out->longest_tokens = gp_rl_longest(&plan->rl.response, plan->rl.sequences);
+    out->batch_per_engine = gp_build_positive(rl->time.engine_batch);
+    out->rollout_fraction = rl->time.rollout_fraction;
+    out->tail_s = rl->time.tail_s;
+    out->wait_s = gp_build_positive(rl->time.wait_s);
+    out->host_bytes = gp_build_positive(rl->memory.away_bytes);
+    ret->rl = out;
+    gp_status st = fill_phases(build, &rl->time, out);
+    ret->performance.step_parts.count = out->phases.count;
+    ret->performance.step_parts.items = out->phases.items;
+    ret->performance.step_sequences = plan->rl.sequences;
+    return st == GP_OK ? fill_memory(build, rl, out) : st;
+}
