@@ -466,6 +466,7 @@ typedef struct gp_efficiency {
     double kv_fraction;                /* of memory bandwidth in decode attention */
     double prefill_attention_fraction; /* of the 16-bit peak in serving; 0: the constant */
     double denoise_attention_fraction; /* the same of plain denoisers; 0: the constant */
+    double flop_per_byte;              /* of the part that the shares are of; 0: of the row's own */
     double expert_gemm_fraction;       /* grouped over dense GEMM in serving; 0: the constant */
     double expert_hbm_fraction;        /* of memory bandwidth in reading experts; 0: the constant */
     double expert_layer_s;             /* fixed time per routed layer of a step; 0: the constant */
@@ -562,6 +563,7 @@ typedef struct gp_stack {
     double layer_s;           /* per layer and step, on top of the GPU's own */
     double expert_s;          /* per layer whose experts are spread over the ranks, on top */
     double sequence_s;        /* the same for each running sequence, on top */
+    double draft_s;           /* host time of one step for each drafted token, on top */
     double request_s;         /* of a request before its prefill */
     double prefill_factor;    /* time of prefill over that of the reference engine; 0: 1 */
     double reserved_fraction; /* of its output that a sequence is given room for at its start */

@@ -51,6 +51,9 @@ static const gp_field efficiency_fields[] = {
                 GP_RANGE(0, 1), .help = "Prefill attention's share of the 16-bit peak."),
     GP_QUANTITY(gp_efficiency, "denoiseAttention", denoise_attention_fraction, GP_DIM_FRACTION,
                 GP_RANGE(0, 1), .help = "The same of plain denoisers of pictures and clips."),
+    GP_QUANTITY(gp_efficiency, "flopPerByte", flop_per_byte, GP_DIM_NONE, GP_RANGE(0, 1e5),
+                .help = "Peak over memory bandwidth of the part that the serving shares were "
+                        "measured on, where the row stands for a whole architecture."),
     GP_QUANTITY(gp_efficiency, "expertGemm", expert_gemm_fraction, GP_DIM_FRACTION, GP_RANGE(0, 2),
                 .help = "Grouped-GEMM rate relative to dense GEMM in serving engines."),
     GP_QUANTITY(gp_efficiency, "expertHbm", expert_hbm_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
@@ -139,6 +142,8 @@ static const gp_field stack_fields[] = {
                 .help = "Time per layer whose experts are spread over the ranks, on top."),
     GP_QUANTITY(gp_stack, "sequenceTime", sequence_s, GP_DIM_TIME, GP_RANGE(0, 1),
                 .help = "Host time of one step for each running sequence, on top."),
+    GP_QUANTITY(gp_stack, "draftTime", draft_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Host time of one step for each token guessed ahead, on top."),
     GP_QUANTITY(gp_stack, "requestTime", request_s, GP_DIM_TIME, GP_RANGE(0, 100),
                 .help = "Fixed time of a request before its prefill."),
     GP_QUANTITY(gp_stack, "prefillFactor", prefill_factor, GP_DIM_NONE, GP_RANGE(0, 100),
