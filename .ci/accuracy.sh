@@ -116,6 +116,8 @@ TEXT
     backtest "$runs/fabric.csv"
     printf '\n## Tokens of images\n\n'
     backtest "$runs/vision_tokens.csv"
+    printf '\n## Parts of a GPU\n\n'
+    backtest "$runs/gpu_sharing.csv"
     for what in model gpu; do
         printf '\n## Other kinds of work, %s left out\n\n' "$what"
         backtest "$runs/other_kinds.csv" --leave-out $what

@@ -190,6 +190,14 @@ typedef struct gp_cluster {
     gp_reserve reserve;
 } gp_cluster;
 
+/* One of several places, each with what `site` and `cluster` say of a single one. */
+typedef struct gp_named_site {
+    gp_meta meta;
+    const char *name;
+    gp_site site;
+    gp_cluster cluster;
+} gp_named_site;
+
 typedef enum gp_objective {
     GP_OBJECTIVE_AUTO,
     GP_OBJECTIVE_MIN_COST,
@@ -334,6 +342,7 @@ typedef struct gp_evaluation_spec {
 typedef struct gp_placement {
     gp_meta meta;
     const char *pool;
+    GP_LIST(const char *) sites; /* where it may run; none: anywhere */
     bool exclusive;
     bool time_sharing;
     const char *gpu_parts; /* auto, none */
@@ -499,8 +508,9 @@ typedef struct gp_costs {
 typedef struct gp_plan_spec {
     gp_meta meta;
     gp_defaults defaults;
-    gp_site site;
-    gp_cluster cluster;
+    gp_site site;       /* of several sites: nothing */
+    gp_cluster cluster; /* the only one; of several sites: their pools, storage and reserves */
+    GP_LIST(gp_named_site) sites; /* as written; one alone is `site` and `cluster`, too */
     gp_candidates candidates;
     GP_LIST(gp_workload) workloads;
     gp_growth growth;

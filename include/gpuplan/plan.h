@@ -37,14 +37,18 @@ typedef enum gp_bound {
     GP_BOUND_COUNT
 } gp_bound;
 
-/* A machine kind the planner may use. */
+enum { GP_NO_SITE = -1 };
+
+/* A machine kind the planner may use, at one site. */
 typedef struct gp_unit {
     gp_machine machine;
     const gp_system *system;
     const gp_cloud *cloud; /* rented when not NULL */
     const gp_pool *pool;   /* the first declared pool of this kind, if any */
     const char *id;        /* catalogue id, "cloud:ID", or the pool's name for inline systems */
+    int site;              /* of the result's: where it stands; GP_NO_SITE: the only one, or none */
     bool may_buy;          /* allowed by spec.candidates */
+    bool assumed_nics;     /* nobody stated its adapters */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
     int64_t there_nodes;   /* of all its pools */
@@ -121,7 +125,8 @@ typedef struct gp_gpu_part {
     bool in_use; /* others have parts of its GPU: the figures are those of the part */
 } gp_gpu_part;
 
-/* One way to run one workload, sized in full. */
+/* One way to run one workload, sized in full. Of a service at several sites the figures are those
+ * of all its shares, the layout and the unit those of the first. */
 typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
@@ -132,7 +137,7 @@ typedef struct gp_candidate {
     const gp_unit *unit;
     int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
     int64_t gpus;  /* GPUs claimed */
-    gp_group groups[GP_GROUPS_MAX];  /* what has to be placed: jobs or replicas, prefill first */
+    gp_group groups[GP_GROUPS_MAX]; /* what has to be placed: jobs or replicas, prefill first */
     gp_gpu_part part;
     gp_band time_to_complete_s;      /* the wait included */
     double busy_fraction;            /* share of the time for which it computes */
@@ -145,9 +150,9 @@ typedef struct gp_candidate {
     int64_t jobs_per_gpu;            /* training kinds: jobs that share each GPU; else 0 */
     gp_lack lack;                    /* when not feasible */
     gp_storage_need storage;         /* what it asks of storage by itself */
-    gp_layout layout;               /* training, finetune, lora: per job */
-    gp_serve_layout serve_layout;   /* inference: per replica; of the decode pool when split */
-    gp_split_pools split;           /* inference: prefill apart from decode */
+    gp_layout layout;                /* training, finetune, lora: per job */
+    gp_serve_layout serve_layout;    /* inference: per replica; of the decode pool when split */
+    gp_split_pools split;            /* inference: prefill apart from decode */
     gp_memory memory;
     gp_train_time time;
     gp_run run;
@@ -158,10 +163,10 @@ typedef struct gp_candidate {
     gp_band step_s;
     gp_band tokens_per_s; /* whole workload: trained tokens, or output tokens */
     gp_band ttft_p95_s, tpot_p95_s;
-    double requests_per_s;           /* inference: capacity of all replicas within the SLO */
-    double requests_per_s_expected;  /* the same, judged by the expected value */
-    double utilization;              /* planned demand over capacity */
-    double availability_fraction;    /* share of time in which as many replicas run as needed */
+    double requests_per_s;          /* inference: capacity of all replicas within the SLO */
+    double requests_per_s_expected; /* the same, judged by the expected value */
+    double utilization;             /* planned demand over capacity */
+    double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
@@ -169,8 +174,13 @@ typedef struct gp_candidate {
     double rented_fraction; /* share of a year for which its machines are rented; 0: owned */
     bool priced;            /* every item had a price */
     double objective;       /* value of the objective; smaller is better */
+    int share_count;        /* sites that it is spread over; 0: it is at one */
+    const struct gp_candidate *shares; /* what each of them carries, the largest first */
+    double share_fraction;             /* of a share: of the demand */
 } gp_candidate;
 
+/* What of it stands on a kind of machine: itself, or its share there; NULL: nothing. */
+const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit);
 /* The machine that it runs on, or the part of it. */
 gp_machine gp_candidate_machine(const gp_candidate *candidate);
 
@@ -416,16 +426,19 @@ typedef struct gp_site_plan {
     int64_t shared_nodes; /* machines saved by workloads that share them */
     double it_peak_w;     /* the largest that lasts: for supply and cooling */
     double it_mean_w, network_w, storage_w;
-    double system_w;                     /* of system nodes, likewise in the first two */
-    double there_gpus;                   /* on site, and rented while they are */
-    double useful_gpus;                  /* of these, those that compute, over a year */
-    double it_year_w;                    /* mean over a year: runs for as long as they last */
+    double system_w;    /* of system nodes, likewise in the first two */
+    double there_gpus;  /* on site, and rented while they are */
+    double useful_gpus; /* of these, those that compute, over a year */
+    double it_year_w;   /* mean over a year: runs for as long as they last */
+    /* What power counts for in the choice: of several sites with what each facility takes, and over
+     * a year by the carbon of each, in kg/s where that is what is to be least. */
+    double weighed_mean, weighed_year;
     double facility_year_w;              /* the same with what the facility takes */
     double liquid_mean_w, liquid_year_w; /* what coolant takes of the means */
     double design_pue;
     gp_overhead annual;      /* over a year, of what draws it_mean_w */
     double wue_most_l_per_j; /* of what draws it_year_w */
-    double air_w, liquid_w; /* heat of it_peak_w */
+    double air_w, liquid_w;  /* heat of it_peak_w */
     gp_site_figures figures;
     double air_rack_w;     /* most heat to air of one rack */
     int64_t rack_count;    /* all kinds together */
@@ -555,6 +568,7 @@ typedef struct gp_growth_row {
     int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
     int64_t racks;
     double it_power_w, facility_peak_w; /* of all that stands */
+    double over_w;                      /* of that, beyond the IT capacity of the sites */
     double air_w, liquid_w;
     double capital;           /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
@@ -594,12 +608,13 @@ typedef enum gp_resource {
 typedef struct gp_growth_limit {
     gp_resource resource;
     const gp_unit *unit; /* FABRIC: whose machines; else NULL */
+    int site;            /* of the result's; GP_NO_SITE: of the plan as a whole */
     double today, at_horizon, limit;
     gp_dim dim;
+    bool over;           /* in the quarter that was judged last */
     int64_t passed;      /* yyyymmdd: first day of the month in which it is passed; 0: it is not */
     int64_t passed_high; /* first day of the quarter, by the high scenario; 0 likewise */
 } gp_growth_limit;
-enum { GP_GROWTH_LIMITS = 16 };
 
 /* The whole plan chosen again on other terms, to be told beside it. */
 typedef struct gp_whole_plan {
@@ -610,6 +625,14 @@ typedef struct gp_whole_plan {
     double cost_per_s; /* 0: not everything has a price */
     gp_bound passed;   /* the first limit of the site that it passes; NONE: it keeps to all */
 } gp_whole_plan;
+
+/* One of several sites as it is planned. */
+typedef struct gp_site_part {
+    const char *name;
+    gp_plan_document document; /* the plan's, with this site and cluster alone */
+    gp_site_plan site;
+    gp_room_plan room;
+} gp_site_part;
 
 typedef struct gp_plan_result {
     const gp_plan_document *document;
@@ -622,14 +645,15 @@ typedef struct gp_plan_result {
     gp_confidence confidence;
     GP_LIST(gp_unit) units;
     GP_LIST(gp_workload_plan) workloads; /* in spec order */
-    gp_site_plan site;
+    gp_site_plan site;                   /* of several sites the sum, likewise below */
     gp_room_plan room;
+    GP_LIST(gp_site_part) sites; /* by name; none where there is one */
     gp_schedule schedule;
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_growth_shell shell;
     int growth_limit_count;
-    gp_growth_limit growth_limits[GP_GROWTH_LIMITS];
+    gp_growth_limit *growth_limits;
     gp_trace trace_site;
     const char *currency;   /* of every price; NULL: none is known */
     int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */

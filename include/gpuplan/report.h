@@ -156,8 +156,19 @@ typedef struct gp_report_pool {
 } gp_report_pool;
 typedef GP_LIST(gp_report_pool) gp_report_pools;
 
+/* What a workload has at one of several sites. */
+typedef struct gp_report_share {
+    const char *name; /* of the site */
+    const char *system, *product, *layout;
+    int64_t gpus, nodes, added_nodes, replicas;
+    double demand_fraction;
+    double requests_per_s;
+    double it_power_w;
+} gp_report_share;
+
 typedef struct gp_report_candidate {
     bool feasible;
+    GP_LIST(gp_report_share) sites; /* that it runs at; none where there is one, or in a cloud */
     const char *where; /* "owned" (to be bought included) | "cloud:ID" */
     const char *gpu;
     const char *system;
@@ -741,6 +752,14 @@ typedef struct gp_report_site {
     const gp_report_horizon *horizon; /* NULL: no growth is stated */
 } gp_report_site;
 
+/* One of several sites. */
+typedef struct gp_report_place {
+    const char *name;
+    int64_t gpus, nodes, stand_nodes, bought_nodes, racks;
+    double capital, cost_per_year; /* of what stands there; staff is of the whole plan */
+    gp_report_site site;
+} gp_report_place;
+
 /* How much of a demand that varies by the hour to own (newsvendor). */
 typedef struct gp_report_burst {
     int64_t owned_gpus, peak_gpus;
@@ -850,7 +869,8 @@ typedef struct gp_report {
     GP_LIST(gp_report_check) checks;
     GP_LIST(gp_report_whole) platforms; /* the plan on one kind of machine each */
     GP_LIST(gp_report_workload) workloads;
-    gp_report_site site;
+    gp_report_site site; /* of several sites the sum */
+    GP_LIST(gp_report_place) sites; /* by name; none where there is one */
     gp_report_cost cost;
     GP_LIST(gp_report_growth) growth;
     GP_LIST(gp_report_finding) findings;

@@ -8,6 +8,7 @@
 #include <gpuplan/estimate.h>
 
 #include "base/num.h"
+#include "estimate/serve.h"
 
 // Plain modules on several machines, or with so few tokens that the host decides: how fast it is,
 // and how well exchange overlaps, differs from site to site.
@@ -94,4 +95,22 @@ double gp_serve_ttft_band(const gp_serve_job *job, const gp_constants *constants
     return own > 0           ? own
            : job->shape->moe ? constants->plan_band_ttft_moe_fraction
                              : constants->plan_band_ttft_fraction;
+}
+
+gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants, bool first_token) {
+    const gp_model *model = job->shape->model;
+    switch (model != NULL ? gp_model_kind_of(model) : GP_MODEL_TEXT) {
+    case GP_MODEL_PICTURES: return GP_REF(constants, gp_constants, plan_band_denoising_fraction);
+    case GP_MODEL_SCORES: return GP_REF(constants, gp_constants, plan_band_scoring_fraction);
+    case GP_MODEL_SPEECH: return GP_REF(constants, gp_constants, plan_band_speech_fraction);
+    case GP_MODEL_TEXT:
+    case GP_MODEL_KIND_COUNT: break;
+    }
+    if (first_token) {
+        return job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
+                               : GP_REF(constants, gp_constants, plan_band_ttft_fraction);
+    }
+    return job->reads_only   ? GP_REF(constants, gp_constants, plan_band_reading_fraction)
+           : job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
+                             : GP_REF(constants, gp_constants, plan_band_serving_fraction);
 }

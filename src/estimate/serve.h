@@ -144,6 +144,8 @@ void gp_serve_item_trace(const gp_serve_cost *cost, const gp_serve_prefill *pref
 double gp_item_activation_bytes(const gp_serve_job *job, const gp_constants *constants);
 /* The part of a prefill that the vision tower takes for `images` image tokens. */
 double gp_serve_vision_s(const gp_serve_cost *cost, double images);
+/* The constant behind the band of the time to the first token, or of all else. */
+gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants, bool first_token);
 /* Tokens per step that an engine is set up for on this machine. */
 double gp_serve_step_tokens(const gp_serve_job *job, const gp_machine *machine,
                             const gp_constants *constants);

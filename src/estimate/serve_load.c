@@ -278,10 +278,7 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
              GP_REF_TERM(GP_TERM_SERVE_INTERFERENCE), GP_REF_TERM(GP_TERM_SERVE_TPOT_P95),
              GP_REF_TERM(GP_TERM_SERVE_TTFT_P95),
-             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
-                             : GP_REF(constants, gp_constants, plan_band_ttft_fraction),
-             job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
-                             : GP_REF(constants, gp_constants, plan_band_serving_fraction),
+             gp_serve_band_ref(job, constants, true), gp_serve_band_ref(job, constants, false),
              GP_REF(constants, gp_constants, plan_band_tenth_deviations),
              GP_REF(constants, gp_constants, plan_band_fifth_deviations),
              GP_REF(constants, gp_constants, serving_reserve_sequences));

@@ -366,15 +366,21 @@ static void trace_memory(const gp_serve_job *job, const gp_machine *machine,
              GP_REF(job->shape->model, gp_model, vocab),
              GP_REF(constants, gp_constants, serving_sampler_bytes),
              GP_REF(constants, gp_constants, serving_reserve_sequences),
-             GP_REF(constants, gp_constants, serving_reserve_tokens));
+             GP_REF(constants, gp_constants, serving_reserve_tokens),
+             GP_REF_IF(job->item.passes > 0, constants, gp_constants, item_pixel_bytes));
     GP_TRACE(trace, GP_TERM_SERVE_NON_TORCH, bytes[GP_MEMORY_CONTEXT],
              GP_REF(constants, gp_constants, serving_non_torch_bytes),
              GP_REF(constants, gp_constants, serving_non_torch_tp_bytes));
     GP_TRACE(trace, GP_TERM_SERVE_ADAPTERS, bytes[GP_MEMORY_ADAPTER],
              GP_SERVE_REF(job, traffic, gp_traffic, adapters),
              GP_REF(constants, gp_constants, serving_adapter_share_fraction));
+    /* Without a cache what is used is the rest alone. */
+    const bool all = bytes[GP_MEMORY_KV_CACHE] > 0;
     GP_TRACE(trace, GP_TERM_SERVE_BUDGET, budget, GP_REF(machine->gpu, gp_gpu, usable_memory_bytes),
-             GP_REF(constants, gp_constants, serving_utilization_fraction));
+             GP_REF(constants, gp_constants, serving_utilization_fraction),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_WEIGHTS),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_ACTIVATIONS),
+             all ? GP_REF_NONE : GP_REF_TERM(GP_TERM_SERVE_NON_TORCH));
     GP_TRACE(trace, GP_TERM_SERVE_KV_PER_TOKEN, got->kv_bytes_per_token,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(job->shape->model, gp_model, kv_heads),

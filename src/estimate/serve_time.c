@@ -742,6 +742,8 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
         GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
         GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
         GP_REF_IF(job->adapters > 0, constants, gp_constants, serving_adapter_slowdown_fraction),
+        GP_REF_IF(job->shape->model->speech.window_s > 0, constants, gp_constants,
+                  serving_speech_factor),
         cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
                           : GP_SERVE_REF(job, software, gp_software, tuning));
 }

@@ -74,8 +74,8 @@ void gp_check_pool(gp_resolver *r, const gp_pool *pool) {
 
 // ---- site ------------------------------------------------------------------------------------
 
-static void site_power(gp_resolver *r) {
-    const gp_site_power *p = &r->spec->site.power;
+static void site_power(gp_resolver *r, const gp_site *site) {
+    const gp_site_power *p = &site->power;
     if (p->circuits.phases == 2) {
         gp_refuse_values(r, GP_PLACE(&p->circuits, gp_circuits, phases), "1 or 3",
                          "a circuit has one phase or three");
@@ -90,8 +90,8 @@ static void site_power(gp_resolver *r) {
     }
 }
 
-static void site_racks(gp_resolver *r) {
-    const gp_site_racks *racks = &r->spec->site.racks;
+static void site_racks(gp_resolver *r, const gp_site *site) {
+    const gp_site_racks *racks = &site->racks;
     if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u) {
         gp_refuse_values(r, GP_PLACE(racks, gp_site_racks, used_u), "at most height",
                          "more units are taken than a rack has");
@@ -101,8 +101,8 @@ static void site_racks(gp_resolver *r) {
 // ---- workloads -------------------------------------------------------------------------------
 
 static void some_workload(gp_resolver *r) {
-    const bool asks_for_room =
-        GP_GIVEN(r->spec, gp_plan_spec, site) || r->spec->cluster.pools.count > 0;
+    const bool asks_for_room = GP_GIVEN(r->spec, gp_plan_spec, site) ||
+                               r->spec->cluster.pools.count > 0 || r->spec->sites.count > 0;
     if (r->spec->workloads.count == 0 && !asks_for_room) {
         gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
                           "a plan needs a workload, or a site or a cluster to fill",
@@ -112,8 +112,7 @@ static void some_workload(gp_resolver *r) {
 
 // ---- cluster and candidates ------------------------------------------------------------------
 
-static void spares(gp_resolver *r) {
-    const gp_cluster *c = &r->spec->cluster;
+static void spares(gp_resolver *r, const gp_cluster *c) {
     int64_t machines = 0;
     for (size_t i = 0; i < c->pools.count; i++) {
         machines += c->pools.items[i].count;
@@ -267,12 +266,25 @@ static void added_names(gp_resolver *r) {
     }
 }
 
+static void place(gp_resolver *r, const gp_site *site, const gp_cluster *cluster) {
+    site_power(r, site);
+    site_racks(r, site);
+    spares(r, cluster);
+}
+
 static void (*const rules[])(gp_resolver *) = {
-    site_power,      site_racks,     some_workload,  spares,         candidates,
-    default_release, scenario_names, scenario_rates, scenario_order, added_names,
+    some_workload,  candidates,     default_release, scenario_names,
+    scenario_rates, scenario_order, added_names,
 };
 
 void gp_check_spec(gp_resolver *r) {
+    const bool several = r->spec->sites.count > 1;
+    for (size_t i = 0; several && i < r->spec->sites.count; i++) {
+        place(r, &r->spec->sites.items[i].site, &r->spec->sites.items[i].cluster);
+    }
+    if (!several) {
+        place(r, &r->spec->site, &r->spec->cluster);
+    }
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         rules[i](r);
     }

@@ -89,6 +89,18 @@ static const gp_field cost_fields[] = {
 const gp_struct gp_costs_type =
     GP_TYPE(gp_costs, cost_fields, .name = "costs", .help = "Prices, rates and budget.");
 
+static const gp_field named_site_fields[] = {
+    GP_STRING(gp_named_site, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
+              .help = "Name of the site."),
+    GP_STRUCT(gp_named_site, "site", site, gp_site, gp_site_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "The building."),
+    GP_STRUCT(gp_named_site, "cluster", cluster, gp_cluster, gp_cluster_type,
+              .help = "What stands there today; nothing is a greenfield."),
+};
+
+static const gp_struct named_site_type =
+    GP_TYPE(gp_named_site, named_site_fields, .name = "namedSite", .help = "One of several sites.");
+
 static const gp_field plan_fields[] = {
     GP_STRUCT(gp_plan_spec, "defaults", defaults, gp_defaults, gp_defaults_type,
               .help = "What holds where a workload is silent."),
@@ -96,6 +108,9 @@ static const gp_field plan_fields[] = {
               .help = "The building."),
     GP_STRUCT(gp_plan_spec, "cluster", cluster, gp_cluster, gp_cluster_type,
               .help = "What exists today; nothing is a greenfield."),
+    GP_STRUCT_LIST(gp_plan_spec, "sites", sites, gp_named_site, named_site_type,
+                   .help = "Several sites in place of site and cluster, each with its own: every "
+                           "workload runs where the objective is best."),
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
     GP_STRUCT_LIST(gp_plan_spec, "workloads", workloads, gp_workload, gp_workload_type_,

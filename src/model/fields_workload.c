@@ -172,6 +172,8 @@ static const char *const part_words[] = {"auto", "none", NULL};
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
               .help = "The pool it runs on."),
+    GP_STRING_LIST(gp_placement, "sites", sites, .flags = GP_FIELD_LOCAL_REF, .ref = "sites",
+                   .help = "The sites it may run at; any where absent."),
     GP_BOOL(gp_placement, "exclusive", exclusive,
             .help = "It takes whole machines; true for training and fine-tuning where absent."),
     GP_BOOL(

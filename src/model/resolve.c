@@ -89,10 +89,10 @@ static gp_status resolve_pool(gp_resolver *r, gp_pool *pool, bool *ret_ok) {
     return st;
 }
 
-static gp_status resolve_pools(gp_resolver *r) {
+static gp_status resolve_pools(gp_resolver *r, gp_cluster *cluster) {
     gp_status st = GP_OK;
-    for (size_t i = 0; i < r->spec->cluster.pools.count && !st; i++) {
-        gp_pool *pool = &r->spec->cluster.pools.items[i];
+    for (size_t i = 0; i < cluster->pools.count && !st; i++) {
+        gp_pool *pool = &cluster->pools.items[i];
         bool ok = true;
         st = resolve_pool(r, pool, &ok);
         if (!st && ok && !r->plan->wrong) {
@@ -102,10 +102,10 @@ static gp_status resolve_pools(gp_resolver *r) {
     return st;
 }
 
-static gp_status resolve_fabrics(gp_resolver *r) {
+static gp_status resolve_fabrics(gp_resolver *r, gp_cluster *cluster) {
     gp_status st = GP_OK;
-    for (size_t i = 0; i < r->spec->cluster.fabrics.count && !st; i++) {
-        gp_fabric *fabric = &r->spec->cluster.fabrics.items[i];
+    for (size_t i = 0; i < cluster->fabrics.count && !st; i++) {
+        gp_fabric *fabric = &cluster->fabrics.items[i];
         gp_switch *product = &fabric->switch_product;
         bool ok = true;
         st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_SWITCHES, product, &ok);
@@ -120,8 +120,8 @@ static gp_status resolve_fabrics(gp_resolver *r) {
     return st;
 }
 
-static gp_status resolve_energy(gp_resolver *r) {
-    gp_site_energy *energy = &r->spec->site.energy;
+static gp_status resolve_energy(gp_resolver *r, gp_site *site) {
+    gp_site_energy *energy = &site->energy;
     const char *nearest = NULL;
     const char *choices = NULL;
     const void *row = NULL;
@@ -143,6 +143,33 @@ static gp_status resolve_energy(gp_resolver *r) {
     int at = gp_field_at(energy->meta.type, offsetof(gp_site_energy, carbon_kg_per_j));
     energy->meta.origins[at] = *GP_ORIGIN_OF(grid, gp_grid, carbon_kg_per_j);
     return GP_OK;
+}
+
+static gp_status resolve_place(gp_resolver *r, gp_site *site, gp_cluster *cluster) {
+    gp_status st = resolve_pools(r, cluster);
+    if (!st) {
+        st = resolve_fabrics(r, cluster);
+    }
+    return st ? st : resolve_energy(r, site);
+}
+
+// The only site, or each of several, whose pools are then those of the plan.
+static gp_status resolve_places(gp_resolver *r) {
+    gp_plan_spec *spec = r->spec;
+    gp_check_sites(r);
+    if (spec->sites.count < 2) {
+        gp_sites_raise(spec);
+        return resolve_place(r, &spec->site, &spec->cluster);
+    }
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < spec->sites.count && !st; i++) {
+        gp_named_site *at = &spec->sites.items[i];
+        st = resolve_place(r, &at->site, &at->cluster);
+        if (!st) {
+            st = gp_defaults_fill(r->arena, r->diags, at);
+        }
+    }
+    return st ? st : gp_sites_merge(r);
 }
 
 // ---- candidates ------------------------------------------------------------------------------
@@ -219,13 +246,7 @@ gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
     size_t errors = diags->errors;
     gp_status st = gp_defaults_fill(arena, diags, &plan->spec.defaults);
     if (!st) {
-        st = resolve_pools(&r);
-    }
-    if (!st) {
-        st = resolve_fabrics(&r);
-    }
-    if (!st) {
-        st = resolve_energy(&r);
+        st = resolve_places(&r);
     }
     if (!st) {
         st = resolve_candidates(&r);

@@ -48,10 +48,14 @@ gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
 /* What rented machines draw, which no meter of the site shows. */
 static double rented_w(const gp_plan_context *plan, const gp_allocation *a, bool year) {
     double watts = 0;
-    for (size_t i = 0; i < plan->case_count; i++)
-        if (a->chosen[i] != NULL && a->chosen[i]->unit->cloud != NULL)
-            watts += a->chosen[i]->it_mean_w *
-                     (year ? a->chosen[i]->busy_fraction : 1);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = a->chosen[i];
+        if (chosen == NULL || chosen->unit->cloud == NULL)
+            continue;
+        const size_t unit = (size_t)(chosen->unit - plan->units);
+        watts += chosen->it_mean_w *
+                 (year ? chosen->busy_fraction * gp_plan_weight_year(plan, unit) : 1);
+    }
     return watts;
 }
 
@@ -81,7 +85,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
 /* The objective, then its ties: of plans alike in it, the one that buys less. */
 static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_allocation *a) {
     double *keys = a->value.keys;
-    const double power_w = site->it_mean_w + rented_w(plan, a, false);
+    const double power_w = site->weighed_mean + rented_w(plan, a, false);
     const double nodes = (double)site->nodes;
     const double gpus = (double)site->gpus;
     const double bought = (double)(site->bought_nodes + site->rented_nodes);
@@ -92,10 +96,8 @@ static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_a
     case GP_OBJECTIVE_MIN_COST: first = site->cost.total_per_s; break;
     case GP_OBJECTIVE_MIN_GPUS: first = gpus; break;
     case GP_OBJECTIVE_MIN_MACHINES: first = nodes; break;
-    case GP_OBJECTIVE_MIN_TIME:
-        add_times(plan, a, &first, &second);
-        break;
-    case GP_OBJECTIVE_MIN_CARBON: first = site->it_year_w + rented_w(plan, a, true); break;
+    case GP_OBJECTIVE_MIN_TIME: add_times(plan, a, &first, &second); break;
+    case GP_OBJECTIVE_MIN_CARBON: first = site->weighed_year + rented_w(plan, a, true); break;
     case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_POWER: first = power_w; break;
     }
@@ -120,8 +122,8 @@ int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_va
 }
 
 /* Who holds what by the picks; false: there is less to have. */
-static bool hold_picks(const gp_plan_context *plan, const gp_inventory *inventory,
-                       size_t doubtful, gp_allocation *a) {
+static bool hold_picks(const gp_plan_context *plan, const gp_inventory *inventory, size_t doubtful,
+                       gp_allocation *a) {
     for (size_t k = 0; k < plan->class_count; k++)
         a->value.missing[k] = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
@@ -150,7 +152,7 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
 /* The keys of the machines alone, in the value. */
 static void set_least(const gp_plan_context *plan, gp_allocation *a) {
     gp_site_plan least;
-    gp_usage_least(plan, &a->ledger, &least);
+    gp_usage_least(plan, &a->ledger, a->usage.chosen, &least);
     set_keys(plan, &least, a);
 }
 
@@ -449,26 +451,35 @@ static void exchange_pairs(search *s) {
 
 /* ------------------------------------------------------------ small problems, whole */
 
+/* Money per second of a watt for good, with what the facility takes for it. */
+static double energy_per_w(const gp_plan_context *plan, size_t unit) {
+    return gp_plan_annual_pue(plan, unit) * gp_plan_spec_at(plan, unit)->site.energy.price_per_j;
+}
+
 /* What an option adds to the first key whatever else is there. What may wait or take turns may
  * add nothing. */
 static double least_added(const gp_plan_context *plan, const gp_case *c,
                           const gp_candidate *option) {
+    double shares = 0;
+    for (int k = 0; k < option->share_count; k++)
+        shares += least_added(plan, c, &option->shares[k]);
+    if (option->share_count > 0)
+        return shares;
     const double gpus = gp_option_gpus(option);
     const bool stays = c->out->is_serving && !c->offline;
     const double used = (double)option->gpus / (double)option->unit->machine.gpus;
     const double watts =
         option->unit->cloud != NULL ? 0 : used * (option->node_load_w - option->node_idle_w);
-    const double pue = gp_plan_annual_pue(plan, (size_t)(option->unit - plan->units));
+    const size_t unit = (size_t)(option->unit - plan->units);
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST:
-        return option->cost.rent_per_s +
-               (stays ? watts * pue * plan->spec->site.energy.price_per_j : 0);
+        return option->cost.rent_per_s + (stays ? watts * energy_per_w(plan, unit) : 0);
     case GP_OBJECTIVE_MIN_GPUS: return stays ? gpus : 0;
     case GP_OBJECTIVE_MIN_TIME: return option->time_to_complete_s.expected;
     case GP_OBJECTIVE_MIN_MACHINES: return 0;
+    case GP_OBJECTIVE_MIN_CARBON: return stays ? watts * gp_plan_weight_year(plan, unit) : 0;
     case GP_OBJECTIVE_AUTO:
-    case GP_OBJECTIVE_MIN_CARBON:
-    case GP_OBJECTIVE_MIN_POWER: return stays ? watts : 0;
+    case GP_OBJECTIVE_MIN_POWER: return stays ? watts * gp_plan_weight_mean(plan, unit) : 0;
     }
     return 0;
 }
@@ -533,27 +544,33 @@ static bool search_whole(search *s) {
  * themselves take: no packing is denser than at 1. */
 static double filled_share(const gp_plan_context *plan, const gp_case *c,
                            const gp_candidate *option, double weight) {
+    double shares = 0;
+    for (int k = 0; k < option->share_count; k++)
+        shares += filled_share(plan, c, &option->shares[k], weight);
+    if (option->share_count > 0)
+        return shares;
     const gp_unit *unit = option->unit;
     const double used = gp_option_gpus(option) / (double)unit->machine.gpus;
     const bool stays = c->out->is_serving && !c->offline;
     const bool buys = plan->inventory.owned[unit - plan->units] == 0 && unit->cloud == NULL;
+    const size_t index = (size_t)(unit - plan->units);
     const double idle_w = unit->cloud == NULL ? option->node_idle_w : option->node_load_w;
     const double added = least_added(plan, c, option);
     if (!stays)
         return added;
     switch (plan->objective) {
     case GP_OBJECTIVE_MIN_COST:
-        return added +
-               weight * used *
-                   ((buys ? option->cost.capital_per_s / (double)option->nodes : 0) +
-                    idle_w * gp_plan_annual_pue(plan, (size_t)(unit - plan->units)) *
-                        plan->spec->site.energy.price_per_j);
+        return added + weight * used *
+                           ((buys ? option->cost.capital_per_s / (double)option->nodes : 0) +
+                            idle_w * energy_per_w(plan, index));
     case GP_OBJECTIVE_MIN_MACHINES: return weight * used;
     case GP_OBJECTIVE_MIN_GPUS:
     case GP_OBJECTIVE_MIN_TIME: return added;
-    case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_CARBON:
-    case GP_OBJECTIVE_MIN_POWER: return added + weight * used * idle_w;
+        return added + weight * used * idle_w * gp_plan_weight_year(plan, index);
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_POWER:
+        return added + weight * used * idle_w * gp_plan_weight_mean(plan, index);
     }
     return added;
 }
@@ -564,9 +581,8 @@ static double gap_of(const search *s) {
     for (size_t i = 0; i < s->plan->case_count; i++) {
         double lowest = HUGE_VAL;
         for (size_t k = 0; k < option_count(s, i) && s->best->picks[i] >= 0; k++)
-            lowest = gp_num_min(
-                lowest,
-                filled_share(s->plan, &s->plan->cases[i], &s->trial->options[i].items[k], 1));
+            lowest = gp_num_min(lowest, filled_share(s->plan, &s->plan->cases[i],
+                                                     &s->trial->options[i].items[k], 1));
         least += isfinite(lowest) ? lowest : 0;
     }
     const double now = s->best->value.keys[GP_VALUE_OBJECTIVE];
@@ -640,8 +656,8 @@ static void pick_least(search *s, const double *by_unit) {
         for (size_t k = 0; k < options->count; k++) {
             const double weight = by_unit[unit_of(s, i, (int)k)];
             const bool in = isfinite(weight);
-            const double share = filled_share(s->plan, &s->plan->cases[i], &options->items[k],
-                                              in ? weight : 1);
+            const double share =
+                filled_share(s->plan, &s->plan->cases[i], &options->items[k], in ? weight : 1);
             if (in < inside || (in == inside && share >= least))
                 continue;
             s->now[i] = (int)k;
@@ -745,9 +761,8 @@ static gp_status start_from_weights(search *s) {
         if (value_of_now(s))
             improve(s);
     }
-    for (size_t set = 1; !many && !s->best->quick && all.kinds <= SET_KINDS &&
-                         set < (size_t)1 << all.kinds;
-         set++)
+    for (size_t set = 1;
+         !many && !s->best->quick && all.kinds <= SET_KINDS && set < (size_t)1 << all.kinds; set++)
         start_on_set(s, &all, set);
     return GP_OK;
 }

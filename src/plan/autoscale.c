@@ -27,7 +27,8 @@ void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
     const double ranks = (double)gp_serve_layout_gpus(&chosen->serve_layout);
     const gp_start_input input = {
         .weights_bytes = chosen->memory.bytes[GP_MEMORY_WEIGHTS] * ranks,
-        .storage = fastest_storage(&c->plan->spec->cluster),
+        .storage = fastest_storage(
+            &gp_plan_spec_at(c->plan, (size_t)(chosen->unit - c->plan->units))->cluster),
         .network_bytes_per_s = chosen->unit->machine.nic_bytes_per_s * ranks,
     };
     gp_serve_start_of(&input, c->plan->constants, trace, ret);

@@ -71,7 +71,7 @@ static gp_bound bound_of(const gp_case *c, size_t unit, const gp_serve_capabilit
 }
 
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout) {
-    gp_serve_capability *capability = &c->units[unit].serve[layout];
+    gp_serve_capability *capability = &gp_capability_of(c, unit)->serve[layout];
     if (capability->bound == GP_BOUND_NONE)
         capability->bound = bound_of(c, unit, capability);
     return capability->bound;

@@ -312,6 +312,15 @@ static gp_status init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *re
     return gp_allocation_init(plan, &ret->at);
 }
 
+static gp_status refuse_several(const gp_plan_document *document, gp_diags *diags) {
+    const gp_plan_spec *spec = &document->spec;
+    if (spec->sites.count < 2)
+        return GP_OK;
+    gp_diags_error(diags, "GP1019", GP_ORIGIN_OF(spec, gp_plan_spec, sites)->span,
+                   "a file with that site alone", NULL, "capacity is asked of one site at a time");
+    return GP_ERR_INPUT;
+}
+
 gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                           const gp_prices *const *prices, size_t price_count,
                           const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
@@ -321,8 +330,9 @@ gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_do
     gp_capacity *capacity = GP_NEW(arena, gp_capacity);
     if (plan == NULL || fill == NULL || capacity == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_status st =
-        gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
+    gp_status st = refuse_several(document, diags);
+    if (st == GP_OK)
+        st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
     if (st == GP_OK)
         st = init_fill(plan, most_gpus, fill);
     if (st != GP_OK)

@@ -15,10 +15,11 @@ enum {
 /* A site while it is filled: with machines of one kind, or by demands that are run on them. */
 typedef struct gp_fill {
     gp_plan_context *plan;
-    gp_plan_spec spec; /* of the plan, whose limit on machines may be lifted */
-    size_t unit;       /* that may be bought; unit_count: none */
-    int64_t most_gpus; /* 0: any */
-    uint32_t lifted;   /* a bit for each limit */
+    gp_plan_spec spec;                  /* of the plan, whose limit on machines may be lifted */
+    size_t unit;                        /* that may be bought; unit_count: none */
+    int64_t most_gpus;                  /* 0: any */
+    uint32_t lifted;                    /* a bit for each limit */
+    bool lifted_limits[GP_LIMIT_COUNT]; /* the same of those of a plan */
     gp_inventory inventory;
     gp_allocation at;
     gp_case *asked;         /* as the spec has them */

@@ -127,7 +127,9 @@ static gp_status place(const asking *ask, double amount, bool *ret_holds) {
             multiply(fill, i, amount);
         st = gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
     }
-    fill->inventory.lifted = fill->lifted & (((uint32_t)1 << GP_LIMIT_COUNT) - 1);
+    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
+        fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
+    fill->inventory.lifted = fill->lifted_limits;
     if (st == GP_OK)
         st = choose(ask, true, ret_holds);
     return st == GP_OK && !*ret_holds && is_small(plan) ? choose(ask, false, ret_holds) : st;

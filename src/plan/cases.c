@@ -128,10 +128,28 @@ static bool spares_stated(const gp_reserve *reserve) {
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
-/* Steps, checkpoints, and what a start reads; the fastest storage of the cluster carries them. */
+/* The fastest storage of the cluster carries checkpoints and what a start reads. */
+void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
+    const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
+    *ret = c->run;
+    ret->spares_given = spares_stated(&cluster->reserve);
+    ret->spare_nodes = cluster->reserve.spare_nodes;
+    for (size_t i = 0; i < cluster->storage.count; i++) {
+        const gp_storage *storage = &cluster->storage.items[i];
+        if (storage->write_bytes_per_s > ret->storage_write_bytes_per_s) {
+            ret->storage_write_bytes_per_s = storage->write_bytes_per_s;
+            ret->write_storage = storage;
+        }
+        if (storage->read_bytes_per_s > ret->storage_read_bytes_per_s) {
+            ret->storage_read_bytes_per_s = storage->read_bytes_per_s;
+            ret->read_storage = storage;
+        }
+    }
+}
+
+/* Steps, checkpoints, and what a start reads. */
 static void set_run(gp_case *c, const gp_train_job *job) {
     const gp_constants *k = c->plan->constants;
-    const gp_cluster *cluster = &c->plan->spec->cluster;
     const gp_run_spec *run = &c->workload->run;
     const bool lora = job->type == GP_WORKLOAD_LORA;
     c->run = (gp_run_input){
@@ -144,21 +162,8 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .start_s = run->start_s,
         .restart_s = run->restart_s,
         .gpu_mttf_s = run->gpu_mttf_s,
-        .spares_given = spares_stated(&cluster->reserve),
-        .spare_nodes = cluster->reserve.spare_nodes,
         .workload = c->workload,
     };
-    for (size_t i = 0; i < cluster->storage.count; i++) {
-        const gp_storage *storage = &cluster->storage.items[i];
-        if (storage->write_bytes_per_s > c->run.storage_write_bytes_per_s) {
-            c->run.storage_write_bytes_per_s = storage->write_bytes_per_s;
-            c->run.write_storage = storage;
-        }
-        if (storage->read_bytes_per_s > c->run.storage_read_bytes_per_s) {
-            c->run.storage_read_bytes_per_s = storage->read_bytes_per_s;
-            c->run.read_storage = storage;
-        }
-    }
 }
 
 /* The wall time that the goal allows, by the first of its forms that is given. */
@@ -380,6 +385,10 @@ gp_unit_capability *gp_capabilities_new(const gp_case *c) {
     return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
 }
 
+gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
+    return &c->units[c->plan->twins[unit]];
+}
+
 bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     if (unit->train != NULL || unit->serve != NULL)
@@ -486,8 +495,10 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->classes = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
-    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * count + plan->unit_count + 1);
-    plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, count + 1);
+    plan->claim_count = count * (plan->site_count > 0 ? plan->site_count : 1);
+    plan->lists =
+        GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
+    plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
     if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
         plan->left == NULL || plan->lists == NULL || plan->turns == NULL)
         return GP_ERR_NO_MEMORY;

@@ -280,7 +280,7 @@ static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen
     int64_t count = 0;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     (void)gp_search_split(c, unit, &count);
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     for (int64_t i = 0; i < count; i++)
         if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
                                   &chosen->split.layouts.prefill) &&
@@ -333,6 +333,35 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, b
     return st;
 }
 
+/* The replicas of one site by themselves. */
+static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, engines *set,
+                               bool *ret_raised) {
+    gp_workload workload;
+    gp_workload_plan out = *c->out;
+    const gp_candidate *chosen = &c->out->chosen.shares[share];
+    gp_case part = gp_spread_case(c, chosen->share_fraction, &workload);
+    out.chosen = *chosen;
+    part.out = &out;
+    part.stale = false;
+    if (share > 0)
+        out.confirmation = (gp_confirmation){.present = false};
+    gp_status st = confirm_case(plan, &part, set, ret_raised);
+    c->stale = c->stale || part.stale;
+    if (share == 0)
+        c->out->confirmation = out.confirmation;
+    return st;
+}
+
+/* Of a service at several sites the largest share is told. */
+static gp_status confirm_all(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_raised) {
+    gp_status st = GP_OK;
+    if (c->out->chosen.share_count == 0)
+        return confirm_case(plan, c, set, ret_raised);
+    for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
+        st = confirm_share(plan, c, k, set, ret_raised);
+    return st;
+}
+
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised) {
     gp_status st = GP_OK;
     engines *set = NULL;
@@ -343,14 +372,15 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised) {
             continue;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, set, ret_raised);
+        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, ret_raised);
     }
     return st;
 }
 
 static bool is_current(const gp_case *c) {
     const gp_confirmation *found = &c->out->confirmation;
-    const counts active = active_of(&c->out->chosen);
+    const gp_candidate *chosen = &c->out->chosen;
+    const counts active = active_of(chosen->share_count > 0 ? &chosen->shares[0] : chosen);
     return found->present && found->chosen.replicas == active.decode &&
            found->chosen.prefill_replicas == active.prefill;
 }
@@ -369,7 +399,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         c->out->confirmation.present = false;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_case(plan, c, set, NULL);
+        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, NULL);
     }
     return st;
 }

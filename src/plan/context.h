@@ -118,7 +118,7 @@ typedef struct gp_case {
     bool counted;              /* and so does the number of replicas */
     bool stale;                /* its options are to be found again */
     gp_timing timing;          /* of the hold that is told in full */
-    gp_run_input run;          /* storage and checkpoint figures of the job */
+    gp_run_input run;          /* checkpoint figures of the job: see gp_plan_run_input */
     double slots_per_week;     /* jobs per week; 0: one job */
     int64_t slots_min;         /* concurrent jobs asked for */
     gp_unit_capability *units; /* one per unit of the plan */
@@ -145,11 +145,11 @@ typedef struct gp_unit_facts {
 
 /* What an allocation may place on. */
 typedef struct gp_inventory {
-    int64_t *owned;  /* by unit: machines that are there and free */
-    int64_t *there;  /* by unit: all that stand there, those in use by others too */
-    bool may_buy;    /* false: only what is there */
-    uint32_t lifted; /* a bit for each row of the table of limits: not kept to */
-    double base[6];  /* what stands there takes of each limit in any case */
+    int64_t *owned;     /* by unit: machines that are there and free */
+    int64_t *there;     /* by unit: all that stand there, those in use by others too */
+    bool may_buy;       /* false: only what is there */
+    const bool *lifted; /* by limit: not kept to; NULL: all are kept to */
+    double *base;       /* by limit: what stands there takes in any case */
 } gp_inventory;
 
 /* The choice: an option of each case, or GP_UNPLACED. */
@@ -192,14 +192,16 @@ typedef struct gp_turn_group {
 /* Who holds what, when. Nothing else knows what stands where. */
 typedef struct gp_ledger {
     gp_kind_hold *kinds;               /* by unit */
-    gp_hold *holds;                    /* by case */
+    gp_hold *holds;                    /* by claim */
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
+    const gp_candidate *const *claims; /* the same by share: those of a case lie case_count apart */
+    const gp_candidate **spread;       /* room for them; NULL: there is one site */
     bool fits;                         /* no more machines than there are to have */
     size_t short_unit;                 /* where it does not */
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
-    const gp_candidate **was; /* by case */
+    const gp_candidate **was; /* by claim */
     size_t *was_unit;         /* the unit of that, which may be gone itself */
     size_t doubtful;          /* a case that may have another candidate in the same place */
     bool *changed;            /* by unit; scratch */
@@ -207,11 +209,14 @@ typedef struct gp_ledger {
 
 /* Everything that a ledger takes of the site: the one place where figures of the site come from. */
 typedef struct gp_usage {
-    gp_site_plan site;
+    gp_site_plan site; /* of several sites the sum */
     gp_room_plan room;
+    struct gp_usage *sites;      /* each of several; NULL: there is one */
+    const gp_candidate **chosen; /* scratch: those at one of them, by case */
 } gp_usage;
 
-/* The limits of the site and of the budget. */
+/* The limits of the site and of the budget. Of several sites those of the plan as a whole come
+ * first, then those of each: as many rows for every one. */
 typedef struct gp_limit_row {
     gp_bound bound;
     gp_dim dim;
@@ -227,6 +232,15 @@ enum {
     GP_LIMIT_COUNT
 };
 extern const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT];
+
+/* One of several sites, by name; its kinds of machines lie together. */
+typedef struct gp_site_context {
+    const gp_plan_document *document; /* the plan's, with this site and cluster alone */
+    const char *name;
+    size_t first, count; /* of units */
+    gp_overhead_ends design, annual;
+    double carbon_kg_per_j;
+} gp_site_context;
 
 /* How good an allocation is: fewer unplaced of higher priority first, then the objective with its
  * ties. Smaller is better everywhere. */
@@ -255,21 +269,28 @@ typedef struct gp_plan_context {
     bool keeps_owned;  /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;
     gp_unit *units;
-    gp_network *networks;       /* one per unit: the fabric as its machines see it */
-    gp_fabric_input *fabrics;   /* one per unit, nodes filled in by the caller */
-    const gp_switch **switches; /* one per unit */
+    gp_network *networks;            /* one per unit: the fabric as its machines see it */
+    gp_fabric_input *fabrics;        /* one per unit, nodes filled in by the caller */
+    const gp_switch **switches;      /* one per unit */
+    size_t *twins; /* one per unit: the first that can do the same, or itself */
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
-    double limits[GP_LIMIT_COUNT]; /* HUGE_VAL: not stated */
-    gp_unit_facts *facts;          /* by unit */
-    const gp_price **priced;       /* one row of the lists for each item, by item */
+    size_t site_count; /* 0: there is one */
+    gp_site_context *sites;
+    bool of_several; /* it is one of them: gp_plan_at */
+    int limit_count;
+    double *limits;           /* HUGE_VAL: not stated */
+    const char **limit_paths; /* of the spec, where they are written */
+    bool *all_limits;         /* true for each */
+    gp_unit_facts *facts;     /* by unit */
+    const gp_price **priced;  /* one row of the lists for each item, by item */
     size_t priced_count;
-    bool idle_on;                  /* machines without work stay on */
-    int64_t step;                  /* machines are bought in multiples of it */
-    int64_t *pieces, *left;        /* scratch of ledgers: by GPUs of a machine, */
-    size_t *lists;                 /* and of cases */
+    int64_t step;           /* machines are bought in multiples of it */
+    int64_t *pieces, *left; /* scratch of ledgers: by GPUs of a machine, */
+    size_t *lists;          /* and of cases */
     struct gp_turn_group *turns;
     size_t case_count;
+    size_t claim_count; /* of them, one for each site */
     gp_case *cases;     /* in spec order */
     gp_options *ways;   /* of each case: how it may be run */
     size_t *order;      /* of cases: by priority, then by name */
@@ -277,8 +298,8 @@ typedef struct gp_plan_context {
     size_t *classes;    /* by case */
     gp_inventory inventory;
     const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
-    struct gp_parts_list *parts; /* rows of the catalogue that every usage asks for */
-    gp_fabric_size *shells;      /* one per unit: the tiers, spines and cores that the horizon
+    struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
+    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
@@ -287,12 +308,31 @@ typedef struct gp_plan_context {
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
+/* --- sites.c: several of them */
+gp_status gp_plan_sites(gp_plan_context *plan);
+/* PUE of the hottest day and of a year, water and carbon, of the only site or of each. */
+gp_status gp_plan_overheads(gp_plan_context *plan);
+/* The plan as one of its sites sees it: its spec, its kinds of machines, its overheads. */
+void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret);
+/* What the spec says of the site that a kind of machine stands at. */
+const gp_plan_spec *gp_plan_spec_at(const gp_plan_context *plan, size_t unit);
+const gp_overhead_ends *gp_plan_overheads_at(const gp_plan_context *plan, size_t unit);
+/* All sites say what an objective compares them by, or none does where that is no matter. */
+bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective);
+/* What a watt of a kind of machine counts for in the choice: see weighed_mean, weighed_year. */
+double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit);
+double gp_plan_weight_year(const gp_plan_context *plan, size_t unit);
+/* Which kinds of machines are the same at several sites. */
+gp_status gp_plan_twins(gp_plan_context *plan);
+/* A workload may run on machines of the unit, by the sites that it names. */
+bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
-gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
+gp_status gp_machine_init(const gp_plan_context *plan, const gp_system *system,
+                          gp_machine *ret_machine);
 /* --- networks.c */
 gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -313,11 +353,13 @@ double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
  * there is none. */
 const gp_switch *gp_plan_default_switch(const struct gp_row_list *rows, int kind,
                                         double bits_per_s);
-/* The compute fabric that the spec declares, or NULL. */
-const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan);
+/* The compute fabric that the spec declares for a unit, or NULL. */
+const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan, size_t unit);
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
+/* The run of a case with the storage and the spares of the site that a unit stands at. */
+void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret);
 /* Sorts the cases by priority, and makes room for what ledgers count in. */
 gp_status gp_plan_order(gp_plan_context *plan);
 /* The stack row of a framework or engine: the declared release, else its newest; NULL without a
@@ -356,6 +398,8 @@ gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_
  * adds to a time. */
 /* One empty cache of capabilities per unit; NULL when memory is short. */
 gp_unit_capability *gp_capabilities_new(const gp_case *c);
+/* What is known of a unit, or of another that is the same at an earlier site. */
+gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
 /* Room in one of them, made when it is first searched; false when memory is short. */
 bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
@@ -499,6 +543,8 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
 gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret);
+/* The very layout of `like`, sized for the demand of the case. */
+void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* --- autoscale.c: replicas that follow the traffic */
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
@@ -547,6 +593,8 @@ int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candida
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
+/* Of the machines that a case holds, those that are there, once they are shared out. */
+int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index);
 /* Machines that a service leaves idle, added by the hour of a week. */
 void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
@@ -556,13 +604,15 @@ gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
-void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger,
+                    const gp_candidate **scratch, gp_site_plan *ret);
 /* Machines of a unit with which its compute fabric is built: those that need it, and those that are
  * on it today. */
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 double gp_usage_limited(const gp_usage *usage, int limit);
 /* Limits that the site and the budget state. */
-void gp_limits_of(gp_plan_context *plan);
+gp_status gp_limits_of(gp_plan_context *plan);
+const gp_limit_row *gp_limit_row_of(int limit);
 /* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage);
@@ -595,6 +645,21 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_options *options,
                     gp_allocation *scratch);
+/* --- spread.c: a service at several sites */
+/* Adds the best way to share a service among sites beside all others as they are; nothing where it
+ * has one replica, or where there is one site. */
+gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
+                         const gp_allocation *others, size_t index, const gp_case *c,
+                         gp_allocation *scratch, gp_options *options);
+/* Shares services among sites where that is better than what is chosen. */
+gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
+                             gp_allocation *best);
+/* The case with no more than a share's part of its demand; `workload` holds what it changes. */
+gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
+/* A candidate made of shares, with their sums. */
+void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
+/* Prices what is made of shares. */
+void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
  * workload needs more of them, and its rate was lowered accordingly: choose again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);

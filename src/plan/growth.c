@@ -184,6 +184,18 @@ static gp_case grown(const gp_case *c, double factor) {
     return later;
 }
 
+/* Each share of a service at several sites grows where it is. */
+static void grow_shares(const gp_case *later, gp_growth_case *g) {
+    for (int k = 0; k < g->base.share_count; k++) {
+        const gp_candidate *share = &g->base.shares[k];
+        gp_workload workload;
+        const gp_case part = gp_spread_case(later, share->share_fraction, &workload);
+        gp_size_like(&part, share, &g->shares[k]);
+        g->shares[k].share_fraction = share->share_fraction;
+    }
+    gp_spread_sum(later, g->shares, g->base.share_count, &g->now);
+}
+
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
     const gp_plan_context *plan = c->plan;
     const size_t unit = (size_t)(g->base.unit - plan->units);
@@ -195,6 +207,10 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
         return;
     }
     const gp_case later = grown(c, factor);
+    if (g->base.share_count > 0) {
+        grow_shares(&later, g);
+        return;
+    }
     keeping k = {.base = &g->base};
     gp_size_each(&later, unit, &within, keep, &k);
     g->now = k.same.present ? k.same : k.any;
@@ -268,7 +284,7 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
 
 static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *best) {
     const gp_case *c = &growth->later.cases[i];
-    growth->cases[i] = (gp_growth_case){.end_s = HUGE_VAL};
+    growth->cases[i] = (gp_growth_case){.end_s = HUGE_VAL, .shares = growth->cases[i].shares};
     gp_growth_case *g = &growth->cases[i];
     set_rates(&growth->later.spec->growth, c->workload->name, g);
     if (best->chosen[i] == NULL)
@@ -344,8 +360,13 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
         growth->inventory.owned == NULL || growth->inventory.there == NULL)
         return GP_ERR_NO_MEMORY;
     gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count; i++)
+    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
+        if (plan->site_count > 0)
+            growth->cases[i].shares =
+                GP_NEW_ARRAY(plan->arena, gp_candidate, plan->site_count);
+        st = plan->site_count > 0 && growth->cases[i].shares == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);
     if (st == GP_OK)

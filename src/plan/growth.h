@@ -24,6 +24,7 @@ typedef struct gp_growth_case {
     double end_s;      /* a run that ends; else HUGE_VAL */
     gp_candidate base; /* as it is chosen today, or would be by itself when it arrives */
     gp_candidate now;  /* for the demand of a time */
+    gp_candidate *shares; /* of that, room for one at each of several sites */
 } gp_growth_case;
 
 /* Demands of later periods, planned as those of today are. */

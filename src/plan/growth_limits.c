@@ -30,7 +30,8 @@ static double capital_of(const gp_growth_plan *growth, double before) {
 }
 
 static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
-    const gp_usage *usage = &growth->at.usage;
+    const gp_usage *all = &growth->at.usage;
+    const gp_usage *usage = limit->site == GP_NO_SITE ? all : &all->sites[limit->site];
     switch (limit->resource) {
     case GP_RESOURCE_POWER: return usage->site.it_peak_w;
     case GP_RESOURCE_AIR: return usage->site.air_w;
@@ -55,12 +56,10 @@ static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, d
 
 /* ------------------------------------------------------------ the limits */
 
-static void add(gp_plan_context *plan, gp_resource resource, const gp_unit *unit, double limit,
-                gp_dim dim) {
+static void add(gp_plan_context *plan, gp_growth_limit limit) {
     gp_plan_result *result = plan->result;
-    if (isfinite(limit) && limit > 0 && result->growth_limit_count < GP_GROWTH_LIMITS)
-        result->growth_limits[result->growth_limit_count++] =
-            (gp_growth_limit){.resource = resource, .unit = unit, .limit = limit, .dim = dim};
+    if (isfinite(limit.limit) && limit.limit > 0)
+        result->growth_limits[result->growth_limit_count++] = limit;
 }
 
 /* Machines that the fabric as built takes before its tiers, spines or cores change. */
@@ -78,6 +77,28 @@ static int64_t fabric_span(const gp_plan_context *plan, size_t u, int64_t from) 
     return nodes;
 }
 
+static void add_storage_limit(gp_plan_context *plan, const gp_room_plan *room, int site) {
+    const gp_storage_product *product = room->storage_product;
+    const double count = (double)room->storage_products;
+    add(plan, (gp_growth_limit){.resource = GP_RESOURCE_STORAGE_READ,
+                                .site = site,
+                                .limit = product != NULL ? product->read_bytes_per_s * count
+                                                         : room->storage_read_bytes_per_s,
+                                .dim = GP_DIM_BYTES_PER_S});
+    add(plan, (gp_growth_limit){.resource = GP_RESOURCE_STORAGE_CAPACITY,
+                                .site = site,
+                                .limit = product != NULL ? product->usable_bytes * count
+                                                         : room->storage_capacity_bytes,
+                                .dim = GP_DIM_BYTES});
+}
+
+static void add_storage_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
+    if (plan->site_count == 0)
+        add_storage_limit(plan, &growth->at.usage.room, GP_NO_SITE);
+    for (size_t s = 0; s < plan->site_count; s++)
+        add_storage_limit(plan, &growth->at.usage.sites[s].room, (int)s);
+}
+
 /* By the usage of the first quarter: what storage there is or is bought for it. */
 static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
     static const gp_resource resources[GP_LIMIT_COUNT] = {
@@ -85,25 +106,25 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
         [GP_LIMIT_LIQUID] = GP_RESOURCE_LIQUID,   [GP_LIMIT_RACKS] = GP_RESOURCE_RACKS,
         [GP_LIMIT_CAPITAL] = GP_RESOURCE_CAPITAL, [GP_LIMIT_RECURRING] = GP_RESOURCE_RECURRING,
     };
-    const gp_room_plan *room = &growth->at.usage.room;
-    const gp_storage_product *product = room->storage_product;
-    const double count = (double)room->storage_products;
-    for (int i = 0; i < GP_LIMIT_COUNT; i++)
-        add(plan, resources[i], NULL, plan->limits[i], gp_limit_rows[i].dim);
-    add(plan, GP_RESOURCE_STORAGE_READ, NULL,
-        product != NULL ? product->read_bytes_per_s * count : room->storage_read_bytes_per_s,
-        GP_DIM_BYTES_PER_S);
-    add(plan, GP_RESOURCE_STORAGE_CAPACITY, NULL,
-        product != NULL ? product->usable_bytes * count : room->storage_capacity_bytes,
-        GP_DIM_BYTES);
+    for (int i = 0; i < plan->limit_count; i++)
+        add(plan, (gp_growth_limit){.resource = resources[i % GP_LIMIT_COUNT],
+                                    .site = i / GP_LIMIT_COUNT - 1,
+                                    .limit = plan->limits[i],
+                                    .dim = gp_limit_row_of(i)->dim});
+    add_storage_limits(plan, growth);
     if (plan->spec->cluster.pools.count > 0)
-        add(plan, GP_RESOURCE_MACHINES, NULL, (double)growth->at.usage.site.stand_nodes,
-            GP_DIM_COUNT);
+        add(plan, (gp_growth_limit){.resource = GP_RESOURCE_MACHINES,
+                                    .site = GP_NO_SITE,
+                                    .limit = (double)growth->at.usage.site.stand_nodes,
+                                    .dim = GP_DIM_COUNT});
     for (size_t u = 0; u < plan->unit_count; u++)
         if (plan->shells[u].tiers > 1)
-            add(plan, GP_RESOURCE_FABRIC, &plan->units[u],
-                (double)fabric_span(plan, u, growth->at.ledger.kinds[u].fabric_nodes),
-                GP_DIM_COUNT);
+            add(plan, (gp_growth_limit){.resource = GP_RESOURCE_FABRIC,
+                                        .unit = &plan->units[u],
+                                        .site = plan->units[u].site,
+                                        .limit = (double)fabric_span(
+                                            plan, u, growth->at.ledger.kinds[u].fabric_nodes),
+                                        .dim = GP_DIM_COUNT});
 }
 
 /* Machines beyond those of today are what the plan buys: no limit of the site. */
@@ -196,21 +217,29 @@ static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q, c
                          bool rented) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
-    bool passed[GP_GROWTH_LIMITS];
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
-        passed[i] = passes(growth, limit, b->spent);
+        limit->over = passes(growth, limit, b->spent);
         limit->at_horizon = used_of(growth, limit, b->spent);
         if (q == 0)
             limit->today = limit->at_horizon;
-        if (passed[i] && !rented && !told_by_purchases(plan, limit) &&
+        if (limit->over && !rented && !told_by_purchases(plan, limit) &&
             row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
     }
     for (int i = 0; i < result->growth_limit_count; i++)
-        if (passed[i] && result->growth_limits[i].passed == 0)
+        if (result->growth_limits[i].over && result->growth_limits[i].passed == 0)
             result->growth_limits[i].passed =
                 q == 0 ? row->quarter : month_of(plan, growth, &result->growth_limits[i], q, b);
+}
+
+/* Beyond what is stated of the sites. */
+static double power_beyond(const gp_growth_plan *growth) {
+    const gp_plan_context *plan = &growth->later;
+    double over = 0;
+    for (int i = GP_LIMIT_POWER; i < plan->limit_count; i += GP_LIMIT_COUNT)
+        over += gp_num_max(0, gp_usage_limited(&growth->at.usage, i) - plan->limits[i]);
+    return over;
 }
 
 static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
@@ -223,6 +252,7 @@ static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row
     row->racks = site->rack_count;
     row->switches = switches_of(&growth->at.usage);
     row->it_power_w = site->it_peak_w;
+    row->over_w = power_beyond(growth);
     row->facility_peak_w = site->figures.facility_peak_w;
     row->air_w = site->air_w;
     row->liquid_w = site->liquid_w;
@@ -312,7 +342,7 @@ static void set_orders(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     const gp_lead_time *lead = &plan->spec->growth.lead_time;
     int64_t switches = plan->spec->cluster.pools.count > 0 ? result->growth[0].switches : 0;
-    double power_w = plan->limits[GP_LIMIT_POWER];
+    double over_w = 0;
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
         if (row->buy_nodes > 0)
@@ -320,9 +350,9 @@ static void set_orders(gp_plan_context *plan) {
         if (row->switches > switches && lead->fabric_s > 0)
             row->order_fabric_by = gp_growth_before(row->quarter, lead->fabric_s);
         switches = gp_num_max_i64(switches, row->switches);
-        if (row->it_power_w > power_w && lead->power_s > 0)
+        if (row->over_w > over_w && lead->power_s > 0)
             row->order_power_by = gp_growth_before(row->quarter, lead->power_s);
-        power_w = gp_num_max(power_w, row->it_power_w);
+        over_w = gp_num_max(over_w, row->over_w);
     }
 }
 
@@ -373,7 +403,10 @@ gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     before b = {.stands = growth->scratch};
     int64_t *nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * (size_t)growth->quarters);
     int64_t early = 0;
-    if (nodes == NULL)
+    result->growth_limits =
+        GP_NEW_ARRAY(plan->arena, gp_growth_limit,
+                     (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1);
+    if (nodes == NULL || result->growth_limits == NULL)
         return GP_ERR_NO_MEMORY;
     stand_as_today(plan, &b);
     result->growth_count = growth->quarters;

@@ -139,14 +139,19 @@ typedef struct filling {
     size_t unit;
     gp_kind_hold *kind;
     int64_t owned;
+    bool idle_on; /* machines without work stay on */
     packing shared;
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
     size_t dated_count, turn_count, idler_count;
 } filling;
 
-static const gp_candidate *chosen_of(const filling *f, size_t i) {
-    return f->ledger->chosen[i];
+static const gp_candidate *chosen_of(const filling *f, size_t claim) {
+    return f->ledger->claims[claim];
+}
+
+static const gp_case *case_of(const filling *f, size_t claim) {
+    return &f->plan->cases[claim % f->plan->case_count];
 }
 
 static double allowed_s(const gp_case *c) {
@@ -176,7 +181,7 @@ static void hold_fabric(filling *f, const gp_candidate *candidate) {
 
 /* What waits, takes turns or uses idle hours is placed once all else is. */
 static void sort_out(filling *f, size_t i) {
-    const gp_case *c = &f->plan->cases[i];
+    const gp_case *c = case_of(f, i);
     const gp_candidate *candidate = chosen_of(f, i);
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
     const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
@@ -193,10 +198,12 @@ static void sort_out(filling *f, size_t i) {
 
 /* Higher priorities first, then most machines, then what is due first, then by name. */
 static bool goes_before(const filling *f, size_t a, size_t b) {
-    const gp_case *left = &f->plan->cases[a];
-    const gp_case *right = &f->plan->cases[b];
-    if (f->plan->classes[a] != f->plan->classes[b])
-        return f->plan->classes[a] < f->plan->classes[b];
+    const gp_case *left = case_of(f, a);
+    const gp_case *right = case_of(f, b);
+    const size_t *classes = f->plan->classes;
+    const size_t count = f->plan->case_count;
+    if (classes[a % count] != classes[b % count])
+        return classes[a % count] < classes[b % count];
     if (chosen_of(f, a)->nodes != chosen_of(f, b)->nodes)
         return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
     if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
@@ -260,7 +267,7 @@ static double start_within(const filling *f, size_t count, const gp_case *c,
 static int64_t place_dated(filling *f, int64_t level) {
     int64_t held = 0;
     for (size_t i = 0; i < f->dated_count; i++) {
-        const gp_case *c = &f->plan->cases[f->dated[i]];
+        const gp_case *c = case_of(f, f->dated[i]);
         const gp_candidate *candidate = chosen_of(f, f->dated[i]);
         gp_hold *hold = &f->ledger->holds[f->dated[i]];
         const double start = candidate->at_once ? 0 : start_within(f, i, c, candidate, level);
@@ -301,7 +308,7 @@ static int64_t hold_turns(filling *f) {
     int64_t nodes = 0;
     put_in_order(f, f->turns, f->turn_count);
     for (size_t i = 0; i < f->turn_count; i++) {
-        const gp_case *c = &f->plan->cases[f->turns[i]];
+        const gp_case *c = case_of(f, f->turns[i]);
         const gp_candidate *candidate = chosen_of(f, f->turns[i]);
         const double run = candidate->time_to_complete_s.high;
         size_t g = 0;
@@ -394,10 +401,10 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
     int64_t hours[GP_WEEK_HOURS] = {0};
     bool taken = false;
     for (size_t i = first; f->idler_count > 0 && i != no_case; i = next[i])
-        gp_ledger_add_idle(&f->plan->cases[i], chosen_of(f, i), hours);
+        gp_ledger_add_idle(case_of(f, i), chosen_of(f, i), hours);
     put_in_order(f, f->idlers, f->idler_count);
     for (size_t i = 0; i < f->idler_count; i++) {
-        const gp_case *c = &f->plan->cases[f->idlers[i]];
+        const gp_case *c = case_of(f, f->idlers[i]);
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
         const double share = gp_ledger_idle_share(c, hours, candidate->nodes);
         const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
@@ -438,7 +445,7 @@ static void add_power(filling *f, size_t i) {
             : candidate->node_load_w;
     const double load = filled * load_w + (1 - filled) * candidate->node_idle_w;
     const double busy = candidate->busy_fraction;
-    const double rest = whole && !f->plan->idle_on ? 0 : candidate->node_idle_w;
+    const double rest = whole && !f->idle_on ? 0 : candidate->node_idle_w;
     if (hold->timing.turn == GP_TURN_OWN)
         f->kind->mean_w += used * load;
     f->kind->year_w +=
@@ -455,7 +462,7 @@ static void add_rest(filling *f) {
     const double idle_w = f->plan->facts[f->unit].idle.node_w;
     const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
     const double unused =
-        f->plan->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
+        f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
     kind->mean_w += shared + unused;
     kind->year_w += shared + unused;
 }
@@ -487,9 +494,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
                  .unit = unit,
                  .kind = &ledger->kinds[unit],
                  .owned = inventory->owned[unit],
+                 .idle_on = gp_plan_spec_at(plan, unit)->cluster.idle == GP_IDLE_POWERED_ON,
                  .dated = plan->lists,
-                 .turns = plan->lists + plan->case_count,
-                 .idlers = plan->lists + 2 * plan->case_count};
+                 .turns = plan->lists + plan->claim_count,
+                 .idlers = plan->lists + 2 * plan->claim_count};
     if (plan->units[unit].cloud != NULL) {
         fill_cloud(&f, next, first);
         return;
@@ -522,44 +530,63 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
            kind->nodes <= inventory->owned[unit];
 }
 
+/* Each that is chosen is a claim, each of its shares one of its own. */
+static void set_claims(const gp_plan_context *plan, const gp_candidate *const *chosen,
+                       gp_ledger *ledger) {
+    const size_t count = plan->case_count;
+    ledger->chosen = chosen;
+    ledger->claims = chosen;
+    if (ledger->spread == NULL)
+        return;
+    ledger->claims = ledger->spread;
+    for (size_t k = 0; k < plan->claim_count; k++) {
+        const gp_candidate *one = chosen[k % count];
+        const int share = (int)(k / count);
+        ledger->spread[k] = share == 0 ? one : NULL;
+        if (one != NULL && one->share_count > 0)
+            ledger->spread[k] = share < one->share_count ? &one->shares[share] : NULL;
+    }
+}
+
 /* Kinds of machines that a change of what is chosen touches: all, where nothing is known of what
  * was there before. */
-static void find_changed(const gp_plan_context *plan, const gp_candidate *const *chosen,
-                         gp_ledger *ledger) {
+static void find_changed(const gp_plan_context *plan, gp_ledger *ledger) {
     const bool known = ledger->held_owned != NULL;
     for (size_t u = 0; u < plan->unit_count; u++)
         ledger->changed[u] = !known;
-    for (size_t i = 0; i < plan->case_count; i++) {
+    for (size_t i = 0; i < plan->claim_count; i++) {
         const gp_candidate *was = ledger->was[i];
-        if (known && was == chosen[i] && i != ledger->doubtful)
+        const gp_candidate *now = ledger->claims[i];
+        if (known && was == now && i % plan->case_count != ledger->doubtful)
             continue;
         if (known && was != NULL)
             ledger->changed[ledger->was_unit[i]] = true;
-        if (chosen[i] != NULL) {
-            ledger->was_unit[i] = (size_t)(chosen[i]->unit - plan->units);
+        if (now != NULL) {
+            ledger->was_unit[i] = (size_t)(now->unit - plan->units);
             ledger->changed[ledger->was_unit[i]] = true;
         }
-        ledger->was[i] = chosen[i];
+        ledger->was[i] = now;
     }
 }
 
 static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
                  const gp_candidate *const *chosen, gp_ledger *ret) {
-    size_t *next = plan->lists + 3 * plan->case_count;
-    size_t *first = next + plan->case_count;
-    ret->chosen = chosen;
+    size_t *next = plan->lists + 3 * plan->claim_count;
+    size_t *first = next + plan->claim_count;
     ret->fits = true;
-    find_changed(plan, chosen, ret);
+    set_claims(plan, chosen, ret);
+    find_changed(plan, ret);
     for (size_t u = 0; u < plan->unit_count; u++)
         first[u] = no_case;
-    for (size_t i = plan->case_count; i-- > 0;) {
-        const size_t u = chosen[i] != NULL ? (size_t)(chosen[i]->unit - plan->units) : 0;
-        if (chosen[i] != NULL && !ret->changed[u])
+    for (size_t i = plan->claim_count; i-- > 0;) {
+        const gp_candidate *claim = ret->claims[i];
+        const size_t u = claim != NULL ? (size_t)(claim->unit - plan->units) : 0;
+        if (claim != NULL && !ret->changed[u])
             continue;
         ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
-        if (chosen[i] == NULL)
+        if (claim == NULL)
             continue;
-        ret->holds[i].nodes = chosen[i]->nodes;
+        ret->holds[i].nodes = claim->nodes;
         next[i] = first[u];
         first[u] = i;
     }
@@ -592,12 +619,23 @@ void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory
 }
 
 gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
+    const size_t claims = plan->claim_count + 1;
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
-                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, plan->case_count + 1),
-                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
-                       .was_unit = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1),
+                       .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
+                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
+                       .was_unit = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
+    if (plan->site_count > 0)
+        ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
     const bool have = ret->kinds != NULL && ret->holds != NULL && ret->was != NULL &&
-                      ret->was_unit != NULL && ret->changed != NULL;
+                      ret->was_unit != NULL && ret->changed != NULL &&
+                      (plan->site_count == 0 || ret->spread != NULL);
     return have ? GP_OK : GP_ERR_NO_MEMORY;
+}
+
+int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index) {
+    int64_t owned = 0;
+    for (size_t i = index; i < plan->claim_count; i += plan->case_count)
+        owned += ledger->claims[i] != NULL ? ledger->holds[i].owned_nodes : 0;
+    return owned;
 }

@@ -1,7 +1,8 @@
 /* Machines from the catalogue's rows: looked up here once, so that the search looks nothing up. */
 #include "plan/context.h"
 
-gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine) {
+gp_status gp_machine_init(const gp_plan_context *plan, const gp_system *system,
+                          gp_machine *ret_machine) {
     const void *const *fits = NULL;
     const void *const *efficiencies = NULL;
     const void *const *powers = NULL;

@@ -18,8 +18,8 @@ static const char *const fabric_words[] = {
 static const char dragonfly_word[] = "slingshot";
 
 /* The fabric that carries the workloads: the one named compute, else the first. */
-const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan) {
-    const gp_cluster *cluster = &plan->spec->cluster;
+const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan, size_t unit) {
+    const gp_cluster *cluster = &gp_plan_spec_at(plan, unit)->cluster;
     for (size_t i = 0; i < cluster->fabrics.count; i++)
         if (gp_str_equal(cluster->fabrics.items[i].name, "compute"))
             return &cluster->fabrics.items[i];
@@ -93,7 +93,7 @@ static const gp_switch *switch_of(const gp_plan_context *plan, const gp_fabric *
 
 static void unit_network(gp_plan_context *plan, size_t u) {
     gp_unit *unit = &plan->units[u];
-    const gp_fabric *declared = gp_plan_compute_fabric(plan);
+    const gp_fabric *declared = gp_plan_compute_fabric(plan, u);
     const bool dragonfly = declared != NULL && declared->topology == GP_TOPOLOGY_DRAGONFLY;
     const int64_t planes = declared != NULL ? gp_num_max_i64(declared->planes, 1) : 1;
     double rate = 0;
@@ -182,7 +182,7 @@ gp_status gp_plan_networks(gp_plan_context *plan) {
 
 /* A fat tree knows no rails: all ports of a machine meet the same leaf. */
 static bool is_tree(const gp_plan_context *plan, size_t unit) {
-    const gp_fabric *declared = gp_plan_compute_fabric(plan);
+    const gp_fabric *declared = gp_plan_compute_fabric(plan, unit);
     return declared != NULL && declared->topology == GP_TOPOLOGY_FAT_TREE &&
            plan->fabrics[unit].hosts <= 1;
 }

@@ -150,7 +150,8 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const char *wanted = c->workload->placement.pool;
-    if (gp_options_within(c, inventory, unit).max_nodes <= 0)
+    if (gp_options_within(c, inventory, unit).max_nodes <= 0 ||
+        !gp_plan_may_stand(c->plan, c->workload, unit))
         return false;
     return wanted == NULL || gp_unit_has_pool(c->plan, u, wanted) ||
            (inventory->may_buy && u->may_buy && u->pool == NULL);

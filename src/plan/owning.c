@@ -61,9 +61,11 @@ gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
     const gp_unit *unit = largest_bought(plan, ledger, &gpus);
     const char *currency = plan->result->currency;
     const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
-    const bool fed = plan->spec->site.energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
-    if (unit == NULL || !site->priced || !fed || site->owned_nodes > 0 || !in_dollars ||
-        site->cost.capital <= 0)
+    if (unit == NULL)
+        return GP_OK;
+    const gp_site *fed_by = &gp_plan_spec_at(plan, (size_t)(unit - plan->units))->site;
+    const bool fed = fed_by->energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
+    if (!site->priced || !fed || site->owned_nodes > 0 || !in_dollars || site->cost.capital <= 0)
         return GP_OK;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_CLOUDS, &rows, &count);
     if (st != GP_OK)

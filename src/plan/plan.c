@@ -33,6 +33,18 @@ static gp_status set_currency(gp_plan_context *plan) {
     return GP_OK;
 }
 
+/* Of sites that say different things of themselves, the one that says less is not the better. */
+static gp_status refuse_objective(gp_plan_context *plan) {
+    const bool cost = plan->objective == GP_OBJECTIVE_MIN_COST;
+    gp_diags_error(plan->diags, "GP6004",
+                   GP_ORIGIN_OF(&plan->spec->candidates, gp_candidates, objective)->span,
+                   cost ? "site.energy.price of every site, or of none"
+                        : "site.energy.carbon or site.energy.grid of every site",
+                   NULL, "objective %s compares sites by what their energy %s",
+                   cost ? "minCost" : "minCarbon", cost ? "costs" : "emits");
+    return GP_ERR_INPUT;
+}
+
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     const gp_candidates *candidates = &plan->spec->candidates;
@@ -41,11 +53,15 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     plan->result->objective_was_auto = wanted == GP_OBJECTIVE_AUTO;
     plan->objective = wanted;
     if (wanted == GP_OBJECTIVE_AUTO)
-        plan->objective = plan->all_priced ? GP_OBJECTIVE_MIN_COST : GP_OBJECTIVE_MIN_POWER;
+        plan->objective = plan->all_priced && gp_plan_sites_compare(plan, GP_OBJECTIVE_MIN_COST)
+                              ? GP_OBJECTIVE_MIN_COST
+                              : GP_OBJECTIVE_MIN_POWER;
     plan->result->objective = plan->objective;
     plan->keeps_owned = plan->result->objective_was_auto &&
                         plan->objective == GP_OBJECTIVE_MIN_POWER &&
                         plan->spec->cluster.pools.count > 0;
+    if (!gp_plan_sites_compare(plan, plan->objective))
+        return refuse_objective(plan);
     if (wanted != GP_OBJECTIVE_MIN_COST || plan->all_priced)
         return GP_OK;
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -58,63 +74,6 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
                            unit->cloud != NULL ? "" : "system/", unit->id);
     }
     return GP_ERR_INPUT;
-}
-
-/* Of heat that goes one way; `stated` is the PUE that the site gives itself, or 0. */
-static void overhead_of(const gp_plan_context *plan, double liquid_fraction, double stated,
-                        int climate, double load_fraction, gp_overhead *ret) {
-    const gp_site_cooling *cooling = &plan->spec->site.cooling;
-    const gp_cooling_input water = {.liquid_class =
-                                        gp_plan_cooling_class(plan, cooling->liquid.class_name),
-                                    .facility_supply_c = cooling->liquid.supply_c};
-    gp_cooling room;
-    gp_cooling_of(&water, plan->constants, &room);
-    const gp_pue_input input = {.liquid_fraction = liquid_fraction,
-                                .rear_door_fraction = cooling->air.door_fraction,
-                                .free_cooling = room.free_cooling,
-                                .climate = climate,
-                                .load_fraction = load_fraction,
-                                .stated_pue = stated};
-    gp_overhead_of(&input, plan->constants, ret);
-    if (GP_GIVEN(cooling, gp_site_cooling, wue_l_per_j))
-        ret->wue_l_per_j = ret->wue_low_l_per_j = ret->wue_high_l_per_j = cooling->wue_l_per_j;
-}
-
-/* What the site states; else by where the heat of the machines goes. Where only one of the two is
- * stated, the hottest day is no better than the year, and the year no worse than it. */
-static void set_overheads(gp_plan_context *plan) {
-    const gp_site *site = &plan->spec->site;
-    const double design = site->power.design.pue;
-    const double annual = site->power.annual.pue > 0 ? site->power.annual.pue : design;
-    gp_overhead *const hot[] = {&plan->design.air, &plan->design.liquid};
-    gp_overhead *const year[] = {&plan->annual.air, &plan->annual.liquid};
-    for (int liquid = 0; liquid < 2; liquid++) {
-        overhead_of(plan, liquid, design, GP_CLIMATE_UNKNOWN, 1, hot[liquid]);
-        overhead_of(plan, liquid, annual, site->cooling.climate, site->power.load_fraction,
-                    year[liquid]);
-        if (annual > 0)
-            hot[liquid]->pue = gp_num_max(hot[liquid]->pue, annual);
-    }
-}
-
-double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit) {
-    gp_overhead overhead;
-    gp_overhead_between(&plan->annual, plan->facts[unit].liquid_fraction, &overhead);
-    return overhead.pue;
-}
-
-static gp_status set_site(gp_plan_context *plan) {
-    const gp_site *site = &plan->spec->site;
-    set_overheads(plan);
-    plan->carbon_kg_per_j = site->energy.carbon_kg_per_j;
-    if (plan->carbon_kg_per_j > 0 || site->energy.grid == NULL)
-        return GP_OK;
-    const void *row = NULL;
-    gp_status st =
-        gp_catalog_find(plan->catalog, GP_CATALOG_GRIDS, site->energy.grid, &row, NULL, NULL);
-    if (st == GP_OK)
-        plan->carbon_kg_per_j = ((const gp_grid *)row)->carbon_kg_per_j;
-    return st;
 }
 
 /* The rows that every fabric, every bill and every choice of storage looks at. */
@@ -161,8 +120,9 @@ static gp_status init_inventory(gp_plan_context *plan) {
     gp_allocation nothing;
     inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->declared_only;
-    if (inventory->owned == NULL || inventory->there == NULL)
+    if (inventory->owned == NULL || inventory->there == NULL || inventory->base == NULL)
         return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
@@ -172,7 +132,7 @@ static gp_status init_inventory(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     (void)gp_allocation_judge(plan, inventory, &nothing);
-    for (int i = 0; i < GP_LIMIT_COUNT; i++) {
+    for (int i = 0; i < plan->limit_count; i++) {
         inventory->base[i] = gp_usage_limited(&nothing.usage, i);
         if (inventory->base[i] > plan->limits[i] &&
             !gp_num_near(inventory->base[i], plan->limits[i]))
@@ -233,12 +193,16 @@ static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_al
     gp_status st = find_options(plan);
     if (st == GP_OK && has_pools(plan))
         st = gp_allocate(plan, narrow, today);
+    if (st == GP_OK && has_pools(plan))
+        st = gp_spread_services(plan, narrow, today);
     if (st == GP_OK)
         st = keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
     if (st == GP_OK)
         st = gp_allocate(plan, &plan->inventory, best);
+    if (st == GP_OK)
+        st = gp_spread_services(plan, &plan->inventory, best);
     today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
@@ -299,6 +263,8 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = gp_allocate(again, inventory, ret);
         if (st == GP_OK)
+            st = gp_spread_services(again, inventory, ret);
+        if (st == GP_OK)
             st = gp_growth_shells(again, ret);
         holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
     }
@@ -309,6 +275,10 @@ static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     gp_usage_of(plan, &best->ledger, true, &best->usage);
     plan->result->site = best->usage.site;
     plan->result->room = best->usage.room;
+    for (size_t s = 0; s < plan->site_count; s++) {
+        plan->result->sites.items[s].site = best->usage.sites[s].site;
+        plan->result->sites.items[s].room = best->usage.sites[s].room;
+    }
     plan->result->gap_fraction = best->gap_fraction;
     plan->result->objective_value = best->value.keys[GP_VALUE_OBJECTIVE];
 }
@@ -328,8 +298,8 @@ static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
         return st;
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_hold *hold = &best->ledger.holds[i];
-        const bool stays = best->picks[i] != GP_UNPLACED && hold->owned_nodes == hold->nodes;
+        const bool stays = best->picks[i] != GP_UNPLACED &&
+                           gp_ledger_owned(plan, &best->ledger, i) == best->chosen[i]->nodes;
         scratch.picks[i] = stays ? best->picks[i] : GP_UNPLACED;
     }
     if (!gp_allocation_judge(plan, narrow, &scratch))
@@ -373,7 +343,6 @@ static gp_status plan_all(gp_plan_context *plan) {
 
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
-    plan->idle_on = plan->spec->cluster.idle == GP_IDLE_POWERED_ON;
     gp_constants *constants = GP_NEW(plan->arena, gp_constants);
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
@@ -383,6 +352,8 @@ static gp_status open_plan(gp_plan_context *plan) {
     gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
+    if (st == GP_OK)
+        st = gp_plan_sites(plan);
     if (st == GP_OK)
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
@@ -394,13 +365,15 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_networks(plan);
     if (st == GP_OK)
+        st = gp_plan_twins(plan);
+    if (st == GP_OK)
         st = set_currency(plan);
+    if (st == GP_OK)
+        st = gp_plan_overheads(plan);
     if (st == GP_OK)
         st = set_objective(plan, plan->options->objective);
     if (st == GP_OK)
-        st = set_site(plan);
-    if (st == GP_OK)
-        gp_limits_of(plan);
+        st = gp_limits_of(plan);
     if (st == GP_OK)
         st = init_cases(plan);
     return st == GP_OK ? init_inventory(plan) : st;

@@ -149,12 +149,12 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
     candidate->it_peak_w = load.peak_w * machines + candidate->fabric_w;
     candidate->facility_mean_w =
         (candidate->it_mean_w - candidate->fabric_w) * gp_plan_annual_pue(c->plan, unit) +
-        candidate->fabric_w * c->plan->annual.air.pue;
+        candidate->fabric_w * gp_plan_overheads_at(c->plan, unit)->air.pue;
 }
 
 static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candidate) {
     const gp_costs *costs = &c->plan->spec->costs;
-    const gp_site_energy *energy = &c->plan->spec->site.energy;
+    const size_t index = (size_t)(unit - c->plan->units);
     const int64_t extra = candidate->nodes - candidate->owned_nodes;
     const bool rented = unit->cloud != NULL;
     candidate->rented_fraction = rented ? gp_rented_fraction(c, candidate) : 0;
@@ -164,7 +164,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
             rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
         .it_peak_w = rented ? 0 : candidate->it_peak_w,
-        .energy_price_per_j = energy->price_per_j,
+        .energy_price_per_j = gp_plan_spec_at(c->plan, index)->site.energy.price_per_j,
         .residual_fraction = costs->residual_fraction,
         .amortization_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
@@ -220,6 +220,10 @@ static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
     if (!candidate->present)
         return;
+    if (candidate->share_count > 0) {
+        gp_spread_price(c, owned_nodes, candidate);
+        return;
+    }
     const gp_unit *unit = candidate->unit;
     candidate->owned_nodes =
         unit->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);

@@ -96,6 +96,16 @@ static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
     return result->growth[quarter].case_nodes[i];
 }
 
+/* The same of its share on one kind of machine. */
+static int64_t nodes_on(const gp_plan_context *plan, size_t i, const gp_candidate *here,
+                        double at_s) {
+    const gp_candidate *chosen = &plan->cases[i].out->chosen;
+    const int64_t nodes = nodes_at(plan, i, at_s);
+    return chosen->share_count > 0
+               ? gp_num_ceil_count((double)(nodes * here->nodes) / (double)chosen->nodes)
+               : nodes;
+}
+
 /* Workloads that come later have no plan of their own: their quarter's machines, busy all the
  * time. */
 static int64_t later_at(const gp_plan_context *plan, double at_s) {
@@ -116,11 +126,11 @@ static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, con
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_turn turn = chosen->timing.turn;
-        if (!on_machines(chosen) || chosen->unit != unit || turn == GP_TURN_QUEUE ||
-            turn == GP_TURN_IDLE)
+        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+        if (here == NULL || turn == GP_TURN_QUEUE || turn == GP_TURN_IDLE)
             continue;
-        alone += turn == GP_TURN_OWN ? chosen->nodes : 0;
-        then += nodes_at(plan, i, at_s);
+        alone += turn == GP_TURN_OWN ? here->nodes : 0;
+        then += nodes_on(plan, i, here, at_s);
     }
     /* What they save by sharing today they save then. */
     const int64_t held = ledger->kinds[unit - plan->units].nodes;
@@ -141,14 +151,15 @@ static void fill_kind(const gp_plan_context *plan, const gp_ledger *ledger, cons
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         const gp_schedule_claim *claim = &plan->cases[i].out->claim;
-        if (!on_machines(chosen) || chosen->unit != unit)
+        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+        if (here == NULL)
             continue;
         if (claim->start_s > period->start_s && claim->start_s < period->end_s)
             ret->peak_nodes =
                 gp_num_max_i64(ret->peak_nodes, held_at(plan, ledger, unit, claim->start_s));
         const double at = gp_num_max(claim->start_s, period->start_s);
-        const double filled = (double)chosen->gpus / (double)(chosen->nodes * unit->machine.gpus);
-        ret->mean_nodes += (double)nodes_at(plan, i, at) * filled * claim->busy_fraction *
+        const double filled = (double)here->gpus / (double)(here->nodes * unit->machine.gpus);
+        ret->mean_nodes += (double)nodes_on(plan, i, here, at) * filled * claim->busy_fraction *
                            overlap_s(claim, period) / length;
     }
 }
@@ -169,7 +180,7 @@ static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_
         bool used = false;
         for (size_t i = 0; i < plan->case_count; i++)
             used = used || (on_machines(&plan->cases[i].out->chosen) &&
-                            plan->cases[i].out->chosen.unit == &plan->units[u]);
+                            gp_candidate_on(&plan->cases[i].out->chosen, &plan->units[u]) != NULL);
         if (!used)
             continue;
         fill_kind(plan, ledger, &plan->units[u], period, kind);

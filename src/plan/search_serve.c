@@ -116,7 +116,7 @@ static void keep_refusal(gp_unit_capability *store, const gp_serve_layout *layou
 
 /* True where the engine launches the layout and it fits. */
 static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_layout_rule *rule =
         gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
@@ -245,7 +245,7 @@ static void search_declared(const gp_case *c, size_t unit) {
 }
 
 static void search(const gp_case *c, size_t unit) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_parallelism *p = &c->workload->parallelism;
     if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
         search_declared(c, unit);
@@ -263,7 +263,7 @@ static void search(const gp_case *c, size_t unit) {
 }
 
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_machine *machine = &c->plan->units[unit].machine;
     *ret_count = 0;
     if (!gp_capabilities_open(c, store))

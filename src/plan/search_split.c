@@ -113,7 +113,7 @@ static void judge(const gp_case *c, pair *p, const pool *decode, double error,
 }
 
 static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool *decode) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     if (store->split_count >= GP_PLAN_SPLITS_MAX)
         return;
     gp_serve_job job;
@@ -172,7 +172,7 @@ static void keep_best(pool_list *list) {
 
 /* What each layout that fits does as a prefill and as a decode pool. */
 static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
-    const gp_unit_capability *store = &c->units[unit];
+    const gp_unit_capability *store = gp_capability_of(c, unit);
     const double share = c->plan->constants->plan_split_fill_fraction;
     for (int64_t i = 0; i < store->serve_count; i++) {
         const gp_serve_capability *found = &store->serve[i];
@@ -202,7 +202,7 @@ static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_l
 }
 
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     int64_t count = 0;
     (void)gp_search_serve(c, unit, &count);
     *ret_count = 0;

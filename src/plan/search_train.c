@@ -380,8 +380,7 @@ static void try_sharding(search *s, gp_layout layout) {
 static void try_experts(search *s, gp_layout layout) {
     const gp_shape *shape = &s->c->out->shape;
     const gp_parallelism *p = &s->c->workload->parallelism;
-    const int64_t most =
-        gp_num_max_i64(layout.dp * layout.cp * layout.tp, gp_pinned(s->c, p->ep));
+    const int64_t most = gp_num_max_i64(layout.dp * layout.cp * layout.tp, gp_pinned(s->c, p->ep));
     for (int64_t ep = first_of(s, p->ep); ep <= most; ep = next_of(s, p->ep, ep)) {
         if (ep > 1 && (!shape->moe || (double)ep > shape->experts))
             return;
@@ -584,7 +583,8 @@ static void share_memory(gp_memory *memory, int64_t jobs) {
 void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_layout *layout,
                double step_s, gp_trace *trace, gp_run *ret) {
     const gp_train_job *job = &c->out->train;
-    gp_run_input input = c->run;
+    gp_run_input input;
+    gp_plan_run_input(c, unit, &input);
     if (layout->global_batch_sequences > 0)
         input.steps *=
             job->global_batch / ((double)layout->global_batch_sequences * job->sequence_length);
@@ -664,7 +664,7 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
 }
 
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
-    gp_unit_capability *store = &c->units[unit];
+    gp_unit_capability *store = gp_capability_of(c, unit);
     gp_train_capability *known = cached(store, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);

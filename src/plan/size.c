@@ -708,7 +708,7 @@ gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *ca
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     (void)gp_search_serve(c, unit, &count);
-    gp_serve_capability *all = c->units[unit].serve;
+    gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     for (int64_t i = 0; i < count; i++)
         if (gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             return &all[i];
@@ -785,9 +785,9 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
 
 /* Where the engine launches none of the layouts asked for: the first of them, and why. */
 static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
-    if (c->units[unit].refusal_count == 0)
+    if (gp_capability_of(c, unit)->refusal_count == 0)
         return; /* nothing could be tried: memory is short */
-    const gp_serve_refusal *refusal = &c->units[unit].refusals[0];
+    const gp_serve_refusal *refusal = &gp_capability_of(c, unit)->refusals[0];
     const int64_t gpus = gp_serve_layout_gpus(&refusal->layout);
     const int64_t each = c->plan->units[unit].machine.gpus;
     const gp_candidate candidate = {
@@ -955,6 +955,19 @@ static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capabil
     row.lack = serving_lack(c, found, &row, b);
     row.feasible = row.lack.bound == GP_BOUND_NONE;
     return row;
+}
+
+void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
+    const size_t unit = (size_t)(like->unit - c->plan->units);
+    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
+    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
+    const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
+    *ret = (gp_candidate){.unit = like->unit};
+    if (like->split.present)
+        (void)gp_size_split(c, unit, b.max_nodes, b.max_gpus, 1, ret);
+    else if (found != NULL)
+        *ret = row_of(c, unit, found, &b);
+    gp_price_candidate(c, 0, ret);
 }
 
 static bool nearer(const gp_candidate *a, const gp_candidate *b) {

@@ -78,8 +78,8 @@ static gp_group group_of(const gp_machine *machine, const gp_serve_capability *l
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
                         gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_serve_capability *a = &c->units[unit].serve[found->prefill];
-    const gp_serve_capability *b = &c->units[unit].serve[found->decode];
+    const gp_serve_capability *a = &gp_capability_of(c, unit)->serve[found->prefill];
+    const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
     pools.prefill_replicas =
@@ -153,7 +153,7 @@ static bool smaller(const gp_candidate *a, const gp_candidate *b) {
 /* Even without spares no smaller than what is there already. */
 static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *pair,
                       const gp_candidate *best) {
-    const gp_serve_capability *all = c->units[unit].serve;
+    const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     const int64_t per_node = best->unit->machine.gpus;
     const int64_t gpus =
         needed_for(c, pair->prefill_per_s[judged(c)] * (1 - pair->prefill_loss)) *

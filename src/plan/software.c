@@ -308,7 +308,7 @@ static gp_status buys_nothing(const gp_verdicts *v, size_t i, const gp_case *cha
         return st;
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
-           again.ledger.holds[i].owned_nodes == again.ledger.holds[i].nodes;
+           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
     return GP_OK;
 }
 

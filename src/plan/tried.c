@@ -114,7 +114,7 @@ static void add_row(const gp_case *c, const gp_candidate *sized, const gp_layout
 
 /* What the engine does not launch. */
 static gp_status add_refusals(const gp_case *c) {
-    const gp_unit_capability *store = &c->units[unit_of(c)];
+    const gp_unit_capability *store = gp_capability_of(c, unit_of(c));
     for (int64_t i = 0; i < store->refusal_count; i++) {
         gp_candidate *row = GP_NEW(c->plan->arena, gp_candidate);
         if (row == NULL)

@@ -48,7 +48,7 @@ static bool is_of(const gp_plan_context *plan, const gp_pool *pool, const gp_uni
 }
 
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name) {
-    const gp_cluster *cluster = &plan->spec->cluster;
+    const gp_cluster *cluster = &gp_plan_spec_at(plan, (size_t)(unit - plan->units))->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++)
         if (gp_str_equal(cluster->pools.items[i].name, name) &&
             is_of(plan, &cluster->pools.items[i], unit))
@@ -83,6 +83,14 @@ static bool denied(const gp_plan_context *plan, const gp_unit *unit) {
 /* Room was made for every kind that the spec and the catalogue can name. */
 static gp_unit *add_unit(gp_plan_context *plan) {
     return &plan->units[plan->unit_count++];
+}
+
+/* The same kind of machine stands at an earlier site. */
+static bool is_repeated(const gp_plan_context *plan, size_t unit) {
+    for (size_t u = 0; u < unit; u++)
+        if (gp_str_equal(plan->units[u].id, plan->units[unit].id))
+            return true;
+    return false;
 }
 
 static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
@@ -121,7 +129,7 @@ static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
     const gp_origin *at = gp_origin_at(&system->meta, offsetof(gp_system, nics));
     origins[at - origins] = *GP_ORIGIN_OF(plan->constants, gp_constants, fabric_assumed_bits_per_s);
     unit->system = system;
-    name_adapters(plan, unit);
+    unit->assumed_nics = true;
     return GP_OK;
 }
 
@@ -230,13 +238,26 @@ static gp_status add_system(gp_plan_context *plan, const gp_system *row) {
     return GP_OK;
 }
 
+static bool has_pool(const gp_cluster *cluster, const char *name) {
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].name, name))
+            return true;
+    return false;
+}
+
+/* A pool of another site. */
+static bool is_elsewhere(const gp_plan_context *plan, const char *name) {
+    return plan->of_several && has_pool(&plan->document->spec.cluster, name) &&
+           !has_pool(&plan->spec->cluster, name);
+}
+
 static gp_status add_allowed(gp_plan_context *plan) {
     const gp_candidates *candidates = &plan->spec->candidates;
     for (size_t i = 0; i < candidates->allow.count; i++) {
         const char *name = candidates->allow.items[i];
         const char *cloud = after_prefix(name, cloud_prefix);
         gp_status st = GP_OK;
-        bool known = false;
+        bool known = is_elsewhere(plan, name);
         if (cloud != NULL) {
             st = add_cloud(plan, cloud);
             known = true;
@@ -260,7 +281,7 @@ static gp_status add_allowed(gp_plan_context *plan) {
 }
 
 static bool known_vendor(const gp_plan_context *plan, const char *vendor) {
-    const gp_cluster *cluster = &plan->spec->cluster;
+    const gp_cluster *cluster = &plan->document->spec.cluster;
     for (size_t i = 0; i < cluster->pools.count; i++)
         if (gp_str_equal(cluster->pools.items[i].system.gpu.vendor, vendor))
             return true;
@@ -343,7 +364,7 @@ static gp_status check_classes(gp_plan_context *plan) {
         bool known = false;
         for (int p = 0; p < GP_PRECISION_COUNT; p++)
             known = known || unit->machine.efficiency[p] != NULL;
-        if (known)
+        if (known || is_repeated(plan, u))
             continue;
         const gp_gpu *gpu = &unit->system->gpu;
         gp_diags_error(plan->diags, "GP1019", gpu->meta.span,
@@ -398,12 +419,14 @@ static void buy_alike(gp_plan_context *plan) {
                 plan->units[u].may_buy = true;
 }
 
-gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+/* Of one site, in room of its own. */
+static gp_status find_units(gp_plan_context *plan) {
     const void *const *rows = NULL;
     size_t systems = 0;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &systems);
     if (st != GP_OK)
         return st;
+    plan->unit_count = 0;
     plan->units = GP_NEW_ARRAY(plan->arena, gp_unit,
                                plan->spec->cluster.pools.count +
                                    plan->spec->candidates.allow.count + systems + 1);
@@ -415,13 +438,57 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
     buy_alike(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         st = assume_adapters(plan, &plan->units[u]);
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        plan->units[u].site = GP_NO_SITE;
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
+    }
     if (st == GP_OK)
-        st = check_classes(plan);
+        take_reserve(plan);
+    return st;
+}
+
+/* The machines of a site behind those of the others; what is in a cloud is at none. */
+static size_t take_units(gp_plan_context *plan, const gp_plan_context *from, int site) {
+    const size_t first = plan->unit_count;
+    for (size_t u = 0; u < from->unit_count; u++)
+        if ((from->units[u].cloud != NULL) == (site == GP_NO_SITE)) {
+            plan->units[plan->unit_count] = from->units[u];
+            plan->units[plan->unit_count++].site = site;
+        }
+    return plan->unit_count - first;
+}
+
+/* Kinds of machines at each of several sites, then those in clouds. */
+static gp_status find_units_by_site(gp_plan_context *plan) {
+    gp_plan_context *at = GP_NEW_ARRAY(plan->arena, gp_plan_context, plan->site_count);
+    gp_status st = at == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    size_t room = 0;
+    for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
+        gp_plan_at(plan, s, &at[s]);
+        st = find_units(&at[s]);
+        room += at[s].unit_count;
+    }
     if (st != GP_OK)
         return st;
-    take_reserve(plan);
-    set_prices(plan, prices, count);
+    plan->units = GP_NEW_ARRAY(plan->arena, gp_unit, room + 1);
+    if (plan->units == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t s = 0; s < plan->site_count; s++) {
+        plan->sites[s].first = plan->unit_count;
+        plan->sites[s].count = take_units(plan, &at[s], (int)s);
+    }
+    (void)take_units(plan, &at[0], GP_NO_SITE);
     return GP_OK;
+}
+
+gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+    gp_status st = plan->site_count > 0 ? find_units_by_site(plan) : find_units(plan);
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
+        if (plan->units[u].assumed_nics && !is_repeated(plan, u))
+            name_adapters(plan, &plan->units[u]);
+    if (st == GP_OK)
+        st = check_classes(plan);
+    if (st == GP_OK)
+        set_prices(plan, prices, count);
+    return st;
 }

@@ -25,10 +25,9 @@ const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT] = {
 
 /* ------------------------------------------------------------ limits */
 
-void gp_limits_of(gp_plan_context *plan) {
-    const gp_site *site = &plan->spec->site;
+static void limits_of(const gp_plan_spec *spec, double *ret) {
+    const gp_site *site = &spec->site;
     const gp_site_cooling *cooling = &site->cooling;
-    const gp_budget *budget = &plan->spec->costs.budget;
     const struct {
         bool given;
         double value;
@@ -41,34 +40,74 @@ void gp_limits_of(gp_plan_context *plan) {
                              cooling->liquid.capacity_w},
         [GP_LIMIT_RACKS] = {GP_GIVEN(&site->racks, gp_site_racks, count),
                             (double)site->racks.count},
-        [GP_LIMIT_CAPITAL] = {GP_GIVEN(budget, gp_budget, capital), budget->capital},
-        [GP_LIMIT_RECURRING] = {GP_GIVEN(budget, gp_budget, per_s), budget->per_s},
     };
     for (int i = 0; i < GP_LIMIT_COUNT; i++)
-        plan->limits[i] = rows[i].given ? rows[i].value : HUGE_VAL;
+        ret[i] = rows[i].given ? rows[i].value : HUGE_VAL;
+}
+
+/* Money is that of the plan, also where it has several sites. */
+static void set_budget(const gp_budget *budget, double *ret) {
+    if (GP_GIVEN(budget, gp_budget, capital))
+        ret[GP_LIMIT_CAPITAL] = budget->capital;
+    if (GP_GIVEN(budget, gp_budget, per_s))
+        ret[GP_LIMIT_RECURRING] = budget->per_s;
+}
+
+gp_status gp_limits_of(gp_plan_context *plan) {
+    const size_t count = (plan->site_count + 1) * GP_LIMIT_COUNT;
+    double *limits = GP_NEW_ARRAY(plan->arena, double, count);
+    const char **paths = GP_NEW_ARRAY(plan->arena, const char *, count);
+    bool *all = GP_NEW_ARRAY(plan->arena, bool, count);
+    if (limits == NULL || paths == NULL || all == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const size_t site = i / GP_LIMIT_COUNT;
+        const char *path = gp_limit_row_of((int)i)->path;
+        if (i % GP_LIMIT_COUNT == 0)
+            limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
+        paths[i] =
+            site > 0 ? gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, path)
+                     : path;
+        all[i] = true;
+        if (paths[i] == NULL)
+            return GP_ERR_NO_MEMORY;
+    }
+    set_budget(&plan->spec->costs.budget, limits);
+    plan->limits = limits;
+    plan->limit_paths = paths;
+    plan->all_limits = all;
+    plan->limit_count = (int)count;
+    return GP_OK;
+}
+
+const gp_limit_row *gp_limit_row_of(int limit) {
+    return &gp_limit_rows[limit % GP_LIMIT_COUNT];
 }
 
 double gp_usage_limited(const gp_usage *usage, int limit) {
-    const gp_site_plan *site = &usage->site;
+    const int place = limit / GP_LIMIT_COUNT;
+    const gp_site_plan *site = place > 0 ? &usage->sites[place - 1].site : &usage->site;
     const double used[GP_LIMIT_COUNT] = {
         [GP_LIMIT_POWER] = site->it_peak_w,      [GP_LIMIT_AIR] = site->air_w,
         [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
         [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
     };
-    return used[limit];
+    return used[limit % GP_LIMIT_COUNT];
 }
 
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage) {
-    for (int i = 0; i < GP_LIMIT_COUNT; i++) {
+    for (int i = 0; i < plan->limit_count; i++) {
         const double used = gp_usage_limited(usage, i);
         const double most = gp_num_max(plan->limits[i], inventory->base[i]);
-        if ((inventory->lifted >> i & 1) == 0 && used > most && !gp_num_near(used, most))
+        if ((inventory->lifted == NULL || !inventory->lifted[i]) && used > most &&
+            !gp_num_near(used, most))
             return i;
     }
     return -1;
 }
 
+/* Of the usage itself: what limits its sites by themselves is with each. */
 static void set_limits(const gp_plan_context *plan, gp_usage *usage) {
     gp_site_plan *site = &usage->site;
     site->limit_count = 0;
@@ -76,7 +115,7 @@ static void set_limits(const gp_plan_context *plan, gp_usage *usage) {
         if (isfinite(plan->limits[i]))
             site->limits[site->limit_count++] =
                 (gp_limit_use){gp_limit_rows[i].bound, gp_usage_limited(usage, i), plan->limits[i],
-                               gp_limit_rows[i].dim, gp_limit_rows[i].path};
+                               gp_limit_rows[i].dim, plan->limit_paths[i]};
 }
 
 /* ------------------------------------------------------------ racks and heat of a kind */
@@ -110,7 +149,7 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
 }
 
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
-    const bool declared = gp_plan_compute_fabric(plan) != NULL;
+    const bool declared = gp_plan_compute_fabric(plan, unit) != NULL;
     return gp_num_max_i64(ledger->kinds[unit].fabric_nodes,
                           declared ? plan->units[unit].fabric_nodes : 0);
 }
@@ -346,7 +385,9 @@ static void set_figures(const gp_using *u) {
         .site = spec,
     };
     gp_site_figures all_year;
-    gp_site_figures_of(&input, k, u->detail ? &u->plan->result->trace_site : NULL, &site->figures);
+    gp_site_figures_of(&input, k,
+                       u->detail && !u->plan->of_several ? &u->plan->result->trace_site : NULL,
+                       &site->figures);
     input.it_mean_w = site->it_year_w;
     input.annual_pue = year.pue;
     input.wue_l_per_j = year.wue_l_per_j;
@@ -371,7 +412,7 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
         .amortization_s = costs->amortization_s,
         .discount_per_s = costs->discount_per_s,
         .support_per_s = costs->support_per_s,
-        .staff_per_s = costs->staff_per_s,
+        .staff_per_s = plan->of_several ? 0 : costs->staff_per_s, /* of the whole plan */
         .colocation_per_w_s = costs->colocation_per_w_s,
         .licenses_per_gpu_s = costs->licenses_per_gpu_s,
         .gpus = site->gpus,
@@ -385,14 +426,27 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
 }
 
 gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
-    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE;
+    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1);
     *ret = (gp_usage){0};
     ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
     ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);
-    return ret->room.bill.items == NULL || ret->room.kinds.items == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    if (ret->room.bill.items == NULL || ret->room.kinds.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    return plan->site_count > 0 ? gp_usage_init_sites(plan, ret) : GP_OK;
 }
 
-void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret) {
+/* What power counts for: see gp_site_plan. */
+static void set_weighed(const gp_plan_context *plan, gp_site_plan *site) {
+    site->weighed_mean = site->it_mean_w;
+    site->weighed_year = site->it_year_w;
+    if (!plan->of_several)
+        return;
+    site->weighed_mean = site->figures.facility_mean_w;
+    site->weighed_year = site->facility_year_w * plan->carbon_kg_per_j;
+}
+
+static void usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
+                         gp_usage *ret) {
     gp_using u = {.plan = plan, .ledger = ledger, .usage = ret, .detail = detail};
     gp_bill_item *lines = ret->room.bill.items;
     gp_kind_room *kinds = ret->room.kinds.items;
@@ -417,17 +471,39 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
     const double capital = add_bill(&u);
     set_figures(&u);
     set_cost(plan, ledger, capital, &ret->site);
+    set_weighed(plan, &ret->site);
+}
+
+void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret) {
+    if (plan->site_count > 0)
+        gp_usage_of_sites(plan, ledger, detail, ret);
+    else
+        usage_of_one(plan, ledger, detail, ret);
     set_limits(plan, ret);
 }
 
-void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
+void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
+    *ret = (gp_site_plan){.priced = true};
+    count_machines(plan, ledger, ret);
+    set_cost(plan, ledger, 0, ret);
+}
+
+void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger,
+                    const gp_candidate **scratch, gp_site_plan *ret) {
     double capital = 0;
-    gp_overhead year;
+    gp_overhead mean, year;
+    if (plan->site_count > 0) {
+        gp_usage_least_of_sites(plan, ledger, scratch, ret);
+        return;
+    }
     *ret = (gp_site_plan){.priced = true};
     for (size_t k = 0; k < plan->unit_count; k++)
         capital += plan->units[k].price * (double)ledger->kinds[k].bought;
     count_machines(plan, ledger, ret);
+    gp_overhead_between(&plan->annual, share_of(ret->liquid_mean_w, ret->it_mean_w), &mean);
     gp_overhead_between(&plan->annual, share_of(ret->liquid_year_w, ret->it_year_w), &year);
+    ret->figures.facility_mean_w = ret->it_mean_w * mean.pue;
     ret->facility_year_w = ret->it_year_w * year.pue;
     set_cost(plan, ledger, capital, ret);
+    set_weighed(plan, ret);
 }

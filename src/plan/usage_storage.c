@@ -31,7 +31,9 @@ static gp_storage_input storage_of(const gp_case *c, const gp_candidate *chosen)
 /* Where no storage is declared, runs were timed at a rate that is to be bought with them. */
 static double timed_write(const gp_plan_context *plan, const gp_candidate *chosen) {
     const gp_run *run = &chosen->run;
-    const bool assumed = plan->spec->cluster.storage.count == 0 && run->checkpoint_s > 0;
+    const size_t unit = (size_t)(chosen->unit - plan->units);
+    const bool assumed =
+        gp_plan_spec_at(plan, unit)->cluster.storage.count == 0 && run->checkpoint_s > 0;
     return assumed ? run->checkpoint_bytes / run->checkpoint_s : 0;
 }
 

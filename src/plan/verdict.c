@@ -30,17 +30,23 @@ static int64_t nodes_limit(const gp_plan_context *plan) {
 
 /* ------------------------------------------------------------ whose machines are bought */
 
+/* The claim that comes k-th by priority: those of a case follow each other. */
+static size_t claim_at(const gp_plan_context *plan, size_t k) {
+    const size_t each = plan->claim_count / plan->case_count;
+    return plan->order[k / each] + k % each * plan->case_count;
+}
+
 /* It has machines of a kind, and they are its own at once: it waits for nobody's. */
 static bool holds_of(const gp_plan_context *plan, const gp_allocation *a, size_t i, size_t unit) {
-    return a->chosen[i] != NULL && a->chosen[i]->unit == &plan->units[unit] &&
+    return a->ledger.claims[i] != NULL && a->ledger.claims[i]->unit == &plan->units[unit] &&
            a->ledger.holds[i].timing.turn == GP_TURN_OWN;
 }
 
 /* Machines that the rules of spreading leave partly empty are bought for the last that use them. */
 static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t u, int64_t left) {
-    for (size_t k = plan->case_count; k-- > 0 && left > 0;) {
-        gp_hold *hold = &a->ledger.holds[plan->order[k]];
-        if (!holds_of(plan, a, plan->order[k], u))
+    for (size_t k = plan->claim_count; k-- > 0 && left > 0;) {
+        gp_hold *hold = &a->ledger.holds[claim_at(plan, k)];
+        if (!holds_of(plan, a, claim_at(plan, k), u))
             continue;
         const int64_t more = gp_num_min_i64(left, hold->nodes - hold->bought_nodes);
         hold->bought_nodes += more;
@@ -52,7 +58,7 @@ static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t
 /* What is there goes to the workloads of higher priority. A machine that several share is bought
  * for the first that needs it. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
-    for (size_t i = 0; i < plan->case_count; i++) {
+    for (size_t i = 0; i < plan->claim_count; i++) {
         a->ledger.holds[i].owned_nodes = a->ledger.holds[i].nodes;
         a->ledger.holds[i].bought_nodes = 0;
     }
@@ -62,11 +68,12 @@ void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
         int64_t left = kind->nodes - kind->owned;
         int64_t reached = kind->owned;
         double gpus = 0;
-        for (size_t k = 0; k < plan->case_count && left > 0; k++) {
-            gp_hold *hold = &a->ledger.holds[plan->order[k]];
-            if (!holds_of(plan, a, plan->order[k], u))
+        for (size_t k = 0; k < plan->claim_count && left > 0; k++) {
+            const size_t i = claim_at(plan, k);
+            gp_hold *hold = &a->ledger.holds[i];
+            if (!holds_of(plan, a, i, u))
                 continue;
-            gpus += gp_option_gpus(a->chosen[plan->order[k]]);
+            gpus += gp_option_gpus(a->ledger.claims[i]);
             const int64_t reach = gp_num_ceil_count(gpus / per_node);
             const int64_t most = gp_num_min_i64(left, hold->nodes);
             hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - reached, most));
@@ -120,6 +127,21 @@ static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *wit
     return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
 }
 
+/* The same with what is left of that kind at other sites, which a service may use, too. */
+static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
+    const gp_plan_context *plan = v->plan;
+    gp_baseline left = left_of(plan, v->scratch, u);
+    for (size_t k = 0; plan->cases[i].kind == GP_DEMAND_CONTINUOUS && k < plan->unit_count; k++) {
+        const bool other = plan->units[k].site != plan->units[u].site &&
+                           plan->units[k].there_nodes > 0 && same_unit(plan, u, k) &&
+                           gp_plan_may_stand(plan, plan->cases[i].workload, k);
+        const gp_baseline more = other ? left_of(plan, v->scratch, k) : (gp_baseline){0};
+        left.nodes += more.nodes;
+        left.gpus += more.gpus;
+    }
+    return left;
+}
+
 /* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
 static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     const gp_plan_context *plan = v->plan;
@@ -129,9 +151,10 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
     gp_verdict_without(v, placed != NULL ? v->today : v->best, i);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool there = plan->units[u].there_nodes > 0;
-        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)))
+        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
+            !gp_plan_may_stand(plan, plan->cases[i].workload, u))
             continue;
-        const gp_baseline left = left_of(plan, v->scratch, u);
+        const gp_baseline left = left_alike(v, i, u);
         if (placed != NULL && placed->unit == &plan->units[u])
             return left;
         if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
@@ -209,11 +232,12 @@ void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, in
 
 /* Of a limit that an allocation passes. */
 static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage *usage) {
-    return (gp_lack){.bound = gp_limit_rows[limit].bound,
+    const gp_limit_row *row = gp_limit_row_of(limit);
+    return (gp_lack){.bound = row->bound,
                      .have = plan->limits[limit],
                      .need = gp_usage_limited(usage, limit),
-                     .dim = gp_limit_rows[limit].dim,
-                     .path = gp_limit_rows[limit].path};
+                     .dim = row->dim,
+                     .path = plan->limit_paths[limit]};
 }
 
 /* With what is built at once for the horizon where it stands. */
@@ -236,21 +260,20 @@ static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *option
 /* Several limits that only together let it in: as few as will do, the one that is passed by the
  * most first. */
 static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                          gp_inventory *lifted) {
+                          const gp_inventory *lifted) {
     const gp_plan_context *plan = v->plan;
-    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, GP_LIMIT_COUNT);
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count);
     size_t count = 0;
-    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
-        const uint32_t without = lifted->lifted;
-        lifted->lifted &= ~((uint32_t)1 << limit);
-        if (!placed_with(v, i, options, lifted))
-            lifted->lifted = without;
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
+            v->lifted[limit] = true;
     }
     (void)placed_with(v, i, options, lifted);
-    for (int limit = 0; limit < GP_LIMIT_COUNT && all != NULL; limit++) {
+    for (int limit = 0; limit < plan->limit_count && all != NULL; limit++) {
         const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
         size_t at = count;
-        if ((lifted->lifted >> limit & 1) == 0 || !(lack.need > lack.have))
+        if (!v->lifted[limit] || !(lack.need > lack.have))
             continue;
         for (; at > 0 && lack.need * all[at - 1].have > all[at - 1].need * lack.have; at--)
             all[at] = all[at - 1];
@@ -267,12 +290,18 @@ gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *option
                         const gp_inventory *inventory) {
     const gp_plan_context *plan = v->plan;
     gp_inventory lifted = *inventory;
-    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++) {
-        lifted.lifted = inventory->lifted | (uint32_t)1 << limit;
+    lifted.lifted = v->lifted;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = inventory->lifted != NULL && inventory->lifted[limit];
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        const bool was = v->lifted[limit];
+        v->lifted[limit] = true;
         if (isfinite(plan->limits[limit]) && placed_with(v, i, options, &lifted))
             return limit_lack(plan, limit, &v->scratch->usage);
+        v->lifted[limit] = was;
     }
-    lifted.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = true;
     return placed_with(v, i, options, &lifted) ? joint_lack(v, i, options, &lifted)
                                                : gp_verdict_supply(v, i, options);
 }
@@ -294,8 +323,12 @@ gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *opti
 }
 
 /* Its machines less those that are bought for it. */
-static int64_t unbought(const gp_allocation *a, size_t i) {
-    return a->ledger.holds[i].nodes - a->ledger.holds[i].bought_nodes;
+static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
+    int64_t nodes = 0;
+    for (; i < plan->claim_count; i += plan->case_count)
+        if (a->ledger.claims[i] != NULL)
+            nodes += a->ledger.holds[i].nodes - a->ledger.holds[i].bought_nodes;
+    return nodes;
 }
 
 /* The best of some options beside the others, or the nearest with what keeps it out. */
@@ -308,7 +341,7 @@ void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, g
     }
     if (placed_with(v, i, options, v->inventory)) {
         gp_verdict_share_out(v->plan, v->scratch);
-        gp_verdict_place(v, v->scratch, i, unbought(v->scratch, i), ret);
+        gp_verdict_place(v, v->scratch, i, unbought(v->plan, v->scratch, i), ret);
         return;
     }
     const gp_lack lack = gp_verdict_lack(v, i, options, v->inventory);
@@ -359,7 +392,8 @@ static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
-            larger_unit(plan, u, baseline->unit))
+            larger_unit(plan, u, baseline->unit) &&
+            gp_plan_may_stand(plan, plan->cases[i].workload, u))
             st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
@@ -379,7 +413,8 @@ static gp_status best_horizontal(const gp_verdicts *v, size_t i, const gp_baseli
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
-        if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy)
+        if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
+            gp_plan_may_stand(plan, plan->cases[i].workload, u))
             st = gp_options_on(&plan->cases[i], u, &within, options);
     }
     if (st == GP_OK)
@@ -402,10 +437,10 @@ gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseli
     const gp_candidate *chosen = a->chosen[i];
     if (chosen == NULL)
         return GP_SCALE_INFEASIBLE;
-    const gp_hold *hold = &a->ledger.holds[i];
     const bool changed = !same_unit(plan, (size_t)(chosen->unit - plan->units), baseline->unit);
     const bool grown = chosen->nodes > vertical_nodes(baseline);
-    if (!baseline->greenfield && chosen->unit->cloud == NULL && hold->owned_nodes == hold->nodes)
+    if (!baseline->greenfield && chosen->unit->cloud == NULL &&
+        gp_ledger_owned(plan, &a->ledger, i) == chosen->nodes)
         return GP_SCALE_NONE;
     if (baseline->greenfield && !changed && !grown)
         return GP_SCALE_NONE;
@@ -467,7 +502,7 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)
-        gp_verdict_place(v, v->best, i, unbought(v->best, i), &ret->chosen);
+        gp_verdict_place(v, v->best, i, unbought(plan, v->best, i), &ret->chosen);
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
@@ -525,7 +560,8 @@ static void compare_objectives(const gp_verdicts *v) {
     gp_plan_result *result = plan->result;
     const gp_objective applied = plan->objective;
     for (int o = GP_OBJECTIVE_MIN_COST; o <= GP_OBJECTIVE_MIN_TIME; o++) {
-        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
+        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced) ||
+            !gp_plan_sites_compare(plan, (gp_objective)o))
             continue;
         plan->objective = (gp_objective)o;
         for (size_t i = 0; i < plan->case_count && !result->objective_changes_verdict; i++) {
@@ -551,7 +587,8 @@ static void set_surplus(const gp_verdicts *v) {
         const int64_t free = plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
         for (size_t k = plan->case_count; k-- > 0 && free > 0;) {
             gp_workload_plan *out = plan->cases[plan->order[k]].out;
-            if (v->best->chosen[plan->order[k]] == NULL || out->chosen.unit != &plan->units[u])
+            if (v->best->chosen[plan->order[k]] == NULL ||
+                gp_candidate_on(&out->chosen, &plan->units[u]) == NULL)
                 continue;
             out->surplus_nodes = free;
             out->surplus_gpus = free * plan->units[u].machine.gpus;
@@ -576,8 +613,9 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .scratch = &scratch,
                      .trace = &trace,
                      .tried = &tried,
+                     .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL))
+    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL || v.lifted == NULL))
         st = GP_ERR_NO_MEMORY;
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {

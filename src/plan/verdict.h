@@ -27,6 +27,7 @@ typedef struct gp_verdicts {
     gp_baseline *baselines; /* by case */
     gp_trace *trace;        /* scratch */
     gp_options *tried;      /* likewise */
+    bool *lifted;           /* likewise, by limit */
 } gp_verdicts;
 
 /* --- verdict.c */

@@ -5,8 +5,6 @@
  */
 #include "plan/context.h"
 
-#include <string.h>
-
 #include "base/num.h"
 #include "base/str.h"
 
@@ -32,7 +30,7 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
     ret->it_peak_w = site->it_peak_w;
     ret->facility_peak_w = site->figures.facility_peak_w;
     ret->cost_per_s = site->priced ? site->cost.total_per_s : 0;
-    ret->passed = passed >= 0 ? gp_limit_rows[passed].bound : GP_BOUND_NONE;
+    ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;
 }
 
 static gp_status choose(const again *a, gp_whole_plan *ret) {
@@ -115,8 +113,9 @@ static gp_status keep_kind(again *a, const gp_unit *kind) {
 static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
     gp_plan_context *plan = a->plan;
     gp_status st = GP_OK;
-    memset(a->inventory.base, 0, sizeof a->inventory.base);
-    a->inventory.lifted = ((uint32_t)1 << GP_LIMIT_COUNT) - 1;
+    for (int i = 0; i < plan->limit_count; i++)
+        a->inventory.base[i] = 0;
+    a->inventory.lifted = plan->all_limits;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_unit *unit = &plan->units[u];
         if (!is_first(plan, u))
@@ -139,7 +138,9 @@ static gp_status init(gp_plan_context *plan, again *ret) {
                    .inventory = plan->inventory};
     ret->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     ret->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
-    return ret->ways != NULL && ret->inventory.owned != NULL && ret->inventory.there != NULL
+    ret->inventory.base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
+    return ret->ways != NULL && ret->inventory.owned != NULL && ret->inventory.there != NULL &&
+                   ret->inventory.base != NULL
                ? GP_OK
                : GP_ERR_NO_MEMORY;
 }

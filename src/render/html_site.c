@@ -92,10 +92,17 @@ static void write_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
                    tiers, count);
 }
 
-static void write_site(gp_form_out *out, const gp_report *report, const char *prefix) {
+/* `place` NULL: the only site, or the sum of several. */
+static void write_site(gp_form_out *out, const gp_report *report, const char *place,
+                       const char *prefix) {
     const gp_report_site *site = &report->site;
-    gp_html_section(out, gp_form_text(out, "%ssite", prefix),
-                    "Site: power, cooling, racks, fabric");
+    const bool sum = report->sites.count > 0;
+    gp_html_section(
+        out,
+        gp_form_text(out, "%ssite%s%s", prefix, place != NULL ? "-" : "", gp_form_or(place, "")),
+        place != NULL ? gp_form_text(out, "Site %s", place)
+        : sum         ? "All sites: power, cooling, racks, fabric"
+                      : "Site: power, cooling, racks, fabric");
     if (report->summary.nodes == 0) {
         gp_html_element(out, "p", NULL, "No workload is held, so there is nothing to place.");
         gp_html_section_end(out);
@@ -105,9 +112,9 @@ static void write_site(gp_form_out *out, const gp_report *report, const char *pr
     gp_html_facts_open(out);
     gp_text_site_facts(out, report);
     gp_html_facts_end(out);
-    for (size_t i = 0; i < site->racks.count; i++)
+    for (size_t i = 0; !sum && i < site->racks.count; i++)
         write_elevation(out, &site->racks.items[i]);
-    for (size_t i = 0; i < site->fabrics.count; i++)
+    for (size_t i = 0; !sum && i < site->fabrics.count; i++)
         write_fabric(out, &site->fabrics.items[i]);
     gp_html_section_end(out);
 }
@@ -250,7 +257,11 @@ static void write_growth(gp_form_out *out, const gp_report *report, const char *
 }
 
 void gp_html_site(gp_form_out *out, const gp_report *report, const char *prefix) {
-    write_site(out, report, prefix);
+    write_site(out, report, NULL, prefix);
+    for (size_t i = 0; i < report->sites.count; i++) {
+        const gp_report at = gp_form_at_site(report, i);
+        write_site(out, &at, gp_form_or(report->sites.items[i].name, "?"), prefix);
+    }
     write_schedule(out, &report->site.schedule, prefix);
     write_growth(out, report, prefix);
 }

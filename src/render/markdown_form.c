@@ -166,6 +166,12 @@ static void write_site(gp_form_out *out, const gp_report *report) {
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);
     close_facts(out);
+    for (size_t i = 0; i < report->sites.count; i++) {
+        const gp_report at = gp_form_at_site(report, i);
+        open_facts(out, gp_form_text(out, "Site %s", gp_form_or(report->sites.items[i].name, "?")));
+        gp_text_site_facts(out, &at);
+        close_facts(out);
+    }
     write_bill(out, report);
 }
 

@@ -106,6 +106,30 @@ static const char *of_limit(gp_form_out *out, double limit, gp_dim dim) {
     return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
 }
 
+/* One of several: what workloads hold there, and how much of its power that is. */
+static const char *place_words(gp_form_out *out, const gp_report_place *place) {
+    const gp_report_power *power = &place->site.power;
+    const char *name = gp_form_or(place->name, "?");
+    if (place->stand_nodes == 0)
+        return gp_form_text(out, "%s: nothing", name);
+    return gp_form_text(out, "%s: %s in use, %s, %s, %s IT%s", name,
+                        gp_form_plural(out, place->gpus, "GPU", "GPUs"),
+                        gp_form_plural(out, place->stand_nodes, "machine", "machines"),
+                        gp_form_plural(out, place->racks, "rack", "racks"),
+                        gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                        of_limit(out, power->limit_w, GP_DIM_POWER));
+}
+
+static void print_places(gp_form_out *out, const gp_report *report) {
+    enum { PLACES_MAX = 5 };
+    const size_t count = report->sites.count;
+    const size_t shown = count > PLACES_MAX ? PLACES_MAX - 1 : count;
+    for (size_t i = 0; i < shown; i++)
+        gp_text_fact(out, "", place_words(out, &report->sites.items[i]));
+    if (shown < count)
+        gp_text_fact(out, "", gp_form_text(out, "and %zu more sites: --detail", count - shown));
+}
+
 /* A sum that leaves something out is told where there is room to name it. */
 static void print_site(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
@@ -124,10 +148,11 @@ static void print_site(gp_form_out *out, const gp_report *report) {
                                     of_limit(out, power->limit_w, GP_DIM_POWER),
                                     gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost);
     const char *used = gp_form_text(out, "%s in use%s", gpus, rest);
-    gp_text_fact(out, "Site",
+    gp_text_fact(out, report->sites.count > 0 ? "Sites" : "Site",
                  (int)strlen(used) <= out->width - GP_SCREEN_LABEL
                      ? used
                      : gp_form_text(out, "%s%s", gpus, rest));
+    print_places(out, report);
 }
 
 static const char *safety_words(const char *confidence) {
@@ -256,10 +281,9 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, row->cost_per_year, report->cost.currency))
             : "";
-    const char *over =
-        row->passed != NULL
-            ? gp_form_text(out, ", over the %s limit", gp_form_words(out, row->passed))
-            : "";
+    const char *over = row->passed != NULL ? gp_form_text(out, ", over the %s limit",
+                                                          gp_form_words(out, row->passed))
+                                           : "";
     const char *power =
         row->it_power_w > 0
             ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))

@@ -29,6 +29,8 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
 void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
                             const gp_report_workload *workload);
 void gp_text_site_facts(gp_form_out *out, const gp_report *report);
+/* The report as one of its sites by itself: its `site` and its racks. */
+gp_report gp_form_at_site(const gp_report *report, size_t place);
 void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost);
 /* Site, growth, findings, assumptions. */
 void gp_text_site(gp_form_out *out, const gp_report *report);

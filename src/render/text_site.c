@@ -303,7 +303,27 @@ static void print_if(gp_form_out *out, const char *label, const char *text) {
         gp_labelled(out, label, text);
 }
 
+/* Machines of each workload at each of several sites. */
+static void print_shares(gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        const gp_report_candidate *chosen = &workload->recommendation.chosen;
+        const char *text = "";
+        for (size_t k = 0; k < chosen->sites.count && chosen->feasible; k++) {
+            const gp_report_share *share = &chosen->sites.items[k];
+            text = gp_form_text(out, "%s%s%lld %s at %s (%s)", text, k > 0 ? ", " : "",
+                                (long long)share->nodes, gp_form_or(share->product, "?"),
+                                gp_form_or(share->name, "?"),
+                                gp_form_quantity(out, share->demand_fraction, GP_DIM_FRACTION));
+        }
+        if (*text != '\0')
+            gp_labelled(out, gp_form_or(workload->name, "?"), text);
+    }
+}
+
 void gp_text_site_facts(gp_form_out *out, const gp_report *report) {
+    if (report->sites.count > 0)
+        print_shares(out, report);
     gp_labelled(out, "power", gp_form_power(out, &report->site.power));
     gp_labelled(out, "a year", gp_form_year(out, &report->site.power));
     gp_labelled(out, "heat", gp_form_heat(out, &report->site.cooling));
@@ -321,13 +341,46 @@ void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost) {
     print_terms(out, cost);
 }
 
+gp_report gp_form_at_site(const gp_report *report, size_t place) {
+    gp_report at = *report;
+    const gp_report_place *one = &report->sites.items[place];
+    at.site = one->site;
+    at.summary.racks = one->racks;
+    at.summary.nodes = one->stand_nodes;
+    at.sites.count = 0;
+    return at;
+}
+
+static void print_elevations(gp_form_out *out, const gp_report_site *site) {
+    for (size_t i = 0; i < site->racks.count; i++)
+        print_elevation(out, site, &site->racks.items[i]);
+}
+
+/* What is drawn of racks is drawn for each of several sites. */
+static void print_places(gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->sites.count; i++) {
+        const gp_report at = gp_form_at_site(report, i);
+        const char *name = gp_form_or(report->sites.items[i].name, "?");
+        gp_text_heading(out, gp_form_text(out, "SITE %s", name));
+        if (at.summary.nodes == 0) {
+            gp_labelled(out, "", "nothing stands there");
+            continue;
+        }
+        gp_text_site_facts(out, &at);
+        print_elevations(out, &at.site);
+        print_bill(out, &at.site, report->cost.currency);
+    }
+}
+
 void gp_text_site(gp_form_out *out, const gp_report *report) {
-    gp_text_heading(out, "SITE");
+    const bool several = report->sites.count > 0;
+    gp_text_heading(out, several ? "ALL SITES" : "SITE");
     gp_text_site_facts(out, report);
     gp_text_cost_facts(out, &report->cost);
-    for (size_t i = 0; i < report->site.racks.count; i++)
-        print_elevation(out, &report->site, &report->site.racks.items[i]);
+    if (!several)
+        print_elevations(out, &report->site);
     print_bill(out, &report->site, report->cost.currency);
+    print_places(out, report);
     gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);
 }

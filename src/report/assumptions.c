@@ -280,9 +280,8 @@ static gp_status add_spares(collector *out) {
 }
 
 /* Facility power is IT power times these: where the spec is silent, by where the heat goes. */
-static gp_status add_pue(collector *out) {
-    const gp_site_power *power = &out->build->result->document->spec.site.power;
-    const gp_site_plan *site = &out->build->result->site;
+static gp_status add_pue_of(collector *out, const gp_site_power *power, const gp_site_plan *site,
+                            const char *prefix) {
     const struct {
         const gp_pue_spec *spec;
         const char *path;
@@ -295,12 +294,25 @@ static gp_status add_pue(collector *out) {
         if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG)
             continue;
         const gp_report_assumption row = {
-            .path = rows[i].path,
+            .path = gp_build_text(out->build, "%s%s", prefix, rows[i].path),
             .value = gp_build_quantity(out->build, rows[i].value, GP_DIM_NONE),
             .source = "constant",
             .leverage = leverage_of(rows[i].path),
         };
         st = add(out, &row);
+    }
+    return st;
+}
+
+static gp_status add_pue(collector *out) {
+    const gp_plan_result *result = out->build->result;
+    gp_status st = GP_OK;
+    if (result->sites.count == 0)
+        return add_pue_of(out, &result->document->spec.site.power, &result->site, "");
+    for (size_t i = 0; i < result->sites.count && st == GP_OK; i++) {
+        const gp_site_part *part = &result->sites.items[i];
+        const char *prefix = gp_build_text(out->build, "sites.%s.", part->name);
+        st = add_pue_of(out, &part->document.spec.site.power, &part->site, gp_build_word(prefix));
     }
     return st;
 }

@@ -72,7 +72,10 @@ int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *can
 /* One job or replica spans machines. */
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate);
 /* The fabric of the spec that carries the workloads' traffic, or NULL. */
-const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result);
+/* Of the site that a unit stands at; NULL: of the only one. */
+const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result, const gp_unit *unit);
+/* The result as one of several sites sees it. */
+void gp_build_at(const gp_plan_result *result, size_t site, gp_plan_result *ret);
 /* "machines", "GPUs" or "replicas": what a lack of supply counts. */
 const char *gp_build_supply_noun(const gp_candidate *candidate);
 const char *gp_build_recompute_name(int recompute); /* "none" "selective" "full" "auto" */

@@ -244,6 +244,35 @@ static int64_t hosts_of(const gp_machine *machine) {
     return rack_scale ? trays : 1;
 }
 
+/* Of several sites those that it runs at. */
+static gp_status fill_sites(gp_build *build, const gp_workload_plan *plan,
+                            const gp_candidate *candidate, gp_report_candidate *ret) {
+    const size_t shares = (size_t)candidate->share_count;
+    const size_t count = shares > 0 ? shares : 1;
+    if (build->result->sites.count == 0 || candidate->unit->site == GP_NO_SITE)
+        return GP_OK;
+    ret->sites.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
+    if (ret->sites.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (; ret->sites.count < count; ret->sites.count++) {
+        const gp_candidate *here = shares > 0 ? &candidate->shares[ret->sites.count] : candidate;
+        ret->sites.items[ret->sites.count] = (gp_report_share){
+            .name = build->result->sites.items[here->unit->site].name,
+            .system = gp_build_system_id(here->unit),
+            .product = gp_build_product(here->unit),
+            .layout = gp_build_layout_words(build, plan, here),
+            .gpus = here->gpus,
+            .nodes = here->nodes,
+            .added_nodes = here->nodes - here->owned_nodes,
+            .replicas = plan->is_serving ? here->replicas : GP_REPORT_NO_COUNT,
+            .demand_fraction = shares > 0 ? here->share_fraction : 1,
+            .requests_per_s = gp_build_positive(here->requests_per_s),
+            .it_power_w = gp_build_positive(here->it_mean_w),
+        };
+    }
+    return GP_OK;
+}
+
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
                           const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_unit *unit = candidate->unit;
@@ -298,6 +327,9 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
     gp_status st = GP_OK;
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
+        st = fill_sites(build, plan, candidate, ret);
+    }
+    if (st == GP_OK && candidate->present && candidate->unit != NULL) {
         st = plan->is_serving ? fill_serving(build, candidate, ret)
                               : fill_training(build, plan, candidate, ret);
     }

@@ -11,6 +11,13 @@ static const double s_per_hour = 3600; /* definition */
 
 bool gp_build_energy_priced(const gp_plan_result *result) {
     const gp_plan_spec *spec = &result->document->spec;
+    for (size_t i = 0; i < result->sites.count; i++) {
+        const gp_site *site = &result->sites.items[i].document.spec.site;
+        if (!GP_GIVEN(&site->energy, gp_site_energy, price_per_j))
+            return GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
+    }
+    if (result->sites.count > 0)
+        return true;
     return GP_GIVEN(&spec->site.energy, gp_site_energy, price_per_j) ||
            GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
 }

@@ -11,8 +11,10 @@
 /* Large enough that latency plays no part in the figure, small enough for every GPU. */
 static const double test_bytes = 1073741824.0; /* 1 GiB */
 
-const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result) {
-    const gp_cluster *cluster = &result->document->spec.cluster;
+const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result, const gp_unit *unit) {
+    const bool placed = unit != NULL && unit->site != GP_NO_SITE && result->sites.count > 0;
+    const gp_cluster *cluster = placed ? &result->sites.items[unit->site].document.spec.cluster
+                                       : &result->document->spec.cluster;
     for (size_t i = 0; i < cluster->fabrics.count; i++)
         if (cluster->fabrics.items[i].name != NULL &&
             strcmp(cluster->fabrics.items[i].name, "compute") == 0)
@@ -86,7 +88,7 @@ static gp_status fill_test(gp_build *build, const gp_candidate *chosen, gp_repor
 
 gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
     const gp_candidate *chosen = &plan->chosen;
-    const gp_fabric *fabric = gp_build_compute_fabric(build->result);
+    const gp_fabric *fabric = gp_build_compute_fabric(build->result, chosen->unit);
     if (!chosen->present || chosen->unit == NULL)
         return GP_OK;
     double network_bits = build->result->site.network.bytes_per_s[0] * 8;

@@ -1,6 +1,8 @@
 /* Machines over time: what each workload holds, the horizon in parts, a day by the hour. */
 #include "report/build.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 #include "report/describe.h"
@@ -37,6 +39,16 @@ static gp_status fill_claims(gp_build *build, gp_report_schedule *ret) {
     return GP_OK;
 }
 
+/* One row for a kind of machine that stands at several sites. */
+static gp_report_period_kind *kind_row(const gp_build *build, const char *system,
+                                       gp_report_period *ret) {
+    for (size_t k = 0; build->result->sites.count > 0 && k < ret->kinds.count; k++)
+        if (gp_str_equal(ret->kinds.items[k].system, system))
+            return &ret->kinds.items[k];
+    ret->kinds.items[ret->kinds.count] = (gp_report_period_kind){.system = system};
+    return &ret->kinds.items[ret->kinds.count++];
+}
+
 static gp_status fill_period(gp_build *build, const gp_period *period, gp_report_period *ret) {
     *ret = (gp_report_period){
         .start = period->date > 0 ? gp_build_date(build, period->date) : NULL,
@@ -48,13 +60,12 @@ static gp_status fill_period(gp_build *build, const gp_period *period, gp_report
     ret->kinds.items = GP_NEW_ARRAY(build->arena, gp_report_period_kind, period->kinds.count + 1);
     if (ret->kinds.items == NULL)
         return GP_ERR_NO_MEMORY;
-    ret->kinds.count = period->kinds.count;
-    for (size_t k = 0; k < period->kinds.count; k++)
-        ret->kinds.items[k] = (gp_report_period_kind){
-            .system = gp_build_system_id(period->kinds.items[k].unit),
-            .peak_nodes = period->kinds.items[k].peak_nodes,
-            .mean_nodes = period->kinds.items[k].mean_nodes,
-        };
+    for (size_t k = 0; k < period->kinds.count; k++) {
+        const gp_period_kind *kind = &period->kinds.items[k];
+        gp_report_period_kind *row = kind_row(build, gp_build_system_id(kind->unit), ret);
+        row->peak_nodes += kind->peak_nodes;
+        row->mean_nodes += kind->mean_nodes;
+    }
     return GP_OK;
 }
 

@@ -383,7 +383,7 @@ static const gp_kind_room *main_kind(const gp_room_plan *room) {
 /* The largest compute fabric first, also where none was declared but one is needed, then those of
  * the other kinds of machines, then the others. */
 static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
-    const gp_fabric *fabric = gp_build_compute_fabric(build->result);
+    const gp_fabric *fabric = gp_build_compute_fabric(build->result, NULL);
     const gp_room_plan *room = &build->result->room;
     const gp_kind_room *most = main_kind(room);
     gp_report_fabric *out =
@@ -434,6 +434,15 @@ static bool is_known(const gp_build *build, gp_resource resource) {
     return resource != GP_RESOURCE_RECURRING || build->report->cost.complete;
 }
 
+/* Whose machines, at which of several sites. */
+static const char *limit_of_what(gp_build *build, const gp_growth_limit *limit) {
+    const char *system = limit->unit != NULL ? gp_build_system_id(limit->unit) : NULL;
+    if (limit->site == GP_NO_SITE)
+        return system;
+    const char *site = build->result->sites.items[limit->site].name;
+    return system != NULL ? gp_build_text(build, "%s at %s", system, site) : site;
+}
+
 static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
     const gp_plan_result *result = build->result;
     const gp_growth_shell *shell = &result->shell;
@@ -460,7 +469,7 @@ static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
         const bool known = is_known(build, limit->resource) || limit->today > limit->limit;
         items[i] = (gp_report_horizon_limit){
             .resource = gp_resource_name(limit->resource),
-            .of = limit->unit != NULL ? gp_build_system_id(limit->unit) : NULL,
+            .of = limit_of_what(build, limit),
             .today = known ? limit->today : GP_REPORT_NO_REAL,
             .at_horizon = known ? limit->at_horizon : GP_REPORT_NO_REAL,
             .limit = limit->limit,
@@ -476,9 +485,8 @@ static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
     return GP_OK;
 }
 
-gp_status gp_build_site(gp_build *build) {
+static gp_status fill_site(gp_build *build, gp_report_site *ret) {
     const gp_plan_spec *spec = &build->result->document->spec;
-    gp_report_site *ret = &build->report->site;
     ret->declared = GP_GIVEN(spec, gp_plan_spec, site);
     fill_power(build->result, &ret->power);
     fill_cooling(build->result, &ret->cooling);
@@ -489,9 +497,75 @@ gp_status gp_build_site(gp_build *build) {
         st = fill_bill(build, ret);
     if (st == GP_OK)
         st = fill_fabrics(build, ret);
-    if (st == GP_OK)
-        st = fill_horizon(build, ret);
     return st == GP_OK ? fill_limits(build, ret) : st;
+}
+
+void gp_build_at(const gp_plan_result *result, size_t site, gp_plan_result *ret) {
+    const gp_site_part *part = &result->sites.items[site];
+    *ret = *result;
+    ret->document = &part->document;
+    ret->site = part->site;
+    ret->room = part->room;
+    ret->sites.count = 0;
+}
+
+/* A price that is missing anywhere leaves the sites without sums, as it does the plan. */
+static gp_status fill_place(gp_build *build, size_t index, gp_report_place *ret) {
+    const gp_site_part *part = &build->result->sites.items[index];
+    gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
+    gp_build one = *build;
+    if (at == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_build_at(build->result, index, at);
+    one.result = at;
+    ret->name = part->name;
+    ret->gpus = part->site.gpus;
+    ret->nodes = part->site.nodes;
+    ret->stand_nodes = part->site.stand_nodes;
+    ret->bought_nodes = part->site.bought_nodes;
+    ret->racks = part->site.rack_count;
+    if (part->site.priced)
+        ret->capital = part->site.cost.capital;
+    if (build->report->cost.complete)
+        ret->cost_per_year = gp_build_per_year(part->site.cost.total_per_s);
+    gp_status st = fill_site(&one, &ret->site);
+    ret->site.declared = true;
+    build->failed = build->failed || one.failed;
+    return st;
+}
+
+/* IT capacity of all of them, where all state one. */
+static double capacity_of(const gp_plan_result *result) {
+    double sum = 0;
+    for (size_t i = 0; i < result->sites.count; i++) {
+        const gp_site_power *power = &result->sites.items[i].document.spec.site.power;
+        if (!GP_GIVEN(power, gp_site_power, it_capacity_w))
+            return GP_REPORT_NO_REAL;
+        sum += power->it_capacity_w;
+    }
+    return sum;
+}
+
+gp_status gp_build_site(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    gp_report *report = build->report;
+    const size_t count = result->sites.count;
+    gp_status st = fill_site(build, &report->site);
+    if (st == GP_OK)
+        st = fill_horizon(build, &report->site);
+    if (st != GP_OK || count == 0)
+        return st;
+    report->site.declared = true;
+    report->site.power.limit_w = capacity_of(result);
+    report->sites.items = GP_NEW_ARRAY(build->arena, gp_report_place, count);
+    if (report->sites.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (; report->sites.count < count && st == GP_OK; report->sites.count++) {
+        gp_report_place *place = &report->sites.items[report->sites.count];
+        gp_report_clear(&gp_report_place_type, place);
+        st = fill_place(build, report->sites.count, place);
+    }
+    return st;
 }
 
 /* yyyymmdd to "yyyy-Qn" */

@@ -58,14 +58,22 @@ static void software_missing(const gp_build *build, missing_keys *ret) {
     need(ret, given, "workloads[].software");
 }
 
-static void site_missing(const gp_build *build, missing_keys *ret) {
-    const gp_site *site = &build->result->document->spec.site;
+static void limits_missing(const gp_site *site, missing_keys *ret) {
     need(ret, GP_GIVEN(&site->power, gp_site_power, it_capacity_w), "site.power.itCapacity");
     need(ret,
          GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
              GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w),
          "site.cooling.air.capacity");
     need(ret, GP_GIVEN(&site->racks, gp_site_racks, count), "site.racks.count");
+}
+
+/* Of several sites the first that leaves something out is told. */
+static void site_missing(const gp_build *build, missing_keys *ret) {
+    const gp_plan_result *result = build->result;
+    if (result->sites.count == 0)
+        limits_missing(&result->document->spec.site, ret);
+    for (size_t i = 0; i < result->sites.count && ret->count == 0; i++)
+        limits_missing(&result->sites.items[i].document.spec.site, ret);
 }
 
 static void growth_missing(const gp_build *build, missing_keys *ret) {

@@ -395,6 +395,24 @@ static const gp_report_field tool_fields[] = {
 const gp_report_struct gp_report_tool_type =
     GP_R_TYPE(gp_report_tool, tool_fields, .name = "tool", .help = "What wrote the report.");
 
+static const gp_report_field place_fields[] = {
+    GP_R_STRING(gp_report_place, "name", name, "Name of the site."),
+    GP_R_COUNT(gp_report_place, "gpus", gpus, "GPUs that workloads hold there."),
+    GP_R_COUNT(gp_report_place, "nodes", nodes, "Machines that workloads hold there."),
+    GP_R_COUNT(gp_report_place, "standNodes", stand_nodes,
+               "Machines there, those that no workload holds too."),
+    GP_R_COUNT(gp_report_place, "boughtNodes", bought_nodes, "Machines to buy of those."),
+    GP_R_COUNT(gp_report_place, "racks", racks, "Racks they take."),
+    GP_R_EXACT(gp_report_place, "capital", capital, GP_DIM_MONEY, "Purchase price."),
+    GP_R_EXACT(gp_report_place, "costPerYear", cost_per_year, GP_DIM_MONEY,
+               "Cost of a year, staff apart; null where a price is missing."),
+    GP_R_STRUCT(gp_report_place, "site", site, gp_report_site, gp_report_site_type,
+                "Power, cooling, racks, networks."),
+};
+const gp_report_struct gp_report_place_type =
+    GP_R_TYPE(gp_report_place, place_fields, .name = "place", .name_key = "name",
+              .help = "One of several sites.");
+
 static const gp_report_field whole_fields[] = {
     GP_R_STRING(gp_report_whole, "system", system,
                 "Catalogue id of the machine that everything runs on; null: on any."),
@@ -479,6 +497,12 @@ static const gp_report_field report_fields[] = {
               "One entry per workload, in spec order."),
     GP_R_STRUCT(gp_report, "site", site, gp_report_site, gp_report_site_type,
                 "Power, cooling, racks, networks."),
+    {.key = "sites",
+     .kind = GP_REPORT_LIST,
+     .offset = GP_LIST_OFFSET(gp_report, sites, gp_report_place),
+     .nested = &gp_report_place_type,
+     .omit_absent = true,
+     .help = "Each of several sites by itself; `site` is their sum."},
     GP_R_STRUCT(gp_report, "cost", cost, gp_report_cost, gp_report_cost_type, "What it costs."),
     GP_R_LIST(gp_report, "growth", growth, gp_report_growth, gp_report_growth_type,
               "Need by quarter."),

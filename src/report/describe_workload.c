@@ -37,8 +37,34 @@ static const gp_report_field pool_fields[] = {
 const gp_report_struct gp_report_pool_type = GP_R_TYPE(
     gp_report_pool, pool_fields, .name = "pool", .name_key = "name", .help = "Replicas of a kind.");
 
+static const gp_report_field share_fields[] = {
+    GP_R_STRING(gp_report_share, "name", name, "The site."),
+    GP_R_STRING(gp_report_share, "system", system, "Catalogue id of the machine."),
+    GP_R_STRING(gp_report_share, "product", product, "The machine by its maker's name."),
+    GP_R_COUNT(gp_report_share, "gpus", gpus, "GPUs it claims there."),
+    GP_R_COUNT(gp_report_share, "nodes", nodes, "Machines it claims there."),
+    GP_R_COUNT(gp_report_share, "addedNodes", added_nodes,
+               "Machines of those that are not there today."),
+    GP_R_COUNT(gp_report_share, "replicas", replicas, "Replicas there."),
+    GP_R_STRING(gp_report_share, "layout", layout, "The layout in words."),
+    GP_R_REAL(gp_report_share, "demandFraction", demand_fraction, GP_DIM_FRACTION,
+              "Share of the requests that goes there."),
+    GP_R_REAL(gp_report_share, "requestsPerS", requests_per_s, GP_DIM_PER_S,
+              "Requests that it carries there within the service level."),
+    GP_R_REAL(gp_report_share, "itPowerW", it_power_w, GP_DIM_POWER, "Mean IT power there."),
+};
+static const gp_report_struct share_type =
+    GP_R_TYPE(gp_report_share, share_fields, .name = "atSite",
+              .help = "What a workload has at one of several sites.");
+
 static const gp_report_field candidate_fields[] = {
     GP_R_BOOL(gp_report_candidate, "feasible", feasible, "It fits and meets every goal and limit."),
+    {.key = "sites",
+     .kind = GP_REPORT_LIST,
+     .offset = GP_LIST_OFFSET(gp_report_candidate, sites, gp_report_share),
+     .nested = &share_type,
+     .omit_absent = true,
+     .help = "What it has at each site that it runs at, where the spec has several."},
     GP_R_STRING(gp_report_candidate, "where", where,
                 "owned (machines to buy included), or cloud:ID."),
     GP_R_STRING(gp_report_candidate, "gpu", gpu, "Catalogue id of the GPU."),

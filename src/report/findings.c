@@ -60,6 +60,18 @@ const char *gp_finding_list(gp_findings *findings, const char *const *names, siz
     return text;
 }
 
+/* One of several sites is named, and its figures lie with it. */
+static void name_site(gp_findings *findings, gp_report_finding *finding) {
+    static const char site[] = "site.";
+    if (findings->site == NULL)
+        return;
+    finding->message = GP_FINDING_TEXT(findings, "%s: %s", findings->site,
+                                       gp_build_word(finding->message));
+    if (finding->metric != NULL && gp_str_starts(finding->metric, site))
+        finding->metric =
+            GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);
+}
+
 void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
                      size_t offset) {
     gp_report *report = findings->build->report;
@@ -72,6 +84,7 @@ void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp
         return;
     }
     set_place(finding, find_span(findings, meta, offset));
+    name_site(findings, finding);
     report->findings.items = items;
     items[report->findings.count++] = *finding;
 }
@@ -116,6 +129,7 @@ gp_status gp_build_findings(gp_build *build) {
     findings.plan = NULL;
     findings.figures = NULL;
     run(&findings, gp_rules_site);
+    gp_findings_places(&findings);
     run(&findings, gp_rules_plan);
     if (findings.st == GP_OK)
         findings.st = gp_findings_later(&findings);

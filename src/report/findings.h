@@ -12,10 +12,15 @@ typedef struct gp_findings {
     size_t cap;
     const gp_workload_plan *plan;      /* the workload in question, or NULL */
     const gp_report_workload *figures; /* the same in the report */
+    const char *site;                  /* one of several, or NULL */
+    size_t site_index;
     gp_status st;                      /* latched */
 } gp_findings;
 
 typedef void gp_rule_function(gp_findings *findings);
+
+/* --- findings_site.c: rules about what stands at a site, of several at each */
+void gp_findings_places(gp_findings *findings);
 
 /* Rules about one workload, and rules about the plan as a whole; NULL at the end. */
 extern gp_rule_function *const gp_rules_fit[];

@@ -2,12 +2,17 @@
 #include "base/str.h"
 #include "report/findings.h"
 
+/* That of the site that the workload runs at. */
+static const gp_fabric *fabric_of(const gp_findings *findings) {
+    return gp_build_compute_fabric(findings->build->result, findings->plan->chosen.unit);
+}
+
 static bool across_machines(const gp_findings *findings) {
     return findings->plan->chosen.feasible && findings->figures->network.multi_node;
 }
 
 static const gp_meta *fabric_meta(const gp_findings *findings) {
-    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    const gp_fabric *fabric = fabric_of(findings);
     return fabric != NULL ? &fabric->meta : NULL;
 }
 
@@ -62,7 +67,7 @@ static void network_test(gp_findings *findings) {
 }
 
 static void oversubscribed(gp_findings *findings) {
-    const gp_fabric *fabric = gp_build_compute_fabric(findings->build->result);
+    const gp_fabric *fabric = fabric_of(findings);
     if (!across_machines(findings) || fabric == NULL || !(fabric->oversubscription > 1))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP4003");
@@ -76,7 +81,7 @@ static void oversubscribed(gp_findings *findings) {
 }
 
 static void no_fabric(gp_findings *findings) {
-    if (!across_machines(findings) || gp_build_compute_fabric(findings->build->result) != NULL)
+    if (!across_machines(findings) || fabric_of(findings) != NULL)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP4004");
     finding.metric = "network.rateBitsPerS";

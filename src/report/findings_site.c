@@ -1,4 +1,6 @@
 /* Rules about the site: shared limits of power, cooling, space and money, and dense racks. */
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 #include "report/describe.h"
@@ -119,15 +121,44 @@ static void budgets_unknown(gp_findings *findings) {
     }
 }
 
+/* The one of several whose limit the path is; their number: none. */
+static size_t site_of_path(const gp_plan_result *result, const char *path) {
+    static const char sites[] = "sites.";
+    size_t s = 0;
+    if (path == NULL || !gp_str_starts(path, sites))
+        return result->sites.count;
+    while (s < result->sites.count) {
+        const char *name = result->sites.items[s].name;
+        const size_t len = strlen(name);
+        const char *rest = path + sizeof sites - 1;
+        if (strncmp(rest, name, len) == 0 && rest[len] == '.')
+            break;
+        s++;
+    }
+    return s;
+}
+
 /* A workload that finds no place because of a limit of the site. */
 static void workloads_kept_out(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_lack *lack = &plan->chosen.lack;
-        if (plan->scale == GP_SCALE_INFEASIBLE)
-            limit_passed(findings, plan->workload->name, lack->bound, lack->need, lack->have,
-                         lack->dim);
+        if (plan->scale != GP_SCALE_INFEASIBLE)
+            continue;
+        gp_build *build = findings->build;
+        gp_plan_result at;
+        const size_t site = site_of_path(result, lack->path);
+        if (site < result->sites.count) {
+            gp_build_at(result, site, &at);
+            findings->site = result->sites.items[site].name;
+            findings->site_index = site;
+            build->result = &at;
+        }
+        limit_passed(findings, plan->workload->name, lack->bound, lack->need, lack->have,
+                     lack->dim);
+        build->result = result;
+        findings->site = NULL;
     }
 }
 
@@ -283,6 +314,10 @@ gp_rule_function *const gp_rules_site[] = {
     limits_passed,
     budgets_unknown,
     workloads_kept_out,
+    NULL,
+};
+
+static gp_rule_function *const rules_place[] = {
     several_circuits,
     redundancy_does_not_hold,
     supply_outside_class,
@@ -292,3 +327,34 @@ gp_rule_function *const gp_rules_site[] = {
     site_not_described,
     NULL,
 };
+
+static void judge_place(gp_findings *findings) {
+    for (gp_rule_function *const *rules = rules_place; *rules != NULL; rules++)
+        (*rules)(findings);
+}
+
+/* Of several sites each by itself, its limits too: the findings say which. */
+void gp_findings_places(gp_findings *findings) {
+    gp_build *build = findings->build;
+    const gp_plan_result *result = build->result;
+    gp_plan_result *at = NULL;
+    if (result->sites.count == 0) {
+        judge_place(findings);
+        return;
+    }
+    at = GP_NEW(build->arena, gp_plan_result);
+    if (at == NULL) {
+        findings->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    for (size_t s = 0; s < result->sites.count; s++) {
+        gp_build_at(result, s, at);
+        build->result = at;
+        findings->site = result->sites.items[s].name;
+        findings->site_index = s;
+        limits_passed(findings);
+        judge_place(findings);
+    }
+    build->result = result;
+    findings->site = NULL;
+}

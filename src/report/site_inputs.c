@@ -50,8 +50,12 @@ static const list_row *list_of(const char *path) {
     return NULL;
 }
 
+/* Of several sites the figures are sums, which none of these steps makes. */
 size_t gp_step_items(const gp_report *report, const gp_site_step *step) {
+    static const char site[] = "site.";
     const list_row *list = list_of(step->path);
+    if (report->sites.count > 0 && gp_str_starts(step->path, site))
+        return 0;
     return list != NULL ? list->count(report) : 1;
 }
 

@@ -66,6 +66,8 @@ typedef struct gp_lab_row {
     const char *unit; /* of a throughput that is counted in neither steps nor tokens */
     const char *patch, *merge, *tile_rule, *least_tokens, *most_tokens; /* of images */
     const char *image_tokens[GP_RUN_IMAGE_SIZES];
+    const char *instances, *part_memory, *memory_share, *compute_share; /* of a part of a GPU */
+    const char *part_value;
     const char *bandwidth; /* what that of an exchange counts */
     /* of a pool of a service: numbers, ranges or words */
     const char *pool, *pool_gpus, *stages, *attention_tp, *attention_dp, *expert_parts, *copies;
@@ -127,6 +129,9 @@ gp_status gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
 
 /* --- other_kinds.c */
 gp_status gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+
+/* --- sharing.c */
+gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- plans.c */
 enum { GP_LAB_SPEC_MAX_BYTES = 64 << 10, GP_LAB_SPEC_DIGITS = 15 };

@@ -237,6 +237,20 @@ static const gp_column vision_columns[] = {
     TEXT("tok_2048", image_tokens[3]),
 };
 
+static const gp_column sharing_columns[] = {
+    NEEDED("id", run.id),
+    NEEDED("kind", run.kind),
+    NEEDED("gpu", run.gpu),
+    NEEDED("profile_or_case", pool),
+    TEXT("max_instances", instances),
+    TEXT("memory_gb", part_memory),
+    TEXT("memory_fraction", memory_share),
+    TEXT("sm_fraction", compute_share),
+    TEXT("value", part_value),
+    TEXT("source", run.source),
+    TEXT("notes", run.notes),
+};
+
 static const gp_column other_columns[] = {
     NEEDED("id", run.id),
     NEEDED("kind", run.kind),
@@ -279,6 +293,8 @@ static const gp_run_table published[] = {
      TABLE("vision_tokens", vision_columns, gp_lab_score_vision)},
     {.tell = {"throughput_unit", "latency_stat", "memory_gib"},
      TABLE("other_kinds", other_columns, gp_lab_score_other)},
+    {.tell = {"profile_or_case", "max_instances", "sm_fraction"},
+     TABLE("gpu_sharing", sharing_columns, gp_lab_score_sharing)},
 };
 enum { PUBLISHED = sizeof published / sizeof published[0] };
 

@@ -84,6 +84,12 @@ static const bar other_kinds_bars[] = {
     {"speech", "throughput", 0.045, 12},     {"reading", "throughput", 0.174, 0.224},
 };
 
+static const bar sharing_bars[] = {
+    {"migPart", "max_instances", 1e-9, 1e-9},
+    {"migPart", "memory_gb", 0.038, 0.06},
+    {"migPart", "sm_fraction", 0.001, 0.002},
+};
+
 #define BARS(list) (list), sizeof(list) / sizeof(list)[0]
 
 static const struct {
@@ -103,6 +109,7 @@ static const struct {
     {"tests/reference/inference.csv", BARS(inference_bars), 0.99},
     {"tests/reference/inference_other.csv", BARS(inference_other_bars), 0.97},
     {"tests/reference/other_kinds.csv", BARS(other_kinds_bars), 0.84},
+    {"tests/reference/gpu_sharing.csv", BARS(sharing_bars), 0.63},
     {"tests/reference/exchanges.csv", BARS(exchange_bars), 0.85},
     {"tests/reference/serving_ep.csv", BARS(serving_ep_bars), 0.7},
 };

@@ -214,9 +214,11 @@ static void outgrows(report_case *c) {
 }
 static void grows_under_limit(report_case *c) {
     grows(c);
+    static gp_growth_limit limit;
     c->result.growth_limit_count = 1;
-    c->result.growth_limits[0] =
-        (gp_growth_limit){.resource = GP_RESOURCE_POWER, .limit = 1e6, .dim = GP_DIM_POWER};
+    c->result.growth_limits = &limit;
+    limit = (gp_growth_limit){
+        .resource = GP_RESOURCE_POWER, .site = GP_NO_SITE, .limit = 1e6, .dim = GP_DIM_POWER};
 }
 static void outgrows_if_high(report_case *c) {
     grows_under_limit(c);

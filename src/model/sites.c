@@ -1,0 +1,140 @@
+// Several sites: one entry alone is the site and the cluster of the plan; of more, the cluster of
+// the plan is what stands at all of them, for whoever asks for a pool by name.
+#include <string.h>
+
+#include "base/str.h"
+#include "model/resolve.h"
+#include "schema/diag_ids.h"
+#include "schema/field.h"
+#include "schema/scalar.h"
+
+// The origin of one struct's field as that of another's.
+static void take_origin(gp_meta *to, size_t offset, const gp_meta *from, size_t from_offset) {
+    const gp_origin *origin = gp_origin_at(from, from_offset);
+    to->origins[gp_field_at(to->type, offset)] = *origin;
+}
+
+void gp_sites_raise(gp_plan_spec *spec) {
+    if (spec->sites.count != 1 || GP_GIVEN(spec, gp_plan_spec, site) ||
+        GP_GIVEN(spec, gp_plan_spec, cluster)) {
+        return;
+    }
+    const gp_named_site *only = &spec->sites.items[0];
+    spec->site = only->site;
+    spec->cluster = only->cluster;
+    take_origin(&spec->meta, offsetof(gp_plan_spec, site), &only->meta,
+                offsetof(gp_named_site, site));
+    take_origin(&spec->meta, offsetof(gp_plan_spec, cluster), &only->meta,
+                offsetof(gp_named_site, cluster));
+}
+
+// ---- what stands at all of them --------------------------------------------------------------
+
+gp_status gp_sites_merge(gp_resolver *r) {
+    gp_plan_spec *spec = r->spec;
+    gp_cluster *all = &spec->cluster;
+    size_t pools = 0;
+    size_t storage = 0;
+    for (size_t i = 0; i < spec->sites.count; i++) {
+        pools += spec->sites.items[i].cluster.pools.count;
+        storage += spec->sites.items[i].cluster.storage.count;
+    }
+    all->pools.items = GP_NEW_ARRAY(r->arena, gp_pool, pools + 1);
+    all->storage.items = GP_NEW_ARRAY(r->arena, gp_storage, storage + 1);
+    all->pools.count = all->storage.count = 0;
+    if (!all->pools.items || !all->storage.items) {
+        return GP_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < spec->sites.count; i++) {
+        const gp_cluster *one = &spec->sites.items[i].cluster;
+        for (size_t k = 0; k < one->pools.count; k++) {
+            all->pools.items[all->pools.count++] = one->pools.items[k];
+        }
+        for (size_t k = 0; k < one->storage.count; k++) {
+            all->storage.items[all->storage.count++] = one->storage.items[k];
+        }
+        all->reserve.spare_nodes += one->reserve.spare_nodes;
+        all->reserve.system_nodes += one->reserve.system_nodes;
+    }
+    take_origin(&all->meta, offsetof(gp_cluster, pools), &spec->meta,
+                offsetof(gp_plan_spec, sites));
+    return GP_OK;
+}
+
+// ---- rules -----------------------------------------------------------------------------------
+
+static void alone_or_several(gp_resolver *r) {
+    const gp_plan_spec *spec = r->spec;
+    const bool site = GP_GIVEN(spec, gp_plan_spec, site);
+    if (spec->sites.count == 0 || (!site && !GP_GIVEN(spec, gp_plan_spec, cluster))) {
+        return;
+    }
+    gp_refuse_values(r, GP_PLACE(spec, gp_plan_spec, sites),
+                     "site and cluster under a name in sites, or no sites",
+                     "sites beside a %s of the plan's own", site ? "site" : "cluster");
+}
+
+// Where a pool of the same name stands at an earlier site; NULL: nowhere.
+static const gp_pool *earlier_pool(const gp_plan_spec *spec, size_t site, const char *name) {
+    for (size_t i = 0; i < site && name; i++) {
+        const gp_cluster *cluster = &spec->sites.items[i].cluster;
+        for (size_t k = 0; k < cluster->pools.count; k++) {
+            if (gp_str_equal(cluster->pools.items[k].name, name)) {
+                return &cluster->pools.items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+// A pool's name tells its site.
+static void pools_apart(gp_resolver *r) {
+    for (size_t i = 0; i < r->spec->sites.count; i++) {
+        const gp_cluster *cluster = &r->spec->sites.items[i].cluster;
+        for (size_t k = 0; k < cluster->pools.count; k++) {
+            const gp_pool *pool = &cluster->pools.items[k];
+            const gp_pool *first = earlier_pool(r->spec, i, pool->name);
+            if (!first) {
+                continue;
+            }
+            gp_diag diag = {.id = GP_ID_DUPLICATE_NAME, .level = GP_LEVEL_ERROR};
+            diag.span = GP_PLACE(pool, gp_pool, name);
+            diag.related = GP_PLACE(first, gp_pool, name);
+            diag.related_text = "first defined here";
+            diag.message = gp_arena_printf(r->arena, "the name \"%s\" is taken",
+                                           gp_shown(r->arena, pool->name, strlen(pool->name)));
+            gp_diags_add(r->diags, &diag);
+        }
+    }
+}
+
+void gp_check_sites(gp_resolver *r) {
+    alone_or_several(r);
+    pools_apart(r);
+}
+
+static bool is_site(const gp_plan_spec *spec, const char *name, const char **ret_nearest) {
+    for (size_t i = 0; i < spec->sites.count; i++) {
+        const char *other = spec->sites.items[i].name;
+        if (!other || gp_str_equal(other, name)) {
+            return true; // a site whose name was refused may be the one
+        }
+        if (gp_str_distance(name, strlen(name), other) >= 0) {
+            *ret_nearest = other;
+        }
+    }
+    return false;
+}
+
+void gp_check_site_names(gp_resolver *r, const gp_workload *workload) {
+    const gp_placement *placement = &workload->placement;
+    for (size_t i = 0; i < placement->sites.count; i++) {
+        const char *name = placement->sites.items[i];
+        const char *nearest = NULL;
+        if (!is_site(r->spec, name, &nearest)) {
+            gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(placement, gp_placement, sites),
+                           "the name of a site in spec.sites", nearest, "there is no site \"%s\"",
+                           gp_shown(r->arena, name, strlen(name)));
+        }
+    }
+}

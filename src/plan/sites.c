@@ -1,0 +1,514 @@
+/*
+ * Several sites. Each has kinds of machines of its own, which lie together, and is added up by
+ * itself (usage.c) as if it were the only one, with its own limits, prices, overheads and carbon;
+ * the plan's figures are the sum. What is rented is at none of them. They are taken by name, so
+ * that the order in which a spec has them changes nothing.
+ */
+#include "plan/usage.h"
+
+#include "base/num.h"
+#include "base/sort.h"
+#include "base/str.h"
+
+/* ------------------------------------------------------------ what each one sees */
+
+static int by_name(const void *a, const void *b, const void *context) {
+    const gp_named_site *const *left = a;
+    const gp_named_site *const *right = b;
+    (void)context;
+    return gp_str_compare((*left)->name, (*right)->name);
+}
+
+static void init_site(const gp_plan_context *plan, const gp_named_site *from, gp_site_part *part,
+                      gp_site_context *ret) {
+    part->name = from->name;
+    part->document = *plan->document;
+    part->document.spec.site = from->site;
+    part->document.spec.cluster = from->cluster;
+    *ret = (gp_site_context){.name = from->name, .document = &part->document};
+}
+
+gp_status gp_plan_sites(gp_plan_context *plan) {
+    const gp_plan_spec *spec = plan->spec;
+    gp_plan_result *result = plan->result;
+    const size_t count = spec->sites.count;
+    if (count < 2)
+        return GP_OK;
+    const gp_named_site **named = GP_NEW_ARRAY(plan->arena, const gp_named_site *, count);
+    plan->sites = GP_NEW_ARRAY(plan->arena, gp_site_context, count);
+    result->sites.items = GP_NEW_ARRAY(plan->arena, gp_site_part, count);
+    if (named == NULL || plan->sites == NULL || result->sites.items == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        named[i] = &spec->sites.items[i];
+    gp_status st = gp_sort(plan->arena, named, count, sizeof *named, by_name, NULL);
+    for (size_t i = 0; i < count && st == GP_OK; i++)
+        init_site(plan, named[i], &result->sites.items[i], &plan->sites[i]);
+    plan->site_count = result->sites.count = count;
+    return st;
+}
+
+/* `site` one behind the last: what is in clouds. */
+void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret) {
+    const gp_site_context *last = &plan->sites[plan->site_count - 1];
+    const bool cloud = site == plan->site_count;
+    const gp_site_context *at = cloud ? last : &plan->sites[site];
+    const size_t first = cloud ? last->first + last->count : at->first;
+    *ret = *plan;
+    ret->site_count = 0;
+    ret->of_several = !cloud;
+    ret->unit_count = cloud ? plan->unit_count - first : at->count;
+    ret->units = plan->units != NULL ? plan->units + first : NULL;
+    ret->limit_count = 0;
+    if (plan->facts != NULL) {
+        ret->networks += first;
+        ret->fabrics += first;
+        ret->switches += first;
+        ret->facts += first;
+    }
+    if (plan->shells != NULL)
+        ret->shells += first;
+    if (cloud)
+        return;
+    ret->spec = &at->document->spec;
+    ret->design = at->design;
+    ret->annual = at->annual;
+    ret->carbon_kg_per_j = at->carbon_kg_per_j;
+    if (plan->limits != NULL) {
+        ret->limit_count = GP_LIMIT_COUNT;
+        ret->limits += (site + 1) * GP_LIMIT_COUNT;
+        ret->limit_paths += (site + 1) * GP_LIMIT_COUNT;
+    }
+}
+
+static const gp_site_context *site_of(const gp_plan_context *plan, size_t unit) {
+    if (plan->site_count == 0 || plan->units[unit].site == GP_NO_SITE)
+        return NULL;
+    return &plan->sites[plan->units[unit].site];
+}
+
+const gp_plan_spec *gp_plan_spec_at(const gp_plan_context *plan, size_t unit) {
+    const gp_site_context *site = site_of(plan, unit);
+    return site != NULL ? &site->document->spec : plan->spec;
+}
+
+const gp_overhead_ends *gp_plan_overheads_at(const gp_plan_context *plan, size_t unit) {
+    const gp_site_context *site = site_of(plan, unit);
+    return site != NULL ? &site->annual : &plan->annual;
+}
+
+double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit) {
+    gp_overhead overhead;
+    gp_overhead_between(gp_plan_overheads_at(plan, unit), plan->facts[unit].liquid_fraction,
+                        &overhead);
+    return overhead.pue;
+}
+
+/* ------------------------------------------------------------ kinds that stand at several */
+
+static bool is_plain(const gp_unit *unit) {
+    return unit->pool == NULL || (unit->pool->system.id != NULL &&
+                                  !GP_GIVEN(unit->pool, gp_pool, overrides));
+}
+
+static bool same_network(const gp_network *a, const gp_network *b) {
+    for (size_t i = 0; i < sizeof a->bytes_per_s / sizeof a->bytes_per_s[0]; i++)
+        if (gp_num_compare9(a->bytes_per_s[i], b->bytes_per_s[i]) != 0)
+            return false;
+    return a->unit_nodes == b->unit_nodes && a->pod_nodes == b->pod_nodes;
+}
+
+/* What runs write to and start from, and the machines that stand in for failed ones. */
+static bool same_storage(const gp_cluster *a, const gp_cluster *b) {
+    if (a->storage.count != b->storage.count ||
+        a->reserve.spare_nodes != b->reserve.spare_nodes ||
+        GP_GIVEN(&a->reserve, gp_reserve, spare_nodes) !=
+            GP_GIVEN(&b->reserve, gp_reserve, spare_nodes))
+        return false;
+    for (size_t i = 0; i < a->storage.count; i++) {
+        const gp_storage *left = &a->storage.items[i];
+        const gp_storage *right = &b->storage.items[i];
+        if (gp_num_compare9(left->write_bytes_per_s, right->write_bytes_per_s) != 0 ||
+            gp_num_compare9(left->read_bytes_per_s, right->read_bytes_per_s) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A layout does the same on either, so it is searched once, and simulated once. */
+static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
+    const gp_unit *left = &plan->units[a];
+    const gp_unit *right = &plan->units[b];
+    const gp_plan_spec *specs[] = {gp_plan_spec_at(plan, a), gp_plan_spec_at(plan, b)};
+    return left->cloud == NULL && right->cloud == NULL && left->site != right->site &&
+           is_plain(left) && is_plain(right) && gp_str_equal(left->system->id, right->system->id) &&
+           gp_num_compare9(specs[0]->site.power.cap_fraction,
+                           specs[1]->site.power.cap_fraction) == 0 &&
+           same_network(&plan->networks[a], &plan->networks[b]) &&
+           same_storage(&specs[0]->cluster, &specs[1]->cluster);
+}
+
+gp_status gp_plan_twins(gp_plan_context *plan) {
+    plan->twins = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
+    if (plan->twins == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        plan->twins[u] = u;
+        for (size_t k = 0; k < u && plan->site_count > 0 && plan->twins[u] == u; k++)
+            plan->twins[u] = plan->twins[k] == k && are_twins(plan, k, u) ? k : u;
+    }
+    return GP_OK;
+}
+
+/* ------------------------------------------------------------ overheads and carbon */
+
+/* Of heat that goes one way; `stated` is the PUE that the site gives itself, or 0. */
+static void overhead_of(const gp_plan_context *plan, double liquid_fraction, double stated,
+                        int climate, double load_fraction, gp_overhead *ret) {
+    const gp_site_cooling *cooling = &plan->spec->site.cooling;
+    const gp_cooling_input water = {.liquid_class =
+                                        gp_plan_cooling_class(plan, cooling->liquid.class_name),
+                                    .facility_supply_c = cooling->liquid.supply_c};
+    gp_cooling room;
+    gp_cooling_of(&water, plan->constants, &room);
+    const gp_pue_input input = {.liquid_fraction = liquid_fraction,
+                                .rear_door_fraction = cooling->air.door_fraction,
+                                .free_cooling = room.free_cooling,
+                                .climate = climate,
+                                .load_fraction = load_fraction,
+                                .stated_pue = stated};
+    gp_overhead_of(&input, plan->constants, ret);
+    if (GP_GIVEN(cooling, gp_site_cooling, wue_l_per_j))
+        ret->wue_l_per_j = ret->wue_low_l_per_j = ret->wue_high_l_per_j = cooling->wue_l_per_j;
+}
+
+/* What the site states; else by where the heat of the machines goes. Where only one of the two is
+ * stated, the hottest day is no better than the year, and the year no worse than it. */
+static void set_overheads(gp_plan_context *plan) {
+    const gp_site *site = &plan->spec->site;
+    const double design = site->power.design.pue;
+    const double annual = site->power.annual.pue > 0 ? site->power.annual.pue : design;
+    gp_overhead *const hot[] = {&plan->design.air, &plan->design.liquid};
+    gp_overhead *const year[] = {&plan->annual.air, &plan->annual.liquid};
+    for (int liquid = 0; liquid < 2; liquid++) {
+        overhead_of(plan, liquid, design, GP_CLIMATE_UNKNOWN, 1, hot[liquid]);
+        overhead_of(plan, liquid, annual, site->cooling.climate, site->power.load_fraction,
+                    year[liquid]);
+        if (annual > 0)
+            hot[liquid]->pue = gp_num_max(hot[liquid]->pue, annual);
+    }
+}
+
+static gp_status set_site(gp_plan_context *plan) {
+    const gp_site *site = &plan->spec->site;
+    set_overheads(plan);
+    plan->carbon_kg_per_j = site->energy.carbon_kg_per_j;
+    if (plan->carbon_kg_per_j > 0 || site->energy.grid == NULL)
+        return GP_OK;
+    const void *row = NULL;
+    gp_status st =
+        gp_catalog_find(plan->catalog, GP_CATALOG_GRIDS, site->energy.grid, &row, NULL, NULL);
+    if (st == GP_OK)
+        plan->carbon_kg_per_j = ((const gp_grid *)row)->carbon_kg_per_j;
+    return st;
+}
+
+gp_status gp_plan_overheads(gp_plan_context *plan) {
+    gp_status st = set_site(plan);
+    for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
+        gp_plan_context at;
+        gp_plan_at(plan, s, &at);
+        st = set_site(&at);
+        plan->sites[s].design = at.design;
+        plan->sites[s].annual = at.annual;
+        plan->sites[s].carbon_kg_per_j = at.carbon_kg_per_j;
+    }
+    return st;
+}
+
+/* ------------------------------------------------------------ the choice among them */
+
+bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective) {
+    size_t priced = 0;
+    size_t clean = 0;
+    for (size_t s = 0; s < plan->site_count; s++) {
+        const gp_site_energy *energy = &plan->sites[s].document->spec.site.energy;
+        priced += GP_GIVEN(energy, gp_site_energy, price_per_j) ? 1 : 0;
+        clean += GP_GIVEN(energy, gp_site_energy, carbon_kg_per_j) ? 1 : 0;
+    }
+    if (objective == GP_OBJECTIVE_MIN_COST)
+        return priced == 0 || priced == plan->site_count;
+    return objective != GP_OBJECTIVE_MIN_CARBON || clean == plan->site_count;
+}
+
+double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit) {
+    return site_of(plan, unit) != NULL ? gp_plan_annual_pue(plan, unit) : 1;
+}
+
+/* What a provider's power is made of is not known: it counts as the dirtiest of the sites. */
+static double dirtiest(const gp_plan_context *plan) {
+    double most = 0;
+    for (size_t s = 0; s < plan->site_count; s++)
+        most = gp_num_max(most, plan->sites[s].carbon_kg_per_j);
+    return most;
+}
+
+double gp_plan_weight_year(const gp_plan_context *plan, size_t unit) {
+    const gp_site_context *site = site_of(plan, unit);
+    if (plan->site_count == 0)
+        return 1;
+    return site != NULL ? gp_plan_annual_pue(plan, unit) * site->carbon_kg_per_j : dirtiest(plan);
+}
+
+bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit) {
+    const gp_site_context *site = site_of(plan, unit);
+    const gp_placement *placement = &workload->placement;
+    for (size_t i = 0; site != NULL && i < placement->sites.count; i++)
+        if (gp_str_equal(placement->sites.items[i], site->name))
+            return true;
+    return plan->site_count == 0 || placement->sites.count == 0;
+}
+
+/* ------------------------------------------------------------ the sum */
+
+static void add_cost(const gp_cost *part, gp_cost *sum) {
+    sum->capital += part->capital;
+    sum->capital_per_s += part->capital_per_s;
+    sum->energy_per_s += part->energy_per_s;
+    sum->colocation_per_s += part->colocation_per_s;
+    sum->support_per_s += part->support_per_s;
+    sum->staff_per_s += part->staff_per_s;
+    sum->licenses_per_s += part->licenses_per_s;
+    sum->rent_per_s += part->rent_per_s;
+    sum->total_per_s += part->total_per_s;
+}
+
+static void add_figures(const gp_site_figures *part, gp_site_figures *sum) {
+    sum->facility_peak_w += part->facility_peak_w;
+    sum->facility_mean_w += part->facility_mean_w;
+    sum->heat_w += part->heat_w;
+    sum->heat_btu_per_h += part->heat_btu_per_h;
+    sum->air_heat_w += part->air_heat_w;
+    sum->liquid_heat_w += part->liquid_heat_w;
+    sum->airflow_m3_per_s += part->airflow_m3_per_s;
+    sum->liquid_flow_m3_per_s += part->liquid_flow_m3_per_s;
+    sum->energy_j_per_year += part->energy_j_per_year;
+    sum->water_l_per_year += part->water_l_per_year;
+    sum->carbon_kg_per_year += part->carbon_kg_per_year;
+    sum->carbon_market_kg_per_year += part->carbon_market_kg_per_year;
+}
+
+static int64_t switches_of(const gp_fabric_size *size) {
+    return size->leaf + size->spine + size->core;
+}
+
+static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
+    sum->gpus += part->gpus;
+    sum->nodes += part->nodes;
+    sum->owned_nodes += part->owned_nodes;
+    sum->bought_nodes += part->bought_nodes;
+    sum->rented_nodes += part->rented_nodes;
+    sum->stand_nodes += part->stand_nodes;
+    sum->shared_nodes += part->shared_nodes;
+    sum->rack_count += part->rack_count;
+    sum->there_gpus += part->there_gpus;
+    sum->useful_gpus += part->useful_gpus;
+    sum->priced = sum->priced && part->priced;
+    if (switches_of(&part->fabric) > switches_of(&sum->fabric)) {
+        sum->fabric = part->fabric;
+        sum->network = part->network;
+    }
+}
+
+/* Ratios as sums first; gp_usage_close_sum divides. */
+static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
+    add_machines(part, sum);
+    add_cost(&part->cost, &sum->cost);
+    add_figures(&part->figures, &sum->figures);
+    sum->it_peak_w += part->it_peak_w;
+    sum->it_mean_w += part->it_mean_w;
+    sum->it_year_w += part->it_year_w;
+    sum->network_w += part->network_w;
+    sum->storage_w += part->storage_w;
+    sum->system_w += part->system_w;
+    sum->facility_year_w += part->facility_year_w;
+    sum->liquid_mean_w += part->liquid_mean_w;
+    sum->liquid_year_w += part->liquid_year_w;
+    sum->air_w += part->air_w;
+    sum->liquid_w += part->liquid_w;
+    sum->air_rack_w = gp_num_max(sum->air_rack_w, part->air_rack_w);
+    sum->weighed_mean += part->weighed_mean;
+    sum->weighed_year += part->weighed_year;
+    sum->annual.pue_low += part->annual.pue_low * part->it_mean_w;
+    sum->annual.pue_high += part->annual.pue_high * part->it_mean_w;
+    sum->annual.wue_l_per_j += part->annual.wue_l_per_j * part->it_mean_w;
+    sum->annual.wue_low_l_per_j += part->annual.wue_low_l_per_j * part->it_mean_w;
+    sum->annual.wue_high_l_per_j += part->annual.wue_high_l_per_j * part->it_mean_w;
+    sum->wue_most_l_per_j += part->wue_most_l_per_j * part->it_year_w;
+}
+
+/* What draws nothing anywhere has the overhead of the first site. */
+static void close_sum(const gp_site_plan *first, gp_site_plan *sum) {
+    if (!(sum->it_mean_w > 0) || !(sum->it_peak_w > 0) || !(sum->it_year_w > 0)) {
+        sum->design_pue = first->design_pue;
+        sum->annual = first->annual;
+        sum->wue_most_l_per_j = first->wue_most_l_per_j;
+        return;
+    }
+    sum->design_pue = sum->figures.facility_peak_w / sum->it_peak_w;
+    sum->annual.pue = sum->figures.facility_mean_w / sum->it_mean_w;
+    sum->annual.pue_low /= sum->it_mean_w;
+    sum->annual.pue_high /= sum->it_mean_w;
+    sum->annual.wue_l_per_j /= sum->it_mean_w;
+    sum->annual.wue_low_l_per_j /= sum->it_mean_w;
+    sum->annual.wue_high_l_per_j /= sum->it_mean_w;
+    sum->wue_most_l_per_j /= sum->it_year_w;
+}
+
+/* Lines that say the same of two sites are one. */
+static void add_line(const gp_bill_item *line, gp_room_plan *sum) {
+    for (size_t i = 0; i < sum->bill.count; i++) {
+        gp_bill_item *other = &sum->bill.items[i];
+        if (!gp_str_equal(other->role, line->role) || !gp_str_equal(other->rule, line->rule) ||
+            other->unit_w < line->unit_w || other->unit_w > line->unit_w ||
+            (other->id != line->id && !gp_str_equal(other->id, line->id)))
+            continue;
+        other->count += line->count;
+        other->spare += line->spare;
+        other->bought += line->bought;
+        return;
+    }
+    sum->bill.items[sum->bill.count++] = *line;
+}
+
+/* The rates of storage are those of the site that asks for the most. */
+static void add_storage(const gp_room_plan *part, gp_room_plan *sum) {
+    const gp_storage_need *need = &part->storage;
+    gp_storage_need *all = &sum->storage;
+    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need->write_bytes_per_s);
+    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need->read_bytes_per_s);
+    all->checkpoint_read_bytes_per_s =
+        gp_num_max(all->checkpoint_read_bytes_per_s, need->checkpoint_read_bytes_per_s);
+    all->start_read_bytes_per_s =
+        gp_num_max(all->start_read_bytes_per_s, need->start_read_bytes_per_s);
+    all->capacity_bytes += need->capacity_bytes;
+    sum->storage_read_bytes_per_s =
+        gp_num_max(sum->storage_read_bytes_per_s, part->storage_read_bytes_per_s);
+    sum->storage_write_bytes_per_s =
+        gp_num_max(sum->storage_write_bytes_per_s, part->storage_write_bytes_per_s);
+    sum->storage_capacity_bytes += part->storage_capacity_bytes;
+    sum->storage_w += part->storage_w;
+    if (part->storage_product != NULL && sum->storage_product == NULL)
+        sum->storage_product = part->storage_product;
+    if (part->storage_product != NULL && sum->storage_product == part->storage_product)
+        sum->storage_products += part->storage_products;
+}
+
+static void add_room(const gp_room_plan *part, bool detail, gp_room_plan *sum) {
+    for (size_t k = 0; k < part->kinds.count; k++)
+        sum->kinds.items[sum->kinds.count++] = part->kinds.items[k];
+    for (size_t i = 0; detail && i < part->bill.count; i++)
+        add_line(&part->bill.items[i], sum);
+    add_storage(part, sum);
+    sum->fabric_parts.switches += part->fabric_parts.switches;
+    sum->fabric_parts.cables += part->fabric_parts.cables;
+    sum->fabric_parts.nics += part->fabric_parts.nics;
+    sum->fabric_parts.transceivers += part->fabric_parts.transceivers;
+    if (part->fabric_room.unit_nodes > sum->fabric_room.unit_nodes)
+        sum->fabric_room = part->fabric_room;
+    sum->other_u += part->other_u;
+    sum->other_racks += part->other_racks;
+    sum->management_switches += part->management_switches;
+    sum->weight_kg += part->weight_kg;
+    sum->rack_kg = gp_num_max(sum->rack_kg, part->rack_kg);
+    sum->spare_nodes += part->spare_nodes;
+}
+
+static void add_failures(const gp_plan_context *plan, const gp_usage *usage, gp_room_plan *sum) {
+    int64_t gpus = 0;
+    int64_t most = 1;
+    for (size_t k = 0; k < usage->room.kinds.count; k++) {
+        const gp_kind_room *kind = &usage->room.kinds.items[k];
+        gpus += kind->nodes * kind->unit->machine.gpus;
+        most = gp_num_max_i64(most, kind->unit->machine.gpus);
+    }
+    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++) {
+        const gp_failures_input input = {
+            .gpus = gpus, .gpus_per_node = most, .rate = (gp_rate)rate};
+        gp_failures_of(&input, plan->constants, &sum->failures[rate]);
+    }
+}
+
+/* The plan and its ledger as a site sees them. */
+static void see(const gp_plan_context *plan, const gp_ledger *ledger, size_t site,
+                const gp_candidate **chosen, gp_plan_context *ret_plan, gp_ledger *ret_ledger) {
+    gp_plan_at(plan, site, ret_plan);
+    *ret_ledger = *ledger;
+    ret_ledger->kinds += ret_plan->units - plan->units;
+    ret_ledger->chosen = chosen;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        chosen[i] = NULL;
+        for (size_t k = i; k < plan->claim_count && chosen[i] == NULL; k += plan->case_count) {
+            const gp_candidate *one = ledger->claims[k];
+            const bool here = one != NULL && one->unit >= ret_plan->units &&
+                              one->unit < ret_plan->units + ret_plan->unit_count;
+            chosen[i] = here ? one : NULL;
+        }
+    }
+}
+
+static gp_usage emptied(const gp_usage *usage) {
+    gp_usage empty = {.site = {.priced = true}, .sites = usage->sites, .chosen = usage->chosen};
+    empty.room.bill.items = usage->room.bill.items;
+    empty.room.kinds.items = usage->room.kinds.items;
+    return empty;
+}
+
+void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
+                       gp_usage *ret) {
+    *ret = emptied(ret);
+    for (size_t s = 0; s <= plan->site_count; s++) {
+        gp_plan_context at;
+        gp_ledger held;
+        see(plan, ledger, s, ret->chosen, &at, &held);
+        if (s == plan->site_count) {
+            gp_site_plan rented;
+            gp_usage_rented(&at, &held, &rented);
+            add_site(&rented, &ret->site);
+            continue;
+        }
+        gp_usage_of(&at, &held, detail, &ret->sites[s]);
+        add_site(&ret->sites[s].site, &ret->site);
+        add_room(&ret->sites[s].room, detail, &ret->room);
+    }
+    close_sum(&ret->sites[0].site, &ret->site);
+    if (detail)
+        add_failures(plan, ret, &ret->room);
+}
+
+void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledger,
+                             const gp_candidate **chosen, gp_site_plan *ret) {
+    *ret = (gp_site_plan){.priced = true};
+    for (size_t s = 0; s <= plan->site_count; s++) {
+        gp_plan_context at;
+        gp_ledger held;
+        gp_site_plan one;
+        see(plan, ledger, s, chosen, &at, &held);
+        gp_usage_least(&at, &held, chosen, &one);
+        add_site(&one, ret);
+    }
+}
+
+gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret) {
+    gp_status st = GP_OK;
+    ret->sites = GP_NEW_ARRAY(plan->arena, gp_usage, plan->site_count);
+    ret->chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1);
+    if (ret->sites == NULL || ret->chosen == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
+        gp_plan_context at;
+        gp_plan_at(plan, s, &at);
+        st = gp_usage_init(&at, &ret->sites[s]);
+    }
+    return st;
+}

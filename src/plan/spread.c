@@ -1,0 +1,522 @@
+/*
+ * A service at several sites. Its demand is shared out by whole replicas: as many at the first site
+ * as its limits and its machines leave room for beside everybody else, what is left at the next.
+ * Every order of few sites is tried, on each of the best kinds of machines there. A share is sized
+ * as a service with that part of the demand, its own spares included, and stands in the ledger as
+ * one; the candidate has their sums. Runs and batches stay together, and so do the pools for
+ * prefill and decode of a share.
+ */
+#include "plan/context.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+enum {
+    KINDS_MOST = 2,   /* that are tried at each site */
+    TRIES_MOST = 128, /* orders of sites, with the kinds at each */
+    ALL_CASES = 24    /* of at most so many workloads every service is looked at */
+};
+
+const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
+    for (int k = 0; k < candidate->share_count; k++)
+        if (candidate->shares[k].unit == unit)
+            return &candidate->shares[k];
+    return candidate->share_count == 0 && candidate->unit == unit ? candidate : NULL;
+}
+
+/* ------------------------------------------------------------ shares and their sum */
+
+gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload) {
+    gp_case part = *c;
+    *workload = *c->workload;
+    workload->scaling.min_replicas = 0;
+    workload->scaling.max_replicas = 0;
+    workload->replicas = 0;
+    part.workload = workload;
+    part.counted = false;
+    part.demand.requests_per_s *= fraction;
+    part.demand.traffic_factor *= fraction;
+    return part;
+}
+
+static void add_band(const gp_band *part, gp_band *sum) {
+    sum->expected += part->expected;
+    sum->low += part->low;
+    sum->high += part->high;
+}
+
+static void keep_longest(const gp_band *part, gp_band *most) {
+    if (part->high > most->high)
+        *most = *part;
+}
+
+static void add_cost(const gp_cost *part, gp_cost *sum) {
+    sum->capital += part->capital;
+    sum->capital_per_s += part->capital_per_s;
+    sum->energy_per_s += part->energy_per_s;
+    sum->colocation_per_s += part->colocation_per_s;
+    sum->support_per_s += part->support_per_s;
+    sum->licenses_per_s += part->licenses_per_s;
+    sum->total_per_s += part->total_per_s;
+}
+
+/* The weights are read at each site by itself. */
+static void add_storage(const gp_storage_need *part, gp_storage_need *sum) {
+    sum->write_bytes_per_s = gp_num_max(sum->write_bytes_per_s, part->write_bytes_per_s);
+    sum->read_bytes_per_s = gp_num_max(sum->read_bytes_per_s, part->read_bytes_per_s);
+    sum->start_read_bytes_per_s =
+        gp_num_max(sum->start_read_bytes_per_s, part->start_read_bytes_per_s);
+    sum->capacity_bytes += part->capacity_bytes;
+}
+
+static void add_figures(const gp_candidate *part, gp_candidate *sum) {
+    sum->it_mean_w += part->it_mean_w;
+    sum->it_peak_w += part->it_peak_w;
+    sum->facility_mean_w += part->facility_mean_w;
+    sum->fabric_w += part->fabric_w;
+    sum->owned_nodes += part->owned_nodes;
+    sum->whole = sum->whole && part->whole;
+    sum->leaves_machine = sum->leaves_machine || part->leaves_machine;
+    sum->priced = sum->priced && part->priced;
+    add_cost(&part->cost, &sum->cost);
+    add_storage(&part->storage, &sum->storage);
+}
+
+static void add_share(const gp_candidate *part, gp_candidate *sum) {
+    sum->nodes += part->nodes;
+    sum->gpus += part->gpus;
+    sum->replicas += part->replicas;
+    sum->spare_replicas += part->spare_replicas;
+    sum->groups[0].count += part->groups[0].count;
+    sum->requests_per_s += part->requests_per_s;
+    sum->requests_per_s_expected += part->requests_per_s_expected;
+    sum->availability_fraction *= part->availability_fraction;
+    sum->split.prefill_replicas += part->split.prefill_replicas;
+    sum->split.prefill_spare += part->split.prefill_spare;
+    sum->split.decode_replicas += part->split.decode_replicas;
+    sum->split.decode_spare += part->split.decode_spare;
+    add_band(&part->tokens_per_s, &sum->tokens_per_s);
+    keep_longest(&part->ttft_p95_s, &sum->ttft_p95_s);
+    keep_longest(&part->tpot_p95_s, &sum->tpot_p95_s);
+    add_figures(part, sum);
+}
+
+void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret) {
+    *ret = shares[0];
+    ret->share_fraction = 0;
+    ret->share_count = count;
+    ret->shares = shares;
+    for (int k = 1; k < count; k++)
+        add_share(&shares[k], ret);
+    ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+}
+
+/* What is there goes to the shares in their order, as far as each site has it. */
+void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
+    const gp_plan_context *plan = c->plan;
+    const int count = candidate->share_count;
+    gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, (size_t)count);
+    if (shares == NULL) {
+        c->plan->memory_short = true;
+        return;
+    }
+    memcpy(shares, candidate->shares, (size_t)count * sizeof *shares);
+    for (int k = 0; k < count; k++) {
+        gp_workload workload;
+        const gp_case part = gp_spread_case(c, shares[k].share_fraction, &workload);
+        const int64_t there = plan->inventory.owned[shares[k].unit - plan->units];
+        const int64_t owned = gp_num_min_i64(owned_nodes, gp_num_min_i64(there, shares[k].nodes));
+        gp_price_candidate(&part, owned, &shares[k]);
+        owned_nodes -= owned;
+        if (k == 0)
+            candidate->cost = (gp_cost){0};
+    }
+    gp_candidate sum;
+    gp_spread_sum(c, shares, count, &sum);
+    sum.timing = candidate->timing;
+    sum.feasible = candidate->feasible;
+    sum.lack = candidate->lack;
+    sum.objective = candidate->objective;
+    *candidate = sum;
+}
+
+/* ------------------------------------------------------------ what is tried */
+
+/* The whole demand on the best kinds of machines of one site. */
+typedef struct at_site {
+    int count;
+    gp_candidate best[KINDS_MOST];
+    double weights[KINDS_MOST];
+} at_site;
+
+typedef struct spreading {
+    const gp_plan_context *plan;
+    const gp_inventory *inventory;
+    const gp_allocation *others;
+    size_t index;
+    const gp_case *c;
+    gp_allocation *scratch;
+    at_site *sites;
+    size_t *order;     /* of sites */
+    int *kinds;        /* by site: which of the best */
+    gp_candidate *at;  /* by site: its share */
+    double *fractions; /* by site: of the demand; 0: it has none */
+    gp_candidate *shares, *found;
+    int found_count;
+    gp_value value;
+    int tries;
+} spreading;
+
+/* What the objective counts of the whole demand at a site, all of it bought there. */
+static double weight_of(const gp_plan_context *plan, const gp_candidate *candidate) {
+    const size_t unit = (size_t)(candidate->unit - plan->units);
+    switch (plan->objective) {
+    case GP_OBJECTIVE_MIN_COST: return candidate->cost.total_per_s;
+    case GP_OBJECTIVE_MIN_GPUS: return (double)candidate->gpus;
+    case GP_OBJECTIVE_MIN_MACHINES: return (double)candidate->nodes;
+    case GP_OBJECTIVE_MIN_TIME: return candidate->tpot_p95_s.expected;
+    case GP_OBJECTIVE_MIN_CARBON: return candidate->it_mean_w * gp_plan_weight_year(plan, unit);
+    case GP_OBJECTIVE_AUTO:
+    case GP_OBJECTIVE_MIN_POWER: return candidate->it_mean_w * gp_plan_weight_mean(plan, unit);
+    }
+    return 0;
+}
+
+static void keep_kind(const gp_plan_context *plan, const gp_candidate *whole, at_site *site) {
+    const double weight = weight_of(plan, whole);
+    int at = site->count;
+    while (at > 0 && gp_num_compare9(weight, site->weights[at - 1]) < 0)
+        at--;
+    if (at == KINDS_MOST)
+        return;
+    site->count += site->count < KINDS_MOST ? 1 : 0;
+    for (int k = site->count - 1; k > at; k--) {
+        site->best[k] = site->best[k - 1];
+        site->weights[k] = site->weights[k - 1];
+    }
+    site->best[at] = *whole;
+    site->weights[at] = weight;
+}
+
+/* What it is shared out by: replicas that carry load, or machines where pools share the load. */
+static int64_t pieces_of(const gp_candidate *whole) {
+    return whole->split.present ? whole->nodes : whole->replicas - whole->spare_replicas;
+}
+
+/* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
+static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
+    const gp_plan_context *plan = s->plan;
+    const int64_t most = plan->spec->candidates.limits.max_nodes;
+    const gp_unit *u = &plan->units[unit];
+    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * u->machine.gpus};
+    gp_candidate candidate;
+    gp_size_fewest(whole, unit, &within, &candidate);
+    if (!candidate.feasible || pieces_of(&candidate) < 2)
+        return false;
+    gp_price_candidate(whole, s->inventory->owned[unit], &candidate);
+    keep_kind(plan, &candidate, &s->sites[u->site]);
+    return candidate.split.present;
+}
+
+/* Where more than one site has a way to carry it; pools for prefill and decode beside replicas that
+ * do both. */
+static bool find_kinds(spreading *s) {
+    const gp_plan_context *plan = s->plan;
+    gp_workload workload;
+    const gp_case whole = gp_spread_case(s->c, 1, &workload);
+    gp_case together = whole;
+    size_t sites = 0;
+    together.split_mode = GP_SPLIT_NEVER;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (plan->units[u].site == GP_NO_SITE || !gp_options_allow(s->c, s->inventory, u))
+            continue;
+        if (keep_way(s, &whole, u) && whole.split_mode == GP_SPLIT_AUTO)
+            (void)keep_way(s, &together, u);
+    }
+    for (size_t k = 0; k < plan->site_count; k++)
+        sites += s->sites[k].count > 0 ? 1 : 0;
+    return sites > 1;
+}
+
+/* A share of the demand that so many active replicas of it carry. */
+static bool size_share(const spreading *s, const gp_candidate *whole, double fraction,
+                       gp_candidate *ret) {
+    gp_workload workload;
+    const gp_case part = gp_spread_case(s->c, fraction, &workload);
+    gp_size_like(&part, whole, ret);
+    ret->share_fraction = fraction;
+    return ret->feasible;
+}
+
+static int collect(spreading *s) {
+    int count = 0;
+    for (size_t k = 0; k < s->plan->site_count; k++)
+        if (s->fractions[k] > 0)
+            s->shares[count++] = s->at[k];
+    return count;
+}
+
+/* The shares find their machines and keep to all limits. */
+static bool fits(spreading *s, const gp_inventory *inventory, int count) {
+    gp_candidate sum;
+    gp_options one = {.count = 1, .room = 1, .items = &sum};
+    if (count == 1)
+        sum = s->shares[0];
+    else
+        gp_spread_sum(s->c, s->shares, count, &sum);
+    return gp_allocate_one(s->plan, inventory, s->others, s->index, &one, s->scratch) !=
+           GP_UNPLACED;
+}
+
+/* The share of a site is made another; false where that finds no place. */
+static bool try_share(spreading *s, const gp_inventory *inventory, size_t site, double fraction) {
+    s->fractions[site] = fraction;
+    return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]) &&
+           fits(s, inventory, collect(s));
+}
+
+/* As much of what is left as finds its place at a site beside what it has already, by whole
+ * replicas. */
+static double fill_site(spreading *s, const gp_inventory *inventory, size_t site, double left) {
+    const gp_candidate *whole = &s->sites[site].best[s->kinds[site]];
+    const double carried =
+        whole->split.present ? 1 : whole->utilization * (1 + s->c->gpu_headroom_fraction);
+    const double one = gp_num_min(1, 1 / ((double)pieces_of(whole) * carried));
+    const double has = s->fractions[site];
+    if (try_share(s, inventory, site, has + left))
+        return left;
+    int64_t low = 0;
+    int64_t high = gp_num_ceil_count(left / one);
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (try_share(s, inventory, site, has + (double)middle * one))
+            low = middle;
+        else
+            high = middle;
+    }
+    s->fractions[site] = has + (double)low * one;
+    if (s->fractions[site] > 0)
+        (void)size_share(s, whole, s->fractions[site], &s->at[site]);
+    return (double)low * one;
+}
+
+static void put_largest_first(gp_candidate *shares, int count) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && shares[k].gpus > shares[k - 1].gpus; k--) {
+            const gp_candidate moved = shares[k];
+            shares[k] = shares[k - 1];
+            shares[k - 1] = moved;
+        }
+}
+
+/* Each as full as it gets, in the order of the sites; what is left then. */
+static double fill_sites(spreading *s, const gp_inventory *inventory, double left) {
+    for (size_t k = 0; k < s->plan->site_count && left > 0; k++) {
+        if (s->sites[s->order[k]].count == 0)
+            continue;
+        const double taken = fill_site(s, inventory, s->order[k], left);
+        left = gp_num_near(taken, left) ? 0 : left - taken;
+    }
+    return left;
+}
+
+static void keep_best(spreading *s) {
+    const int count = collect(s);
+    if (count < 2)
+        return;
+    put_largest_first(s->shares, count);
+    if (!fits(s, s->inventory, count) ||
+        (s->found_count > 0 && gp_value_compare(s->plan, &s->scratch->value, &s->value) >= 0))
+        return;
+    memcpy(s->found, s->shares, (size_t)count * sizeof *s->found);
+    s->found_count = count;
+    memcpy(s->value.missing, s->scratch->value.missing,
+           s->plan->class_count * sizeof *s->value.missing);
+    memcpy(s->value.keys, s->scratch->value.keys, sizeof s->value.keys);
+}
+
+static bool has_machines(const spreading *s) {
+    for (size_t u = 0; u < s->plan->unit_count; u++)
+        if (s->inventory->owned[u] > 0)
+            return true;
+    return false;
+}
+
+/* The sites as full as they get, and first as full as what stands there allows. */
+static void try_order(spreading *s) {
+    gp_inventory there = *s->inventory;
+    there.may_buy = false;
+    for (int owned = 0; owned < (s->inventory->may_buy && has_machines(s) ? 2 : 1); owned++) {
+        double left = 1;
+        for (size_t k = 0; k < s->plan->site_count; k++)
+            s->fractions[k] = 0;
+        if (owned == 1)
+            left = fill_sites(s, &there, left);
+        if (left > 0)
+            left = fill_sites(s, s->inventory, left);
+        if (!(left > 0))
+            keep_best(s);
+    }
+}
+
+/* Every kind at every site. */
+static void try_kinds(spreading *s, size_t site) {
+    if (site == s->plan->site_count) {
+        if (s->tries++ < TRIES_MOST)
+            try_order(s);
+        return;
+    }
+    const int count = s->sites[site].count > 1 ? s->sites[site].count : 1;
+    for (s->kinds[site] = 0; s->kinds[site] < count && s->tries < TRIES_MOST; s->kinds[site]++)
+        try_kinds(s, site + 1);
+    s->kinds[site] = 0;
+}
+
+/* Every order of the sites from `at` on. */
+static void try_orders(spreading *s, size_t at) {
+    if (at + 1 >= s->plan->site_count) {
+        try_kinds(s, 0);
+        return;
+    }
+    for (size_t k = at; k < s->plan->site_count && s->tries < TRIES_MOST; k++) {
+        const size_t moved = s->order[k];
+        memmove(&s->order[at + 1], &s->order[at], (k - at) * sizeof *s->order);
+        s->order[at] = moved;
+        try_orders(s, at + 1);
+        memmove(&s->order[at], &s->order[at + 1], (k - at) * sizeof *s->order);
+        s->order[k] = moved;
+    }
+}
+
+/* The cheapest first, so that the best is among the orders that are tried. */
+static void order_sites(spreading *s) {
+    for (size_t i = 0; i < s->plan->site_count; i++) {
+        size_t at = i;
+        for (; at > 0; at--) {
+            const at_site *before = &s->sites[s->order[at - 1]];
+            const at_site *site = &s->sites[i];
+            if (site->count == 0 ||
+                (before->count > 0 && gp_num_compare9(before->weights[0], site->weights[0]) <= 0))
+                break;
+            s->order[at] = s->order[at - 1];
+        }
+        s->order[at] = i;
+    }
+}
+
+static gp_status start(spreading *s) {
+    gp_arena *arena = s->plan->arena;
+    const size_t sites = s->plan->site_count;
+    s->sites = GP_NEW_ARRAY(arena, at_site, sites);
+    s->order = GP_NEW_ARRAY(arena, size_t, sites);
+    s->kinds = GP_NEW_ARRAY(arena, int, sites);
+    s->at = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->fractions = GP_NEW_ARRAY(arena, double, sites);
+    s->shares = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->found = GP_NEW_ARRAY(arena, gp_candidate, sites);
+    s->value.missing = GP_NEW_ARRAY(arena, int64_t, s->plan->class_count + 1);
+    return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->at != NULL &&
+                   s->fractions != NULL && s->shares != NULL && s->found != NULL &&
+                   s->value.missing != NULL
+               ? GP_OK
+               : GP_ERR_NO_MEMORY;
+}
+
+/* In a list of its own, since others may read the one that was. */
+static gp_status append(const spreading *s, gp_options *options) {
+    const size_t count = options->count;
+    gp_candidate *items = GP_NEW_ARRAY(s->plan->arena, gp_candidate, count + 1);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    if (count > 0)
+        memcpy(items, options->items, count * sizeof *items);
+    gp_spread_sum(s->c, s->found, s->found_count, &items[count]);
+    options->items = items;
+    options->count = options->room = count + 1;
+    return GP_OK;
+}
+
+gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
+                         const gp_allocation *others, size_t index, const gp_case *c,
+                         gp_allocation *scratch, gp_options *options) {
+    spreading s = {.plan = plan,
+                   .inventory = inventory,
+                   .others = others,
+                   .index = index,
+                   .c = c,
+                   .scratch = scratch};
+    if (plan->site_count == 0 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
+        !c->out->is_serving || !c->out->has_goal || c->counted)
+        return GP_OK;
+    gp_status st = start(&s);
+    if (st != GP_OK || !find_kinds(&s))
+        return st;
+    order_sites(&s);
+    try_orders(&s, 0);
+    return s.found_count > 0 ? append(&s, options) : GP_OK;
+}
+
+/* ------------------------------------------------------------ all services */
+
+/* Machines of some site are there and free. */
+static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
+                     const gp_allocation *best) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (best->ledger.kinds[u].nodes < inventory->owned[u])
+            return true;
+    return false;
+}
+
+/* Of many services only those are looked at that have no place, that limits keep from a better one,
+ * or that buy machines while others stand free. */
+static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory, size_t i,
+                     gp_allocation *scratch, const gp_allocation *best) {
+    gp_inventory lifted = *inventory;
+    lifted.lifted = plan->all_limits;
+    if (plan->case_count <= ALL_CASES || best->picks[i] == GP_UNPLACED)
+        return true;
+    const size_t unit = (size_t)(best->chosen[i]->unit - plan->units);
+    if (best->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, best))
+        return true;
+    return gp_allocate_one(plan, &lifted, best, i, &plan->ways[i], scratch) != GP_UNPLACED &&
+           gp_value_compare(plan, &scratch->value, &best->value) < 0;
+}
+
+/* One service; the others stay as they are. */
+static gp_status spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
+                            gp_allocation *scratch, gp_allocation *best, bool *ret_changed) {
+    gp_options options = plan->ways[i];
+    if (!may_gain(plan, inventory, i, scratch, best))
+        return GP_OK;
+    gp_status st = gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
+    if (st != GP_OK || options.count == plan->ways[i].count)
+        return st;
+    const int pick = gp_allocate_one(plan, inventory, best, i, &options, scratch);
+    if (pick != (int)options.count - 1 ||
+        (best->picks[i] != GP_UNPLACED &&
+         gp_value_compare(plan, &scratch->value, &best->value) >= 0))
+        return GP_OK;
+    plan->ways[i] = options;
+    best->picks[i] = pick;
+    *ret_changed = true;
+    (void)gp_allocation_judge(plan, inventory, best);
+    return GP_OK;
+}
+
+gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
+                             gp_allocation *best) {
+    gp_allocation scratch;
+    bool changed = true;
+    if (plan->site_count == 0)
+        return GP_OK;
+    gp_status st = gp_allocation_init(plan, &scratch);
+    for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {
+        changed = false;
+        for (size_t k = 0; k < plan->case_count && st == GP_OK; k++)
+            st = spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
+        if (st == GP_OK && changed)
+            st = gp_allocate(plan, inventory, best);
+    }
+    return st;
+}
