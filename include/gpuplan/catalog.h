@@ -466,7 +466,6 @@ typedef struct gp_efficiency {
     double kv_fraction;                /* of memory bandwidth in decode attention */
     double prefill_attention_fraction; /* of the 16-bit peak in serving; 0: the constant */
     double denoise_attention_fraction; /* the same of plain denoisers; 0: the constant */
-    double flop_per_byte;              /* of the part that the shares are of; 0: of the row's own */
     double expert_gemm_fraction;       /* grouped over dense GEMM in serving; 0: the constant */
     double expert_hbm_fraction;        /* of memory bandwidth in reading experts; 0: the constant */
     double expert_layer_s;             /* fixed time per routed layer of a step; 0: the constant */

@@ -177,7 +177,7 @@ typedef struct gp_constants {
     double serving_split_fraction;
     double serving_linear_layer_s;
     double serving_stream_s;
-    double serving_moe_row_bytes;
+    double serving_moe_row_s;
     double serving_unpack_fraction;
     double serving_pipeline_fraction;
     double serving_all_reduce_host_fraction;

@@ -51,9 +51,6 @@ static const gp_field efficiency_fields[] = {
                 GP_RANGE(0, 1), .help = "Prefill attention's share of the 16-bit peak."),
     GP_QUANTITY(gp_efficiency, "denoiseAttention", denoise_attention_fraction, GP_DIM_FRACTION,
                 GP_RANGE(0, 1), .help = "The same of plain denoisers of pictures and clips."),
-    GP_QUANTITY(gp_efficiency, "flopPerByte", flop_per_byte, GP_DIM_NONE, GP_RANGE(0, 1e5),
-                .help = "Peak over memory bandwidth of the part that the serving shares were "
-                        "measured on, where the row stands for a whole architecture."),
     GP_QUANTITY(gp_efficiency, "expertGemm", expert_gemm_fraction, GP_DIM_FRACTION, GP_RANGE(0, 2),
                 .help = "Grouped-GEMM rate relative to dense GEMM in serving engines."),
     GP_QUANTITY(gp_efficiency, "expertHbm", expert_hbm_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),

@@ -76,8 +76,7 @@ typedef struct gp_serve_cost {
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
     double tile_rows;              /* by which a touched expert's share is rounded up */
-    double expert_row_bytes;       /* per token: what its rows move about their experts' products */
-    double expert_row_s;           /* and its time */
+    double expert_row_s;           /* per token: of its rows before and after their products */
     double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
     double attention_flop_per_s, decode_attention_flop_per_s;
     double attention_flop;        /* per (query, key) pair in prefill, full-attention layers */

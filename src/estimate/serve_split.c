@@ -229,9 +229,9 @@ static double loop_rate(const loop *l, double batch) {
                      : 0;
 }
 
-/* Prompts ahead of one: no more than are driven. Those driven at once wait for each other once: they
- * leave a prefill replica one by one, and come back so. Where the prefill replicas are not counted
- * there are enough of them. */
+/* Prompts ahead of one: no more than are driven. Those driven at once wait for each other once:
+ * they leave a prefill replica one by one, and come back so. Where the prefill replicas are not
+ * counted there are enough of them. */
 static double loop_wait_s(const loop *l, double requests_per_s) {
     const gp_serve_pools *p = l->pools;
     const gp_split_loop *stated = l->stated;
@@ -281,7 +281,8 @@ void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machi
     if (!p.supported || !(stated->decodes > 0)) {
         return;
     }
-    /* At their limit prefill replicas stand idle at times: some wait for prompts, others for places
+    /* At their limit prefill replicas stand idle at times: some wait for prompts, others for
+     * places
      * for their caches. */
     p.prompt_s /= constants->serving_split_fraction;
     gp_serve_point *point = &ret->point;

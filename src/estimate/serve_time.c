@@ -123,8 +123,8 @@ static void set_weights(gp_serve_cost *cost, const gp_serve_layout *layout) {
     double skew = skew_of(cost, layout);
     cost->expert_flop = 2 * routed * skew / ranks;
     /* Every slice of an expert is given its rows whole. */
-    cost->expert_row_bytes = shape->top_k * shape->moe_layers * shape->hidden * skew /
-                             (double)cost->ep * cost->constants->serving_moe_row_bytes;
+    cost->expert_row_s = shape->top_k * shape->moe_layers * shape->hidden * skew /
+                         (double)cost->ep * cost->constants->serving_moe_row_s;
     cost->experts = shape->moe ? shape->experts + (double)layout->copies : 0;
     cost->top_k = shape->top_k;
     double missed = cost->experts > 0 ? 1 - cost->top_k / cost->experts : 0;
@@ -171,21 +171,10 @@ static double stated(double value, double otherwise) {
 
 /* GPUs with 4-bit multipliers have attention kernels that multiply an 8-bit cache as it is; others
  * unpack it. */
-static bool multiplies_cached(const gp_serve_cost *cost) {
-    return cost->machine->peak_flop_per_s[GP_PRECISION_FP4] > 0 &&
-           cost->job->kv_cache == GP_FORMAT_FP8;
-}
-
-/* Share of the peak of a part on which nobody measured it: what keeps the part that the class was
- * measured on from its peak is mostly memory, so that it takes less of the time of a part with
- * fewer FLOPs to a byte. */
-static double part_share(const gp_serve_cost *cost, const gp_efficiency *efficiency, double share) {
-    double peak = cost->machine->peak_flop_per_s[efficiency->precision];
-    if (!(efficiency->flop_per_byte > 0) || !(share > 0 && share < 1)) {
-        return share;
-    }
-    double ratio = peak / cost->machine->hbm_bytes_per_s / efficiency->flop_per_byte;
-    return 1 / (1 + (1 / share - 1) * ratio);
+static double cached_peak(const gp_serve_cost *cost, double wide, double clock) {
+    const double *peaks = cost->machine->peak_flop_per_s;
+    bool as_is = peaks[GP_PRECISION_FP4] > 0 && cost->job->kv_cache == GP_FORMAT_FP8;
+    return as_is ? gp_num_max(wide, peaks[GP_PRECISION_FP8] * clock) : wide;
 }
 
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
@@ -198,31 +187,24 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
                              machine->peak_flop_per_s[GP_PRECISION_FP16]) *
                   clock;
     bool unpack = is_weight_only(cost->job->weights, precision);
-    double peak = machine->peak_flop_per_s[precision] * clock;
-    double dense = part_share(cost, efficiency, efficiency->prefill_gemm_fraction);
-    cost->flop_per_s = peak * dense;
+    cost->flop_per_s =
+        machine->peak_flop_per_s[precision] * clock * efficiency->prefill_gemm_fraction;
     double grouped = stated(efficiency->expert_gemm_fraction, constants->serving_moe_gemm_fraction);
     double experts = stated(efficiency->expert_hbm_fraction, constants->serving_moe_hbm_fraction);
     cost->expert_flop_per_s =
-        peak * part_share(cost, efficiency, efficiency->prefill_gemm_fraction * grouped) *
-        (unpack ? constants->serving_moe_unpack_fraction : 1);
+        cost->flop_per_s * grouped * (unpack ? constants->serving_moe_unpack_fraction : 1);
     cost->tile_rows =
         unpack ? constants->serving_moe_unpack_tokens : constants->serving_moe_tile_tokens;
-    cost->expert_row_s = cost->expert_row_bytes / machine->hbm_bytes_per_s;
     cost->flop_per_s *= unpack ? constants->serving_unpack_fraction : 1;
     cost->weight_bytes_per_s = machine->hbm_bytes_per_s * efficiency->hbm_fraction *
                                (unpack ? constants->serving_weight_only_fraction : 1);
     cost->expert_bytes_per_s =
         machine->hbm_bytes_per_s * experts * (unpack ? constants->serving_weight_only_fraction : 1);
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
-    double prompts = stated(efficiency->prefill_attention_fraction,
-                            constants->serving_prefill_attention_fraction);
-    double cached =
-        multiplies_cached(cost) ? machine->peak_flop_per_s[GP_PRECISION_FP8] * clock : wide;
-    cost->attention_flop_per_s = wide * part_share(cost, efficiency, prompts);
+    cost->attention_flop_per_s = wide * stated(efficiency->prefill_attention_fraction,
+                                               constants->serving_prefill_attention_fraction);
     cost->decode_attention_flop_per_s =
-        gp_num_max(wide, cached) *
-        part_share(cost, efficiency, constants->serving_decode_attention_fraction);
+        cached_peak(cost, wide, clock) * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
                       cost->kv_bytes_per_s > 0 && wide > 0;
 }
@@ -428,7 +410,7 @@ static double overlapped(const gp_serve_cost *cost, double read_s, double comput
 
 /* Routed experts for `tokens` tokens. A grouped product works on whole tiles of rows, so every
  * touched expert costs some rows more than it is given, and it reads its experts meanwhile; before
- * and after it rows are sorted, converted and summed up, which is traffic of the memory. */
+ * and after it rows are sorted, converted and summed up, in whatever format. */
 static double expert_products_s(const gp_serve_cost *cost, double tokens, double touched,
                                 double bytes) {
     if (!(cost->experts > 0)) {
@@ -680,7 +662,7 @@ static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_
              GP_REF_IF(unpack, k, gp_constants, serving_unpack_fraction),
              GP_REF_IF(unpack, k, gp_constants, serving_weight_only_fraction),
              GP_REF_IF(unpack && moe, k, gp_constants, serving_moe_unpack_fraction),
-             GP_REF_IF(moe, k, gp_constants, serving_moe_row_bytes),
+             GP_REF_IF(moe, k, gp_constants, serving_moe_row_s),
              GP_REF_IF(moe && !unpack, k, gp_constants, serving_moe_tile_tokens),
              GP_REF_IF(moe && unpack, k, gp_constants, serving_moe_unpack_tokens),
              GP_REF_IF(moe && cost->whole_experts, k, gp_constants, serving_moe_spread),

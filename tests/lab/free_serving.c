@@ -48,7 +48,7 @@ const gp_free_rule gp_free_serving_rules[] = {
     CONSTANT("serving.overlap", 1.6, 0.15, 1, 12),
     CONSTANT("serving.latent.layer", 1e-5, 0.7, 1e-6, 1e-4),
     CONSTANT("serving.linear.layer", 1e-5, 0.7, 1e-6, 1e-4),
-    CONSTANT("serving.moe.row", 22, 0.15, 1, 200),
+    CONSTANT("serving.moe.row", 5e-12, 0.15, 1e-13, 1e-10),
     CONSTANT("serving.unpack", 0.8, 0.2, 0.1, 1),
     CONSTANT("serving.pipeline", 0.05, 0.7, 0.001, 0.5),
     CONSTANT("serving.stream", 2e-5, 0.7, 1e-6, 1e-3),

@@ -443,7 +443,8 @@ static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
         (measured[METRIC_TTFT] + output * measured[METRIC_TPOT]) / milliseconds_per_s;
     double held = output > 0 ? measured[METRIC_OUT] * gpus / output * request_s : 0;
     bool closed = !(offered_rate(run->notes) > 0); // else the number stated is the most
-    bool told = closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 && measured[METRIC_TPOT] > 0;
+    bool told = closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 &&
+                measured[METRIC_TPOT] > 0;
     if (!told || (held <= most * stated && stated <= most * held)) {
         return NULL;
     }
