@@ -562,6 +562,7 @@ typedef struct gp_stack {
     double layer_s;           /* per layer and step, on top of the GPU's own */
     double expert_s;          /* per layer whose experts are spread over the ranks, on top */
     double sequence_s;        /* the same for each running sequence, on top */
+    double draft_s;           /* host time of one step for each drafted token, on top */
     double request_s;         /* of a request before its prefill */
     double prefill_factor;    /* time of prefill over that of the reference engine; 0: 1 */
     double reserved_fraction; /* of its output that a sequence is given room for at its start */

@@ -173,9 +173,11 @@ typedef struct gp_constants {
     double serving_overlap;
     double serving_code_tokens;
     double serving_latent_layer_s;
+    double serving_index_layer_s;
+    double serving_split_fraction;
     double serving_linear_layer_s;
     double serving_stream_s;
-    double serving_moe_gemm_width;
+    double serving_moe_row_s;
     double serving_unpack_fraction;
     double serving_pipeline_fraction;
     double serving_all_reduce_host_fraction;
@@ -183,6 +185,7 @@ typedef struct gp_constants {
     double serving_moe_gemm_fraction;
     double serving_moe_hbm_fraction;
     double serving_moe_tile_tokens;
+    double serving_moe_unpack_tokens;
     double serving_moe_imbalance;
     double serving_all_reduce_base_s;
     double serving_all_reduce_hop_s;

@@ -114,6 +114,7 @@ typedef struct gp_shape {
     double window_width;       /* as attention_width, of the window layers */
     double context_limit;      /* tokens a query attends to at most (sparse); 0: no limit */
     double index_width;        /* indexer heads x width of sparse attention, per layer */
+    double index_layers;       /* that have one */
     double scan_elements;      /* inner width x state of all state-space and linear layers */
     double norm_saved_bytes;   /* residual inputs and norm outputs saved per token */
     double inner_saved_bytes;  /* saved inside mixers and dense MLPs per token */

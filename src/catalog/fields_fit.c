@@ -139,6 +139,8 @@ static const gp_field stack_fields[] = {
                 .help = "Time per layer whose experts are spread over the ranks, on top."),
     GP_QUANTITY(gp_stack, "sequenceTime", sequence_s, GP_DIM_TIME, GP_RANGE(0, 1),
                 .help = "Host time of one step for each running sequence, on top."),
+    GP_QUANTITY(gp_stack, "draftTime", draft_s, GP_DIM_TIME, GP_RANGE(0, 1),
+                .help = "Host time of one step for each token guessed ahead, on top."),
     GP_QUANTITY(gp_stack, "requestTime", request_s, GP_DIM_TIME, GP_RANGE(0, 100),
                 .help = "Fixed time of a request before its prefill."),
     GP_QUANTITY(gp_stack, "prefillFactor", prefill_factor, GP_DIM_NONE, GP_RANGE(0, 100),

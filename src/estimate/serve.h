@@ -75,6 +75,8 @@ typedef struct gp_serve_cost {
     double missed_log;     /* ln of the chance that a token misses an expert; 0: it misses none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
+    double tile_rows;              /* by which a touched expert's share is rounded up */
+    double expert_row_s;           /* per token: of its rows before and after their products */
     double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
     double attention_flop_per_s, decode_attention_flop_per_s;
     double attention_flop;        /* per (query, key) pair in prefill, full-attention layers */

@@ -230,8 +230,9 @@ static double loop_rate(const loop *l, double batch) {
                      : 0;
 }
 
-/* Prompts ahead of one. Those driven at once come as a wave where they are alike, and no more than
- * are driven can be ahead; where the prefill replicas are not counted there are enough of them. */
+/* Prompts ahead of one: no more than are driven. Those driven at once wait for each other once:
+ * they leave a prefill replica one by one, and come back so. Where the prefill replicas are not
+ * counted there are enough of them. */
 static double loop_wait_s(const loop *l, double requests_per_s) {
     const gp_serve_pools *p = l->pools;
     const gp_split_loop *stated = l->stated;
@@ -241,8 +242,7 @@ static double loop_wait_s(const loop *l, double requests_per_s) {
     const double others_s = gp_num_max(stated->requests / stated->prefills - 1, 0) * p->prompt_s;
     const gp_wait wait = gp_queue_wait(1, requests_per_s / stated->prefills * p->prompt_s,
                                        p->prompt_s, 1, p->prompt_cv2, p->constants);
-    const double wave_s = 0.5 * others_s * p->constants->serving_wave_fraction;
-    return gp_num_max(gp_num_min(wait.mean_s, others_s), wave_s);
+    return gp_num_min(wait.mean_s, others_s);
 }
 
 static double loop_ttft_s(const loop *l, double requests_per_s) {
@@ -282,6 +282,10 @@ void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machi
     if (!p.supported || !(stated->decodes > 0)) {
         return;
     }
+    /* At their limit prefill replicas stand idle at times: some wait for prompts, others for
+     * places
+     * for their caches. */
+    p.prompt_s /= constants->serving_split_fraction;
     gp_serve_point *point = &ret->point;
     const double batch = loop_batch(&l);
     const double rate = loop_rate(&l, batch);

@@ -120,7 +120,11 @@ static void set_weights(gp_serve_cost *cost, const gp_serve_layout *layout) {
     cost->expert_bytes = shape->one_expert_parameters * shape->moe_layers * narrow / ranks;
     cost->spread = (double)cost->ep;
     cost->spread_log = 2 * gp_num_log(cost->spread);
-    cost->expert_flop = 2 * routed * skew_of(cost, layout) / ranks;
+    double skew = skew_of(cost, layout);
+    cost->expert_flop = 2 * routed * skew / ranks;
+    /* Every slice of an expert is given its rows whole. */
+    cost->expert_row_s = shape->top_k * shape->moe_layers * shape->hidden * skew /
+                         (double)cost->ep * cost->constants->serving_moe_row_s;
     cost->experts = shape->moe ? shape->experts + (double)layout->copies : 0;
     cost->top_k = shape->top_k;
     double missed = cost->experts > 0 ? 1 - cost->top_k / cost->experts : 0;
@@ -161,12 +165,6 @@ static double expert_slices(const gp_serve_cost *cost) {
     return (double)(cost->tp * cost->groups) / (double)cost->ep;
 }
 
-/* Columns of one expert on one rank. */
-static double expert_columns(const gp_serve_cost *cost) {
-    double width = cost->job->shape->moe ? cost->job->shape->expert_width : 0;
-    return width / expert_slices(cost);
-}
-
 static double stated(double value, double otherwise) {
     return value > 0 ? value : otherwise;
 }
@@ -191,12 +189,12 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     bool unpack = is_weight_only(cost->job->weights, precision);
     cost->flop_per_s =
         machine->peak_flop_per_s[precision] * clock * efficiency->prefill_gemm_fraction;
-    double columns = expert_columns(cost);
-    double busy = columns > 0 ? columns / (columns + constants->serving_moe_gemm_width) : 1;
     double grouped = stated(efficiency->expert_gemm_fraction, constants->serving_moe_gemm_fraction);
     double experts = stated(efficiency->expert_hbm_fraction, constants->serving_moe_hbm_fraction);
     cost->expert_flop_per_s =
-        cost->flop_per_s * grouped * busy * (unpack ? constants->serving_moe_unpack_fraction : 1);
+        cost->flop_per_s * grouped * (unpack ? constants->serving_moe_unpack_fraction : 1);
+    cost->tile_rows =
+        unpack ? constants->serving_moe_unpack_tokens : constants->serving_moe_tile_tokens;
     cost->flop_per_s *= unpack ? constants->serving_unpack_fraction : 1;
     cost->weight_bytes_per_s = machine->hbm_bytes_per_s * efficiency->hbm_fraction *
                                (unpack ? constants->serving_weight_only_fraction : 1);
@@ -234,10 +232,14 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
     if (shape->mla) {
         cost->overhead_s += shape->attention_layers * constants->serving_latent_layer_s;
     }
+    cost->overhead_s += shape->index_layers * constants->serving_index_layer_s;
     cost->overhead_s +=
         (shape->mamba_layers + shape->linear_layers) * constants->serving_linear_layer_s;
     bool timed = stack != NULL && stack->step_s > 0;
     cost->step_s = timed ? stack->step_s : constants->serving_step_s;
+    /* Every drafted token is a pass of its own, in which the groups wait for each other. */
+    bool drafts = stack != NULL && cost->groups > 1;
+    cost->step_s += drafts ? gp_num_max(cost->job->draft_tokens, 0) * stack->draft_s : 0;
     timed = stack != NULL && stack->sequence_s > 0;
     cost->sequence_s =
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
@@ -406,14 +408,22 @@ static double overlapped(const gp_serve_cost *cost, double read_s, double comput
     return longer * gp_num_pow(1 + gp_num_pow(shorter / longer, p), 1 / p);
 }
 
-/* Routed experts for `tokens` tokens: a grouped product works on whole tiles of rows, so every
- * touched expert costs some rows more than it is given. */
-static double expert_compute_s(const gp_serve_cost *cost, double tokens, double touched) {
+/* Routed experts for `tokens` tokens. A grouped product works on whole tiles of rows, so every
+ * touched expert costs some rows more than it is given, and it reads its experts meanwhile; before
+ * and after it rows are sorted, converted and summed up, in whatever format. */
+static double expert_products_s(const gp_serve_cost *cost, double tokens, double touched,
+                                double bytes) {
     if (!(cost->experts > 0)) {
         return 0;
     }
-    double rows = tokens * cost->top_k + touched * cost->constants->serving_moe_tile_tokens;
-    return rows / cost->top_k * cost->expert_flop / cost->expert_flop_per_s;
+    double rows = tokens * cost->top_k + touched * cost->tile_rows;
+    double compute_s = rows / cost->top_k * cost->expert_flop / cost->expert_flop_per_s;
+    return gp_num_max(bytes / cost->expert_bytes_per_s, compute_s) + tokens * cost->expert_row_s;
+}
+
+/* Bytes of the experts that the rank with most of the touched ones reads. */
+static double expert_read_bytes(const gp_serve_cost *cost, double touched) {
+    return touched * cost->expert_bytes * busiest(cost, touched);
 }
 
 /* Different experts that `tokens` tokens use, of each MoE layer: E (1 - (1 - k/E)^b). */
@@ -440,15 +450,11 @@ static double limited(double value, double limit) {
 static void set_products(const gp_serve_cost *cost, double tokens, double pooled,
                          gp_serve_step *ret) {
     ret->experts_touched = experts_touched(cost, pooled);
-    double expert_bytes =
-        ret->experts_touched * cost->expert_bytes * busiest(cost, ret->experts_touched);
+    double expert_bytes = expert_read_bytes(cost, ret->experts_touched);
     ret->weight_bytes = cost->dense_bytes + expert_bytes;
     ret->gemm_s = overlapped(cost, cost->dense_bytes / cost->weight_bytes_per_s,
                              tokens * cost->dense_flop / cost->flop_per_s);
-    if (cost->experts > 0) {
-        ret->gemm_s += gp_num_max(expert_bytes / cost->expert_bytes_per_s,
-                                  expert_compute_s(cost, pooled, ret->experts_touched));
-    }
+    ret->gemm_s += expert_products_s(cost, pooled, ret->experts_touched, expert_bytes);
 }
 
 /* Caches that are read, and what a query does with them. */
@@ -536,8 +542,10 @@ static double attended_pairs(const gp_serve_cost *cost, double tokens, double pr
 /* Of steps full of prompts, which do not depend on how long these are. */
 static void set_full_step(gp_serve_cost *cost) {
     double pooled = cost->budget_tokens * (double)cost->groups;
+    double touched = experts_touched(cost, pooled);
     cost->full_reduction_s = reduction_s(cost, cost->budget_tokens);
-    cost->full_experts_s = expert_compute_s(cost, pooled, experts_touched(cost, pooled));
+    cost->full_experts_s =
+        expert_products_s(cost, pooled, touched, expert_read_bytes(cost, touched));
     cost->full_exchange_s = exchange_s(cost, cost->budget_tokens, true);
 }
 
@@ -612,20 +620,18 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     /* The head works on the last token alone. */
     double dense = gp_num_max(cost->dense_flop - cost->head_flop, 0) / cost->flop_per_s;
     double touched = experts_touched(cost, tokens);
-    double routed = expert_compute_s(cost, tokens, touched);
+    double routed =
+        expert_products_s(cost, tokens, touched, expert_read_bytes(cost, touched));
     double vision = images * cost->vision_flop / cost->flop_per_s;
-    double compute = tokens * dense + routed + vision;
+    double compute = tokens * dense + vision;
     double ramp = cost->constants->serving_prefill_ramp_tokens * dense;
     double read_s = cost->dense_bytes / cost->weight_bytes_per_s;
-    if (cost->experts > 0) {
-        read_s += touched * cost->expert_bytes * busiest(cost, touched) / cost->expert_bytes_per_s;
-    }
     double window = cost->job->shape->window_tokens;
     double flop = attended_pairs(cost, tokens, prefix, cost->context_limit) * cost->attention_flop +
                   attended_pairs(cost, tokens, prefix, window) * cost->window_flop +
                   attended_pairs(cost, tokens, prefix, 0) * cost->index_flop;
     double steps = gp_num_max(tokens / cost->budget_tokens, 1);
-    ret->gemm_s = gp_num_max(compute + ramp, read_s);
+    ret->gemm_s = gp_num_max(compute + ramp, read_s) + routed;
     double seen = tokens + prefix;
     double ramped = (seen + cost->constants->serving_attention_tokens) / seen;
     ret->attention_s =
@@ -658,8 +664,9 @@ static void trace_gemm(const gp_serve_cost *cost, const gp_serve_step *step, gp_
              GP_REF_IF(unpack, k, gp_constants, serving_unpack_fraction),
              GP_REF_IF(unpack, k, gp_constants, serving_weight_only_fraction),
              GP_REF_IF(unpack && moe, k, gp_constants, serving_moe_unpack_fraction),
-             GP_REF_IF(moe, k, gp_constants, serving_moe_gemm_width),
-             GP_REF_IF(moe, k, gp_constants, serving_moe_tile_tokens),
+             GP_REF_IF(moe, k, gp_constants, serving_moe_row_s),
+             GP_REF_IF(moe && !unpack, k, gp_constants, serving_moe_tile_tokens),
+             GP_REF_IF(moe && unpack, k, gp_constants, serving_moe_unpack_tokens),
              GP_REF_IF(moe && cost->whole_experts, k, gp_constants, serving_moe_spread),
              GP_REF_IF(copied, k, gp_constants, serving_moe_imbalance));
 }
@@ -696,7 +703,9 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF(constants, gp_constants, serving_step_s),
              GP_REF(constants, gp_constants, serving_sequence_s),
              GP_REF(constants, gp_constants, serving_moe_layer_s),
-             GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s));
+             GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s),
+             GP_REF_IF(job->shape->index_layers > 0, constants, gp_constants,
+                       serving_index_layer_s));
     GP_TRACE(
         trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
         GP_REF(job->shape->model, gp_model, hidden),

@@ -257,6 +257,7 @@ static void set_mixers(const gp_model *model, const layer_counts *counts, gp_sha
             (double)(model->linear.value_heads * model->linear.value_dim * model->linear.key_dim);
     if (counts->index > 0) {
         shape->context_limit = (double)model->sparse.top_k;
+        shape->index_layers = counts->index;
         shape->index_width = (double)(model->sparse.index_heads * model->sparse.index_dim) *
                              counts->index / shape->layers;
     }

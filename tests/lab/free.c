@@ -264,6 +264,7 @@ static bool is_alike(const gp_stack *a, const gp_stack *b) {
            gp_num_near(a->time_factor, b->time_factor) && gp_num_near(a->step_s, b->step_s) &&
            gp_num_near(a->layer_s, b->layer_s) && gp_num_near(a->expert_s, b->expert_s) &&
            gp_num_near(a->sequence_s, b->sequence_s) && gp_num_near(a->request_s, b->request_s) &&
+           gp_num_near(a->draft_s, b->draft_s) &&
            gp_num_near(a->prefill_factor, b->prefill_factor);
 }
 

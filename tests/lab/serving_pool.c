@@ -35,6 +35,8 @@ typedef struct pool_case {
     gp_network network;
     double concurrency;       // of one replica, of all where there are two kinds; 0: as many as fit
     double prefills, decodes; // replicas of the two kinds; no prefills: as many as are needed
+    double open_gpus;         // of one replica whose layout is not told; 0: it is
+    double offered_per_s;     // requests that come whatever happens; 0: they follow each other
     pool_kind kind;
 } pool_case;
 
@@ -92,16 +94,33 @@ static double gpus_of(const gp_serve_layout *layout) {
     return (double)gp_serve_layout_gpus(layout);
 }
 
+// What a replica of so many GPUs may be where nothing says it.
+enum { OPEN_LAYOUTS = 3 };
+
+static gp_serve_layout open_layout(int which, double gpus) {
+    int64_t all = (int64_t)gpus;
+    const gp_serve_layout layouts[OPEN_LAYOUTS] = {
+        {.tp = all, .pp = 1, .ep = 1, .attention_dp = 1},
+        {.tp = all, .pp = 1, .ep = all, .attention_dp = 1},
+        {.tp = 1, .pp = 1, .ep = all, .attention_dp = all},
+    };
+    return gpus >= 1 ? layouts[which] : (gp_serve_layout){.tp = 0};
+}
+
 // Replicas of one kind: cells that hold two layouts, or a range, tell none.
 static const char *set_layout(const gp_run_row *run, const gp_lab_workers *words,
                               const gp_shape *shape, pool_case *c) {
     gp_lab_workers one = words[GP_LAB_BOTH];
     bool plain = gp_num_max(one.tp, gp_num_max(one.dp, one.ep)) > 0;
     one = plain ? one : words[c->kind == POOL_PREFILL ? GP_LAB_PREFILL : GP_LAB_DECODE];
+    double gpus = gp_lab_cell_number(gp_lab(run)->pool_gpus);
     if (!set_replica(run, shape, &one, GP_LAB_BOTH, &c->layout)) {
+        c->open_gpus = one.replicas > 0 ? gpus / one.replicas : gpus;
+        c->layout = open_layout(0, c->open_gpus);
+    }
+    if (c->layout.tp < 1) {
         return "the layout of one replica is not stated";
     }
-    double gpus = gp_lab_cell_number(gp_lab(run)->pool_gpus);
     double replicas = gpus / gpus_of(&c->layout);
     if (gpus > 0 && !(replicas >= 1 && gp_num_is_count(replicas))) {
         return "the layout does not divide the GPUs";
@@ -119,14 +138,19 @@ static const char *set_split(const gp_run_row *run, const gp_lab_workers *words,
                              const gp_shape *shape, pool_case *c) {
     const gp_lab_workers *prefill = &words[GP_LAB_PREFILL], *decode = &words[GP_LAB_DECODE];
     double gpus = gp_lab_cell_number(gp_lab(run)->total_gpus);
+    bool counted = prefill->replicas > 0 && decode->replicas > 0;
     if (!set_replica(run, shape, prefill, GP_LAB_PREFILL, &c->prefill) ||
         !set_replica(run, shape, decode, GP_LAB_DECODE, &c->layout)) {
-        return "the layout of prefill and decode replicas is not stated";
+        if (!counted || !gp_words_has(gp_lab(run)->workers, "each")) {
+            return "the layout of prefill and decode replicas is not stated";
+        }
+        c->open_gpus = gpus / (prefill->replicas + decode->replicas);
+        c->prefill = open_layout(0, c->open_gpus);
+        c->layout = c->prefill;
     }
     c->concurrency = gp_lab_cell_number(gp_lab(run)->concurrency);
     c->decodes = decode->replicas > 0 ? decode->replicas : 1;
     c->prefills = prefill->replicas;
-    bool counted = prefill->replicas > 0 && decode->replicas > 0;
     double counts = c->prefills * gpus_of(&c->prefill) + c->decodes * gpus_of(&c->layout);
     if (!counted && (gpus > 0 || c->concurrency > 0)) {
         return "the numbers of prefill and decode replicas are not stated";
@@ -221,6 +245,17 @@ static void close_weights(const gp_fitter *fitter, pool_case *c) {
     }
 }
 
+// "10 requests/s offered": the number before the words.
+static double offered_rate(const char *notes) {
+    double rate = 0;
+    const char *end = gp_words_find(notes, " requests/s offered");
+    const char *at = end;
+    while (at != NULL && at > notes && strchr("0123456789.", at[-1]) != NULL) {
+        at--;
+    }
+    return at != end && gp_num_parse(at, (size_t)(end - at), &rate) ? rate : 0;
+}
+
 static gp_precision computable(const gp_machine *machine, gp_precision wanted) {
     return machine->efficiency[wanted] != NULL ? wanted : GP_PRECISION_BF16;
 }
@@ -233,6 +268,9 @@ static const char *prepare(const gp_fitter *fitter, const gp_run_row *run,
     gp_lab_workers_read(gp_lab(run)->workers, words);
     if (!set_kind(gp_lab(run)->pool, c)) {
         return "pools of unknown kinds together";
+    }
+    if (gp_words_has(run->engine, "regression")) {
+        return "its source calls it a regression";
     }
     if (gp_words_has(gp_lab(run)->workers, "AFD")) {
         return "attention and experts on GPUs of their own are not planned";
@@ -257,6 +295,7 @@ static const char *prepare(const gp_fitter *fitter, const gp_run_row *run,
         return "no rate of this precision known for this GPU";
     }
     gp_lab_set_draft(fitter, run, &c->job);
+    c->offered_per_s = offered_rate(run->notes);
     gp_serve_apply_stack(&c->job, stack);
     const char *why = set_lengths(run, c);
     why = why != NULL             ? why
@@ -289,6 +328,11 @@ static double one_kind_point(const gp_fitter *fitter, const pool_case *c, gp_ser
     gp_serve_memory memory;
     set_memory(fitter, c, c->concurrency, job, &memory);
     double held = c->concurrency > 0 ? c->concurrency : gp_serve_admitted(job, &memory);
+    if (c->offered_per_s > 0) {
+        gp_serve_load(job, c->machine, &c->network, &c->layout, &fitter->constants, &memory,
+                      c->offered_per_s, NULL, ret);
+        return gpus_of(&c->layout);
+    }
     gp_serve_closed_loop(job, c->machine, &c->network, &c->layout, &fitter->constants, &memory,
                          held, NULL, ret);
     return gpus_of(&c->layout);
@@ -305,6 +349,23 @@ static void figures_of(const gp_fitter *fitter, const pool_case *c, double *ret)
     ret[METRIC_BOTH] = point.output_tokens_per_s * longer / gpus;
     ret[METRIC_TPOT] = point.tpot_s * milliseconds_per_s;
     ret[METRIC_TTFT] = point.ttft_s * milliseconds_per_s;
+}
+
+// The best of what it may be, as its operators will have chosen.
+static void close_layout(const gp_fitter *fitter, pool_case *c) {
+    pool_case best = *c;
+    double figures[METRIC_COUNT], most = 0;
+    const int prefills = c->kind == POOL_SPLIT ? OPEN_LAYOUTS : 1;
+    for (int i = 0; c->open_gpus > 0 && i < OPEN_LAYOUTS * prefills; i++) {
+        c->layout = open_layout(i % OPEN_LAYOUTS, c->open_gpus);
+        c->prefill = open_layout(i / OPEN_LAYOUTS, c->open_gpus);
+        figures_of(fitter, c, figures);
+        double worth = c->kind == POOL_PREFILL ? figures[METRIC_IN]
+                                               : figures[METRIC_OUT] / figures[METRIC_TPOT];
+        best = worth > most ? *c : best;
+        most = gp_num_max(worth, most);
+    }
+    *c = best;
 }
 
 static double estimate_figure(const gp_fitter *fitter, const void *subject) {
@@ -373,7 +434,7 @@ static void measured_of(const gp_run_row *run, double ret[METRIC_COUNT]) {
 // another number than the row states are not those of its rate.
 static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
                                  const double measured[METRIC_COUNT]) {
-    static const double most = 2; // means against medians, starts and ends of a run
+    static const double most = 1.5; // means against medians, starts and ends of a run
     double gpus = gp_lab_cell_number(gp_lab(run)->total_gpus);
     double stated = gp_lab_cell_number(gp_lab(run)->concurrency);
     double output = gp_lab_cell_number(gp_lab(run)->output_length);
@@ -381,7 +442,9 @@ static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
     double request_s =
         (measured[METRIC_TTFT] + output * measured[METRIC_TPOT]) / milliseconds_per_s;
     double held = output > 0 ? measured[METRIC_OUT] * gpus / output * request_s : 0;
-    bool told = held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 && measured[METRIC_TPOT] > 0;
+    bool closed = !(offered_rate(run->notes) > 0); // else the number stated is the most
+    bool told = closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 &&
+                measured[METRIC_TPOT] > 0;
     if (!told || (held <= most * stated && stated <= most * held)) {
         return NULL;
     }
@@ -408,14 +471,15 @@ gp_status gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_row
         why = prepare(fitter, run, model, &hardware, c);
     }
     if (st == GP_OK && why == NULL) {
+        close_layout(fitter, c);
         figures_of(fitter, c, figures);
         why = figures[METRIC_OUT] > 0 ? NULL : "no steady state found";
     }
     const char *odd = contradiction(fitter, run, measured);
     for (int i = 0; st == GP_OK && i < METRIC_COUNT; i++) {
         if (measured[i] > 0) {
-            const char *unlike = why == NULL && i >= METRIC_TPOT ? odd : why;
-            gp_backtest_row row = gp_fit_row(run, class_name, metric_names[i], measured[i], unlike);
+            gp_backtest_row row = gp_fit_row(run, class_name, metric_names[i], measured[i],
+                                             why == NULL ? odd : why);
             st = add_figure(fitter, run, model, c, (pool_metric)i, figures[i], &row, rows);
         }
     }

@@ -279,11 +279,17 @@ static void better_machines_need_no_more(void **state) {
         SERVICE("mi325x-8gpu", "deepseek-v3", "disaggregated: true"),
         SERVICE("mi355x-8gpu", "deepseek-v3", "disaggregated: true"),
     };
+    static const char *const usual[] = {
+        SERVICE("mi300x-8gpu", "deepseek-v3", "software: {tuning: typical}"),
+        SERVICE("mi325x-8gpu", "deepseek-v3", "software: {tuning: typical}"),
+        SERVICE("mi355x-8gpu", "deepseek-v3", "software: {tuning: typical}"),
+    };
     /* Parts made for export, and those that they are cut down from. */
     static const char *const slow[] = {EIGHT("h20"), EIGHT("h200-sxm")};
     static const char *const narrow[] = {EIGHT("h800-sxm"), EIGHT("h100-sxm")};
     need_no_more(machines, sizeof machines / sizeof machines[0]);
     need_no_more(others, sizeof others / sizeof others[0]);
+    need_no_more(usual, sizeof usual / sizeof usual[0]);
     need_no_more(slow, sizeof slow / sizeof slow[0]);
     need_no_more(narrow, sizeof narrow / sizeof narrow[0]);
 }
