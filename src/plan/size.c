@@ -849,7 +849,8 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
                           const gp_candidate *least, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const int64_t whole = least->nodes * densest(machine, found);
-    if ((c->offline || (c->exclusive && c->out->has_goal)) && least->feasible && found->gpus < machine->gpus && least->replicas < whole)
+    if ((c->offline || (c->exclusive && c->out->has_goal)) && least->feasible &&
+        found->gpus < machine->gpus && least->replicas < whole)
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
@@ -906,7 +907,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     const gp_objective objective = c->plan->objective;
     const bool by_power =
         objective == GP_OBJECTIVE_MIN_POWER || objective == GP_OBJECTIVE_MIN_CARBON;
-    const int most = by_power ? GP_SPLIT_WAYS : 1;
+    const int most = by_power && c->plan->place_count < 2 ? GP_SPLIT_WAYS : 1;
     const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
     for (int i = 0; i < count; i++) {
         if (apart[i].present && apart[i].nodes < b->min_nodes)

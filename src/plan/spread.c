@@ -427,7 +427,7 @@ static void try_order(spreading *s) {
         if (left > 0)
             continue;
         keep_best(s);
-        for (size_t k = 0; k < s->plan->place_count; k++)
+        for (size_t k = 0; k < s->plan->place_count && s->plan->site_count == 0; k++)
             for (size_t other = 0; other < s->plan->place_count; other++)
                 if (k != other)
                     shift(s, k, other);

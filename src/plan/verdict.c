@@ -55,6 +55,48 @@ static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t
     }
 }
 
+/* How far the machines of a kind are shared out. */
+typedef struct sharing_out {
+    const gp_plan_context *plan;
+    gp_allocation *a;
+    size_t unit;
+    double gpus;     /* of those that have had their turn */
+    int64_t reached; /* machines that these take */
+    int64_t left;    /* bought, and nobody's yet */
+} sharing_out;
+
+static void take_turn(sharing_out *s, size_t i) {
+    gp_hold *hold = &s->a->ledger.holds[i];
+    const int64_t owned = s->a->ledger.kinds[s->unit].owned;
+    s->gpus += gp_option_gpus(s->a->ledger.claims[i]);
+    const int64_t reach =
+        gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
+    const int64_t most = gp_num_min_i64(s->left, hold->nodes);
+    hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - s->reached, most));
+    hold->owned_nodes -= gp_num_max_i64(0, gp_num_min_i64(reach - owned, hold->nodes));
+    s->reached = gp_num_max_i64(s->reached, reach);
+    s->left -= hold->bought_nodes;
+}
+
+/* Of one priority those that fill machines go before those that take parts of them. */
+static size_t share_out_class(sharing_out *s, size_t first) {
+    const gp_ledger *ledger = &s->a->ledger;
+    const size_t cases = s->plan->case_count;
+    const size_t class = s->plan->classes[claim_at(s->plan, s->a, first) % cases];
+    const int64_t per_node = s->plan->units[s->unit].machine.gpus;
+    size_t end = first;
+    for (int whole = 1; whole >= 0; whole--)
+        for (end = first; end < ledger->claim_count; end++) {
+            const size_t i = claim_at(s->plan, s->a, end);
+            if (s->plan->classes[i % cases] != class)
+                break;
+            if (holds_of(s->plan, s->a, i, s->unit) &&
+                (ledger->claims[i]->gpus >= per_node) == (whole == 1))
+                take_turn(s, i);
+        }
+    return end;
+}
+
 /* What is there goes to the workloads of higher priority. A machine that several share is bought
  * for the first that needs it. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
@@ -64,25 +106,14 @@ void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
     }
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_kind_hold *kind = &a->ledger.kinds[u];
-        const double per_node = (double)plan->units[u].machine.gpus;
-        int64_t left = kind->nodes - kind->owned;
-        int64_t reached = kind->owned;
-        double gpus = 0;
-        for (size_t k = 0; k < a->ledger.claim_count && left > 0; k++) {
-            const size_t i = claim_at(plan, a, k);
-            gp_hold *hold = &a->ledger.holds[i];
-            if (!holds_of(plan, a, i, u))
-                continue;
-            gpus += gp_option_gpus(a->ledger.claims[i]);
-            const int64_t reach = gp_num_ceil_count(gpus / per_node);
-            const int64_t most = gp_num_min_i64(left, hold->nodes);
-            hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - reached, most));
-            hold->owned_nodes -=
-                gp_num_max_i64(0, gp_num_min_i64(reach - kind->owned, hold->nodes));
-            reached = gp_num_max_i64(reached, reach);
-            left -= hold->bought_nodes;
-        }
-        share_out_rest(plan, a, u, left);
+        sharing_out s = {.plan = plan,
+                         .a = a,
+                         .unit = u,
+                         .reached = kind->owned,
+                         .left = kind->nodes - kind->owned};
+        for (size_t k = 0; k < a->ledger.claim_count && s.left > 0;)
+            k = share_out_class(&s, k);
+        share_out_rest(plan, a, u, s.left);
     }
 }
 

@@ -54,7 +54,8 @@ static void verdict_row(const gp_html_table *table, const gp_report_workload *wo
     const bool holds = chosen->feasible;
     GP_HTML_ROW(table, gp_form_or(workload->name, "?"), workload->type,
                 gp_form_now(out, &verdict->today), holds ? gp_form_machines(out, chosen) : "-",
-                gp_form_scale_word(verdict->scale), gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
+                gp_form_scale_word(verdict->scale), gp_form_words(out, verdict->bound_by),
+                gp_form_goal(out, workload),
                 holds ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER) : "-",
                 holds ? gp_form_money(out, chosen->cost_per_year, currency) : "-");
 }

@@ -24,9 +24,10 @@ static int64_t active_prefill(const gp_candidate *chosen) {
 /* What every confirmation of a choice keeps to. */
 static void assert_confirmed(const gp_workload_plan *w) {
     const gp_confirmation *found = &w->confirmation;
+    const gp_candidate *told = w->chosen.share_count > 0 ? &w->chosen.shares[0] : &w->chosen;
     assert_true(found->confirmed);
-    assert_int_equal(found->chosen.replicas, active_decode(&w->chosen));
-    assert_int_equal(found->chosen.prefill_replicas, active_prefill(&w->chosen));
+    assert_int_equal(found->chosen.replicas, active_decode(told));
+    assert_int_equal(found->chosen.prefill_replicas, active_prefill(told));
     assert_int_equal(found->fewer.replicas + found->fewer.prefill_replicas,
                      found->chosen.replicas + found->chosen.prefill_replicas - 1);
     assert_true(found->chosen.measured >= 1000);

@@ -66,7 +66,8 @@ static void management_ports_are_counted(void **state) {
     assert_int_equal(gp_management_switches(10, 2, 2), 0);
 }
 
-/* 4 GiB on 4 x 8 H200 over 8 x 400 Gb/s: 365 GB/s measured, each byte counted 2 (n - 1) / n times. */
+/* 4 GiB on 4 x 8 H200 over 8 x 400 Gb/s: 365 GB/s measured, each byte counted 2 (n - 1) / n
+ * times. */
 static void a_test_has_an_expected_result(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
