@@ -135,7 +135,7 @@ static const char *set_layout(gp_fitter *fitter, rl_case *c) {
                      .micro_batch = 1,
                      .recompute = GP_RECOMPUTE_FULL};
     while (!stated && c->job.response.most > usual_tokens * (double)l->cp &&
-           l->cp < c->train.gpus) {
+           (double)l->cp < c->train.gpus) {
         l->cp *= 2;
     }
     l->dp = (int64_t)c->train.gpus / (l->tp * l->pp * l->cp);

@@ -116,10 +116,10 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
 }
 
 static void mark(gp_meta *meta, size_t offset, gp_origin_kind kind) {
-    meta->origins[gp_field_at(meta->type, offset)] = (gp_origin){.kind = kind};
+    meta->origins[gp_field_at(meta->type, offset)] = (gp_origin){.kind = (uint8_t)kind};
 }
 
-// Sizes and lengths that nobody states.
+/* Sizes and lengths that nobody states. */
 static void default_generate(const gp_diffusion *model, gp_generate *g) {
     enum { EDGE = 1024, WIDTH = 1280, HEIGHT = 720, FRAMES = 81 };
     const bool clip = model->frames > 0;
