@@ -75,9 +75,8 @@ static void unpoison(void *begin, size_t size) {
 }
 
 static bool round_up(size_t size, size_t *ret_rounded) {
-    if (size > SIZE_MAX / 2) {
+    if (size > SIZE_MAX / 2)
         return false;
-    }
     size_t spaced = size + ARENA_REDZONE;
     *ret_rounded = (spaced + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     return true;
@@ -102,51 +101,43 @@ static void drop_newest(gp_arena *arena) {
 }
 
 void gp_arena_free(gp_arena *arena) {
-    if (!arena) {
+    if (!arena)
         return;
-    }
-    while (arena->newest) {
+    while (arena->newest)
         drop_newest(arena);
-    }
     free(arena);
 }
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
 static bool add_block(gp_arena *arena, size_t need) {
     size_t room = arena->max_bytes - arena->held_bytes;
-    if (room < sizeof(arena_block) || room - sizeof(arena_block) < need) {
+    if (room < sizeof(arena_block) || room - sizeof(arena_block) < need)
         return false;
-    }
     room -= sizeof(arena_block);
     size_t size = need > arena->next_block ? need : arena->next_block;
-    if (size > room) {
+    if (size > room)
         size = room;
-    }
     arena_block *block = calloc(1, sizeof(arena_block) + size);
-    if (!block) {
+    if (!block)
         return false;
-    }
     *block = (arena_block){.older = arena->newest, .size = size};
     poison(block_data(block), size);
     arena->newest = block;
     arena->held_bytes += size + sizeof(arena_block);
-    if (arena->next_block < ARENA_BLOCK_MAX) {
+    if (arena->next_block < ARENA_BLOCK_MAX)
         arena->next_block *= 2;
-    }
     return true;
 }
 
 /* Room for `size` bytes; those that may hold something are *ret_dirty at its start. */
 static void *take_bytes(gp_arena *arena, size_t size, size_t *ret_dirty) {
     size_t rounded = 0;
-    if (!round_up(size ? size : 1, &rounded)) {
+    if (!round_up(size ? size : 1, &rounded))
         return NULL;
-    }
     arena_block *block = arena->newest;
     if (!block || block->size - block->used < rounded) {
-        if (!add_block(arena, rounded)) {
+        if (!add_block(arena, rounded))
             return NULL;
-        }
         block = arena->newest;
     }
     const size_t begin = block->used;
@@ -172,9 +163,8 @@ static void *alloc_raw(gp_arena *arena, size_t size) {
 }
 
 void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) {
+    if (size && count > SIZE_MAX / size)
         return NULL;
-    }
     return alloc_bytes(arena, count * size);
 }
 
@@ -192,9 +182,8 @@ char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     char *text = len < 0 ? NULL : alloc_raw(arena, (size_t)len + 1);
-    if (text) {
+    if (text)
         vsnprintf(text, (size_t)len + 1, format, again);
-    }
     va_end(again);
     return text;
 }
@@ -212,13 +201,11 @@ static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size
     arena_block *block = arena->newest;
     size_t old_rounded = 0;
     size_t new_rounded = 0;
-    if (!block || !round_up(old_size, &old_rounded) || !round_up(new_size, &new_rounded)) {
+    if (!block || !round_up(old_size, &old_rounded) || !round_up(new_size, &new_rounded))
         return false;
-    }
     if (block->used < old_rounded || old != block_data(block) + (block->used - old_rounded) ||
-        new_rounded - old_rounded > block->size - block->used) {
+        new_rounded - old_rounded > block->size - block->used)
         return false;
-    }
     block->used += new_rounded - old_rounded;
     block->clean = block->clean > block->used ? block->clean : block->used;
     arena->used_bytes += new_rounded - old_rounded;
@@ -228,12 +215,10 @@ static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size
 }
 
 void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_size) {
-    if (!old || old_size == 0) {
+    if (!old || old_size == 0)
         return alloc_bytes(arena, new_size);
-    }
-    if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size)) {
+    if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size))
         return old;
-    }
     unsigned char *copy = alloc_raw(arena, new_size);
     if (copy) {
         memcpy(copy, old, old_size);
@@ -243,17 +228,14 @@ void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_si
 }
 
 void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, size_t size) {
-    if (items && count < *cap) {
+    if (items && count < *cap)
         return items;
-    }
     size_t wanted = *cap && items ? *cap * 2 : 8;
-    if (wanted <= count || wanted > SIZE_MAX / size) {
+    if (wanted <= count || wanted > SIZE_MAX / size)
         return NULL;
-    }
     void *grown = gp_arena_resize(arena, items, items ? *cap * size : 0, wanted * size);
-    if (grown) {
+    if (grown)
         *cap = wanted;
-    }
     return grown;
 }
 
@@ -263,13 +245,11 @@ gp_arena_mark gp_arena_set_mark(gp_arena *arena) {
 }
 
 void gp_arena_release(gp_arena *arena, gp_arena_mark mark) {
-    while (arena->newest && arena->newest != mark.block) {
+    while (arena->newest && arena->newest != mark.block)
         drop_newest(arena);
-    }
     arena_block *block = arena->newest;
-    if (!block || block->used <= mark.used) {
+    if (!block || block->used <= mark.used)
         return;
-    }
     poison(block_data(block) + mark.used, block->used - mark.used);
     arena->used_bytes -= block->used - mark.used;
     block->used = mark.used;

@@ -34,9 +34,8 @@ static double of_bits(uint64_t bits) {
 static double split(double value, int *ret_exponent) {
     uint64_t bits = bits_of(value);
     int exponent = (int)(bits >> FRACTION_BITS) & EXPONENT_MASK;
-    if (exponent == 0 || exponent == EXPONENT_MASK) {
+    if (exponent == 0 || exponent == EXPONENT_MASK)
         return frexp(value, ret_exponent);
-    }
     *ret_exponent = exponent - EXPONENT_BIAS + 1;
     uint64_t half = (uint64_t)(EXPONENT_BIAS - 1) << FRACTION_BITS;
     return of_bits((bits & (((uint64_t)1 << FRACTION_BITS) - 1)) | half);
@@ -44,9 +43,8 @@ static double split(double value, int *ret_exponent) {
 
 /* ldexp of a value near 1: a product with the power of two, exact unless it is too small. */
 static double scaled(double value, int exponent) {
-    if (exponent <= 1 - EXPONENT_BIAS || exponent > EXPONENT_BIAS) {
+    if (exponent <= 1 - EXPONENT_BIAS || exponent > EXPONENT_BIAS)
         return ldexp(value, exponent);
-    }
     return value * of_bits((uint64_t)(exponent + EXPONENT_BIAS) << FRACTION_BITS);
 }
 
@@ -95,39 +93,32 @@ static inline double log_parts(double mantissa, int exponent) {
 }
 
 double gp_num_log(double value) {
-    if (isnan(value) || value < 0) {
+    if (isnan(value) || value < 0)
         return (double)NAN;
-    }
-    if (!(value > 0)) {
+    if (!(value > 0))
         return -HUGE_VAL;
-    }
-    if (isinf(value)) {
+    if (isinf(value))
         return value;
-    }
     int exponent = 0;
     double mantissa = split_near_one(value, &exponent);
     return log_parts(mantissa, exponent);
 }
 
 double gp_num_log2(double value) {
-    if (!(value > 0) || isinf(value)) {
+    if (!(value > 0) || isinf(value))
         return gp_num_log(value);
-    }
     int exponent = 0;
     double mantissa = split_near_one(value, &exponent);
     return exponent + log_parts(mantissa, 0) * ln2_inverse;
 }
 
 double gp_num_exp(double value) {
-    if (isnan(value)) {
+    if (isnan(value))
         return value;
-    }
-    if (value > 710) {
+    if (value > 710)
         return HUGE_VAL;
-    }
-    if (value < -746) {
+    if (value < -746)
         return 0;
-    }
     int exponent = below(value * ln2_inverse + 0.5);
     double r = (value - exponent * ln2_high) - exponent * ln2_low;
     /* |r| <= 0.3466: 1 + r + r^2/2 + r (r^2/3! + ...) to r^14, the small terms first. */
@@ -143,9 +134,8 @@ double gp_num_exp(double value) {
 static double pow_whole(double base, unsigned exponent) {
     double result = 1;
     for (; exponent; exponent >>= 1) {
-        if (exponent & 1u) {
+        if (exponent & 1u)
             result *= base;
-        }
         base *= base;
     }
     return result;
@@ -158,15 +148,12 @@ double gp_num_pow(double base, double exponent) {
         double result = pow_whole(base, (unsigned)magnitude);
         return exponent < 0 ? 1 / result : result;
     }
-    if (!(base < 1) && !(base > 1) && !isnan(exponent)) {
+    if (!(base < 1) && !(base > 1) && !isnan(exponent))
         return isnan(base) ? base : 1;
-    }
-    if (!(base > 0) && !(base < 0)) {
+    if (!(base > 0) && !(base < 0))
         return isnan(base) ? base : exponent > 0 ? 0 : HUGE_VAL;
-    }
-    if (base < 0) {
+    if (base < 0)
         return (double)NAN;
-    }
     return gp_num_exp(exponent * gp_num_log(base));
 }
 
@@ -177,9 +164,8 @@ double gp_num_normal_below(double z) {
     static const double root_of_two_pi = 2.5066282746310002;
     double t = 1 / (1 + 0.2316419 * fabs(z));
     double sum = 0;
-    for (int i = 4; i >= 0; i--) {
+    for (int i = 4; i >= 0; i--)
         sum = (sum + factors[i]) * t;
-    }
     double above = gp_num_exp(-0.5 * z * z) / root_of_two_pi * sum;
     return z >= 0 ? 1 - above : above;
 }

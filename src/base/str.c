@@ -53,9 +53,8 @@ bool gp_str_starts_nocase(const char *text, const char *prefix) {
 }
 
 int gp_str_compare(const char *a, const char *b) {
-    if (!a || !b) {
+    if (!a || !b)
         return (a ? 1 : 0) - (b ? 1 : 0);
-    }
     return strcmp(a, b);
 }
 
@@ -64,9 +63,8 @@ static bool is_joint(char c) {
 }
 
 static int exchange_cost(char a, char b) {
-    if (a == b) {
+    if (a == b)
         return 0;
-    }
     return lower(a) == lower(b) || (is_joint(a) && is_joint(b)) ? CASE_COST : EDIT_COST;
 }
 
@@ -82,9 +80,8 @@ static int least(int a, int b) {
 static int alignment(const char *a, size_t a_len, const char *b, size_t b_len) {
     int rows[3][NEAR_MAX + 1];
     rows[0][0] = 0;
-    for (size_t j = 1; j <= b_len; j++) {
+    for (size_t j = 1; j <= b_len; j++)
         rows[0][j] = rows[0][j - 1] + gap_cost(b[j - 1]);
-    }
     for (size_t i = 1; i <= a_len; i++) {
         int *row = rows[i % 3];
         const int *above = rows[(i - 1) % 3];
@@ -93,9 +90,8 @@ static int alignment(const char *a, size_t a_len, const char *b, size_t b_len) {
             int cost = above[j - 1] + exchange_cost(a[i - 1], b[j - 1]);
             cost = least(cost, above[j] + gap_cost(a[i - 1]));
             cost = least(cost, row[j - 1] + gap_cost(b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 cost = least(cost, rows[(i - 2) % 3][j - 2] + EDIT_COST);
-            }
             row[j] = cost;
         }
     }
@@ -113,15 +109,13 @@ static bool starts_nocase(const char *text, const char *word, size_t len) {
 
 int gp_str_distance(const char *word, size_t len, const char *candidate) {
     size_t other = strlen(candidate);
-    if (len == 0 || len > NEAR_MAX || other > NEAR_MAX) {
+    if (len == 0 || len > NEAR_MAX || other > NEAR_MAX)
         return -1;
-    }
     size_t longer = len > other ? len : other;
     int limit = EDIT_COST * (int)((longer + 2) / 3);
     int cost = alignment(word, len, candidate, other);
-    if (len >= 3 && cost > COMPLETION_COST && starts_nocase(candidate, word, len)) {
+    if (len >= 3 && cost > COMPLETION_COST && starts_nocase(candidate, word, len))
         return COMPLETION_COST;
-    }
     /* At least one letter must be right, whatever the case. */
     bool all_wrong = cost >= EDIT_COST * (int)longer;
     return cost <= limit && !all_wrong ? cost : -1;
@@ -142,8 +136,7 @@ const char *gp_str_nearest(const char *word, size_t len, const char *const *word
 
 const char *gp_str_nearest_of(const char *word, size_t len, const char *const *words) {
     size_t count = 0;
-    while (words[count]) {
+    while (words[count])
         count++;
-    }
     return gp_str_nearest(word, len, words, count);
 }

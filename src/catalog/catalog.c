@@ -1,6 +1,6 @@
-// The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
-// kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
-// a row leaves out, and each field remembers the source of the row that it was written in.
+/* The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
+ * kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
+ * a row leaves out, and each field remembers the source of the row that it was written in. */
 #include "catalog/catalog.h"
 
 #include <string.h>
@@ -25,15 +25,14 @@ gp_row_head gp_row_head_of(const void *row) {
 gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_catalog) {
     gp_catalog *catalog = GP_NEW(arena, gp_catalog);
     *ret_catalog = catalog;
-    if (!catalog) {
+    if (!catalog)
         return GP_ERR_NO_MEMORY;
-    }
     catalog->arena = arena;
     catalog->diags = diags;
     return GP_OK;
 }
 
-// ---- reading ---------------------------------------------------------------------------------
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static gp_status bind_root(gp_catalog *catalog, const gp_node *root,
                            const gp_catalog_document **ret_document) {
@@ -41,9 +40,8 @@ static gp_status bind_root(gp_catalog *catalog, const gp_node *root,
         .arena = catalog->arena, .diags = catalog->diags, .origin = GP_ORIGIN_CATALOG};
     gp_catalog_document *document = GP_NEW(catalog->arena, gp_catalog_document);
     *ret_document = document;
-    if (!document) {
+    if (!document)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = gp_struct_init(catalog->arena, &gp_catalog_document_type, document);
     return st ? st : gp_bind_struct(&binder, root, &gp_catalog_document_type, document);
 }
@@ -60,7 +58,7 @@ gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
     gp_status st = read_text(catalog, text, &docs);
     for (size_t i = 0; i < docs.count && !st; i++) {
         if (!gp_node_is(gp_node_get(docs.roots[i], "kind"), "Catalog")) {
-            continue; // a Plan or Prices beside it: the reader of specs takes those
+            continue; /* a Plan or Prices beside it: the reader of specs takes those */
         }
         catalog->users = gp_arena_grow(catalog->arena, catalog->users, catalog->user_count,
                                        &catalog->user_cap, sizeof *catalog->users);
@@ -74,15 +72,14 @@ gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
                                        &catalog->text_cap, sizeof *catalog->texts);
         st = catalog->texts ? GP_OK : GP_ERR_NO_MEMORY;
     }
-    if (st) {
+    if (st)
         return st;
-    }
     catalog->texts[catalog->text_count++] = text;
-    memset(catalog->tables, 0, sizeof catalog->tables); // kinds are read again, with this file
+    memset(catalog->tables, 0, sizeof catalog->tables); /* kinds are read again, with this file */
     return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 
-// ---- rows ------------------------------------------------------------------------------------
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 const gp_field *gp_row_field(void *row, const char *key, void **ret_object) {
     gp_meta meta;
@@ -90,17 +87,14 @@ const gp_field *gp_row_field(void *row, const char *key, void **ret_object) {
         memcpy(&meta, row, sizeof meta);
         size_t len = strcspn(key, ".");
         int index = meta.type ? gp_field_named(meta.type, key, len) : -1;
-        if (index < 0) {
+        if (index < 0)
             return NULL;
-        }
         const gp_field *field = &meta.type->fields[index];
         *ret_object = row;
-        if (key[len] == '\0') {
+        if (key[len] == '\0')
             return field;
-        }
-        if (field->kind != GP_FIELD_STRUCT) {
+        if (field->kind != GP_FIELD_STRUCT)
             return NULL;
-        }
         row = (char *)row + field->offset;
         key += len + 1;
     }
@@ -111,28 +105,25 @@ static void mark_all(void *object) {
     memcpy(&meta, object, sizeof meta);
     for (size_t i = 0; i < meta.type->field_count; i++) {
         meta.origins[i].unverified = meta.origins[i].kind != GP_ORIGIN_NONE;
-        if (meta.type->fields[i].kind == GP_FIELD_STRUCT) {
+        if (meta.type->fields[i].kind == GP_FIELD_STRUCT)
             mark_all((char *)object + meta.type->fields[i].offset);
-        }
     }
 }
 
-// A key that names no field is left to the lint: it must not stop a sizing.
+/* A key that names no field is left to the lint: it must not stop a sizing. */
 static void mark_unverified(void *row, const char *key) {
     void *object = NULL;
     const gp_field *field = gp_row_field(row, key, &object);
-    if (!field) {
+    if (!field)
         return;
-    }
     gp_meta meta;
     memcpy(&meta, object, sizeof meta);
     meta.origins[field - meta.type->fields].unverified = true;
-    if (field->kind == GP_FIELD_STRUCT) {
+    if (field->kind == GP_FIELD_STRUCT)
         mark_all((char *)object + field->offset);
-    }
 }
 
-// Every field that the row itself gives gets the row's source; without one it is unverified.
+/* Every field that the row itself gives gets the row's source; without one it is unverified. */
 static void stamp_row(void *row) {
     gp_row_head head = gp_row_head_of(row);
     gp_origin stamp = {.kind = GP_ORIGIN_CATALOG,
@@ -141,9 +132,8 @@ static void stamp_row(void *row) {
                        .evidence = (uint8_t)head.evidence,
                        .unverified = !head.source};
     gp_origins_stamp(row, &stamp);
-    for (size_t i = 0; i < head.unverified.count; i++) {
+    for (size_t i = 0; i < head.unverified.count; i++)
         mark_unverified(row, head.unverified.items[i]);
-    }
 }
 
 static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
@@ -158,9 +148,8 @@ static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
         return GP_OK;
     }
     gp_status st = gp_index_add(&table->ids, id, strlen(id), table->count, &added, &at);
-    if (st) {
+    if (st)
         return st;
-    }
     stamp_row(row);
     if (!added) {
         gp_overlay(table->rows[at], row);
@@ -168,15 +157,14 @@ static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     }
     table->rows =
         gp_arena_grow(catalog->arena, table->rows, table->count, &table->cap, sizeof *table->rows);
-    if (!table->rows) {
+    if (!table->rows)
         return GP_ERR_NO_MEMORY;
-    }
     table->rows[table->count++] = row;
     return GP_OK;
 }
 
-// The user's rows of one kind, copied: they may be laid over others again when the kind is read
-// anew.
+/* The user's rows of one kind, copied: they may be laid over others again when the kind is read
+ * anew. */
 static gp_status add_rows(gp_catalog *catalog, gp_catalog_kind kind,
                           const gp_catalog_document *document) {
     const gp_field *field = &gp_catalog_spec_type.fields[kind];
@@ -185,32 +173,29 @@ static gp_status add_rows(gp_catalog *catalog, gp_catalog_kind kind,
     for (size_t i = 0; i < list.count && !st; i++) {
         void *fresh = gp_arena_alloc(catalog->arena, 1, field->nested->size);
         st = fresh ? gp_struct_init(catalog->arena, field->nested, fresh) : GP_ERR_NO_MEMORY;
-        if (st) {
+        if (st)
             return st;
-        }
         gp_overlay(fresh, gp_list_item(list, field, i));
         st = add_row(catalog, kind, fresh);
     }
     return st;
 }
 
-// What is built in, then the user's.
+/* What is built in, then the user's. */
 static gp_status load_rows(gp_catalog *catalog, gp_catalog_kind kind) {
     void **rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_compiled_rows(catalog->arena, kind, &rows, &count);
-    for (size_t i = 0; i < count && !st; i++) {
+    for (size_t i = 0; i < count && !st; i++)
         st = add_row(catalog, kind, rows[i]);
-    }
-    for (size_t i = 0; i < catalog->user_count && !st; i++) {
+    for (size_t i = 0; i < catalog->user_count && !st; i++)
         st = add_rows(catalog, kind, catalog->users[i]);
-    }
     return st;
 }
 
-// ---- extends ---------------------------------------------------------------------------------
+/* ---- extends --------------------------------------------------------------------------------- */
 
-// Keys that belong to a row alone and are never inherited.
+/* Keys that belong to a row alone and are never inherited. */
 static const char *const own_keys[] = {"aliases",  "source",     "date",
                                        "evidence", "unverified", "notes"};
 enum { OWN_KEYS = sizeof own_keys / sizeof own_keys[0] };
@@ -238,8 +223,8 @@ static gp_span extends_span(const gp_row_head *head) {
     return gp_origin_at(&head->meta, offsetof(gp_row_head, extends))->span;
 }
 
-// Fills `row` from its chain of bases. A base further up is complete where the chain has been
-// walked before; walking it again changes nothing.
+/* Fills `row` from its chain of bases. A base further up is complete where the chain has been
+ * walked before; walking it again changes nothing. */
 static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     const gp_catalog_table *table = &catalog->tables[kind];
     gp_row_head head = gp_row_head_of(table->rows[at]);
@@ -263,9 +248,9 @@ static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     }
 }
 
-// ---- loading ---------------------------------------------------------------------------------
+/* ---- loading --------------------------------------------------------------------------------- */
 
-// What follows from the figures of each row.
+/* What follows from the figures of each row. */
 static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     bool found = true;
     gp_status st = GP_OK;
@@ -280,48 +265,41 @@ static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row
         st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS,
                                &model->vision.processor, &found);
     }
-    if (!st) {
+    if (!st)
         st = gp_defaults_fill(catalog->arena, catalog->diags, row);
-    }
-    if (kind == GP_CATALOG_MODELS) {
+    if (kind == GP_CATALOG_MODELS)
         gp_model_derive(row);
-    }
     return st;
 }
 
 gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
     gp_catalog_table *table = &catalog->tables[kind];
-    if (table->loaded) {
+    if (table->loaded)
         return table->wrong ? GP_ERR_INPUT : GP_OK;
-    }
     size_t errors = catalog->diags->errors;
     *table = (gp_catalog_table){.loaded = true};
     gp_index_init(&table->ids, catalog->arena);
     gp_status st = load_rows(catalog, kind);
-    for (size_t i = 0; i < table->count && !st; i++) {
+    for (size_t i = 0; i < table->count && !st; i++)
         extend_row(catalog, kind, i);
-    }
-    for (size_t i = 0; i < table->count && !st; i++) {
+    for (size_t i = 0; i < table->count && !st; i++)
         st = finish_row(catalog, kind, table->rows[i]);
-    }
-    if (!st) {
+    if (!st)
         st = gp_catalog_order(catalog, table);
-    }
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;
     return !st && table->wrong ? GP_ERR_INPUT : st;
 }
 
-// ---- models of a lock
+/* ---- models of a lock */
 
-// The model as a row of its own: it neither adds to nor takes from rows of the same id.
+/* The model as a row of its own: it neither adds to nor takes from rows of the same id. */
 static gp_status finish_locked(gp_catalog *catalog, const gp_lock_entry *entry,
                                const gp_model **ret_model) {
     gp_model *model = GP_NEW(catalog->arena, gp_model);
     gp_status st = model ? gp_struct_init(catalog->arena, &gp_model_type, model) : GP_ERR_NO_MEMORY;
-    if (st) {
+    if (st)
         return st;
-    }
     gp_overlay(model, &entry->model);
     stamp_row(model);
     *ret_model = model;
@@ -332,22 +310,18 @@ gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
     size_t count = catalog->locked_count;
     gp_catalog_locked *list =
         GP_NEW_ARRAY(catalog->arena, gp_catalog_locked, count + lock->entries.count + 1);
-    if (!list) {
+    if (!list)
         return GP_ERR_NO_MEMORY;
-    }
-    if (count > 0) {
+    if (count > 0)
         memcpy(list, catalog->locked, count * sizeof *list);
-    }
     for (size_t i = 0; i < lock->entries.count; i++) {
         const gp_lock_entry *entry = &lock->entries.items[i];
-        if (!gp_lock_is_model(entry) || !gp_str_starts(entry->name, "hf:")) {
+        if (!gp_lock_is_model(entry) || !gp_str_starts(entry->name, "hf:"))
             continue;
-        }
         list[count].name = entry->name + strlen("hf:");
         gp_status st = finish_locked(catalog, entry, &list[count].model);
-        if (st) {
+        if (st)
             return st;
-        }
         count++;
     }
     catalog->locked = list;
@@ -376,12 +350,10 @@ gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
         return GP_OK;
     }
     gp_sha256_init(&hash);
-    for (size_t i = 0; i < gp_catalog_text_count; i++) {
+    for (size_t i = 0; i < gp_catalog_text_count; i++)
         gp_sha256_add(&hash, gp_catalog_texts[i].data, gp_catalog_texts[i].len + 1);
-    }
-    for (size_t i = 0; i < catalog->text_count; i++) {
+    for (size_t i = 0; i < catalog->text_count; i++)
         gp_sha256_add(&hash, catalog->texts[i]->data, catalog->texts[i]->len + 1);
-    }
     gp_sha256_finish(&hash, digest);
     char *text = gp_arena_alloc(catalog->arena, GP_SHA256_HEX, 1);
     *ret_hex = text;

@@ -1,5 +1,5 @@
-// What every catalogue row must have, checked over the whole catalogue: a source, a date, evidence,
-// an id in the form of one, references that exist, and `unverified` keys that are there.
+/* What every catalogue row must have, checked over the whole catalogue: a source, a date, evidence,
+ * an id in the form of one, references that exist, and `unverified` keys that are there. */
 #include <string.h>
 
 #include "base/str.h"
@@ -21,7 +21,7 @@ static void refuse(const row_check *c, gp_span span, const char *expected, const
                    word ? word : "");
 }
 
-// Lower-case letters, digits and . _ - /; constants also have capitals inside.
+/* Lower-case letters, digits and . _ - /; constants also have capitals inside. */
 static void check_id(const row_check *c) {
     const char *id = c->head.id;
     bool constants = c->kind == GP_CATALOG_CONSTANTS;

@@ -7,18 +7,15 @@
 
 static size_t add_types(const gp_struct *type, const gp_struct **types, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (types[i] == type) {
+        if (types[i] == type)
             return count;
-        }
     }
-    if (count == GP_COMPILED_TYPES_MAX) {
+    if (count == GP_COMPILED_TYPES_MAX)
         return count;
-    }
     types[count++] = type;
     for (size_t i = 0; i < type->field_count; i++) {
-        if (type->fields[i].nested != NULL) {
+        if (type->fields[i].nested != NULL)
             count = add_types(type->fields[i].nested, types, count);
-        }
     }
     return count;
 }
@@ -57,18 +54,14 @@ gp_status gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void *
     (void)gp_catalog_row_types(types);
     char *copy = gp_arena_alloc(arena, image->word_count + 1, sizeof(uintptr_t));
     void **rows = GP_NEW_ARRAY(arena, void *, image->row_count + 1);
-    if (copy == NULL || rows == NULL) {
+    if (copy == NULL || rows == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    if (image->word_count > 0) {
+    if (image->word_count > 0)
         memcpy(copy, image->words, image->word_count * sizeof(uintptr_t));
-    }
-    for (int part = 0; part < GP_COMPILED_PARTS; part++) {
+    for (int part = 0; part < GP_COMPILED_PARTS; part++)
         fill_in(image, (gp_compiled_part)part, copy, types);
-    }
-    for (size_t i = 0; i < image->row_count; i++) {
+    for (size_t i = 0; i < image->row_count; i++)
         rows[i] = copy + image->rows[i] * sizeof(uintptr_t);
-    }
     *ret_rows = rows;
     *ret_count = image->row_count;
     return GP_OK;

@@ -1,5 +1,5 @@
-// The estimators' constants: each catalogue row of the kind is read, by the dimension of the member
-// that its id names, into that member.
+/* The estimators' constants: each catalogue row of the kind is read, by the dimension of the member
+ * that its id names, into that member. */
 #include <gpuplan/constants.h>
 
 #include <string.h>
@@ -35,7 +35,7 @@ static gp_status read_constant(gp_binder *binder, const gp_constant *row, gp_con
     return st;
 }
 
-// True when every member has its value.
+/* True when every member has its value. */
 static bool complete(gp_diags *diags, const gp_constants *constants) {
     bool all = true;
     for (size_t i = 0; i < gp_constants_type.field_count; i++) {

@@ -1,4 +1,4 @@
-// Derived figures of GPUs, systems and models.
+/* Derived figures of GPUs, systems and models. */
 #include "catalog/derive.h"
 
 #include "schema/field.h"

@@ -1,4 +1,4 @@
-// Descriptor table of Catalog documents.
+/* Descriptor table of Catalog documents. */
 #include "catalog/document.h"
 
 #include "base/str.h"

@@ -1,5 +1,5 @@
-// Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
-// key the row's id. The rows are in one file for each part of the estimators.
+/* Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
+ * key the row's id. The rows are in one file for each part of the estimators. */
 #include <gpuplan/constants.h>
 #include <gpuplan/model.h>
 

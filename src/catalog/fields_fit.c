@@ -1,5 +1,5 @@
-// Descriptor tables of fitted and measured figures: collectives, constants, efficiencies, software
-// stacks, tuning classes and power.
+/* Descriptor tables of fitted and measured figures: collectives, constants, efficiencies, software
+ * stacks, tuning classes and power. */
 #include "catalog/fields.h"
 #include "catalog/words.h"
 

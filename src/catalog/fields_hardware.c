@@ -1,8 +1,8 @@
-// Descriptor tables of GPUs, systems, switches, storage products and cooling classes.
+/* Descriptor tables of GPUs, systems, switches, storage products and cooling classes. */
 #include "catalog/fields.h"
 #include "catalog/words.h"
 
-// The dense peak of one precision.
+/* The dense peak of one precision. */
 #define PEAK(name, member)                                                                         \
     GP_QUANTITY(gp_flops, name, member, GP_DIM_FLOP_PER_S, GP_ABOVE(0, 1e21),                      \
                 .help = "Dense peak in " name ".")

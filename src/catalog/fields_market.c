@@ -1,4 +1,4 @@
-// Descriptor tables of cloud instances, grid carbon and facility overheads.
+/* Descriptor tables of cloud instances, grid carbon and facility overheads. */
 #include "catalog/fields.h"
 #include "catalog/words.h"
 

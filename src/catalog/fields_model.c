@@ -1,8 +1,8 @@
-// Descriptor tables of model shapes.
+/* Descriptor tables of model shapes. */
 #include "catalog/fields.h"
 #include "catalog/words.h"
 
-// A size of the network: layers, widths, heads.
+/* A size of the network: layers, widths, heads. */
 #define SIZE(T, name, member, text)       GP_COUNT(T, name, member, GP_RANGE(0, 1e9), .help = text)
 #define SIZE_ABOVE(T, name, member, text) GP_COUNT(T, name, member, GP_RANGE(1, 1e9), .help = text)
 

@@ -1,4 +1,4 @@
-// Finding rows by id, alias or nearly so, and filling structs from the row that they extend.
+/* Finding rows by id, alias or nearly so, and filling structs from the row that they extend. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -24,7 +24,7 @@ static size_t lower_bound(const gp_catalog_table *table, const char *folded) {
     return low;
 }
 
-// Ids of the rows that go by the name at `first`, as "a, b".
+/* Ids of the rows that go by the name at `first`, as "a, b". */
 static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table, size_t first,
                               const char **ret_choices) {
     gp_buf buf;
@@ -42,7 +42,7 @@ static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table
     return gp_buf_finish(&buf, ret_choices, NULL);
 }
 
-// The name nearest to a word among all ids and aliases.
+/* The name nearest to a word among all ids and aliases. */
 static const char *nearest_id(const gp_catalog_table *table, const char *name) {
     const char *best = NULL;
     int best_cost = -1;
@@ -75,7 +75,7 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
     gp_arena_release(catalog->arena, mark);
     if (first == end)
         return GP_ERR_NOT_FOUND;
-    // Names are sorted by row within one word: the first and the last differ where any two do.
+    /* Names are sorted by row within one word: the first and the last differ where any two do. */
     if (table->names[first].row == table->names[end - 1].row) {
         *ret_row = table->rows[table->names[first].row];
         return GP_OK;
@@ -84,7 +84,7 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
     return st ? st : GP_ERR_INPUT;
 }
 
-// What an hf: name stands for in the lock, or NULL.
+/* What an hf: name stands for in the lock, or NULL. */
 static const gp_model *find_locked(gp_catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->locked_count; i++) {
         if (gp_str_equal_nocase(catalog->locked[i].name, name))
@@ -93,7 +93,7 @@ static const gp_model *find_locked(gp_catalog *catalog, const char *name) {
     return NULL;
 }
 
-// A row of the user's that goes by the name, before those that are built in. The last one wins.
+/* A row of the user's that goes by the name, before those that are built in. The last one wins. */
 static const void *find_users(const gp_catalog_table *table, const char *name) {
     const void *found = NULL;
     for (size_t i = 0; i < table->count; i++) {
@@ -116,8 +116,8 @@ static const void *find_hugging_face(gp_catalog *catalog, const char *name) {
     return own;
 }
 
-// An id that only adds its active parameters to the name: "qwen3-235b" for qwen3-235b-a22b.
-// *ret_row stays NULL where there is none, or several.
+/* An id that only adds its active parameters to the name: "qwen3-235b" for qwen3-235b-a22b.
+ * *ret_row stays NULL where there is none, or several. */
 static void find_active(const gp_catalog_table *table, const char *name, const void **ret_row) {
     const size_t len = strlen(name);
     const void *found = NULL;
@@ -134,8 +134,8 @@ static void find_active(const gp_catalog_table *table, const char *name, const v
     *ret_row = found;
 }
 
-// A model as Hugging Face spells it: with the organisation before it, and with what tells a tuned
-// checkpoint from its base, which has the same shape.
+/* A model as Hugging Face spells it: with the organisation before it, and with what tells a tuned
+ * checkpoint from its base, which has the same shape. */
 static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, const char *name,
                             const void **ret_row, const char **ret_choices) {
     static const char *const tails[] = {"", "-instruct", "-it", "-chat", "-base", "-hf"};
@@ -162,7 +162,7 @@ static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, 
     return st;
 }
 
-// The id stands in "a, b, c".
+/* The id stands in "a, b, c". */
 static bool is_listed(const char *choices, const char *id) {
     const size_t len = strlen(id);
     for (const char *at = strstr(choices, id); at != NULL; at = strstr(at + 1, id)) {
@@ -173,7 +173,7 @@ static bool is_listed(const char *choices, const char *id) {
     return false;
 }
 
-// Of the systems with the GPU that goes by the name the one with the shortest id; NULL: none.
+/* Of the systems with the GPU that goes by the name the one with the shortest id; NULL: none. */
 static const char *system_with(gp_catalog *catalog, const char *name) {
     const gp_catalog_table *table = &catalog->tables[GP_CATALOG_SYSTEMS];
     const gp_gpu *gpu = NULL;
@@ -312,7 +312,7 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
         gp_system own;
         memcpy(&own, object, sizeof own);
         if (GP_GIVEN(&own.gpu, gp_gpu, extends)) {
-            gp_struct_clear(&system->gpu); // another GPU, not figures of the row's
+            gp_struct_clear(&system->gpu); /* another GPU, not figures of the row's */
         }
     }
     if (kind == GP_CATALOG_MODELS) {

@@ -1,4 +1,4 @@
-// The order of rows and the index of their names: ids and aliases, without regard to case.
+/* The order of rows and the index of their names: ids and aliases, without regard to case. */
 #include <string.h>
 
 #include "base/sort.h"

@@ -1,4 +1,4 @@
-// The words of the catalogue's enumerations, in enum order.
+/* The words of the catalogue's enumerations, in enum order. */
 #include "catalog/words.h"
 
 #define WORD(name, text) text,
@@ -6,7 +6,8 @@
 const char *const gp_precision_words[GP_PRECISION_COUNT + 1] = {GP_PRECISIONS(WORD) NULL};
 const char *const gp_format_words[GP_FORMAT_COUNT + 1] = {GP_FORMATS(WORD) NULL};
 
-// A bare fp4 names the open 4-bit formats: blocks of 32 for storage, the tensor cores' for compute.
+/* A bare fp4 names the open 4-bit formats: blocks of 32 for storage, the tensor cores' for
+ * compute. */
 const char *const gp_format_aliases[] = {"fp4", "mxfp4", NULL};
 const char *const gp_precision_aliases[] = {"fp4", "nvfp4", NULL};
 

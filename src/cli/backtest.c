@@ -12,7 +12,7 @@ const char *const gp_backtest_tunings[] = {"tuned", "typical", "untuned", NULL};
 
 static const gp_opt backtest_options[] = {GP_BACKTEST_OPTIONS};
 
-// Of gpuplan-lab.
+/* Of gpuplan-lab. */
 static const char *const lab_options[] = {"leave-out", "refit", "confidence", NULL};
 
 static gp_exit add_catalogs(gp_backtest_input *in) {

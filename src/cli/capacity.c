@@ -89,17 +89,14 @@ static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
     enum { LIMITS = sizeof limits / sizeof limits[0] };
     gp_override *items = GP_NEW_ARRAY(cli->arena, gp_override, sets->count + LIMITS);
     if (items == NULL || at == NULL || limits[0].path == NULL || limits[LIMITS - 1].path == NULL ||
-        (settings->most_racks > 0 && racks == NULL)) {
+        (settings->most_racks > 0 && racks == NULL))
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
-    for (size_t i = 0; i < sets->count; i++) {
+    for (size_t i = 0; i < sets->count; i++)
         items[i] = sets->items[i];
-    }
     sets->items = items;
     for (size_t i = 0; i < LIMITS; i++) {
-        if (limits[i].value != NULL) {
+        if (limits[i].value != NULL)
             items[sets->count++] = limits[i];
-        }
     }
     return GP_EXIT_YES;
 }
@@ -110,21 +107,16 @@ static gp_exit run_capacity(gp_cli *cli) {
     gp_report_capacity *capacity = NULL;
     gp_flow flow;
     gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_sets_parse(cli, &sets, &several);
-    }
-    if (code == GP_EXIT_YES && several.path != NULL) {
+    if (code == GP_EXIT_YES && several.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", several.path);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = add_limits(cli, &sets);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_capacity(&flow, &sets, cli->settings.most_gpus, &capacity);
-    }
     return code == GP_EXIT_YES
                ? gp_results_write(cli, &results, cli->settings.capacity_form, capacity)
                : code;

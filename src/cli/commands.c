@@ -1,7 +1,7 @@
 /* The commands there are. */
 #include "cli/cli.h"
 
-// clang-format off: a row each, so that two changes meet in no line
+/* clang-format off: a row each, so that two changes meet in no line */
 const gp_command *const gp_commands[] = {
     &gp_command_size,       &gp_command_check,
     &gp_command_capacity,
@@ -16,4 +16,4 @@ const gp_command *const gp_commands[] = {
     &gp_command_help,       &gp_command_version,
     &gp_command_completion, NULL,
 };
-// clang-format on
+/* clang-format on */

@@ -38,17 +38,14 @@ static gp_exit out_of_memory(gp_cli *cli) {
 /* Reads the price list at `path`, appending what it says to `spec`. */
 static gp_exit read_prices(gp_flow *flow, const char *path, gp_spec *spec, gp_text **ret_text) {
     gp_exit code = gp_file_read(flow->cli, path, ret_text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     size_t before = spec->prices.count;
     gp_status st = gp_spec_read(flow->cli->arena, *ret_text, NULL, 0, &flow->diags, spec);
-    if (st != GP_OK || flow->diags.errors > 0) {
+    if (st != GP_OK || flow->diags.errors > 0)
         return gp_status_exit(flow->cli, st, &flow->diags);
-    }
-    if (spec->prices.count == before) {
+    if (spec->prices.count == before)
         return gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind Prices", path);
-    }
     return GP_EXIT_YES;
 }
 
@@ -64,9 +61,8 @@ static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
     for (size_t i = 0; code == GP_EXIT_YES && i < files.count; i++) {
         gp_text *text = NULL;
         code = gp_file_read(flow->cli, files.items[i], &text);
-        if (code == GP_EXIT_YES) {
+        if (code == GP_EXIT_YES)
             code = gp_flow_add_text(flow, text);
-        }
     }
     return code;
 }
@@ -77,18 +73,15 @@ static gp_exit open_flag_prices(gp_flow *flow) {
         gp_spec spec = {.plans = {0}};
         gp_text *text = NULL;
         gp_exit code = read_prices(flow, cli->settings.prices.items[i], &spec, &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         bool ok = false;
         APPEND(cli->arena, flow->price_files, gp_report_file,
                ((gp_report_file){.path = text->name, .text = text}), ok);
-        for (size_t j = 0; ok && j < spec.prices.count; j++) {
+        for (size_t j = 0; ok && j < spec.prices.count; j++)
             APPEND(cli->arena, flow->flag_prices, const gp_prices *, spec.prices.items[j], ok);
-        }
-        if (!ok) {
+        if (!ok)
             return out_of_memory(cli);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -98,31 +91,26 @@ static gp_exit open_flag_policy(gp_flow *flow, const char *path) {
     gp_spec spec = {.plans = {0}};
     gp_text *text = NULL;
     gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_spec_read(cli->arena, text, NULL, 0, &flow->diags, &spec);
-    if (st != GP_OK || flow->diags.errors > 0) {
+    if (st != GP_OK || flow->diags.errors > 0)
         return gp_status_exit(cli, st, &flow->diags);
-    }
-    if (spec.policies.count == 0) {
+    if (spec.policies.count == 0)
         return gp_complain(cli, GP_EXIT_INPUT, "%s holds no document of kind Policy", path);
-    }
     bool ok = false;
     APPEND(cli->arena, flow->policy_files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}), ok);
-    for (size_t i = 0; ok && i < spec.policies.count; i++) {
+    for (size_t i = 0; ok && i < spec.policies.count; i++)
         APPEND(cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i], ok);
-    }
     return ok ? GP_EXIT_YES : out_of_memory(cli);
 }
 
 static gp_exit open_flag_policies(gp_flow *flow) {
     const gp_words *paths = &flow->cli->settings.policies;
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < paths->count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < paths->count && code == GP_EXIT_YES; i++)
         code = open_flag_policy(flow, paths->items[i]);
-    }
     return code;
 }
 
@@ -130,15 +118,12 @@ gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
     *ret_flow = (gp_flow){.cli = cli};
     gp_diags_init(&ret_flow->diags, cli->arena);
     gp_exit code = open_specs(ret_flow, operands);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = open_flag_prices(ret_flow);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = open_flag_policies(ret_flow);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &ret_flow->diags);
 }
@@ -147,9 +132,8 @@ static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
     bool ok = false;
     APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}), ok);
-    if (!ok) {
+    if (!ok)
         return out_of_memory(flow->cli);
-    }
     gp_status st = gp_catalog_add(flow->catalog, text);
     return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
 }
@@ -157,12 +141,10 @@ static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
 /* "file:./own.yaml" beside the spec; NULL when memory is short. */
 static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
     const char *slash = strrchr(spec_path, '/');
-    if (path[0] == '.' && path[1] == '/') {
+    if (path[0] == '.' && path[1] == '/')
         path += 2;
-    }
-    if (path[0] == '/' || slash == NULL) {
+    if (path[0] == '/' || slash == NULL)
         return path;
-    }
     return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
 }
 
@@ -172,13 +154,11 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
                            gp_text **ret_text) {
     gp_calibration_document *document = NULL;
     gp_exit code = gp_file_read(cli, path, ret_text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_calibration_read(cli->arena, *ret_text, diags, &document);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_calibration_apply(cli->arena, catalog, document, diags);
-    }
     return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
 }
 
@@ -186,9 +166,8 @@ static gp_exit add_calibration(gp_flow *flow, const char *path) {
     gp_text *text = NULL;
     bool ok = false;
     gp_exit code = gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     APPEND(flow->cli->arena, flow->calibration_files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}), ok);
     return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
@@ -198,20 +177,18 @@ static gp_exit add_calibration(gp_flow *flow, const char *path) {
 static gp_exit add_spec_calibration(gp_flow *flow, const gp_plan_document *plan,
                                     const char *entry) {
     static const char scheme[] = "file:";
-    if (strncmp(entry, scheme, sizeof scheme - 1) != 0) {
+    if (strncmp(entry, scheme, sizeof scheme - 1) != 0)
         return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
                                 "%s: spec.calibration: '%s' is not file:PATH", plan->text->name,
                                 entry);
-    }
     const char *path = beside(flow->cli->arena, plan->text->name, entry + sizeof scheme - 1);
     return path == NULL ? out_of_memory(flow->cli) : add_calibration(flow, path);
 }
 
 static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
     bool same = a->calibration.count == b->calibration.count;
-    for (size_t i = 0; same && i < a->calibration.count; i++) {
+    for (size_t i = 0; same && i < a->calibration.count; i++)
         same = strcmp(a->calibration.items[i], b->calibration.items[i]) == 0;
-    }
     return same;
 }
 
@@ -220,10 +197,9 @@ static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
     const gp_words *flags = &flow->cli->settings.calibrations;
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 1; i < spec->plans.count; i++) {
-        if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec)) {
+        if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
             return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
                                     "plans of one run have different spec.calibration");
-        }
     }
     for (size_t i = 0; spec->plans.count > 0 && code == GP_EXIT_YES &&
                        i < spec->plans.items[0]->spec.calibration.count;
@@ -231,9 +207,8 @@ static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
         code = add_spec_calibration(flow, spec->plans.items[0],
                                     spec->plans.items[0]->spec.calibration.items[i]);
     }
-    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++) {
+    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++)
         code = add_calibration(flow, flags->items[i]);
-    }
     return code;
 }
 
@@ -241,35 +216,30 @@ static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
 static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
     const gp_words *flags = &flow->cli->settings.catalogs;
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < spec->catalogs.count; i++) {
+    for (size_t i = 0; code == GP_EXIT_YES && i < spec->catalogs.count; i++)
         code = add_catalog(flow, spec->catalogs.items[i]);
-    }
     for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++) {
         gp_text *text = NULL;
         code = gp_file_read(flow->cli, flags->items[i], &text);
-        if (code == GP_EXIT_YES) {
+        if (code == GP_EXIT_YES)
             code = add_catalog(flow, text);
-        }
     }
-    if (code == GP_EXIT_YES && flow->diags.errors == 0) {
+    if (code == GP_EXIT_YES && flow->diags.errors == 0)
         code = add_calibrations(flow, spec);
-    }
     flow->catalog_complete = true;
     return code;
 }
 
 gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog) {
     gp_status st = gp_catalog_open(flow->cli->arena, &flow->diags, ret_catalog);
-    for (size_t i = 0; st == GP_OK && i < flow->catalog_files.count; i++) {
+    for (size_t i = 0; st == GP_OK && i < flow->catalog_files.count; i++)
         st = gp_catalog_add(*ret_catalog, flow->catalog_files.items[i].text);
-    }
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(flow->cli, st, &flow->diags);
 }
 
 static gp_exit seek_lock(gp_flow *flow) {
-    if (flow->lock_sought) {
+    if (flow->lock_sought)
         return GP_EXIT_YES;
-    }
     flow->lock_sought = true;
     return flow->lock == NULL ? gp_flow_find_lock(flow) : GP_EXIT_YES;
 }
@@ -278,9 +248,8 @@ static gp_exit resolve_all(gp_flow *flow, gp_spec *spec) {
     for (size_t i = 0; i < spec->plans.count; i++) {
         gp_status st =
             gp_spec_resolve(flow->cli->arena, flow->catalog, &flow->diags, spec->plans.items[i]);
-        if (is_fatal(st, &flow->diags)) {
+        if (is_fatal(st, &flow->diags))
             return gp_status_exit(flow->cli, st, &flow->diags);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -292,29 +261,23 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_status st = gp_spec_read(cli->arena, flow->texts.items[i], overrides->items,
                                     overrides->count, &flow->diags, ret_spec);
-        if (is_fatal(st, &flow->diags)) {
+        if (is_fatal(st, &flow->diags))
             return gp_status_exit(cli, st, &flow->diags);
-        }
     }
     if (!flow->catalog_complete) {
         gp_exit code = complete_catalog(flow, ret_spec);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     gp_exit code = seek_lock(flow);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = resolve_all(flow, ret_spec);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gp_flow_check_locked(flow);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (flow->diags.errors > 0 || flow->diags.out_of_memory) {
+    if (flow->diags.errors > 0 || flow->diags.out_of_memory)
         return gp_status_exit(cli, GP_ERR_INPUT, &flow->diags);
-    }
     return GP_EXIT_YES;
 }
 
@@ -330,12 +293,11 @@ static const char lock_scheme[] = "lock:";
 static gp_exit add_locked_prices(gp_flow *flow, const char *name, price_lists *prices) {
     gp_cli *cli = flow->cli;
     const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
-    if (entry == NULL || !gp_lock_is_prices(entry)) {
+    if (entry == NULL || !gp_lock_is_prices(entry))
         return gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
                                 "gpuplan price writes it there; see gpuplan help price",
                                 "costs.prices: there is no price list '%s' in %s", name,
                                 flow->lock == NULL ? "a lock" : flow->lock_file.path);
-    }
     bool ok = false;
     APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices, ok);
     return ok ? GP_EXIT_YES : out_of_memory(cli);
@@ -345,29 +307,24 @@ static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, 
                                    price_lists *prices) {
     static const char scheme[] = "file:";
     gp_cli *cli = flow->cli;
-    if (strncmp(entry, lock_scheme, sizeof lock_scheme - 1) == 0) {
+    if (strncmp(entry, lock_scheme, sizeof lock_scheme - 1) == 0)
         return add_locked_prices(flow, entry + sizeof lock_scheme - 1, prices);
-    }
-    if (strncmp(entry, scheme, sizeof scheme - 1) != 0) {
+    if (strncmp(entry, scheme, sizeof scheme - 1) != 0)
         return gp_complain_hint(cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
                                 "costs.prices: '%s' is no price list", entry);
-    }
     const char *path = beside(cli->arena, plan->text->name, entry + sizeof scheme - 1);
-    if (path == NULL) {
+    if (path == NULL)
         return out_of_memory(cli);
-    }
     gp_spec spec = {.plans = {0}};
     gp_text *text = NULL;
     gp_exit code = read_prices(flow, path, &spec, &text);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     bool ok = false;
     APPEND(cli->arena, prices->files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}), ok);
-    for (size_t i = 0; ok && i < spec.prices.count; i++) {
+    for (size_t i = 0; ok && i < spec.prices.count; i++)
         APPEND(cli->arena, prices->lists, const gp_prices *, spec.prices.items[i], ok);
-    }
     return ok ? GP_EXIT_YES : out_of_memory(cli);
 }
 
@@ -379,9 +336,8 @@ static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_d
     for (size_t i = 0; i < plan->spec.costs.prices.count; i++) {
         const char *entry = plan->spec.costs.prices.items[i];
         gp_exit code = add_spec_price_file(flow, plan, entry, prices);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
     }
     for (size_t i = 0; ok && i < spec->prices.count; i++) {
         const gp_prices *list = spec->prices.items[i];
@@ -392,12 +348,10 @@ static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_d
                    ((gp_report_file){.path = text->name, .text = text}), ok);
         }
     }
-    for (size_t i = 0; ok && i < flow->flag_prices.count; i++) {
+    for (size_t i = 0; ok && i < flow->flag_prices.count; i++)
         APPEND(arena, prices->lists, const gp_prices *, flow->flag_prices.items[i], ok);
-    }
-    for (size_t i = 0; ok && i < flow->price_files.count; i++) {
+    for (size_t i = 0; ok && i < flow->price_files.count; i++)
         APPEND(arena, prices->files, gp_report_file, flow->price_files.items[i], ok);
-    }
     return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
 }
 
@@ -412,23 +366,19 @@ static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_
     gp_cli *cli = flow->cli;
     for (size_t i = 0; i < plan->spec.workloads.count; i++) {
         const char *name = plan->spec.workloads.items[i].traffic.profile.trace;
-        if (name == NULL) {
+        if (name == NULL)
             continue;
-        }
         const char *path = beside(cli->arena, plan->text->name, name);
-        if (path == NULL) {
+        if (path == NULL)
             return out_of_memory(cli);
-        }
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, path, &text);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         bool ok = false;
         APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}), ok);
-        if (!ok) {
+        if (!ok)
             return out_of_memory(cli);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -475,9 +425,8 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
     const gp_settings *settings = &flow->cli->settings;
     *ret = (plan_inputs){.prices = {.lists = {0}}};
     gp_exit code = gather_prices(flow, spec, document, &ret->prices);
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gather_traces(flow, document, &ret->traces);
-    }
     ret->options = (gp_plan_options){
         .objective =
             settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
@@ -496,23 +445,20 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_cli *cli = flow->cli;
     plan_inputs in;
     gp_exit code = gather(flow, spec, overrides, outcome->document, &in);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
-    if (st == GP_OK && flow->diags.errors == 0) {
+    if (st == GP_OK && flow->diags.errors == 0)
         st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
-    }
     return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
                                                   : gp_status_exit(cli, st, &flow->diags);
 }
 
 static gp_exit read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
     gp_exit code = gp_flow_read(flow, overrides, ret_spec);
-    if (code == GP_EXIT_YES && ret_spec->plans.count == 0) {
+    if (code == GP_EXIT_YES && ret_spec->plans.count == 0)
         return gp_complain(flow->cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
-    }
     return code;
 }
 
@@ -523,33 +469,26 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
     plan_inputs in;
     gp_capacity *capacity = NULL;
     gp_exit code = read_plans(flow, overrides, &spec);
-    if (code == GP_EXIT_YES && spec.plans.count > 1) {
+    if (code == GP_EXIT_YES && spec.plans.count > 1)
         return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
                            spec.plans.count);
-    }
-    if (code == GP_EXIT_YES) {
+    if (code == GP_EXIT_YES)
         code = gather(flow, &spec, overrides, spec.plans.items[0], &in);
-    }
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     gp_plan_document *plan = spec.plans.items[0];
     gp_status st = GP_OK;
-    if (cli->settings.site != NULL) {
+    if (cli->settings.site != NULL)
         st = gp_plan_at_site(cli->arena, spec.plans.items[0], cli->settings.site, &plan);
-    }
-    if (st == GP_ERR_NOT_FOUND) {
+    if (st == GP_ERR_NOT_FOUND)
         return gp_complain(cli, GP_EXIT_USAGE, "--site %s: the plan has no such site",
                            cli->settings.site);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st =
             gp_capacity_run(cli->arena, flow->catalog, plan, in.prices.lists.items,
                             in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
-    }
-    if (st == GP_OK && flow->diags.errors == 0) {
+    if (st == GP_OK && flow->diags.errors == 0)
         st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
-    }
     return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
 
@@ -557,21 +496,18 @@ gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *r
     gp_cli *cli = flow->cli;
     gp_spec spec;
     gp_exit code = read_plans(flow, overrides, &spec);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
     flow->spec = spec;
     for (size_t i = 0; i < spec.plans.count; i++) {
         gp_outcome outcome = {.document = spec.plans.items[i]};
         code = plan_one(flow, &spec, overrides, &outcome);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         bool ok = false;
         APPEND(cli->arena, *ret_outcomes, gp_outcome, outcome, ok);
-        if (!ok) {
+        if (!ok)
             return out_of_memory(cli);
-        }
     }
     return gp_print_diags(cli, &flow->diags);
 }
@@ -604,15 +540,12 @@ static gp_exit split_values(gp_cli *cli, const char *flag, const char *text, gp_
     for (;;) {
         size_t len = value_len(text);
         const char *value = gp_arena_strndup(cli->arena, text, len);
-        if (value == NULL || !gp_words_add(cli->arena, values, value)) {
+        if (value == NULL || !gp_words_add(cli->arena, values, value))
             return out_of_memory(cli);
-        }
-        if (len == 0) {
+        if (len == 0)
             return gp_complain(cli, GP_EXIT_USAGE, "--set %s: a value is missing", flag);
-        }
-        if (text[len] == '\0') {
+        if (text[len] == '\0')
             return GP_EXIT_YES;
-        }
         text += len + 1;
     }
 }
@@ -622,26 +555,23 @@ gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_
     for (size_t i = 0; i < sets->count; i++) {
         const char *flag = sets->items[i];
         size_t path_len = strcspn(flag, "=");
-        if (path_len == 0 || flag[path_len] == '\0') {
+        if (path_len == 0 || flag[path_len] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE,
                                     "for example --set workloads.chat.goal.slo.ttft=2s",
                                     "--set %s: PATH=VALUE is due", flag);
-        }
         const char *path = gp_arena_strndup(cli->arena, flag, path_len);
         gp_words values = {0};
         gp_exit code = split_values(cli, flag, flag + path_len + 1, &values);
-        if (path == NULL || code != GP_EXIT_YES) {
+        if (path == NULL || code != GP_EXIT_YES)
             return path == NULL ? out_of_memory(cli) : code;
-        }
         bool ok = true;
         if (values.count == 1) {
             APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}), ok);
         } else {
             APPEND(cli->arena, *ret_several, gp_sweep_flag, ((gp_sweep_flag){path, values}), ok);
         }
-        if (!ok) {
+        if (!ok)
             return out_of_memory(cli);
-        }
     }
     return GP_EXIT_YES;
 }
@@ -649,13 +579,11 @@ gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_
 gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
     gp_sweep_flags several = {0};
     gp_exit code = gp_sets_split(cli, ret_fixed, &several);
-    if (code != GP_EXIT_YES || several.count == 0) {
+    if (code != GP_EXIT_YES || several.count == 0)
         return code;
-    }
     *ret_sweep = several.items[0];
-    if (several.count == 1) {
+    if (several.count == 1)
         return code;
-    }
     return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan sweep plans every combination",
                             "--set %s: only one path may have several values, and %s has",
                             several.items[1].path, several.items[0].path);

@@ -30,7 +30,7 @@ static const char *host_shown(const fetch *f) {
     return gp_url_shown(f->cli->arena, f->url);
 }
 
-// ---- one answer
+/* ---- one answer */
 
 /* What the hub tells before it redirects to a store. */
 static gp_exit keep_links(fetch *f) {
@@ -62,7 +62,7 @@ static gp_exit ask_once(fetch *f) {
     return code == GP_EXIT_YES ? keep_links(f) : code;
 }
 
-// ---- again
+/* ---- again */
 
 static bool is_passing(const gp_wire_answer *answer) {
     return answer->end == GP_WIRE_BROKE ||
@@ -100,7 +100,7 @@ static gp_exit ask(fetch *f) {
     }
 }
 
-// ---- redirections
+/* ---- redirections */
 
 static bool is_redirection(const fetch *f) {
     const gp_wire_answer *answer = &f->answer;
@@ -123,7 +123,7 @@ static gp_exit follow(fetch *f) {
     return GP_EXIT_YES;
 }
 
-// ---- what to say
+/* ---- what to say */
 
 static gp_exit refused(const fetch *f) {
     const char *hint = f->request->token != NULL

@@ -35,7 +35,7 @@ static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
-// ---- endpoint and names
+/* ---- endpoint and names */
 
 static gp_exit find_endpoint(hub *h) {
     const char *endpoint = setting("HF_ENDPOINT");
@@ -91,7 +91,7 @@ static gp_exit parse_name(hub *h, const char *text) {
     return h->name == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
 }
 
-// ---- the token
+/* ---- the token */
 
 /* A token is one word of plain characters: it goes into a header. */
 static gp_exit set_token(hub *h, const char *text, size_t len) {
@@ -143,7 +143,7 @@ static gp_exit find_token(hub *h) {
     return code == GP_EXIT_YES ? set_token(h, text->data, text->len) : code;
 }
 
-// ---- files
+/* ---- files */
 
 static const char *address(const hub *h, const char *file) {
     return gp_arena_printf(h->cli->arena, "%s/%s/resolve/%s/%s", h->endpoint, h->name, h->revision,

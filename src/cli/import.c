@@ -43,7 +43,7 @@ static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
-// ---- models
+/* ---- models */
 
 static gp_exit print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
     gp_page page = {.arena = cli->arena};
@@ -172,7 +172,7 @@ static gp_exit import_file(gp_cli *cli, const char *path) {
     return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, NULL) : code;
 }
 
-// ---- machines
+/* ---- machines */
 
 typedef gp_status read_pools(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
                              const gp_import_pool_options *options, gp_diags *diags,
@@ -214,7 +214,7 @@ static gp_exit import_slurm(gp_cli *cli, const char *path) {
     return import_pools(cli, path, gp_import_slurm_read);
 }
 
-// ---- the command
+/* ---- the command */
 
 typedef struct source_kind {
     const char *scheme;

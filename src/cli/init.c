@@ -92,7 +92,7 @@ static const char lora[] =
     "      jobs: {perWeek: 20, concurrent: 2}\n"
     "      goal: {maxDuration: 4h}\n";
 
-// The work of a company, of every kind.
+/* The work of a company, of every kind. */
 static const char company[] = EDITOR_LINES
     "# The work of a company on one page, with models that others publish: put in your own.\n"
     "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"

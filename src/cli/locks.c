@@ -128,7 +128,7 @@ gp_exit gp_flow_check_locked(const gp_flow *flow) {
     return GP_EXIT_YES;
 }
 
-// ---- writing
+/* ---- writing */
 
 /* Where import and price keep what they fetch. */
 static const char *lock_path(const gp_cli *cli) {

@@ -141,7 +141,7 @@ static gp_exit bad_answer(pricing *p, gp_status st, const char *url) {
                        gp_url_shown(p->cli->arena, url));
 }
 
-// ---- Azure
+/* ---- Azure */
 
 static const char *azure_address(const pricing *p) {
     const gp_settings *settings = &p->cli->settings;
@@ -216,7 +216,7 @@ static gp_exit price_azure(pricing *p) {
     return first == NULL ? out_of_memory(cli) : read_pages(p, first);
 }
 
-// ---- SkyPilot
+/* ---- SkyPilot */
 
 static gp_exit price_skypilot(pricing *p, const char *from) {
     gp_cli *cli = p->cli;
@@ -247,7 +247,7 @@ static gp_exit price_skypilot(pricing *p, const char *from) {
     return GP_EXIT_YES;
 }
 
-// ---- the list
+/* ---- the list */
 
 static gp_exit finish(pricing *p) {
     gp_cli *cli = p->cli;

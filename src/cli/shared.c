@@ -9,9 +9,8 @@ bool gp_shared_open(const char *library, const char *const *names, size_t count,
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     for (size_t i = 0; handle != NULL && i < count; i++) {
         void *function = dlsym(handle, names[i]);
-        if (function == NULL) {
+        if (function == NULL)
             return false;
-        }
         memcpy((char *)ret_functions + i * sizeof function, &function, sizeof function);
     }
     return handle != NULL;

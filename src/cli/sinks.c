@@ -19,9 +19,8 @@ static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAI
 
 static bool is_one_of(const char *const *words, const char *text, size_t len) {
     for (size_t i = 0; words[i] != NULL; i++) {
-        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0) {
+        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -29,15 +28,13 @@ static bool is_one_of(const char *const *words, const char *text, size_t len) {
 /* FORM=FILE; a name with '=' whose left side is no form is a file. */
 static gp_exit explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
     size_t len = strcspn(output, "=");
-    if (output[len] == '\0') {
+    if (output[len] == '\0')
         return GP_EXIT_YES;
-    }
     if (is_one_of(gp_report_forms, output, len)) {
         sink->form = gp_arena_strndup(cli->arena, output, len);
         sink->path = output + len + 1;
-        if (sink->form == NULL) {
+        if (sink->form == NULL)
             return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-        }
     }
     return GP_EXIT_YES;
 }
@@ -58,13 +55,11 @@ static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink
 static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
     sink->path = output;
     gp_exit code = explicit_form(cli, output, sink);
-    if (code != GP_EXIT_YES) {
+    if (code != GP_EXIT_YES)
         return code;
-    }
-    if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0) {
+    if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
                                 "--output %s: a file is due", output);
-    }
     return sink->form != NULL ? GP_EXIT_YES : form_by_extension(cli, output, sink);
 }
 
@@ -76,23 +71,19 @@ static bool is_workbook(const struct gp_sink *sink) {
 static gp_exit check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
     const char *form = sink->form;
     const gp_renderer *renderer = gp_renderer_named(form);
-    if (is_workbook(sink) && gp_xlsx_writer() == NULL) {
+    if (is_workbook(sink) && gp_xlsx_writer() == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE,
                                 "install it; where gpuplan was built without it, build it again",
                                 "libxlsxwriter is not there: no form 'xlsx'");
-    }
-    if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output()) {
+    if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output())
         return gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
                                 "a workbook is nothing to print on a terminal");
-    }
-    if (renderer != NULL && gp_renderer_takes(renderer, object)) {
+    if (renderer != NULL && gp_renderer_takes(renderer, object))
         return GP_EXIT_YES;
-    }
     const char *list = "there is:";
     for (size_t i = 0; list != NULL && i < gp_renderer_count; i++) {
-        if (gp_renderer_takes(gp_renderers[i], object)) {
+        if (gp_renderer_takes(gp_renderers[i], object))
             list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
-        }
     }
     return gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' of %s", form,
                             object == GP_RENDER_SWEEP ? "several values" : "an explanation");
@@ -106,27 +97,23 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
         int form = settings->format > 0 ? settings->format - 1 : 0;
         ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
     }
-    if (settings->outputs.count > most) {
+    if (settings->outputs.count > most)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);
-    }
     for (size_t i = 0; i < settings->outputs.count; i++) {
         struct gp_sink *sink = &ret_sinks->items[ret_sinks->count];
         gp_exit code = parse_output(cli, settings->outputs.items[i], sink);
-        if (code != GP_EXIT_YES) {
+        if (code != GP_EXIT_YES)
             return code;
-        }
         for (size_t j = 0; j < ret_sinks->count; j++) {
             const char *other = ret_sinks->items[j].path;
-            if (other != NULL && strcmp(other, sink->path) == 0) {
+            if (other != NULL && strcmp(other, sink->path) == 0)
                 return gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", other);
-            }
         }
         ret_sinks->count++;
     }
     gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < ret_sinks->count; i++) {
+    for (size_t i = 0; code == GP_EXIT_YES && i < ret_sinks->count; i++)
         code = check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
-    }
     return code;
 }
 
@@ -143,15 +130,13 @@ static bool flags_again(gp_cli *cli, gp_words *ret) {
     bool ok = true;
     *ret = (gp_words){0};
     for (size_t i = 0; i < GP_COUNT_OF(lists); i++) {
-        for (size_t k = 0; k < lists[i].words->count; k++) {
+        for (size_t k = 0; k < lists[i].words->count; k++)
             ok = ok && gp_words_add(cli->arena, ret, lists[i].name) &&
                  gp_words_add(cli->arena, ret, lists[i].words->items[k]);
-        }
     }
-    if (settings->objective > 0) {
+    if (settings->objective > 0)
         ok = ok && gp_words_add(cli->arena, ret, "--objective") &&
              gp_words_add(cli->arena, ret, gp_objective_choices[settings->objective - 1]);
-    }
     return ok;
 }
 
@@ -159,9 +144,8 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
                        const void *object) {
     gp_artefact files[GP_COUNT_OF(sinks->items)] = {{0}};
     gp_words flags;
-    if (!flags_again(cli, &flags)) {
+    if (!flags_again(cli, &flags))
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     size_t file_count = 0;
     gp_artefact out = {0};
     for (size_t i = 0; i < sinks->count; i++) {
@@ -171,26 +155,22 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         gp_render_options options = {.command = spec,
                                      .workbook = is_workbook(sink) ? gp_xlsx_writer() : NULL};
         options.width = gp_terminal_width(cli);
-        if (cli->settings.fail_on > 0) {
+        if (cli->settings.fail_on > 0)
             options.fail_level = gp_level_choices[cli->settings.fail_on - 1];
-        }
-        if (cli->settings.detail > 0) {
+        if (cli->settings.detail > 0)
             options.detail = details[cli->settings.detail - 1];
-        }
         options.flags = flags.items;
         options.flag_count = flags.count;
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
         gp_status st = renderer == NULL ? GP_ERR_INTERNAL
                                         : render(cli->arena, renderer, object, &options,
                                                  &artefact.text, &artefact.len);
-        if (st != GP_OK && is_workbook(sink)) {
+        if (st != GP_OK && is_workbook(sink))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT,
                                "cannot make a workbook in the folder for temporary files");
-        }
-        if (st != GP_OK) {
+        if (st != GP_OK)
             return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
                                gp_status_name(st));
-        }
         if (sink->path == NULL) {
             out = artefact;
         } else {
@@ -198,8 +178,7 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         }
     }
     gp_exit code = gp_artefacts_write(cli, files, file_count);
-    if (code == GP_EXIT_YES && out.text != NULL) {
+    if (code == GP_EXIT_YES && out.text != NULL)
         code = gp_stdout_write(cli, out.text, out.len);
-    }
     return code;
 }

@@ -39,7 +39,7 @@ struct gp_wire {
     bool too_large, no_memory;
 };
 
-// ---- what comes in
+/* ---- what comes in */
 
 static size_t take_body(char *data, size_t size, size_t count, void *context) {
     gp_wire *wire = context;
@@ -73,9 +73,8 @@ static bool header_is(const char *line, size_t len, const char *name) {
     size_t i = 0;
     for (; name[i] != '\0' && i < len; i++) {
         char c = line[i] >= 'A' && line[i] <= 'Z' ? (char)(line[i] - 'A' + 'a') : line[i];
-        if (c != name[i]) {
+        if (c != name[i])
             return false;
-        }
     }
     return name[i] == '\0' && i < len && line[i] == ':';
 }
@@ -85,21 +84,17 @@ static void copy_value(const char *line, size_t len, char ret[GP_WIRE_WORD]) {
     const char *value = memchr(line, ':', len);
     const char *end = line + len;
     value++;
-    while (value < end && (*value == ' ' || *value == '\t')) {
+    while (value < end && (*value == ' ' || *value == '\t'))
         value++;
-    }
-    while (end > value && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' ')) {
+    while (end > value && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' '))
         end--;
-    }
     size_t size = (size_t)(end - value);
     ret[0] = '\0';
-    if (size >= GP_WIRE_WORD) {
+    if (size >= GP_WIRE_WORD)
         return;
-    }
     for (size_t i = 0; i < size; i++) {
-        if (value[i] < ' ' || value[i] > '~') {
+        if (value[i] < ' ' || value[i] > '~')
             return;
-        }
     }
     memcpy(ret, value, size);
     ret[size] = '\0';
@@ -108,9 +103,8 @@ static void copy_value(const char *line, size_t len, char ret[GP_WIRE_WORD]) {
 static double whole(const char *text) {
     size_t digits = strspn(text, "0123456789");
     double value = 0;
-    for (size_t i = 0; i < digits && digits <= 15; i++) {
+    for (size_t i = 0; i < digits && digits <= 15; i++)
         value = value * 10 + (text[i] - '0');
-    }
     return text[digits] == '\0' ? value : 0;
 }
 
@@ -118,13 +112,11 @@ static double whole(const char *text) {
 static int status_of(const char *line, size_t len) {
     const char *blank = memchr(line, ' ', len);
     int status = 0;
-    if (blank == NULL || line + len - blank <= 3) {
+    if (blank == NULL || line + len - blank <= 3)
         return 0;
-    }
     for (int i = 1; i <= 3; i++) {
-        if (blank[i] < '0' || blank[i] > '9') {
+        if (blank[i] < '0' || blank[i] > '9')
             return 0;
-        }
         status = 10 * status + (blank[i] - '0');
     }
     return status;
@@ -157,7 +149,7 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
     return len;
 }
 
-// ---- one exchange
+/* ---- one exchange */
 
 static void set_protocols(const gp_wire *wire, bool secure) {
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -183,9 +175,8 @@ static void set_limits(gp_wire *wire) {
     (void)wire->library.easy_setopt(wire->curl, CURLOPT_WRITEDATA, wire);
     (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERFUNCTION, take_header);
     (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERDATA, wire);
-    if (settings->cacert != NULL) {
+    if (settings->cacert != NULL)
         (void)wire->library.easy_setopt(wire->curl, CURLOPT_CAINFO, settings->cacert);
-    }
 }
 
 /* False when memory is short. */
@@ -196,12 +187,10 @@ static bool set_request(gp_wire *wire, struct curl_slist **ret_headers) {
     (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOBODY, request->head ? 1L : 0L);
     (void)wire->library.easy_setopt(wire->curl, CURLOPT_MAXFILESIZE_LARGE,
                                     (curl_off_t)request->max_bytes);
-    if (gp_url_is_loopback(request->url)) {
+    if (gp_url_is_loopback(request->url))
         (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOPROXY, "*");
-    }
-    if (request->form != NULL) {
+    if (request->form != NULL)
         (void)wire->library.easy_setopt(wire->curl, CURLOPT_POSTFIELDS, request->form);
-    }
     if (request->login != NULL) {
         (void)wire->library.easy_setopt(wire->curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
         ok = ok &&
@@ -234,13 +223,11 @@ static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
         {CURLE_RECV_ERROR, GP_WIRE_BROKE},
         {CURLE_HTTP2_STREAM, GP_WIRE_BROKE},
     };
-    if (wire->too_large) {
+    if (wire->too_large)
         return GP_WIRE_TOO_LARGE;
-    }
     for (size_t i = 0; i < GP_COUNT_OF(ends); i++) {
-        if (ends[i].result == result) {
+        if (ends[i].result == result)
             return ends[i].end;
-        }
     }
     return GP_WIRE_FAILED;
 }
@@ -248,9 +235,8 @@ static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
 static bool keep_redirect(gp_wire *wire) {
     char *target = NULL;
     (void)wire->library.easy_getinfo(wire->curl, CURLINFO_REDIRECT_URL, &target);
-    if (target != NULL) {
+    if (target != NULL)
         wire->answer->redirect = gp_arena_strndup(wire->cli->arena, target, strlen(target));
-    }
     return target == NULL || wire->answer->redirect != NULL;
 }
 
@@ -280,23 +266,20 @@ gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answe
 gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
     gp_wire *wire = GP_NEW(cli->arena, gp_wire);
     *ret_wire = NULL;
-    if (wire == NULL) {
+    if (wire == NULL)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    }
     wire->cli = cli;
-    if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library)) {
+    if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library))
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, which fetches, is not on this machine",
                            GP_CURL);
-    }
     wire->curl = wire->library.easy_init();
     *ret_wire = wire->curl == NULL ? NULL : wire;
     return wire->curl == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
 }
 
 void gp_wire_close(gp_wire *wire) {
-    if (wire != NULL) {
+    if (wire != NULL)
         wire->library.easy_cleanup(wire->curl);
-    }
 }
 
 #else

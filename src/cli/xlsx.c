@@ -66,12 +66,10 @@ static size_t control_bytes(const char *at) {
     const unsigned char a = (unsigned char)at[0];
     const unsigned char b = a != 0 ? (unsigned char)at[1] : 0;
     const unsigned char c = b != 0 ? (unsigned char)at[2] : 0;
-    if (a < 0x20 || a == 0x7f) {
+    if (a < 0x20 || a == 0x7f)
         return 1;
-    }
-    if (a == 0xc2 && b >= 0x80 && b < 0xa0) {
+    if (a == 0xc2 && b >= 0x80 && b < 0xa0)
         return 2;
-    }
     bool marks = a == 0xe2 && b == 0x80 && ((c >= 0x8e && c <= 0x8f) || (c >= 0xa8 && c <= 0xae));
     bool isolates = a == 0xe2 && b == 0x81 && c >= 0xa6 && c <= 0xa9;
     return marks || isolates ? 3 : 0;
@@ -83,9 +81,8 @@ static const char *clean(book *owner, const char *text) {
     size_t len = strlen(source);
     if (len > CELL_TEXT_MAX) {
         len = CELL_TEXT_MAX;
-        while (len > 0 && ((unsigned char)source[len] & 0xc0) == 0x80) {
+        while (len > 0 && ((unsigned char)source[len] & 0xc0) == 0x80)
             len--;
-        }
     }
     char *copy = gp_arena_strndup(owner->arena, source, len);
     if (copy == NULL) {
@@ -93,31 +90,27 @@ static const char *clean(book *owner, const char *text) {
         return "";
     }
     for (char *at = copy; *at != '\0'; at++) {
-        for (size_t n = control_bytes(at); n > 0; n--) {
+        for (size_t n = control_bytes(at); n > 0; n--)
             at[n - 1] = ' ';
-        }
     }
     return copy;
 }
 
 static void put_text(sheet *to, lxw_col_t column, const char *text) {
-    if (text != NULL && text[0] != '\0') {
+    if (text != NULL && text[0] != '\0')
         note(to->owner, to->owner->library.worksheet_write_string(to->it, to->row, column,
                                                                   clean(to->owner, text), NULL));
-    }
 }
 
 static void put_real(sheet *to, lxw_col_t column, double value, lxw_format *format) {
-    if (isfinite(value)) {
+    if (isfinite(value))
         note(to->owner,
              to->owner->library.worksheet_write_number(to->it, to->row, column, value, format));
-    }
 }
 
 static void put_count(sheet *to, lxw_col_t column, int64_t count) {
-    if (count != GP_REPORT_NO_COUNT) {
+    if (count != GP_REPORT_NO_COUNT)
         put_real(to, column, (double)count, to->owner->count);
-    }
 }
 
 static void put_formula(sheet *to, lxw_col_t column, const char *formula, double value,
@@ -196,12 +189,10 @@ static void write_workloads(book *owner, const gp_report *report) {
                                      chosen->gpu};
         const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
                                   chosen->replicas};
-        for (size_t k = 0; k < GP_COUNT_OF(texts); k++) {
+        for (size_t k = 0; k < GP_COUNT_OF(texts); k++)
             put_text(&to, (lxw_col_t)k, texts[k]);
-        }
-        for (size_t k = 0; k < GP_COUNT_OF(counts); k++) {
+        for (size_t k = 0; k < GP_COUNT_OF(counts); k++)
             put_count(&to, (lxw_col_t)(7 + k), counts[k]);
-        }
         put_text(&to, 11, chosen->layout);
         put_real(&to, 12, six_digits(chosen->time_to_complete_s.expected) / DAY_S, owner->real);
         put_real(&to, 13, six_digits(chosen->ttft_p95_s.expected), owner->real);
@@ -245,9 +236,8 @@ static void write_bill(book *owner, const gp_report *report) {
         power += isfinite(line->power_w) ? kilowatts(line->power_w) : 0;
         price += line->bought > 0 ? cents(line->price) : 0;
     }
-    if (owner->failed || report->site.bill.count == 0) {
+    if (owner->failed || report->site.bill.count == 0)
         return;
-    }
     const lxw_row_t rows = to.row - 1;
     put_text(&to, 0, "Total");
     put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
@@ -279,9 +269,8 @@ static double year_total(const gp_report_cost *cost) {
     cost_part parts[COST_PARTS];
     double total = 0;
     parts_of(cost, parts);
-    for (size_t i = 0; i < COST_PARTS; i++) {
+    for (size_t i = 0; i < COST_PARTS; i++)
         total += parts[i].value;
-    }
     return total;
 }
 
@@ -326,9 +315,8 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
         {"Total per GPU and hour, whatever the use", "=IF(B14>0,B9/B14/8760,0)", per_hour,
          owner->money, cost->currency},
     };
-    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         put_cost_row(to, &rows[i]);
-    }
 }
 
 static void write_cost(book *owner, const gp_report *report) {
@@ -343,9 +331,8 @@ static void write_cost(book *owner, const gp_report *report) {
         const cost_row row = {parts[i].label, NULL, parts[i].value, owner->money, per_year};
         put_cost_row(&to, &row);
     }
-    if (owner->failed) {
+    if (owner->failed)
         return;
-    }
     put_cost_sums(&to, report, per_year);
     to.row++;
     for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
@@ -375,9 +362,8 @@ static void write_summary(book *owner, const gp_report *report) {
     char digest[GP_PLAN_DIGEST];
     gp_report_digest(report, digest);
     sheet to = OPEN_SHEET(owner, "Summary", columns);
-    if (owner->failed) {
+    if (owner->failed)
         return;
-    }
     summary_text(&to, "Plan", summary->plan);
     summary_text(&to, "Feasible", summary->feasible ? "yes" : "no");
     summary_text(&to, "Objective", summary->objective);
@@ -420,11 +406,10 @@ static void write_growth(book *owner, const gp_report *report) {
         put_text(&to, 0, it->quarter);
         put_count(&to, 1, it->gpus);
         put_count(&to, 2, it->nodes);
-        if (i > 0) {
+        if (i > 0)
             put_formula(&to, 3,
                         gp_arena_printf(owner->arena, "=C%d-C%d", (int)to.row + 1, (int)to.row),
                         (double)(it->nodes - before), owner->count);
-        }
         put_count(&to, 4, it->nodes_low);
         put_count(&to, 5, it->nodes_high);
         put_count(&to, 6, it->buy_nodes);
@@ -461,12 +446,10 @@ static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
         owner->failed = true;
         return NULL;
     }
-    if (numbers != NULL) {
+    if (numbers != NULL)
         owner->library.format_set_num_format(format, numbers);
-    }
-    if (bold) {
+    if (bold)
         owner->library.format_set_bold(format);
-    }
     return format;
 }
 
@@ -505,27 +488,23 @@ static gp_status read_back(gp_arena *arena, const char *path, const char **ret_t
         *ret_text = data;
         *ret_len = len;
     }
-    if (file != NULL) {
+    if (file != NULL)
         (void)fclose(file);
-    }
     return st;
 }
 
 static gp_status write_in(gp_arena *arena, char *folder, const gp_report *const *reports,
                           size_t count, const char **ret_text, size_t *ret_len) {
     const char *path = gp_arena_printf(arena, "%s/book.xlsx", folder);
-    if (path == NULL) {
+    if (path == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     lxw_workbook_options options = {.tmpdir = folder};
     book owner = {.arena = arena, .suffix = ""};
-    if (!open_library(&owner.library)) {
+    if (!open_library(&owner.library))
         return GP_ERR_INTERNAL;
-    }
     owner.book = owner.library.workbook_new_opt(path, &options);
-    if (owner.book == NULL) {
+    if (owner.book == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     fill(&owner, reports, count);
     bool closed = owner.library.workbook_close(owner.book) == LXW_NO_ERROR;
     gp_status st =
@@ -539,12 +518,10 @@ static gp_status write_workbook(gp_arena *arena, const gp_report *const *reports
     const char *where = getenv("TMPDIR");
     char *folder = gp_arena_printf(arena, "%s/gpuplan-XXXXXX",
                                    where != NULL && where[0] != '\0' ? where : "/tmp");
-    if (folder == NULL) {
+    if (folder == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    if (mkdtemp(folder) == NULL) {
+    if (mkdtemp(folder) == NULL)
         return GP_ERR_INTERNAL;
-    }
     gp_status st = write_in(arena, folder, reports, count, ret_text, ret_len);
     (void)rmdir(folder);
     return st;

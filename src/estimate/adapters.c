@@ -10,9 +10,8 @@
 static double harmonic(double n) {
     enum { TERMS = 32 };
     double sum = 0;
-    for (int k = 1; k <= TERMS && k <= n; k++) {
+    for (int k = 1; k <= TERMS && k <= n; k++)
         sum += 1.0 / k;
-    }
     return n > TERMS ? sum + gp_num_log((n + 0.5) / (TERMS + 0.5)) : sum;
 }
 
@@ -22,9 +21,8 @@ static double share_of_first(double n, double all) {
 
 double gp_serve_adapter_bytes(const gp_serve_job *job, const gp_constants *constants) {
     double each = job->adapter_parameters;
-    if (!(each > 0)) {
+    if (!(each > 0))
         each = job->shape->parameters * constants->serving_adapter_share_fraction;
-    }
     return each * gp_format_bytes(constants, GP_FORMAT_BF16);
 }
 
@@ -46,9 +44,8 @@ static double held_by_host(const gp_serve_cost *cost, double each) {
 double gp_serve_adapter_s(const gp_serve_cost *cost) {
     const gp_constants *constants = cost->constants;
     double all = (double)cost->job->adapters, held = gp_serve_adapters_held(cost->job);
-    if (held >= all) {
+    if (held >= all)
         return 0;
-    }
     double bytes = gp_serve_adapter_bytes(cost->job, constants);
     double near = gp_num_max(held_by_host(cost, bytes), held);
     double missed = 1 - share_of_first(held, all), far = 1 - share_of_first(near, all);

@@ -10,13 +10,12 @@
 #include "base/num.h"
 #include "estimate/serve.h"
 
-// Plain modules on several machines, or with so few tokens that the host decides: how fast it is,
-// and how well exchange overlaps, differs from site to site.
+/* Plain modules on several machines, or with so few tokens that the host decides: how fast it is,
+ * and how well exchange overlaps, differs from site to site. */
 static bool rests_on_site(const gp_train_job *job, const gp_machine *machine,
                           const gp_layout *layout, const gp_constants *constants) {
-    if (layout == NULL || job->kernels == GP_KERNELS_AUTO) {
+    if (layout == NULL || job->kernels == GP_KERNELS_AUTO)
         return false;
-    }
     double tokens = (double)layout->micro_batch * job->sequence_length / (double)layout->cp;
     bool leaves = gp_layout_gpus(layout) > gp_num_max_i64(machine->gpus, machine->domain);
     return leaves || tokens < constants->training_open_error_tokens;
@@ -35,7 +34,7 @@ double gp_train_band(const gp_train_job *job, const gp_machine *machine, const g
         band = gp_num_max(band, constants->training_finetune_error_fraction);
     if (rests_on_site(job, machine, layout, constants))
         band = gp_num_max(band, constants->training_open_error_fraction);
-    // A framework without runs errs apart from the rest, and so by the root of the squares.
+    /* A framework without runs errs apart from the rest, and so by the root of the squares. */
     double own = gp_num_log(1 + band), framework = constants->training_framework_spread;
     return job->known_stack ? band : gp_num_exp(sqrt(own * own + framework * framework)) - 1;
 }
@@ -65,7 +64,7 @@ double gp_train_memory_band(const gp_train_job *job, double tensor_bytes,
                : constants->plan_band_memory_training_fraction;
 }
 
-// Of models that do not turn tokens into tokens; 0: it is none of them.
+/* Of models that do not turn tokens into tokens; 0: it is none of them. */
 static double kind_band(const gp_serve_job *job, const gp_constants *constants) {
     const gp_model *model = job->shape->model;
     switch (model != NULL ? gp_model_kind_of(model) : GP_MODEL_TEXT) {
@@ -106,10 +105,9 @@ gp_ref gp_serve_band_ref(const gp_serve_job *job, const gp_constants *constants,
     case GP_MODEL_TEXT:
     case GP_MODEL_KIND_COUNT: break;
     }
-    if (first_token) {
+    if (first_token)
         return job->shape->moe ? GP_REF(constants, gp_constants, plan_band_ttft_moe_fraction)
                                : GP_REF(constants, gp_constants, plan_band_ttft_fraction);
-    }
     return job->reads_only   ? GP_REF(constants, gp_constants, plan_band_reading_fraction)
            : job->shape->moe ? GP_REF(constants, gp_constants, plan_band_serving_moe_fraction)
                              : GP_REF(constants, gp_constants, plan_band_serving_fraction);

@@ -31,12 +31,10 @@ double gp_coolant_flow_m3_per_s(double heat_w, double rise_k, const gp_constants
 }
 
 static gp_air_level level_of(double air_w, const gp_constants *constants) {
-    if (air_w > constants->site_rack_air_limit_w) {
+    if (air_w > constants->site_rack_air_limit_w)
         return GP_AIR_BEYOND;
-    }
-    if (air_w > constants->site_rack_air_warning_w) {
+    if (air_w > constants->site_rack_air_warning_w)
         return GP_AIR_WARNING;
-    }
     return air_w > constants->facility_air_containment_w ? GP_AIR_CONTAINMENT : GP_AIR_OPEN;
 }
 
@@ -54,9 +52,8 @@ static void set_air(const gp_cooling_input *input, const gp_constants *constants
     ret->level = level_of(ret->air_w, constants);
     ret->air_allowed = true;
     ret->air_recommended = true;
-    if (row == NULL || !(input->air_supply_c > 0)) {
+    if (row == NULL || !(input->air_supply_c > 0))
         return;
-    }
     double supply = input->air_supply_c;
     ret->air_max_c = allowed_c(row, input->altitude_m, constants);
     ret->air_allowed = supply >= row->min_c && supply <= ret->air_max_c;
@@ -65,9 +62,8 @@ static void set_air(const gp_cooling_input *input, const gp_constants *constants
 }
 
 static double water_c(const gp_cooling_input *input) {
-    if (input->facility_supply_c > 0) {
+    if (input->facility_supply_c > 0)
         return input->facility_supply_c;
-    }
     return input->liquid_class != NULL ? input->liquid_class->max_c : 0;
 }
 
@@ -88,9 +84,8 @@ static void set_liquid(const gp_cooling_input *input, const gp_constants *consta
     bool known = water > 0;
     ret->coolant_supply_c = known ? water + approach : 0;
     double rise = input->liquid_rise_k;
-    if (!(rise > 0)) {
+    if (!(rise > 0))
         rise = known ? outlet - ret->coolant_supply_c : constants->site_liquid_rise_k;
-    }
     ret->coolant_m3_per_s = gp_coolant_flow_m3_per_s(ret->liquid_w, rise, constants);
     ret->coolant_return_c = known ? ret->coolant_supply_c + rise : 0;
     ret->free_cooling = known && water >= constants->facility_free_cooling_c;

@@ -13,20 +13,17 @@ enum { SECONDS_PER_YEAR = 8760 * 3600 };
  * at the end pays that back then. */
 static double annuity_per_s(double capital, double residual, double amortization_s,
                             double discount_per_s) {
-    if (!(capital > 0) || !(amortization_s > 0)) {
+    if (!(capital > 0) || !(amortization_s > 0))
         return 0;
-    }
     double year = SECONDS_PER_YEAR;
     double years = amortization_s / year;
     double interest = discount_per_s * year;
-    if (!(interest > 0)) {
+    if (!(interest > 0))
         return (capital - residual) / amortization_s;
-    }
     double growth = gp_num_pow(1 + interest, years);
     /* Interest too small to be seen in the power is no interest. */
-    if (!(growth > 1)) {
+    if (!(growth > 1))
         return (capital - residual) / amortization_s;
-    }
     return (capital - residual / growth) * interest * growth / (growth - 1) / year;
 }
 
@@ -64,7 +61,6 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
     ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
                        ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +
                        ret->rent_per_s;
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_cost(input, ret, trace);
-    }
 }

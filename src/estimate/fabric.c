@@ -55,9 +55,8 @@ static void set_bandwidth(const gp_fabric_input *input, const plan *p, gp_fabric
  * evenly. It is what makes the published counts odd: 3 units of 32 take 16 spines, not 12. */
 static int64_t spines_for(int64_t links, int64_t need) {
     for (int64_t d = need; d < links; d++) {
-        if (links % d == 0) {
+        if (links % d == 0)
             return d;
-        }
     }
     return links;
 }
@@ -67,9 +66,8 @@ static int64_t spines_for(int64_t links, int64_t need) {
 static bool one_tier(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
     bool shared = p->nodes * p->rails + input->management_ports <= p->radix && !input->grouped;
     bool own = input->tiers == 1 && p->nodes <= p->radix;
-    if (input->tiers > 1 || !(shared || own)) {
+    if (input->tiers > 1 || !(shared || own))
         return false;
-    }
     ret->leaf = p->planes * (shared ? 1 : p->rails);
     ret->units = 1;
     ret->tiers = 1;
@@ -266,9 +264,8 @@ static void trace_fabric(const gp_fabric_input *input, const gp_fabric_size *siz
 
 gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fabric_size *ret) {
     *ret = (gp_fabric_size){0};
-    if (!in_range(input)) {
+    if (!in_range(input))
         return GP_ERR_LIMIT;
-    }
     plan p = plan_of(input);
     int64_t hosts = gp_num_max_i64(input->hosts, 1);
     ret->unit_nodes = gp_num_max_i64(p.unit_nodes / hosts, 1);
@@ -280,8 +277,7 @@ gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fa
         ret->feasible = one_tier(input, &p, ret) || upper_tiers(input, &p, ret);
         ret->feasible = ret->feasible && !(input->tiers == 1 && ret->tiers > 1);
     }
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_fabric(input, ret, trace);
-    }
     return GP_OK;
 }

@@ -62,9 +62,8 @@ gp_status gp_fabric_room_of(const gp_fabric_input *input, gp_fabric_room *ret) {
     gp_fabric_size now;
     *ret = (gp_fabric_room){0};
     gp_status st = gp_fabric_size_of(input, NULL, &now);
-    if (st != GP_OK || !now.feasible || input->nodes < 1) {
+    if (st != GP_OK || !now.feasible || input->nodes < 1)
         return st;
-    }
     int64_t half = gp_num_max_i64(input->radix / 2, 1);
     int64_t planes = gp_num_max_i64(input->planes, 1);
     int64_t most = gp_num_min_i64(planes * half * half * input->radix, (int64_t)1 << 24);
@@ -77,9 +76,8 @@ gp_status gp_fabric_room_of(const gp_fabric_input *input, gp_fabric_room *ret) {
 
 int64_t gp_management_switches(int64_t devices, int64_t radix, int64_t uplinks) {
     int64_t down = radix - uplinks;
-    if (devices < 1 || down < 1) {
+    if (devices < 1 || down < 1)
         return 0;
-    }
     int64_t access = divide_up(devices, down);
     /* Several are joined by one more above them. */
     return access > 1 ? access + divide_up(access * gp_num_max_i64(uplinks, 1), radix) : access;

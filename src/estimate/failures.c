@@ -23,9 +23,8 @@ double gp_gpu_mttf_s(gp_rate rate, const gp_constants *constants) {
 
 /* Daly, "A higher order estimate of the optimum checkpoint interval", FGCS 22 (2006), eq. 37. */
 double gp_best_interval_s(double write_s, double mtbf_s) {
-    if (write_s >= 2 * mtbf_s) {
+    if (write_s >= 2 * mtbf_s)
         return mtbf_s;
-    }
     double ratio = sqrt(write_s / (2 * mtbf_s));
     double base = sqrt(2 * write_s * mtbf_s);
     return base * (1 + ratio / 3 + ratio * ratio / (3 * 3)) - write_s;
@@ -34,26 +33,23 @@ double gp_best_interval_s(double write_s, double mtbf_s) {
 /* x / (e^x - 1) for x >= 0, by its series where the difference would lose digits. */
 static double exponential_share(double x) {
     double small = x * x / (3 * 4);
-    if (small * small < 1 / (4.0 * GP_NUM_COUNT_MAX)) {
+    if (small * small < 1 / (4.0 * GP_NUM_COUNT_MAX))
         return 1 - x / 2 + small;
-    }
     return x / (gp_num_exp(x) - 1);
 }
 
 /* (tau/M) / (e^((tau+d)/M) - 1) e^(-R/M). */
 double gp_effective_fraction(double interval_s, double write_s, double restart_s, double mtbf_s) {
     double cycle = interval_s + write_s;
-    if (cycle <= 0) {
+    if (cycle <= 0)
         return 0;
-    }
     return interval_s / cycle * exponential_share(cycle / mtbf_s) * gp_num_exp(-restart_s / mtbf_s);
 }
 
 /* Terms of the Poisson law relative to the largest, so that none vanishes for a large mean. */
 int64_t gp_spares_for(double mean, double confidence) {
-    if (!(mean > 0)) {
+    if (!(mean > 0))
         return 0;
-    }
     double goal = gp_num_min(confidence, 1 - 2 / (double)GP_NUM_COUNT_MAX);
     double term = gp_num_exp(-mean);
     double log_term = -mean;

@@ -1,4 +1,4 @@
-// Bytes of stored numbers: elements of a format and the weights of a whole model.
+/* Bytes of stored numbers: elements of a format and the weights of a whole model. */
 #include <gpuplan/estimate.h>
 
 double gp_format_bytes(const gp_constants *constants, gp_format format) {
@@ -9,9 +9,8 @@ double gp_weights_bytes(const gp_shape *shape, const gp_constants *constants, gp
                         double quantized_fraction) {
     double full = gp_format_bytes(constants, GP_FORMAT_BF16);
     double stored = gp_format_bytes(constants, format);
-    if (format == GP_FORMAT_FP32) {
+    if (format == GP_FORMAT_FP32)
         return shape->parameters * stored;
-    }
     double quantized =
         quantized_fraction > 0
             ? shape->parameters * quantized_fraction

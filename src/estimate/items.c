@@ -132,9 +132,8 @@ double gp_serve_items_s(const gp_serve_cost *cost, double batch, gp_serve_prefil
  * number of items in it, waiting and worked on: rho / (1 - rho). */
 void gp_serve_item_cost(gp_serve_cost *cost) {
     gp_serve_prefill alone;
-    if (cost->supported) {
+    if (cost->supported)
         cost->step_s = gp_serve_items_s(cost, 1, &alone) / cost->slowdown;
-    }
 }
 
 double gp_item_activation_bytes(const gp_serve_job *job, const gp_constants *constants) {

@@ -1,4 +1,4 @@
-// Parallel layouts: which are possible at all, and what one GPU of a layout holds.
+/* Parallel layouts: which are possible at all, and what one GPU of a layout holds. */
 #include <math.h>
 
 #include "base/num.h"
@@ -7,16 +7,14 @@
 int64_t gp_layout_gpus(const gp_layout *layout) {
     int64_t gpus = 0;
     if (!gp_num_mul_i64(layout->tp, layout->pp, &gpus) ||
-        !gp_num_mul_i64(gpus, layout->cp, &gpus) || !gp_num_mul_i64(gpus, layout->dp, &gpus)) {
+        !gp_num_mul_i64(gpus, layout->cp, &gpus) || !gp_num_mul_i64(gpus, layout->dp, &gpus))
         return GP_NUM_COUNT_MAX;
-    }
     return gpus;
 }
 
 void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
-    if (stack == NULL) {
+    if (stack == NULL)
         return;
-    }
     job->speed_factor = job->speed_factor > 0 ? job->speed_factor : 1;
     job->speed_factor /= stack->time_factor > 0 ? stack->time_factor : 1;
     job->known_stack = stack->evidence != GP_EVIDENCE_ASSUMED;
@@ -32,9 +30,8 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
 
 gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *layout) {
     gp_train_job out = *job;
-    if (layout->offload == GP_OFFLOAD_NONE) {
+    if (layout->offload == GP_OFFLOAD_NONE)
         return out;
-    }
     out.offload_fraction = 1;
     out.offload_parameters = job->offload_parameters || layout->offload == GP_OFFLOAD_PARAMETERS;
     out.offload_drives = layout->on_drives;
@@ -60,13 +57,14 @@ bool gp_train_is_quantized(const gp_train_job *job) {
            job->weights != GP_FORMAT_FP16;
 }
 
-// Formats of bitsandbytes; integers in groups (GPTQ, AWQ) are left as they are.
+/* Formats of bitsandbytes; integers in groups (GPTQ, AWQ) are left as they are. */
 bool gp_train_is_blockwise(const gp_train_job *job) {
     return gp_train_is_adapter(job) &&
            (job->weights == GP_FORMAT_NF4 || job->weights == GP_FORMAT_INT8);
 }
 
-// 8-bit floats, and 4-bit ones where the job computes in them, feed the matrix units as they are.
+/* 8-bit floats, and 4-bit ones where the job computes in them, feed the matrix units as they
+ * are. */
 bool gp_train_is_expanded(const gp_train_job *job) {
     bool eight = job->weights == GP_FORMAT_FP8 || job->weights == GP_FORMAT_FP8_BLOCK;
     bool native = eight || (job->weights == GP_FORMAT_NVFP4 && job->compute == GP_PRECISION_FP4);
@@ -74,9 +72,8 @@ bool gp_train_is_expanded(const gp_train_job *job) {
 }
 
 double gp_train_step_sequences(const gp_train_job *job, const gp_layout *layout) {
-    if (layout->global_batch_sequences > 0) {
+    if (layout->global_batch_sequences > 0)
         return (double)layout->global_batch_sequences;
-    }
     return gp_num_max(1, floor(job->global_batch / job->sequence_length + 0.5));
 }
 
@@ -94,12 +91,11 @@ double gp_layout_missing_layers(const gp_train_job *job, const gp_layout *layout
     return gp_layout_stage_layers(job, layout) * (double)layout->pp - job->shape->layers;
 }
 
-// Of two places that are left free the embedding takes one; more of them are left at the end, where
-// the head is, or one to a stage where the end has not as many.
+/* Of two places that are left free the embedding takes one; more of them are left at the end, where
+ * the head is, or one to a stage where the end has not as many. */
 static double last_missing(double missing, double stage_layers) {
-    if (missing <= 2 || missing >= stage_layers) {
+    if (missing <= 2 || missing >= stage_layers)
         return gp_num_min(missing, 1);
-    }
     return missing;
 }
 
@@ -140,19 +136,18 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
 }
 
 bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout) {
-    if (layout->pp == 1) {
+    if (layout->pp == 1)
         return true;
-    }
     double places = (double)layout->micro_batch * (double)layout->dp;
     int64_t micro_batches = gp_num_ceil_count(gp_train_step_sequences(job, layout) / places);
     double missing = gp_layout_missing_layers(job, layout);
-    // Beyond embedding and head, uneven chunks have to be drawn by hand.
+    /* Beyond embedding and head, uneven chunks have to be drawn by hand. */
     bool even = layout->vpp == 1 || (missing <= 2 && micro_batches % layout->pp == 0);
     return missing < (double)layout->pp && layout->zero <= 1 && even;
 }
 
 bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
-    // Tensor parallelism across machines is never worth its network time.
+    /* Tensor parallelism across machines is never worth its network time. */
     return gp_layout_broken(job, machine, layout) == NULL && gp_layout_usual(job, layout) &&
            (layout->tp == 1 || layout->tp <= machine->domain);
 }

@@ -1,7 +1,7 @@
-// Rules that a layout must keep to be launched as it stands, by framework: each row is one check
-// that the framework makes (or that holds in all of them), with the file that makes it. Frameworks
-// without rows of their own keep those of all frameworks only. None of these limits what is worth
-// trying: that is gp_layout_valid's and the search's.
+/* Rules that a layout must keep to be launched as it stands, by framework: each row is one check
+ * that the framework makes (or that holds in all of them), with the file that makes it. Frameworks
+ * without rows of their own keep those of all frameworks only. None of these limits what is worth
+ * trying: that is gp_layout_valid's and the search's. */
 #include <math.h>
 
 #include "base/num.h"
@@ -29,7 +29,7 @@ typedef struct rule_case {
     int64_t sequences;
 } rule_case;
 
-// ---- training: what is broken ----------------------------------------------------------------
+/* ---- training: what is broken ---------------------------------------------------------------- */
 
 static bool divides(int64_t of, int64_t by) {
     return of % by == 0;
@@ -60,7 +60,7 @@ static bool heads_split(const rule_case *c) {
     return heads > 0 && !divides(heads, c->layout->tp);
 }
 
-// Fewer key-value heads than ranks: each is held by several of them.
+/* Fewer key-value heads than ranks: each is held by several of them. */
 static bool kv_heads_split(const rule_case *c) {
     int64_t kv_heads = (int64_t)c->shape->kv_heads;
     return kv_heads > 0 && !c->shape->mla && !divides(kv_heads, c->layout->tp) &&
@@ -88,7 +88,7 @@ static bool sequence_split(const rule_case *c) {
     return c->layout->cp > 1 && (sequence < c->layout->cp || !divides(sequence, c->layout->cp));
 }
 
-// Causal attention gives every rank a chunk from the front and one from the back.
+/* Causal attention gives every rank a chunk from the front and one from the back. */
 static bool chunks_split(const rule_case *c) {
     int64_t chunks = c->layout->cp > 1 ? 2 * c->layout->cp : 1;
     return !divides((int64_t)c->job->sequence_length, chunks * c->layout->tp);
@@ -103,7 +103,7 @@ static bool pipeline_and_context(const rule_case *c) {
     return c->layout->cp > 1 && c->layout->pp > 1;
 }
 
-// Embedding and head may be chunks by themselves.
+/* Embedding and head may be chunks by themselves. */
 static bool stages_empty(const rule_case *c) {
     double stages = (double)c->layout->pp, chunks = stages * (double)c->layout->vpp;
     return stages > c->shape->layers || chunks > c->shape->layers + 2;
@@ -113,8 +113,8 @@ static bool virtual_alone(const rule_case *c) {
     return c->layout->pp == 1 && c->layout->vpp > 1;
 }
 
-// Of one free place the head takes it, of two the embedding as well; of more all are the last
-// chunk's, which has to keep a layer.
+/* Of one free place the head takes it, of two the embedding as well; of more all are the last
+ * chunk's, which has to keep a layer. */
 static bool stages_unfilled(const rule_case *c) {
     double missing = gp_layout_missing_layers(c->job, c->layout);
     return missing > 2 &&
@@ -183,11 +183,11 @@ typedef enum unless_drawn { NOTHING, HEADS, STAGES } unless_drawn;
 typedef struct rule_row {
     gp_layout_rule rule;
     bool (*broken)(const rule_case *c);
-    unless_drawn unless; // declared, which lets it pass
+    unless_drawn unless; /* declared, which lets it pass */
 } rule_row;
 
-// Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
-// they are told.
+/* Of the degrees, then of the micro-batch, the batch and virtual stages; each in the order in which
+ * they are told. */
 static const rule_row degree_rows[] = {
     {{"degrees.range", "a degree is out of range", "every framework", EVERY},
      out_of_range,
@@ -327,9 +327,8 @@ static const gp_layout_rule *first_broken(const rule_case *c, const rule_row *ro
     for (size_t i = 0; i < count; i++) {
         bool asked =
             (rows[i].rule.frameworks & framework) != 0 && !is_drawn(c->job, rows[i].unless);
-        if (asked && rows[i].broken(c)) {
+        if (asked && rows[i].broken(c))
             return &rows[i].rule;
-        }
     }
     return NULL;
 }
@@ -357,7 +356,7 @@ const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine
     return rule != NULL ? rule : gp_layout_chunks_broken(job, machine, layout);
 }
 
-// ---- serving ---------------------------------------------------------------------------------
+/* ---- serving --------------------------------------------------------------------------------- */
 
 typedef struct engine_case {
     const gp_shape *shape;
@@ -379,7 +378,7 @@ static bool engine_layers(const engine_case *c) {
     return (double)c->layout->pp > c->shape->layers;
 }
 
-// Second copies of busy experts have places of their own.
+/* Second copies of busy experts have places of their own. */
 static bool engine_experts(const engine_case *c) {
     int64_t experts = (int64_t)c->shape->experts;
     return c->layout->ep > 1 &&
@@ -390,7 +389,7 @@ static int64_t engine_ranks(const engine_case *c) {
     return c->layout->tp * gp_num_max_i64(1, c->layout->attention_dp);
 }
 
-// Experts that are not spread whole are cut over all ranks of a stage.
+/* Experts that are not spread whole are cut over all ranks of a stage. */
 static bool engine_width(const engine_case *c) {
     bool cut = c->shape->moe && c->layout->ep == 1;
     return widths_split(c->shape, c->layout->tp) ||
@@ -414,7 +413,7 @@ typedef struct engine_row {
     bool (*broken)(const engine_case *c);
 } engine_row;
 
-// The vocabulary is padded by every engine: no rule.
+/* The vocabulary is padded by every engine: no rule. */
 static const engine_row engine_rows[] = {
     {{"tp.heads", "tensor parallelism does not divide the heads",
       "vllm/config (verify_with_parallel_config); sglang model files; tensorrt_llm/mapping.py",
@@ -456,9 +455,8 @@ const gp_layout_rule *gp_serve_layout_broken(const gp_shape *shape, int rules,
                                              const gp_serve_layout *layout) {
     engine_case c = {shape, layout};
     for (size_t i = 0; i < sizeof engine_rows / sizeof engine_rows[0]; i++) {
-        if ((engine_rows[i].rule.frameworks & 1u << rules) != 0 && engine_rows[i].broken(&c)) {
+        if ((engine_rows[i].rule.frameworks & 1u << rules) != 0 && engine_rows[i].broken(&c))
             return &engine_rows[i].rule;
-        }
     }
     return NULL;
 }

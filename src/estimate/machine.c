@@ -1,12 +1,12 @@
-// A resolved system as the time formulas see it: rates, fitted collective curves and efficiency
-// rows, picked once so that a search looks nothing up.
+/* A resolved system as the time formulas see it: rates, fitted collective curves and efficiency
+ * rows, picked once so that a search looks nothing up. */
 #include <string.h>
 
 #include "estimate/machine.h"
 
 #include "base/num.h"
 
-// Unit definitions.
+/* Unit definitions. */
 static const double microseconds_per_s = 1000 * 1000;
 static const double bits_per_byte = 8;
 
@@ -18,7 +18,7 @@ static bool names_gpu(const char *name, const gp_gpu *gpu) {
     return same_text(name, gpu->id) || same_text(name, gpu->extends);
 }
 
-// Where the peak of each precision is written.
+/* Where the peak of each precision is written. */
 static const size_t peak_offsets[GP_PRECISION_COUNT] = {
     [GP_PRECISION_FP32] = offsetof(gp_flops, fp32), [GP_PRECISION_TF32] = offsetof(gp_flops, tf32),
     [GP_PRECISION_FP16] = offsetof(gp_flops, fp16), [GP_PRECISION_BF16] = offsetof(gp_flops, bf16),
@@ -37,7 +37,7 @@ static void set_peaks(const gp_gpu *gpu, gp_gpu_rates *rates) {
     }
 }
 
-// The row of this very GPU, else that of its architecture.
+/* The row of this very GPU, else that of its architecture. */
 static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_gpu_rates *rates) {
     const gp_gpu *gpu = rates->gpu;
     for (size_t i = 0; i < count; i++) {
@@ -60,21 +60,19 @@ static void set_efficiencies(const gp_efficiency *const *rows, size_t count, gp_
 
 static bool is_inherited(const gp_machine *machine) {
     const gp_efficiency *row = machine->efficiency[GP_PRECISION_BF16];
-    if (row == NULL) {
+    if (row == NULL)
         row = machine->efficiency[GP_PRECISION_FP16];
-    }
     return row == NULL || row->gpu == NULL;
 }
 
 static int rank_index(int64_t ranks) {
     int index = 0;
-    for (int64_t n = 2; n < ranks; n *= 2) {
+    for (int64_t n = 2; n < ranks; n *= 2)
         index++;
-    }
     return index;
 }
 
-// Gaps between and above the fits take the nearest fit of fewer ranks, else of more.
+/* Gaps between and above the fits take the nearest fit of fewer ranks, else of more. */
 static void fill_gaps(gp_curve curves[GP_FIT_RANKS]) {
     for (int i = 1; i < GP_FIT_RANKS; i++) {
         if (curves[i].bus_bytes_per_s <= 0) {
@@ -93,9 +91,8 @@ static void fill_gaps(gp_curve curves[GP_FIT_RANKS]) {
 static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_machine *machine) {
     for (size_t i = 0; i < count; i++) {
         int index = rank_index(fits[i]->ranks);
-        if (index >= GP_FIT_RANKS || !names_gpu(fits[i]->gpu, machine->gpu)) {
+        if (index >= GP_FIT_RANKS || !names_gpu(fits[i]->gpu, machine->gpu))
             continue;
-        }
         machine->scale_up[fits[i]->collective][index] = (gp_curve){
             .latency_s = fits[i]->latency_s,
             .bus_bytes_per_s = fits[i]->bus_bytes_per_s,
@@ -103,18 +100,16 @@ static void set_curves(const gp_collective_fit *const *fits, size_t count, gp_ma
             .fitted = true,
         };
     }
-    for (int c = 0; c < GP_COLLECTIVE_COUNT; c++) {
+    for (int c = 0; c < GP_COLLECTIVE_COUNT; c++)
         fill_gaps(machine->scale_up[c]);
-    }
 }
 
-// Hopper and data-centre Blackwell: asynchronous matrix units that FlashAttention-2 leaves idle.
+/* Hopper and data-centre Blackwell: asynchronous matrix units that FlashAttention-2 leaves idle. */
 static bool is_flash2_behind(const gp_gpu *gpu) {
     static const char *const archs[] = {"hopper", "blackwell", "blackwell-ultra"};
     for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++) {
-        if (same_text(gpu->arch, archs[i])) {
+        if (same_text(gpu->arch, archs[i]))
             return true;
-        }
     }
     return false;
 }
@@ -125,13 +120,12 @@ static bool is_staged(const char *kind) {
 
 static double nic_bytes_per_s(const gp_system *system) {
     double bits_per_s = 0;
-    for (size_t i = 0; i < system->nics.count; i++) {
+    for (size_t i = 0; i < system->nics.count; i++)
         bits_per_s += system->nics.items[i].rate_bits_per_s * (double)system->nics.items[i].count;
-    }
     return bits_per_s / bits_per_byte / (double)gp_num_max_i64(1, system->gpus);
 }
 
-// The row of this very GPU, else that of its architecture, else the one for all others.
+/* The row of this very GPU, else that of its architecture, else the one for all others. */
 static void set_power(const gp_power_class *const *rows, size_t count, gp_machine *machine) {
     int best = 0;
     for (size_t i = 0; i < count; i++) {

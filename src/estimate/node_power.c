@@ -52,7 +52,7 @@ static void trace_power(const gp_machine *machine, gp_load load, const gp_consta
     gp_ref host = GP_REF(constants, gp_constants, facility_host_w);
     gp_ref stated =
         machine->system->max_power_w > 0 ? GP_REF(machine->system, gp_system, max_power_w) : host;
-    if (load != GP_LOAD_SERVING) { // else it was worked out by gp_serve_power_of
+    if (load != GP_LOAD_SERVING) { /* else it was worked out by gp_serve_power_of */
         GP_TRACE(trace, GP_TERM_GPU_POWER, power->gpu_w, GP_REF(machine->gpu, gp_gpu, tdp_w),
                  GP_REF(machine->gpu, gp_gpu, idle_w),
                  GP_REF(constants, gp_constants, site_gpu_training_fraction));

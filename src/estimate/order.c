@@ -19,7 +19,7 @@ static bool is_kind(const gp_gpu *gpu, const char *word) {
     return gpu->link.kind != NULL && strstr(gpu->link.kind, word) != NULL;
 }
 
-// In every figure but the rate of 8-bit integers, which some newer parts have given up.
+/* In every figure but the rate of 8-bit integers, which some newer parts have given up. */
 static bool betters(const gp_gpu *a, const gp_gpu *b) {
     const double figures[][2] = {
         {a->flops.fp32, b->flops.fp32},
@@ -35,9 +35,8 @@ static bool betters(const gp_gpu *a, const gp_gpu *b) {
         {domain_of(a), domain_of(b)},
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        if (figures[i][0] < figures[i][1]) {
+        if (figures[i][0] < figures[i][1])
             return false;
-        }
     }
     /* A mesh gives a pair of GPUs a part of its links; some drivers give them none. */
     bool topology =
@@ -49,29 +48,28 @@ bool gp_gpu_dominates(const gp_gpu *a, const gp_gpu *b) {
     return betters(a, b) && a->flops.int8 >= b->flops.int8;
 }
 
-// What the other part has of a peak of this one; 0 where neither has it.
+/* What the other part has of a peak of this one; 0 where neither has it. */
 static double over(double other, double own) {
     return own > 0 ? other / own : 0;
 }
 
-// Of what both have, the least that this part does over what the other one does.
+/* Of what both have, the least that this part does over what the other one does. */
 static void raise(double *own, double other, double *ratio) {
     if (!(other > 0) || !(*own > 0)) {
-        return; // a constant stands for both
+        return; /* a constant stands for both */
     }
     *own = gp_num_max(*own, other);
     *ratio = gp_num_min(*ratio, *own / other);
 }
 
 static void lower(double *own, double other, double *ratio) {
-    if (!(other > 0) || !(*own > 0)) {
+    if (!(other > 0) || !(*own > 0))
         return;
-    }
     *own = gp_num_min(*own, other);
     *ratio = gp_num_min(*ratio, other / *own);
 }
 
-// The row, no worse than the other part's row of that precision.
+/* The row, no worse than the other part's row of that precision. */
 static void keep_up(const gp_machine *m, const gp_gpu_rates *other, int precision,
                     gp_efficiency *own) {
     const gp_efficiency *row = other->efficiency[precision];
@@ -121,14 +119,13 @@ static bool is_same(const gp_efficiency *a, const gp_efficiency *b) {
         b->error_fraction - a->error_fraction,
     };
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
-        if (apart[i] > 0) {
+        if (apart[i] > 0)
             return false;
-        }
     }
     return true;
 }
 
-// Measured on the part by its owner: that stands.
+/* Measured on the part by its owner: that stands. */
 static bool is_own(const gp_efficiency *row) {
     return row->own_runs > 0 || row->own_serving > 0;
 }
@@ -143,9 +140,8 @@ static bool may_follow(const gp_machine *m, const gp_gpu_rates *other, int preci
 gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
                       const gp_machine_rows *rows, const gp_gpu_rates **ret_rates) {
     gp_gpu_rates *rates = GP_NEW_ARRAY(arena, gp_gpu_rates, count + 1);
-    for (size_t i = 0; rates != NULL && i < count; i++) {
+    for (size_t i = 0; rates != NULL && i < count; i++)
         gp_gpu_rates_of(rows, gpus[i], &rates[i]);
-    }
     *ret_rates = rates;
     return rates == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
@@ -154,29 +150,24 @@ gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t ra
                            gp_machine *machine) {
     gp_efficiency raised[GP_PRECISION_COUNT];
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-        if (machine->efficiency[p] != NULL) {
+        if (machine->efficiency[p] != NULL)
             memcpy(&raised[p], machine->efficiency[p], sizeof raised[p]);
-        }
     }
     for (size_t i = 0; i < rate_count; i++) {
         const gp_gpu_rates *other = &rates[i];
-        if (gp_str_equal(other->gpu->id, machine->gpu->id) || !betters(machine->gpu, other->gpu)) {
+        if (gp_str_equal(other->gpu->id, machine->gpu->id) || !betters(machine->gpu, other->gpu))
             continue;
-        }
         for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-            if (may_follow(machine, other, p)) {
+            if (may_follow(machine, other, p))
                 keep_up(machine, other, p, &raised[p]);
-            }
         }
     }
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
-        if (machine->efficiency[p] == NULL || is_same(&raised[p], machine->efficiency[p])) {
+        if (machine->efficiency[p] == NULL || is_same(&raised[p], machine->efficiency[p]))
             continue;
-        }
         gp_efficiency *row = GP_NEW(arena, gp_efficiency);
-        if (row == NULL) {
+        if (row == NULL)
             return GP_ERR_NO_MEMORY;
-        }
         memcpy(row, &raised[p], sizeof *row);
         machine->efficiency[p] = row;
     }

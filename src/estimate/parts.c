@@ -21,9 +21,8 @@ gp_machine gp_machine_part(const gp_machine *machine, const gp_gpu_partition *pa
     part.hbm_bytes = profile->memory_bytes > 0 ? profile->memory_bytes
                                                : profile->share_fraction * machine->hbm_bytes;
     part.hbm_bytes_per_s *= (double)profile->slices / (double)partition->slices;
-    for (int p = 0; p < GP_PRECISION_COUNT; p++) {
+    for (int p = 0; p < GP_PRECISION_COUNT; p++)
         part.peak_flop_per_s[p] *= profile->flops_fraction;
-    }
     return part;
 }
 
@@ -35,9 +34,8 @@ double gp_part_fraction(const gp_gpu_partition *partition, const gp_gpu_profile 
 /* From the end: large parts leave the places that small ones may have. */
 static bool place(const gp_gpu_partition *partition, const gp_gpu_profile *profile, cut *gpu) {
     const uint32_t mask = (1u << profile->slices) - 1;
-    if (gpu->compute + profile->compute > partition->compute) {
+    if (gpu->compute + profile->compute > partition->compute)
         return false;
-    }
     for (int64_t at = profile->last; at >= 0; at -= gp_num_max_i64(profile->every, 1)) {
         const bool inside = at + profile->slices <= partition->slices;
         if (inside && (gpu->slices & (mask << at)) == 0) {

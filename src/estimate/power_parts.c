@@ -121,9 +121,8 @@ void gp_power_parts_of(const gp_system *system, const gp_power_share *share,
 }
 
 int64_t gp_power_units(double load_w, double unit_w, int redundancy) {
-    if (!(unit_w > 0) || !(load_w > 0)) {
+    if (!(unit_w > 0) || !(load_w > 0))
         return 0;
-    }
     int64_t needed = gp_num_ceil_count(load_w / unit_w);
     switch ((gp_redundancy)redundancy) {
     case GP_REDUNDANCY_N1: return needed + 1;
@@ -143,9 +142,8 @@ void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
     *ret = (gp_power_chain){0};
     ret->circuit_w = w_per_a(input) * input->current_a * input->derate_fraction;
     ret->circuits = gp_power_units(input->load_w, ret->circuit_w, input->redundancy);
-    if (ret->circuits == 0) {
+    if (ret->circuits == 0)
         return;
-    }
     bool twice = input->redundancy == GP_REDUNDANCY_2N;
     ret->feeds = gp_num_max_i64(input->feeds, twice ? 2 : 1);
     double all = (double)ret->circuits;
@@ -160,9 +158,8 @@ void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
 void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_constants *constants,
                      gp_power_cap *ret) {
     *ret = (gp_power_cap){.time_factor = 1, .energy_factor = 1};
-    if (!(cap_fraction > 0) || cap_fraction >= 1) {
+    if (!(cap_fraction > 0) || cap_fraction >= 1)
         return;
-    }
     double clock = gp_num_pow(cap_fraction, constants->site_power_cap_exponent);
     double bound = gp_num_min(gp_num_max(compute_fraction, 0), 1);
     ret->time_factor = bound / clock + (1 - bound);

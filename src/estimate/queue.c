@@ -11,16 +11,13 @@
 
 /* B(0) = 1, B(k) = a B / (k + a B); C = B / (1 - rho + rho B). */
 double gp_erlang_c(int64_t servers, double offered) {
-    if (!(offered > 0)) {
+    if (!(offered > 0))
         return 0;
-    }
-    if (servers < 1 || offered >= (double)servers) {
+    if (servers < 1 || offered >= (double)servers)
         return 1;
-    }
     double blocked = 1;
-    for (int64_t k = 1; k <= servers; k++) {
+    for (int64_t k = 1; k <= servers; k++)
         blocked = offered * blocked / ((double)k + offered * blocked);
-    }
     double rho = offered / (double)servers;
     return blocked / (1 - rho + rho * blocked);
 }
@@ -83,9 +80,8 @@ double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_re
                                const gp_constants *constants) {
     double nodes = (double)gp_num_max_i64(nodes_per_replica, 1);
     double up = gp_num_pow(constants->plan_node_availability_fraction, nodes);
-    if (all < needed || !(up > 0)) {
+    if (all < needed || !(up > 0))
         return 0;
-    }
     return up < 1 ? gp_num_min(works(all, all - needed, up), 1) : 1;
 }
 
@@ -93,9 +89,8 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
                           const gp_constants *constants) {
     double nodes = (double)gp_num_max_i64(nodes_per_replica, 1);
     double up = gp_num_pow(constants->plan_node_availability_fraction, nodes);
-    if (needed < 1 || !(availability > 0) || !(up > 0) || up >= 1) {
+    if (needed < 1 || !(availability > 0) || !(up > 0) || up >= 1)
         return 0;
-    }
     /* A goal of one is met as far as a double can tell. */
     double goal = gp_num_log(gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX));
     int64_t most = gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN;

@@ -31,9 +31,8 @@ static int64_t least(const limit limits[LIMITS], gp_rack_limit *ret_bound) {
     int64_t most = INT64_MAX;
     *ret_bound = GP_RACK_HEIGHT;
     for (int i = 0; i < LIMITS; i++) {
-        if (!limits[i].given || !(limits[i].need > 0)) {
+        if (!limits[i].given || !(limits[i].need > 0))
             continue;
-        }
         int64_t fit = gp_num_floor_count(limits[i].have / limits[i].need);
         if (fit < most) {
             most = fit;
@@ -83,7 +82,6 @@ void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *
         ret->racks = whole ? input->nodes * input->racks_per_node : (input->nodes + fit - 1) / fit;
         ret->rack_w = (double)fit * input->node_w / share;
     }
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_racks(input, ret, trace);
-    }
 }

@@ -1,4 +1,5 @@
-// A whole run: checkpoints at the best interval, failures, restarts, and the wall time they leave.
+/* A whole run: checkpoints at the best interval, failures, restarts, and the wall time they
+ * leave. */
 #include <math.h>
 
 #include <gpuplan/facility.h>
@@ -15,9 +16,9 @@ static double rate_or(double given, double per_gpu, double gpus) {
     return given > 0 ? given : per_gpu * gpus;
 }
 
-// Spare machines and the wait for one. With s of them a failed machine has no replacement when s
-// others are down; then the first of s + 1 repairs ends the wait. A repair takes what the
-// availability of a machine says beside its time to failure: A = M / (M + repair).
+/* Spare machines and the wait for one. With s of them a failed machine has no replacement when s
+ * others are down; then the first of s + 1 repairs ends the wait. A repair takes what the
+ * availability of a machine says beside its time to failure: A = M / (M + repair). */
 static void set_spares(const gp_run_input *input, const gp_constants *constants, double gpu_mttf_s,
                        gp_run *run) {
     double up = constants->plan_node_availability_fraction;
@@ -68,9 +69,8 @@ static gp_ref mttf_ref(const gp_run_input *input, const gp_constants *constants)
 static void trace_starts(const gp_run_input *input, const gp_run *run,
                          const gp_constants *constants, gp_trace *trace) {
     const gp_workload *w = input->workload;
-    if (w == NULL) {
+    if (w == NULL)
         return;
-    }
     GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
              GP_REF(constants, gp_constants, run_token_bytes), GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS),
              read_ref(input, constants));
@@ -110,7 +110,7 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_MTBF));
 }
 
-// What reading costs before the first step, and after a failure.
+/* What reading costs before the first step, and after a failure. */
 static void set_starts(const gp_run_input *input, const gp_constants *constants, double gpus,
                        gp_run *run) {
     double rate =
@@ -136,7 +136,7 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
     set_starts(input, constants, gpus, &run);
     run.interval_s = input->interval_s > 0 ? input->interval_s
                                            : gp_best_interval_s(run.checkpoint_s, run.mtbf_s);
-    // A run shorter than the interval writes one checkpoint, at its end.
+    /* A run shorter than the interval writes one checkpoint, at its end. */
     run.interval_s = gp_num_min(run.interval_s, run.compute_s);
     run.goodput_fraction =
         run.compute_s > 0

@@ -74,9 +74,8 @@ static gp_serve_shared shared_of(const load *l, const gp_serve_prefill *prefill,
 static gp_serve_shared longer_of(const load *l, double input, const gp_serve_shared *shorter,
                                  double than) {
     gp_serve_prefill prefill;
-    if (!(input > than)) {
+    if (!(input > than))
         return *shorter;
-    }
     gp_serve_prompt_of(&l->cost, input, &prefill);
     return shared_of(l, &prefill, input);
 }
@@ -103,9 +102,8 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
     ret->p95 = longer_of(ret, longer, &ret->mean, ret->input);
     ret->p99 = longer_of(ret, job->input_p99, &ret->p95, longer);
     ret->batch_max = gp_serve_admitted(job, memory);
-    if (can_run(ret)) {
+    if (can_run(ret))
         ret->max_requests_per_s = token_rate(ret, ret->batch_max) / (ret->branches * ret->output);
-    }
 }
 
 /* A batch and the step that it takes. */
@@ -137,9 +135,8 @@ double gp_serve_balance(gp_num_function *beyond, const void *context, double mos
         batch = batch < most ? batch : before + 0.5 * (most - before);
         double value = beyond(context, batch);
         double slope = (value - beyond_before) / (batch - before);
-        if (gp_num_near(batch + value, batch)) {
+        if (gp_num_near(batch + value, batch))
             return batch;
-        }
         before = batch;
         beyond_before = value;
         batch -= slope > 0 ? value / slope : batch;
@@ -357,9 +354,8 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
         ret->max_requests_per_s = l.max_requests_per_s;
         overloaded(&l, requests_per_s, ret);
     }
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_point(&l, ret, wait_s, trace);
-    }
 }
 
 /* Sequences held beyond those asked for when `batch` of them are in decode: those in prefill hold
@@ -440,7 +436,6 @@ void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
     place.far_s = place.mean_s;
     gp_wait prompts = wave_wait(&l, held / l.branches, requests_per_s, ret->tpot_s);
     set_latency(&l, &place, &prompts, ret);
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_point(&l, ret, place.mean_s + prompts.mean_s, trace);
-    }
 }

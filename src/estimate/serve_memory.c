@@ -54,26 +54,23 @@ static double claim_of(const gp_serve_job *job, const gp_constants *constants) {
  * does not divide evenly is padded. */
 static double window_padding(const gp_shape *shape) {
     double full = shape->attention_layers, window = shape->window_layers;
-    if (full < 1 || window <= full) {
+    if (full < 1 || window <= full)
         return 1;
-    }
     return (double)gp_num_ceil_count(window / full) * full / window;
 }
 
 /* Share of the KV cache that one tensor-parallel rank holds. */
 static double kv_share(const gp_shape *shape, int64_t tp) {
-    if (shape->mla || shape->kv_heads < 1) {
+    if (shape->mla || shape->kv_heads < 1)
         return 1;
-    }
     return gp_num_max(1 / (double)tp, 1 / shape->kv_heads);
 }
 
 /* Keys and values that layers of cross attention keep of a request's images. */
 static double image_key_elements(const gp_serve_job *job) {
     const gp_shape *shape = job->shape;
-    if (!(job->image_keys > 0) || shape->model == NULL) {
+    if (!(job->image_keys > 0) || shape->model == NULL)
         return 0;
-    }
     return job->image_keys * 2 * shape->kv_heads * shape->head_dim *
            (double)shape->model->vision.cross_layers;
 }
@@ -84,9 +81,8 @@ gp_serve_kv gp_serve_kv_of(const gp_serve_job *job, const gp_serve_layout *layou
     int64_t tp = at_least_one(layout->tp);
     double pp = (double)at_least_one(layout->pp);
     double element = gp_format_bytes(constants, job->kv_cache) * kv_share(shape, tp) / pp;
-    if (shape->state_bytes > 0) {
+    if (shape->state_bytes > 0)
         element *= 1 + constants->serving_hybrid_waste_fraction;
-    }
     return (gp_serve_kv){
         .full_bytes = shape->kv_elements * element,
         .window_bytes = shape->window_kv_elements * element * window_padding(shape),
@@ -108,9 +104,8 @@ static double padding_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     double tile = constants->serving_mxfp4_tile;
     double split = layout->ep > 1 ? 1 : (double)at_least_one(layout->tp);
     double columns = shape->expert_width / split;
-    if (job->weights != GP_FORMAT_MXFP4 || !(columns > 0) || !(tile > 0)) {
+    if (job->weights != GP_FORMAT_MXFP4 || !(columns > 0) || !(tile > 0))
         return 0;
-    }
     double padded = (double)gp_num_ceil_count(columns / tile) * tile / columns;
     double width = (double)gp_num_ceil_count(shape->hidden / (2 * tile)) * 2 * tile / shape->hidden;
     return shape->expert_parameters * gp_format_bytes(constants, job->weights) *
@@ -120,9 +115,8 @@ static double padding_bytes(const gp_serve_job *job, const gp_serve_layout *layo
 /* What the tensor allocator counts for a large tensor beyond its size. */
 static double rounding_bytes(double bytes, const gp_constants *constants) {
     double page = constants->memory_allocator_page_bytes;
-    if (bytes < constants->memory_allocator_large_bytes || !(page > 0)) {
+    if (bytes < constants->memory_allocator_large_bytes || !(page > 0))
         return 0;
-    }
     double rest = (double)gp_num_ceil_count(bytes / page) * page - bytes;
     return rest <= constants->memory_allocator_split_bytes ? rest : 0;
 }
@@ -137,9 +131,8 @@ static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *l
                                const gp_constants *constants) {
     const gp_shape *shape = job->shape;
     const gp_model *model = shape->model;
-    if (!is_plain(shape)) {
+    if (!is_plain(shape))
         return 0;
-    }
     double tp = (double)at_least_one(layout->tp), pp = (double)at_least_one(layout->pp);
     double row = shape->hidden * gp_format_bytes(constants, job->weights);
     double heads = shape->heads / tp, ffn = (double)model->ffn / tp;
@@ -147,9 +140,8 @@ static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *l
     const double widths[] = {(heads + 2 * kv_heads) * shape->head_dim, heads * shape->head_dim,
                              (shape->mlp_matrices - 1) * ffn, ffn};
     double bytes = 0;
-    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         bytes += rounding_bytes(widths[i] * row, constants);
-    }
     return bytes * shape->layers / pp;
 }
 
@@ -158,9 +150,8 @@ static double rounded_matrices(const gp_serve_job *job, const gp_serve_layout *l
 static double beside_bytes(const gp_serve_job *job, const gp_serve_layout *layout,
                            const gp_constants *constants) {
     const gp_model *model = job->shape->model;
-    if (model == NULL || job->item.passes > 0) {
+    if (model == NULL || job->item.passes > 0)
         return 0;
-    }
     const gp_mla *mla = &model->mla;
     double element = gp_format_bytes(constants, GP_FORMAT_BF16);
     double dim = mla->kv_lora > 0 ? (double)mla->rope : job->shape->head_dim;
@@ -189,9 +180,8 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
     double copies = shape->experts > 0 ? (double)layout->copies / shape->experts : 0;
     /* Everything but the experts is held by every group. */
     all += experts * ((1 + copies) / groups - 1);
-    if (pp == 1) {
+    if (pp == 1)
         return all / tp;
-    }
     double element = gp_format_bytes(constants, GP_FORMAT_BF16);
     double embedding = shape->embedding_parameters * element;
     double head = shape->head_parameters * element;
@@ -209,9 +199,8 @@ static double weights_bytes(const gp_serve_job *job, const gp_serve_layout *layo
 static double expert_workspace(const gp_serve_job *job, const gp_serve_layout *layout,
                                double tokens) {
     const gp_shape *shape = job->shape;
-    if (!shape->moe || job->weights == GP_FORMAT_MXFP4) {
+    if (!shape->moe || job->weights == GP_FORMAT_MXFP4)
         return 0;
-    }
     double split = layout->ep > 1 ? 1 : (double)at_least_one(layout->tp);
     double width = shape->expert_width / split;
     return tokens * shape->top_k *
@@ -221,9 +210,8 @@ static double expert_workspace(const gp_serve_job *job, const gp_serve_layout *l
 /* What the tower holds of the images of one step, in the form of the decoder's own reserve: they
  * are encoded before the step, so that the larger of the two counts. */
 static double vision_elements(const gp_serve_job *job, double tokens) {
-    if (!(job->image_tokens > 0) || job->shape->model == NULL) {
+    if (!(job->image_tokens > 0) || job->shape->model == NULL)
         return 0;
-    }
     const gp_vision *vision = &job->shape->model->vision;
     double patches = job->image_patches * gp_num_min(tokens / job->image_tokens, 1);
     return patches * 3 * (double)(vision->ffn + vision->hidden);
@@ -242,9 +230,8 @@ static double activation_bytes(const gp_serve_job *job, const gp_machine *machin
     double sampler = each * sampled * shape->vocab + element * tokens * shape->hidden;
     double step = element * tokens * (3 * shape->ffn_width / tp + 3 * shape->hidden);
     double tower = element * vision_elements(job, tokens);
-    if (job->item.passes > 0) {
+    if (job->item.passes > 0)
         return gp_item_activation_bytes(job, constants) / tp;
-    }
     return gp_num_max(gp_num_max(sampler, step), tower) +
            element * expert_workspace(job, layout, tokens);
 }
@@ -271,9 +258,8 @@ static double non_torch_bytes(const gp_serve_job *job, const gp_machine *machine
 static double exchange_bytes(const gp_serve_job *job, const gp_machine *machine,
                              const gp_serve_layout *layout, const gp_constants *constants) {
     int64_t ranks = at_least_one(layout->tp) * at_least_one(layout->attention_dp);
-    if (layout->attention_dp <= 1 || ranks <= gp_num_max_i64(machine->gpus, machine->domain)) {
+    if (layout->attention_dp <= 1 || ranks <= gp_num_max_i64(machine->gpus, machine->domain))
         return 0;
-    }
     double places = job->shape->experts + (double)layout->copies;
     double message = job->shape->hidden * gp_format_bytes(constants, GP_FORMAT_BF16);
     return 2 * 2 * places * constants->serving_exchange_tokens * message;
@@ -294,9 +280,8 @@ static double p95_or_mean(double p95, double mean) {
 }
 
 static gp_fit fit_of(double pool, double one_mean, double one_p95) {
-    if (pool < one_mean) {
+    if (pool < one_mean)
         return GP_FIT_NOT;
-    }
     return pool < one_p95 ? GP_FIT_BORDERLINE : GP_FIT_FITS;
 }
 
@@ -418,15 +403,13 @@ void gp_serve_memory_of(const gp_serve_job *job, const gp_machine *machine,
     memory->bytes[GP_MEMORY_ADAPTER] =
         gp_serve_adapters_held(job) * gp_serve_adapter_bytes(job, constants) / ranks;
     double used = 0;
-    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         used += memory->bytes[i];
-    }
     fill_pool(job, machine, layout, constants,
               pool_bytes(job, memory, machine->hbm_bytes, claimed, used), ret);
     memory->total_bytes = used + memory->bytes[GP_MEMORY_KV_CACHE];
     memory->capacity_bytes = machine->hbm_bytes;
     memory->error_fraction = constants->plan_band_memory_serving_fraction;
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_memory(job, machine, constants, budget, ret, trace);
-    }
 }

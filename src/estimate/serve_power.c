@@ -83,9 +83,8 @@ void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
     step_work work = {0};
     *ret = (gp_serve_power){0};
     gp_serve_cost_of(job, machine, network, layout, constants, &cost);
-    if (!cost.supported || machine->power == NULL) {
+    if (!cost.supported || machine->power == NULL)
         return;
-    }
     double sequences = gp_num_max(batch, 1);
     work_of(&cost, sequences, &work);
     ret->step_s = step_s_of(&cost, sequences, &work);
@@ -96,7 +95,6 @@ void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
     ret->fraction = gp_num_min(limited(fraction, constants->site_power_saturation_exponent), cap);
     ret->gpu_w = ret->fraction * machine->gpu->tdp_w;
     ret->error_fraction = machine->power->error_fraction;
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_power(&cost, ret, trace);
-    }
 }

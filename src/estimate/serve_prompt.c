@@ -46,9 +46,8 @@ void gp_serve_prompts_of(const gp_serve_cost *cost, double input, gp_serve_promp
         ret->cv2 = 0;
         return;
     }
-    if (!(cv2 > 0) || !cost->supported || cost->job->prefilled) {
+    if (!(cv2 > 0) || !cost->supported || cost->job->prefilled)
         return;
-    }
     gp_serve_prefill twice;
     gp_serve_prompt_of(cost, 2 * input, &twice);
     double square = gp_num_max(0.5 * twice.work_s - ret->mean.work_s, 0);

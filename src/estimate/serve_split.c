@@ -179,9 +179,8 @@ void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests
                       pools->output * point->tpot_s, arrival_cv2,
                       gp_serve_output_cv2(pools->decode.job, constants), constants);
     point->stable = point->stable && isfinite(prompts.mean_s) && isfinite(place.mean_s);
-    if (point->stable) {
+    if (point->stable)
         set_latency(pools, &prompts, &place, point);
-    }
 }
 
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
@@ -192,9 +191,8 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
     *ret = (gp_split_point){0};
     gp_serve_pools p;
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
-    if (!p.supported) {
+    if (!p.supported)
         return;
-    }
     gp_serve_point *point = &ret->point;
     gp_serve_pools_decode(&p, p.batch_max, point);
     ret->transfer_s = p.transfer_s;
@@ -202,18 +200,16 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
     ret->decode_max_per_s = point->max_requests_per_s;
     point->stable = prefill_requests_per_s < ret->prefill_max_per_s &&
                     decode_requests_per_s < ret->decode_max_per_s;
-    if (!point->stable) {
+    if (!point->stable)
         return;
-    }
     const double tokens = p.branches * p.output;
     const double batch =
         decode_requests_per_s > 0 ? batch_for(&p, decode_requests_per_s * tokens) : 0;
     gp_serve_pools_decode(&p, batch, point);
     point->output_tokens_per_s = decode_requests_per_s * tokens;
     gp_serve_pools_latency(&p, prefill_requests_per_s, point);
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_split(&p, point, point->ttft_s - p.lone_s - p.transfer_s, trace);
-    }
 }
 
 /* ---- requests that follow each other --------------------------------------------------------- */
@@ -236,9 +232,8 @@ static double loop_rate(const loop *l, double batch) {
 static double loop_wait_s(const loop *l, double requests_per_s) {
     const gp_serve_pools *p = l->pools;
     const gp_split_loop *stated = l->stated;
-    if (!(stated->prefills > 0) || !(stated->requests > 0)) {
+    if (!(stated->prefills > 0) || !(stated->requests > 0))
         return 0;
-    }
     const double others_s = gp_num_max(stated->requests / stated->prefills - 1, 0) * p->prompt_s;
     const gp_wait wait = gp_queue_wait(1, requests_per_s / stated->prefills * p->prompt_s,
                                        p->prompt_s, 1, p->prompt_cv2, p->constants);
@@ -265,9 +260,8 @@ static double loop_batch(const loop *l) {
     const bool few = stated->requests > 0 && loop_beyond(l, fits) > 0;
     const double batch = few ? gp_num_root(loop_beyond, l, 0, fits) : fits;
     const double most = stated->prefills / p->prompt_s;
-    if (!(stated->prefills > 0) || loop_rate(l, batch) <= most) {
+    if (!(stated->prefills > 0) || loop_rate(l, batch) <= most)
         return batch;
-    }
     return batch_for(p, most / stated->decodes * p->branches * p->output);
 }
 
@@ -279,9 +273,8 @@ void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machi
     const loop l = {&p, stated};
     *ret = (gp_split_point){0};
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
-    if (!p.supported || !(stated->decodes > 0)) {
+    if (!p.supported || !(stated->decodes > 0))
         return;
-    }
     /* At their limit prefill replicas stand idle at times: some wait for prompts, others for
      * places
      * for their caches. */

@@ -8,9 +8,8 @@
 /* The slowest of the ways that the weights take; the constant where none is known. */
 static double read_rate(const gp_start_input *input, const gp_constants *constants) {
     double rate = input->storage != NULL ? input->storage->read_bytes_per_s : 0;
-    if (!(rate > 0)) {
+    if (!(rate > 0))
         return constants->serving_start_read_bytes_per_s;
-    }
     return input->network_bytes_per_s > 0 ? gp_num_min(rate, input->network_bytes_per_s) : rate;
 }
 

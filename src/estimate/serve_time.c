@@ -36,9 +36,8 @@ bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b) {
 }
 
 void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
-    if (stack == NULL) {
+    if (stack == NULL)
         return;
-    }
     job->speed_factor = job->speed_factor > 0 ? job->speed_factor : 1;
     job->speed_factor /= stack->time_factor > 0 ? stack->time_factor : 1;
     job->stack = stack;
@@ -46,9 +45,8 @@ void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
 
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants) {
     const gp_stack *stack = job->stack;
-    if (job->direct) {
+    if (job->direct)
         return 0;
-    }
     return stack != NULL && stack->request_s > 0 ? stack->request_s : constants->serving_request_s;
 }
 
@@ -84,9 +82,8 @@ static bool is_weight_only(gp_format format, gp_precision precision) {
  * share; second copies of the busiest experts take most of that off. */
 static double skew_of(const gp_serve_cost *cost, const gp_serve_layout *layout) {
     const gp_constants *constants = cost->constants;
-    if (!cost->whole_experts) {
+    if (!cost->whole_experts)
         return 1;
-    }
     double parts = (double)cost->ep;
     double each = gp_num_max(cost->job->shape->experts / parts, 1);
     double chance = 1 + constants->serving_moe_spread * sqrt(2 * gp_num_log(parts) / each);
@@ -97,9 +94,8 @@ static double skew_of(const gp_serve_cost *cost, const gp_serve_layout *layout) 
 static double quantized_share(const gp_shape *shape, double quantized_fraction) {
     double linear =
         shape->attention_parameters + shape->dense_mlp_parameters + shape->expert_parameters;
-    if (!(quantized_fraction > 0) || !(linear > 0)) {
+    if (!(quantized_fraction > 0) || !(linear > 0))
         return 1;
-    }
     return gp_num_min(quantized_fraction * shape->parameters / linear, 1);
 }
 
@@ -229,9 +225,8 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
         cost->overhead_s += 0.5 * (mixers + mlps) * stack->layer_s;
         cost->spread_s = cost->whole_experts ? shape->moe_layers * stack->expert_s : 0;
     }
-    if (shape->mla) {
+    if (shape->mla)
         cost->overhead_s += shape->attention_layers * constants->serving_latent_layer_s;
-    }
     cost->overhead_s += shape->index_layers * constants->serving_index_layer_s;
     cost->overhead_s +=
         (shape->mamba_layers + shape->linear_layers) * constants->serving_linear_layer_s;
@@ -245,9 +240,8 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
         cost->job->sequence_s + (timed ? stack->sequence_s : constants->serving_sequence_s);
     const gp_model *model = cost->job->shape->model;
     cost->prefill_factor = stack != NULL && stack->prefill_factor > 0 ? stack->prefill_factor : 1;
-    if (model != NULL && model->bidirectional) {
+    if (model != NULL && model->bidirectional)
         cost->prefill_factor *= constants->serving_encoder_factor;
-    }
 }
 
 /* Tokens go to their experts in 8 bit where those compute in 8 bit or fewer, and come back in 16.
@@ -255,9 +249,8 @@ static void set_overheads(gp_serve_cost *cost, gp_precision precision) {
 static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
-    if (cost->groups <= 1 || !(cost->experts > 0)) {
+    if (cost->groups <= 1 || !(cost->experts > 0))
         return;
-    }
     bool narrow = precision == GP_PRECISION_FP8 || precision == GP_PRECISION_FP4;
     int64_t machines = (cost->tp * cost->groups + cost->domain - 1) / cost->domain;
     double hidden = cost->job->shape->hidden;
@@ -281,9 +274,8 @@ static void set_exchange(gp_serve_cost *cost, gp_precision precision) {
 /* Patches that the vision tower reads for one token of the decoder. */
 static double patches_per_token(const gp_serve_job *job) {
     const gp_vision *vision = &job->shape->model->vision;
-    if (job->image_tokens > 0 && job->image_patches > 0) {
+    if (job->image_tokens > 0 && job->image_patches > 0)
         return job->image_patches / job->image_tokens;
-    }
     const int64_t merge = gp_num_max_i64(vision->processor.merge, vision->merge);
     return merge > 0 ? (double)(merge * merge) : 1;
 }
@@ -292,9 +284,8 @@ static double patches_per_token(const gp_serve_job *job) {
 static void set_vision(gp_serve_cost *cost) {
     const gp_serve_job *job = cost->job;
     const gp_shape *shape = job->shape;
-    if (shape->model == NULL || shape->model->vision.layers <= 0) {
+    if (shape->model == NULL || shape->model->vision.layers <= 0)
         return;
-    }
     const gp_vision *vision = &shape->model->vision;
     double width = (double)(vision->qkv > 0 ? vision->qkv : vision->hidden);
     double patches = patches_per_token(job), tp = (double)cost->tp;
@@ -338,27 +329,24 @@ static double all_reduce_s(const gp_serve_cost *cost, double bytes) {
     double library = gp_collective_time_s(machine, cost->network, constants,
                                           GP_COLLECTIVE_ALL_REDUCE, bytes, cost->tp, cost->nodes);
     bool inside = cost->tp <= machine->domain;
-    if (cost->nodes > 1 || machine->staged || !(machine->link_bytes_per_s > 0)) {
+    if (cost->nodes > 1 || machine->staged || !(machine->link_bytes_per_s > 0))
         return library;
-    }
     double ranks = (double)cost->tp;
     double share = inside            ? constants->serving_all_reduce_link_fraction
                    : is_old(machine) ? constants->serving_all_reduce_host_fraction
                                      : constants->serving_all_reduce_host_new_fraction;
     double message_s = bytes / (machine->link_bytes_per_s * share);
     double halves = 2 * (ranks - 1) / ranks * message_s;
-    if (!inside) {
+    if (!inside)
         return gp_num_min(cost->reduction_s + halves, library);
-    }
     double once = cost->reduction_s + (ranks - 1) * message_s;
     return gp_num_min(gp_num_min(once, 2 * cost->reduction_s + halves), library);
 }
 
 /* Tokens to their experts on all ranks and back, in every layer that has them. */
 static double exchange_s(const gp_serve_cost *cost, double tokens, bool many) {
-    if (!(cost->exchanges > 0)) {
+    if (!(cost->exchanges > 0))
         return 0;
-    }
     double bytes = tokens * (cost->dispatch_bytes + cost->combine_bytes);
     return cost->exchanges *
            (cost->exchange_s + gp_exchange_bytes_s(&cost->rates, &cost->copies, bytes, many));
@@ -388,11 +376,9 @@ static double exposed_s(const gp_serve_cost *cost, double work_s, double exchang
 /* Touched experts of the rank that has most of them over the mean: as balls thrown into bins, but
  * no rank holds more than its share. */
 static double busiest(const gp_serve_cost *cost, double touched) {
-    double mean = touched / cost->spread;
-    if (!(cost->spread > 1) || !(mean > 0)) {
+    if (!(cost->spread > 1) || !(touched > 0))
         return 1;
-    }
-    double most = 1 + sqrt(cost->spread_log / mean);
+    double most = 1 + sqrt(cost->spread_log * cost->spread / touched);
     return gp_num_max(gp_num_min(most, cost->experts / touched), 1);
 }
 
@@ -402,9 +388,8 @@ static double overlapped(const gp_serve_cost *cost, double read_s, double comput
     double longer = gp_num_max(read_s, compute_s);
     double shorter = gp_num_min(read_s, compute_s);
     double p = cost->constants->serving_overlap;
-    if (!(shorter > 0)) {
+    if (!(shorter > 0))
         return longer;
-    }
     return longer * gp_num_pow(1 + gp_num_pow(shorter / longer, p), 1 / p);
 }
 
@@ -413,9 +398,8 @@ static double overlapped(const gp_serve_cost *cost, double read_s, double comput
  * and after it rows are sorted, converted and summed up, in whatever format. */
 static double expert_products_s(const gp_serve_cost *cost, double tokens, double touched,
                                 double bytes) {
-    if (!(cost->experts > 0)) {
+    if (!(cost->experts > 0))
         return 0;
-    }
     double rows = tokens * cost->top_k + touched * cost->tile_rows;
     double compute_s = rows / cost->top_k * cost->expert_flop / cost->expert_flop_per_s;
     return gp_num_max(bytes / cost->expert_bytes_per_s, compute_s) + tokens * cost->expert_row_s;
@@ -428,9 +412,8 @@ static double expert_read_bytes(const gp_serve_cost *cost, double touched) {
 
 /* Different experts that `tokens` tokens use, of each MoE layer: E (1 - (1 - k/E)^b). */
 static double experts_touched(const gp_serve_cost *cost, double tokens) {
-    if (!(cost->experts > 0)) {
+    if (!(cost->experts > 0))
         return 0;
-    }
     bool all = !(cost->missed_log < 0);
     return all ? cost->experts : cost->experts * (1 - gp_num_exp(tokens * cost->missed_log));
 }
@@ -513,9 +496,8 @@ static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp
 
 void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
     *ret = (gp_serve_step){.total_s = HUGE_VAL};
-    if (!cost->supported) {
+    if (!cost->supported)
         return;
-    }
     double pooled = gp_num_max(batch / (double)cost->pp, 1);
     double sequences = gp_num_max(pooled / (double)cost->groups, 1);
     double rows = sequences * cost->rows_per_sequence;
@@ -576,9 +558,8 @@ void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const 
         set_attention(ret, layout);
     }
     gp_precision precision = GP_PRECISION_BF16;
-    if (!choose_precision(job, machine, &precision)) {
+    if (!choose_precision(job, machine, &precision))
         return;
-    }
     if (machine->efficiency[precision]->own_serving > 0 && job->assumed_tuning > 0) {
         ret->slowdown *= job->assumed_tuning;
         ret->own = machine->efficiency[precision];
@@ -610,9 +591,8 @@ static double full_step_s(const gp_serve_cost *cost, double tokens, double each_
 void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix, double images,
                          gp_serve_prefill *ret) {
     *ret = (gp_serve_prefill){.total_s = HUGE_VAL, .work_s = HUGE_VAL};
-    if (!cost->supported) {
+    if (!cost->supported)
         return;
-    }
     if (cost->job->item.passes > 0) {
         (void)gp_serve_items_s(cost, 1, ret);
         return;
@@ -766,14 +746,13 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
                  GP_REF_TERM(GP_TERM_SERVE_IMAGE_TOKENS), GP_REF(vision, gp_vision, layers),
                  GP_REF(vision, gp_vision, hidden), gp_peak_ref(gpu, job->compute));
     }
-    if (cost->adapter_s > 0) {
+    if (cost->adapter_s > 0)
         GP_TRACE(trace, GP_TERM_SERVE_ADAPTER_LOAD, cost->adapter_s,
                  GP_SERVE_REF(job, traffic, gp_traffic, adapters),
                  GP_SERVE_REF(job, traffic, gp_traffic, resident_adapters),
                  GP_REF(constants, gp_constants, serving_adapter_share_fraction),
                  GP_REF(constants, gp_constants, training_offload_bytes_per_s),
                  GP_REF(constants, gp_constants, training_offload_nvme_bytes_per_s));
-    }
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
@@ -790,9 +769,8 @@ double gp_prefill_time_s(const gp_serve_job *job, const gp_machine *machine,
     gp_serve_prefill prefill;
     gp_serve_cost_of(job, machine, network, layout, constants, &cost);
     gp_serve_prefill_of(&cost, tokens, 0, gp_num_min(job->image_tokens, tokens), &prefill);
-    if (trace != NULL) {
+    if (trace != NULL)
         gp_serve_prefill_trace(&cost, &prefill, trace);
-    }
     return prefill.total_s;
 }
 
@@ -804,8 +782,7 @@ double gp_decode_step_s(const gp_serve_job *job, const gp_machine *machine,
     gp_serve_step step;
     gp_serve_cost_of(job, machine, network, layout, constants, &cost);
     gp_serve_step_of(&cost, batch, context, &step);
-    if (trace != NULL) {
+    if (trace != NULL)
         gp_serve_step_trace(&cost, &step, trace);
-    }
     return step.total_s;
 }

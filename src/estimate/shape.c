@@ -1,6 +1,6 @@
-// From a model's configuration to what the formulas need: parameters by kind, FLOPs per token,
-// cache and activation bytes. Formulas of the parts: the models' own reference implementations;
-// docs/formulas.md lists them.
+/* From a model's configuration to what the formulas need: parameters by kind, FLOPs per token,
+ * cache and activation bytes. Formulas of the parts: the models' own reference implementations;
+ * docs/formulas.md lists them. */
 #include <string.h>
 
 #include <gpuplan/estimate.h>
@@ -8,16 +8,16 @@
 #include "base/num.h"
 #include "base/str.h"
 
-// How many layers of each kind there are.
+/* How many layers of each kind there are. */
 typedef struct layer_counts {
-    double full, window, mamba, linear; // mixers
-    double dense, moe;                  // MLPs
-    double index;                       // layers with a sparse-attention indexer
+    double full, window, mamba, linear; /* mixers */
+    double dense, moe;                  /* MLPs */
+    double index;                       /* layers with a sparse-attention indexer */
 } layer_counts;
 
-// Widths of one attention layer.
+/* Widths of one attention layer. */
 typedef struct attention_widths {
-    double query, key, value, output; // output: value width of all query heads
+    double query, key, value, output; /* output: value width of all query heads */
     double kv_elements;
     double parameters;
 } attention_widths;
@@ -33,9 +33,8 @@ static void count_pattern(const char *pattern, layer_counts *counts) {
                        : *c == '*' ? &counts->full
                        : *c == '-' ? &counts->dense
                                    : NULL;
-        if (slot != NULL) {
+        if (slot != NULL)
             *slot += 1;
-        }
     }
 }
 
@@ -45,16 +44,15 @@ static void count_plain(const gp_model *model, layer_counts *counts) {
     counts->mamba = (double)model->mamba.layers;
     counts->linear = (double)model->linear.layers;
     double mixers = layers - counts->mamba - counts->linear;
-    if (model->window.size > 0) {
+    if (model->window.size > 0)
         counts->window = or_else(model->window.layers, mixers);
-    }
     counts->full = mixers - counts->window;
     if (experts->count > 0) {
         int64_t behind = model->layers - experts->first_dense;
-        int64_t moe = behind / gp_num_max_i64(1, experts->every); // whole layers
+        int64_t moe = behind / gp_num_max_i64(1, experts->every); /* whole layers */
         counts->moe = (double)moe;
     }
-    bool has_mlp = model->ffn > 0 || experts->dense_ffn > 0; // state-space blocks may do without
+    bool has_mlp = model->ffn > 0 || experts->dense_ffn > 0; /* state-space blocks may do without */
     counts->dense = has_mlp || counts->mamba < layers ? layers - counts->moe : 0;
 }
 
@@ -71,9 +69,8 @@ static layer_counts count_layers(const gp_model *model) {
     } else {
         count_plain(model, &counts);
     }
-    if (model->sparse.top_k > 0) {
+    if (model->sparse.top_k > 0)
         counts.index = or_else(model->sparse.layers, counts.full);
-    }
     return counts;
 }
 
@@ -94,7 +91,7 @@ static attention_widths latent_attention(const gp_model *model) {
     return a;
 }
 
-// One shared key-value head, low-rank query and grouped low-rank output (DeepSeek V4).
+/* One shared key-value head, low-rank query and grouped low-rank output (DeepSeek V4). */
 static attention_widths compressed_attention(const gp_model *model) {
     const gp_compressed_attention *c = &model->compressed;
     double hidden = (double)model->hidden, heads = (double)model->heads;
@@ -121,12 +118,10 @@ static attention_widths grouped_attention(const gp_model *model, double kv_heads
 }
 
 static attention_widths attention_of(const gp_model *model, bool full_layer, int64_t block_heads) {
-    if (model->mla.kv_lora > 0) {
+    if (model->mla.kv_lora > 0)
         return latent_attention(model);
-    }
-    if (model->compressed.q_lora > 0) {
+    if (model->compressed.q_lora > 0)
         return compressed_attention(model);
-    }
     double heads = (double)model->heads;
     double dim = or_else(model->head_dim, heads > 0 ? (double)model->hidden / heads : 0);
     double kv_heads = or_else(model->kv_heads, heads);
@@ -141,7 +136,7 @@ static attention_widths attention_of(const gp_model *model, bool full_layer, int
     return grouped_attention(model, or_else(block_heads, kv_heads), dim, value_dim, key_is_value);
 }
 
-// Mamba-2: input projection, convolution with bias, A, D and step biases, norm, output.
+/* Mamba-2: input projection, convolution with bias, A, D and step biases, norm, output. */
 static double mamba_parameters(const gp_model *model) {
     const gp_mamba *m = &model->mamba;
     double hidden = (double)model->hidden, heads = (double)m->heads;
@@ -172,7 +167,7 @@ static double sparse_parameters(const gp_model *model) {
     return input * width + hidden * (double)(s->index_dim + s->index_heads);
 }
 
-// Compressors of the cache, and the indexer of the fine layers.
+/* Compressors of the cache, and the indexer of the fine layers. */
 static double compression_parameters(const gp_model *model) {
     const gp_compressed_attention *c = &model->compressed;
     double hidden = (double)model->hidden, dim = (double)model->head_dim;
@@ -220,7 +215,7 @@ static void set_mlps(const gp_model *model, const layer_counts *counts, gp_shape
     shape->ffn_width = active / shape->layers;
 }
 
-// Layers of a searched architecture differ in heads and width.
+/* Layers of a searched architecture differ in heads and width. */
 static void set_blocks(const gp_model *model, gp_shape *shape) {
     double width = 0;
     shape->attention_parameters = 0;
@@ -263,7 +258,7 @@ static void set_mixers(const gp_model *model, const layer_counts *counts, gp_sha
     }
 }
 
-// Every layer sees a short window; beyond it, one entry per `ratio` tokens.
+/* Every layer sees a short window; beyond it, one entry per `ratio` tokens. */
 static void set_compression(const gp_model *model, const layer_counts *counts, gp_shape *shape) {
     const gp_compressed_attention *c = &model->compressed;
     double dim = (double)model->head_dim, fine = (double)c->fine.layers;
@@ -278,7 +273,7 @@ static void set_compression(const gp_model *model, const layer_counts *counts, g
         (double)(c->index_heads * c->index_dim) * fine / fine_ratio / shape->layers;
 }
 
-// State that a sequence holds whatever its length: recurrent state and convolution tail.
+/* State that a sequence holds whatever its length: recurrent state and convolution tail. */
 static double state_bytes(const gp_model *model, const layer_counts *counts,
                           const gp_constants *constants) {
     const gp_mamba *m = &model->mamba;
@@ -292,7 +287,7 @@ static double state_bytes(const gp_model *model, const layer_counts *counts,
            gp_format_bytes(constants, GP_FORMAT_BF16);
 }
 
-// Bytes that a mixer saves per token in 16 bit; attention adds a 32-bit sum per head.
+/* Bytes that a mixer saves per token in 16 bit; attention adds a 32-bit sum per head. */
 static double mixer_saved_bytes(const gp_model *model, const layer_counts *counts) {
     attention_widths full = attention_of(model, true, 0), window = attention_of(model, false, 0);
     const gp_mamba *m = &model->mamba;
@@ -308,8 +303,8 @@ static double mixer_saved_bytes(const gp_model *model, const layer_counts *count
            counts->linear * 2 * (4 * key + (4 + 1) * value);
 }
 
-// Saved bytes per token over all layers, 16 bit, flash attention, no recomputation; sources:
-// arXiv 2205.05198 for the form, measured peaks for the gated and grouped variants.
+/* Saved bytes per token over all layers, 16 bit, flash attention, no recomputation; sources:
+ * arXiv 2205.05198 for the form, measured peaks for the gated and grouped variants. */
 static void set_saved_bytes(const gp_model *model, const layer_counts *counts, gp_shape *shape) {
     double mixers = counts->full + counts->window + counts->mamba + counts->linear;
     double blocks = mixers + counts->dense + counts->moe;
@@ -356,9 +351,8 @@ static void set_totals(const gp_model *model, gp_shape *shape) {
     shape->norm_parameters = (shape->layers * norms + 1) * shape->hidden;
     shape->head_parameters = shape->vocab * shape->hidden;
     shape->embedding_parameters = shape->head_parameters + (double)model->positions * shape->hidden;
-    if (model->vision.layers > 0) {
+    if (model->vision.layers > 0)
         set_vision(model, shape);
-    }
     double every_token = shape->attention_parameters + shape->dense_mlp_parameters +
                          shape->router_parameters + shape->norm_parameters +
                          shape->embedding_parameters + (model->tied ? 0 : shape->head_parameters);
@@ -381,8 +375,8 @@ static bool complete(const gp_model *model, const layer_counts *counts) {
            (counts->linear <= 0 || (model->linear.value_heads > 0 && model->linear.key_heads > 0));
 }
 
-// Models of items: the parameters that their makers publish, and what a token goes through. What is
-// no denoiser stays in 16 bit.
+/* Models of items: the parameters that their makers publish, and what a token goes through. What is
+ * no denoiser stays in 16 bit. */
 static gp_status derive_item(const gp_model *model, gp_trace *trace, gp_shape *shape) {
     const gp_diffusion *d = &model->diffusion;
     double h = (double)model->hidden, layers = or_else(model->layers, 1);
@@ -417,18 +411,15 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
         return derive_item(model, trace, ret_shape);
     }
     layer_counts counts = count_layers(model);
-    if (!complete(model, &counts)) {
+    if (!complete(model, &counts))
         return GP_ERR_INPUT;
-    }
     set_counts(model, &counts, &shape);
     set_mixers(model, &counts, &shape);
     set_mlps(model, &counts, &shape);
-    if (model->blocks.count > 0) {
+    if (model->blocks.count > 0)
         set_blocks(model, &shape);
-    }
-    if (model->compressed.q_lora > 0) {
+    if (model->compressed.q_lora > 0)
         set_compression(model, &counts, &shape);
-    }
     set_saved_bytes(model, &counts, &shape);
     set_totals(model, &shape);
     shape.state_bytes = state_bytes(model, &counts, constants);
@@ -446,7 +437,7 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
     return GP_OK;
 }
 
-// Input and output widths summed over the matrices that one target name stands for.
+/* Input and output widths summed over the matrices that one target name stands for. */
 static double target_widths(const gp_shape *shape, const char *target, double *ret_outputs) {
     const gp_model *model = shape->model;
     attention_widths a = attention_of(model, shape->window_layers <= 0, 0);
@@ -481,9 +472,8 @@ static double target_widths(const gp_shape *shape, const char *target, double *r
 
 double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter) {
     double in = 0, out = 0, outputs = 0;
-    if (adapter->targets.count == 0) {
+    if (adapter->targets.count == 0)
         in = target_widths(shape, "all", &out);
-    }
     for (size_t i = 0; i < adapter->targets.count; i++) {
         in += target_widths(shape, adapter->targets.items[i], &outputs);
         out += outputs;
@@ -494,13 +484,12 @@ double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter) {
 
 static bool is_one_of(const char *target, const char *const names[], size_t count) {
     bool found = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         found = found || gp_str_equal(target, names[i]);
-    }
     return found;
 }
 
-// Blocks without a gate hold queries, keys and values in one matrix (GPT-2, BigCode, MPT).
+/* Blocks without a gate hold queries, keys and values in one matrix (GPT-2, BigCode, MPT). */
 double gp_adapter_matrices(const gp_shape *shape, const gp_adapter *adapter) {
     static const char *const fused[] = {"q_proj", "k_proj", "v_proj"};
     bool all = adapter->targets.count == 0, classic = shape->mlp_matrices < 3;

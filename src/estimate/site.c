@@ -98,7 +98,6 @@ void gp_site_figures_of(const gp_site_input *input, const gp_constants *constant
     ret->carbon_kg_per_year = ret->energy_j_per_year * input->carbon_kg_per_j;
     ret->carbon_market_kg_per_year =
         ret->carbon_kg_per_year * (1 - fraction_of(input->renewable_fraction));
-    if (trace != NULL) {
+    if (trace != NULL)
         trace_site(input, ret, constants, trace);
-    }
 }

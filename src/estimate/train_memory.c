@@ -1,6 +1,6 @@
-// Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
-// and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
-// of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step.
+/* Memory of training on the GPU that needs most: states by ZeRO stage, activations by recomputation
+ * and parallel split, the pipeline's micro-batches in flight, logits, gathers, runtime. Both ends
+ * of the pipeline are worked out, and the peaks of the backward pass and of the optimizer step. */
 #include <string.h>
 
 #include "base/num.h"
@@ -11,32 +11,30 @@ typedef struct memory_case {
     const gp_layout *layout;
     const gp_constants *constants;
     gp_train_split split;
-    int64_t stage; // of the pipeline, from 0
+    int64_t stage; /* of the pipeline, from 0 */
     bool first, last;
 } memory_case;
 
 typedef struct stage_parameters {
-    double dense, expert; // of the layers
-    double ends;          // embedding and head
+    double dense, expert; /* of the layers */
+    double ends;          /* embedding and head */
 } stage_parameters;
 
-// What the fullest stage holds at the end in question. A tied embedding is held at both ends.
+/* What the fullest stage holds at the end in question. A tied embedding is held at both ends. */
 static stage_parameters parameters_of(const memory_case *c) {
     const gp_train_split *s = &c->split;
     double layers = c->last ? s->last_layers : s->stage_layers;
     stage_parameters p = {.dense = layers * s->dense_per_layer,
                           .expert = layers * s->expert_per_layer};
     bool tied_here = c->first && c->last && c->job->shape->model->tied;
-    if (c->first) {
+    if (c->first)
         p.ends += s->embedding;
-    }
-    if (c->last && !tied_here) {
+    if (c->last && !tied_here)
         p.ends += s->head;
-    }
     return p;
 }
 
-// Bytes of a per-parameter state after sharding from ZeRO stage `stage` on.
+/* Bytes of a per-parameter state after sharding from ZeRO stage `stage` on. */
 static double state_bytes(const memory_case *c, const stage_parameters *p, double each,
                           int64_t stage) {
     bool sharded = c->layout->zero >= stage;
@@ -47,10 +45,9 @@ static double state_bytes(const memory_case *c, const stage_parameters *p, doubl
 
 static double weights_bytes(const memory_case *c, const stage_parameters *p) {
     double each = gp_format_bytes(c->constants, c->job->weights);
-    if (!gp_train_is_quantized(c->job)) {
+    if (!gp_train_is_quantized(c->job))
         return state_bytes(c, p, each, 3);
-    }
-    // Embedding and head stay in 16 bit.
+    /* Embedding and head stay in 16 bit. */
     stage_parameters layers = {.dense = p->dense, .expert = p->expert};
     stage_parameters ends = {.ends = p->ends};
     return state_bytes(c, &layers, each, 3) +
@@ -60,13 +57,12 @@ static double weights_bytes(const memory_case *c, const stage_parameters *p) {
 static double optimizer_bytes(const memory_case *c, const stage_parameters *p) {
     double each = c->constants->memory_optimizer_bytes[c->job->optimizer];
     bool master = each > c->constants->memory_master_bytes;
-    if (c->job->weights == GP_FORMAT_FP32 && master) {
+    if (c->job->weights == GP_FORMAT_FP32 && master)
         each -= c->constants->memory_master_bytes;
-    }
     return state_bytes(c, p, each, 1);
 }
 
-// Frameworks without FP32 main gradients free the gradients before the next forward pass.
+/* Frameworks without FP32 main gradients free the gradients before the next forward pass. */
 static bool frees_gradients(const memory_case *c) {
     bool in_place = c->layout->zero == 3 || c->job->optimizer == GP_OPTIMIZER_ADAMW_BF16 ||
                     c->job->optimizer == GP_OPTIMIZER_ADAMW_8BIT;
@@ -79,8 +75,8 @@ static double adapter_bytes(const memory_case *c) {
     return local * each / (c->layout->zero == 3 ? c->split.shard : 1);
 }
 
-// Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B keeps as many micro-batches
-// as stages follow, itself included; interleaved where vpp > 1; form: arXiv 2104.04473.
+/* Layer-times-micro-batch pairs whose activations a stage keeps: 1F1B keeps as many micro-batches
+ * as stages follow, itself included; interleaved where vpp > 1; form: arXiv 2104.04473. */
 static double layers_in_flight(const memory_case *c) {
     const gp_train_split *s = &c->split;
     double chunk = s->stage_layers / s->vpp;
@@ -89,27 +85,26 @@ static double layers_in_flight(const memory_case *c) {
     return gp_num_min(chunks, s->vpp * s->micro_batches) * chunk;
 }
 
-// Scores of attention over all layers, kept where no fused kernel works them out again.
+/* Scores of attention over all layers, kept where no fused kernel works them out again. */
 static double score_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    if (c->job->attention != GP_ATTENTION_EAGER) {
+    if (c->job->attention != GP_ATTENTION_EAGER)
         return 0;
-    }
     double length =
         c->job->attention_length > 0 ? c->job->attention_length : c->job->sequence_length;
     double each = k->memory_scores_bytes + (c->job->dropout ? k->memory_scores_mask_bytes : 0);
     return (shape->attention_layers + shape->window_layers) * shape->heads * length * each;
 }
 
-// Selective recomputation works them out again, layer by layer.
+/* Selective recomputation works them out again, layer by layer. */
 static bool drops_scores(const memory_case *c) {
     return c->layout->recompute == GP_RECOMPUTE_SELECTIVE && !c->job->keeps_scores;
 }
 
-// What recomputation by operator keeps of a layer: its input, attention's output, every other
-// matrix product (form: torchtitan's selective activation checkpointing). The last of them is the
-// layer's output, which the backward pass does not read: a compiler drops it.
+/* What recomputation by operator keeps of a layer: its input, attention's output, every other
+ * matrix product (form: torchtitan's selective activation checkpointing). The last of them is the
+ * layer's output, which the backward pass does not read: a compiler drops it. */
 static double kept_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
     double width = shape->heads * shape->head_dim;
@@ -119,24 +114,23 @@ static double kept_bytes(const memory_case *c) {
     return c->constants->memory_residual_bytes * kept * c->split.tokens / c->split.tp;
 }
 
-// Matrix products in 8 or 4 bit keep their inputs that way: half of what 16-bit ones keep of norms'
-// outputs and of what goes into the last product of an MLP. Form: Transformer Engine's modules.
-// Tokens on their way to the experts stay in 16 bit; recomputation by operator keeps outputs.
+/* Matrix products in 8 or 4 bit keep their inputs that way: half of what 16-bit ones keep of norms'
+ * outputs and of what goes into the last product of an MLP. Form: Transformer Engine's modules.
+ * Tokens on their way to the experts stay in 16 bit; recomputation by operator keeps outputs. */
 static double narrow_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
     bool narrow = c->job->compute == GP_PRECISION_FP8 || c->job->compute == GP_PRECISION_MXFP8 ||
                   c->job->compute == GP_PRECISION_FP4;
-    if (!narrow || c->job->per_operator || c->job->type == GP_WORKLOAD_LORA) {
+    if (!narrow || c->job->per_operator || c->job->type == GP_WORKLOAD_LORA)
         return 0;
-    }
     return shape->norm_saved_bytes / 4 + shape->ffn_width * shape->layers;
 }
 
-// Saved bytes of one layer and micro-batch.
+/* Saved bytes of one layer and micro-batch. */
 static double layer_bytes(const memory_case *c, bool cheap_ones) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    // With every expert on the GPU no rank gets more than its share.
+    /* With every expert on the GPU no rank gets more than its share. */
     double uneven = c->split.ep > 1 ? k->memory_imbalance_factor : 1;
     double masks = c->job->dropout ? k->memory_dropout_bytes * shape->hidden * shape->layers : 0;
     double inner = shape->inner_saved_bytes + shape->expert_saved_bytes * uneven +
@@ -147,8 +141,8 @@ static double layer_bytes(const memory_case *c, bool cheap_ones) {
     return (inner + outer) / shape->layers * c->split.tokens / c->split.tp * dora;
 }
 
-// Routed experts' part of it. They are worked one after the other: of their gradients only one
-// expert's stand at a time.
+/* Routed experts' part of it. They are worked one after the other: of their gradients only one
+ * expert's stand at a time. */
 static double expert_bytes(const memory_case *c) {
     const gp_shape *shape = c->job->shape;
     return c->split.ep > 1
@@ -156,24 +150,23 @@ static double expert_bytes(const memory_case *c) {
                : shape->expert_saved_bytes / shape->layers * c->split.tokens / c->split.tp;
 }
 
-// FSDP keeps adapters in FP32 and runs the model under automatic mixed precision.
+/* FSDP keeps adapters in FP32 and runs the model under automatic mixed precision. */
 static bool shards_adapter(const memory_case *c) {
     return gp_train_is_adapter(c->job) && c->layout->zero == 3 && c->split.shard > 1;
 }
 
-// Blocks of a hybrid have one residual input each where a standard layer has two; full
-// recomputation keeps one per layer.
+/* Blocks of a hybrid have one residual input each where a standard layer has two; full
+ * recomputation keeps one per layer. */
 static double residual_bytes(const memory_case *c) {
     double each = shards_adapter(c) || c->job->upcast ? c->constants->memory_residual_autocast_bytes
                                                       : c->constants->memory_residual_bytes;
     return each * c->job->shape->hidden * c->split.tokens / c->split.tp;
 }
 
-// How the loss is computed where the job does not say: as its stack builds layers.
+/* How the loss is computed where the job does not say: as its stack builds layers. */
 static int loss_of(const memory_case *c) {
-    if (c->job->loss != GP_LOSS_AUTO) {
+    if (c->job->loss != GP_LOSS_AUTO)
         return c->job->loss;
-    }
     bool pretraining = c->job->type == GP_WORKLOAD_TRAINING && c->layout->zero < 3;
     const int by_kernels[GP_KERNELS_COUNT] = {
         [GP_KERNELS_AUTO] = pretraining ? GP_LOSS_PARALLEL : GP_LOSS_FUSED,
@@ -184,7 +177,7 @@ static int loss_of(const memory_case *c) {
     return by_kernels[c->job->kernels];
 }
 
-// Where the bytes of one logit are written.
+/* Where the bytes of one logit are written. */
 static gp_ref logit_ref(const memory_case *c) {
     const gp_constants *k = c->constants;
     bool sharded = shards_adapter(c);
@@ -206,9 +199,8 @@ static gp_ref logit_ref(const memory_case *c) {
 static double logit_bytes(const memory_case *c) {
     const gp_ref ref = logit_ref(c);
     double bytes = 0;
-    if (ref.meta != NULL) {
+    if (ref.meta != NULL)
         memcpy(&bytes, (const char *)c->constants + ref.offset, sizeof bytes);
-    }
     return bytes;
 }
 
@@ -226,14 +218,15 @@ static void set_activations(const memory_case *c, double *bytes) {
             again * c->split.tokens / c->split.tp;
         return;
     }
-    // The logits are gone when the first layer is worked out again: the larger of the two counts.
+    /* The logits are gone when the first layer is worked out again: the larger of the two
+     * counts. */
     double layer = layer_bytes(c, true) * c->constants->memory_remat_factor -
                    expert_bytes(c) * (c->constants->memory_remat_factor - 1);
     double inputs = (c->job->offload_activations ? 1 : depth) * residual_bytes(c);
     bytes[GP_MEMORY_ACTIVATIONS] = inputs + gp_num_max(0, layer - logits);
 }
 
-// Outputs that a stage of a pipeline has handed on and holds until their gradients come back.
+/* Outputs that a stage of a pipeline has handed on and holds until their gradients come back. */
 static double handed_on_bytes(const memory_case *c) {
     const gp_train_split *s = &c->split;
     double chunks = layers_in_flight(c) * s->vpp / s->stage_layers;
@@ -242,13 +235,13 @@ static double handed_on_bytes(const memory_case *c) {
                                  : 0;
 }
 
-// What fused kernels keep for themselves; plain modules have nothing of the kind.
+/* What fused kernels keep for themselves; plain modules have nothing of the kind. */
 static double workspace_bytes(const memory_case *c) {
     return c->job->kernels == GP_KERNELS_AUTO ? c->constants->memory_workspace_bytes : 0;
 }
 
-// Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
-// parallelism, buffers of the pipeline.
+/* Gathered layers of FSDP, the gathered embedding or head, gathered keys and values of context
+ * parallelism, buffers of the pipeline. */
 static double working_bytes(const memory_case *c, const stage_parameters *p) {
     const gp_train_split *s = &c->split;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
@@ -267,8 +260,8 @@ static double working_bytes(const memory_case *c, const stage_parameters *p) {
     return bytes + handed_on_bytes(c) + workspace_bytes(c);
 }
 
-// Peak while the optimizer works: PyTorch's multi-tensor form holds one parameter-sized temporary,
-// and the activations are gone.
+/* Peak while the optimizer works: PyTorch's multi-tensor form holds one parameter-sized temporary,
+ * and the activations are gone. */
 static double optimizer_peak_extra(const memory_case *c, const stage_parameters *p) {
     bool temporary = c->layout->zero == 3 || c->job->optimizer == GP_OPTIMIZER_ADAMW_BF16 ||
                      c->job->optimizer == GP_OPTIMIZER_ADAMW_8BIT;
@@ -277,20 +270,18 @@ static double optimizer_peak_extra(const memory_case *c, const stage_parameters 
 
 static double sum_of(const double *bytes) {
     double sum = 0;
-    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         sum += bytes[i];
-    }
     return sum;
 }
 
-// Weights of a model that is only read, on as many GPUs as the one that is trained. An adapter's
-// base is its own reference.
+/* Weights of a model that is only read, on as many GPUs as the one that is trained. An adapter's
+ * base is its own reference. */
 static double frozen_bytes(const memory_case *c) {
     const gp_shape *frozen = c->job->frozen;
     const gp_train_split *s = &c->split;
-    if (frozen == NULL || (gp_train_is_adapter(c->job) && frozen == c->job->shape)) {
+    if (frozen == NULL || (gp_train_is_adapter(c->job) && frozen == c->job->shape))
         return 0;
-    }
     double dense = (frozen->parameters - frozen->expert_parameters) / s->tp;
     double expert = frozen->expert_parameters / s->ep;
     double shard = c->layout->zero == 3 ? s->shard : 1;
@@ -309,12 +300,11 @@ static void set_states(const memory_case *c, const stage_parameters *p, double *
     bytes[GP_MEMORY_OPTIMIZER] = optimizer_bytes(c, p) * (1 - c->job->offload_fraction);
 }
 
-// Tensors of one stage at the larger of its two peaks.
+/* Tensors of one stage at the larger of its two peaks. */
 static double stage_peak(const memory_case *c, double *bytes) {
     stage_parameters p = parameters_of(c);
-    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++) {
+    for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         bytes[i] = 0;
-    }
     set_states(c, &p, bytes);
     double gradients = bytes[GP_MEMORY_GRADIENTS];
     double states = bytes[GP_MEMORY_WEIGHTS] + gradients + bytes[GP_MEMORY_OPTIMIZER] +
@@ -323,13 +313,11 @@ static double stage_peak(const memory_case *c, double *bytes) {
         gp_train_is_adapter(c->job) ? 0 : states + optimizer_peak_extra(c, &p) + workspace_bytes(c);
     set_activations(c, bytes);
     bytes[GP_MEMORY_WORKING_SET] = working_bytes(c, &p);
-    if (frees_gradients(c)) {
+    if (frees_gradients(c))
         bytes[GP_MEMORY_GRADIENTS] = 0;
-    }
     double backward = sum_of(bytes);
-    if (backward >= update) {
+    if (backward >= update)
         return backward;
-    }
     bytes[GP_MEMORY_GRADIENTS] = gradients;
     bytes[GP_MEMORY_ACTIVATIONS] = 0;
     bytes[GP_MEMORY_LOGITS] = 0;
@@ -344,13 +332,12 @@ static double communicators(const gp_layout *layout) {
 }
 
 static gp_fit fit_of(double peak, double usable, const gp_constants *constants) {
-    if (peak > constants->memory_borderline_fraction * usable) {
+    if (peak > constants->memory_borderline_fraction * usable)
         return GP_FIT_NOT;
-    }
     return peak > constants->memory_fits_fraction * usable ? GP_FIT_BORDERLINE : GP_FIT_FITS;
 }
 
-// What lacks is counted from what is sure to run: a part of the room stays for the runtime.
+/* What lacks is counted from what is sure to run: a part of the room stays for the runtime. */
 static double short_of(const gp_memory *memory, double usable, const gp_constants *constants) {
     bool fits = memory->fit != GP_FIT_NOT && memory->total_bytes <= usable;
     return fits ? 0
@@ -395,21 +382,19 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
              GP_REF(k, gp_constants, memory_fragmentation_fraction));
 }
 
-// What waits outside the GPU: the optimizer's share, weights, saved inputs of layers.
+/* What waits outside the GPU: the optimizer's share, weights, saved inputs of layers. */
 static void set_offloaded(const memory_case *c, gp_memory *memory) {
     const gp_train_job *job = c->job;
-    if (!(job->offload_fraction > 0 || job->offload_parameters || job->offload_activations)) {
+    if (!(job->offload_fraction > 0 || job->offload_parameters || job->offload_activations))
         return;
-    }
     stage_parameters p = parameters_of(c);
     bool trains = !gp_train_is_adapter(job);
     double states = trains ? optimizer_bytes(c, &p) * job->offload_fraction : 0;
     states += job->offload_parameters ? weights_bytes(c, &p) : 0;
     memory->drive_bytes = job->offload_drives ? states : 0;
     memory->host_bytes = job->offload_drives ? 0 : states;
-    if (job->offload_activations) {
+    if (job->offload_activations)
         memory->host_bytes += (layers_in_flight(c) - 1) * residual_bytes(c);
-    }
 }
 
 static void set_stage(memory_case *c, int64_t stage) {
@@ -424,7 +409,7 @@ double gp_train_offload_rate(const gp_train_job *job, const gp_constants *consta
                                : constants->training_offload_bytes_per_s;
 }
 
-// The tensors' peak and its parts are known: what lies around them, and whether it fits.
+/* The tensors' peak and its parts are known: what lies around them, and whether it fits. */
 static void set_runtime(const memory_case *c, const gp_machine *machine, double headroom_fraction,
                         double peak, gp_memory *memory) {
     const gp_constants *k = c->constants;
@@ -433,8 +418,8 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     memory->bytes[GP_MEMORY_CONTEXT] = k->memory_context_bytes;
     memory->bytes[GP_MEMORY_COMMUNICATION] =
         communicators(c->layout) * k->memory_communicator_bytes;
-    // The allocator gives cached blocks back before it fails: no more than is left, and never what
-    // is to stay free.
+    /* The allocator gives cached blocks back before it fails: no more than is left, and never what
+     * is to stay free. */
     double left = usable - peak - memory->bytes[GP_MEMORY_CONTEXT] -
                   memory->bytes[GP_MEMORY_COMMUNICATION];
     memory->bytes[GP_MEMORY_FRAGMENTATION] =
@@ -444,7 +429,7 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     memory->reserved_bytes = peak + memory->bytes[GP_MEMORY_FRAGMENTATION];
     memory->device_bytes = memory->total_bytes;
     memory->error_fraction = gp_train_memory_band(c->job, peak, k);
-    // The bands were measured on the tensors' peak; they already leave room for the runtime.
+    /* The bands were measured on the tensors' peak; they already leave room for the runtime. */
     memory->fit = fit_of(peak, usable, k);
     memory->short_bytes = short_of(memory, usable, k);
     set_offloaded(c, memory);
@@ -474,7 +459,7 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
     double peak = stage_peak(&c, memory.bytes);
     memory.last_tensor_bytes = peak;
     if (layout->pp > 1) {
-        // Stages between the ends keep less than the first in flight, and neither end's matrix.
+        /* Stages between the ends keep less than the first in flight, and neither end's matrix. */
         memory_case last = c;
         double bytes[GP_MEMORY_COMPONENT_COUNT];
         set_stage(&last, layout->pp - 1);

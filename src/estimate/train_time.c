@@ -1,6 +1,6 @@
-// Time of one optimizer step: matrix products, attention and element-wise work of the slowest
-// stage, the communication that they do not hide, the pipeline's bubble and the optimizer. Form and
-// shares: docs/formulas.md; every number is a catalogue constant or efficiency.
+/* Time of one optimizer step: matrix products, attention and element-wise work of the slowest
+ * stage, the communication that they do not hide, the pipeline's bubble and the optimizer. Form and
+ * shares: docs/formulas.md; every number is a catalogue constant or efficiency. */
 #include <math.h>
 
 #include "base/num.h"
@@ -15,19 +15,19 @@ typedef struct time_case {
     const gp_efficiency *efficiency;
     gp_train_split split;
     gp_train_rates rates;
-    double passes;  // matrix products: forward, and what the backward pass adds
-    bool recompute; // the whole forward pass is done again
-    double works;   // forward and backward passes over what both do alike: of 3 thirds
-    bool eager;     // plain modules: every step of a layer goes through memory
+    double passes;  /* matrix products: forward, and what the backward pass adds */
+    bool recompute; /* the whole forward pass is done again */
+    double works;   /* forward and backward passes over what both do alike: of 3 thirds */
+    bool eager;     /* plain modules: every step of a layer goes through memory */
 } time_case;
 
-// Times of one micro-batch on one stage.
+/* Times of one micro-batch on one stage. */
 typedef struct stage_time {
     double gemm_s, attention_s, elementwise_s, launch_s, head_s, tp_s, cp_s, ep_s;
 } stage_time;
 
-// Pre-training also trains the layers that predict further tokens; each has a pass of the output
-// head of its own. Pipelines place them where there is room.
+/* Pre-training also trains the layers that predict further tokens; each has a pass of the output
+ * head of its own. Pipelines place them where there is room. */
 static double further_layers(const time_case *c) {
     bool pretrains = c->job->type == GP_WORKLOAD_TRAINING;
     return pretrains ? (double)c->job->shape->model->mtp : 0;
@@ -37,12 +37,13 @@ static double per_layer_to_stage(const time_case *c, double all_layers) {
     return all_layers / c->job->shape->layers * c->split.stage_layers;
 }
 
-// A power cap lowers the clock; power goes with its square or faster, so the rate follows the root.
+/* A power cap lowers the clock; power goes with its square or faster, so the rate follows the
+ * root. */
 static double clock_factor(const gp_machine *machine) {
     return machine->power_cap_fraction < 1 ? sqrt(machine->power_cap_fraction) : 1;
 }
 
-// Peaks go with the width of a format: what one of 16 bit would be.
+/* Peaks go with the width of a format: what one of 16 bit would be. */
 static double half_peak_of(gp_precision precision, double peak_flop_per_s) {
     static const double bytes[GP_PRECISION_COUNT] = {
         [GP_PRECISION_FP32] = 4, [GP_PRECISION_TF32] = 4, [GP_PRECISION_FP16] = 2,
@@ -51,9 +52,9 @@ static double half_peak_of(gp_precision precision, double peak_flop_per_s) {
     return peak_flop_per_s * bytes[precision] / bytes[GP_PRECISION_BF16];
 }
 
-// What a share of the peak is worth on this part over that of its architecture: the more watts and
-// bandwidth there are to a FLOP/s, the more of the peak is reached. The rate never falls where a
-// figure of the part rises, since the exponents sum to less than one.
+/* What a share of the peak is worth on this part over that of its architecture: the more watts and
+ * bandwidth there are to a FLOP/s, the more of the peak is reached. The rate never falls where a
+ * figure of the part rises, since the exponents sum to less than one. */
 static double part_factor(const gp_machine *machine, const gp_constants *k, double half_peak) {
     const gp_gpu *gpu = machine->gpu;
     double watts = gpu->tdp_w > 0 ? gpu->tdp_w / half_peak / k->training_share_power_j : 1;
@@ -86,7 +87,7 @@ void gp_train_rates_of(const gp_train_job *job, const gp_machine *machine,
     bool narrow = m->peak_flop_per_s[job->compute] < m->peak_flop_per_s[half];
     ret->gemm_flop_per_s =
         reached_flop_per_s(m, constants, ret, job->compute, efficiency->gemm_fraction);
-    // Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising.
+    /* Grouped products in 4 bit gain nothing on 8 bit: what they save goes into quantising. */
     bool four = job->compute == GP_PRECISION_FP4 && m->efficiency[GP_PRECISION_MXFP8] != NULL;
     gp_precision grouped = four ? GP_PRECISION_MXFP8 : job->compute;
     ret->experts = m->efficiency[grouped];
@@ -99,13 +100,13 @@ void gp_train_rates_of(const gp_train_job *job, const gp_machine *machine,
     ret->hbm_bytes_per_s = m->hbm_bytes_per_s;
 }
 
-// Share of the large-product rate that a product with few rows or columns reaches.
+/* Share of the large-product rate that a product with few rows or columns reaches. */
 static double saturation(double rows, double rows_half, double columns, double columns_half) {
     return 1 / (1 + rows_half / rows + columns_half / columns);
 }
 
-// Rows at which a product reaches half of its rate: those that take as long as the reading of its
-// weights, times what else a short product loses.
+/* Rows at which a product reaches half of its rate: those that take as long as the reading of its
+ * weights, times what else a short product loses. */
 static double rows_half(const time_case *c, double flop_per_s) {
     return c->constants->training_gemm_tokens * flop_per_s / c->rates.hbm_bytes_per_s;
 }
@@ -121,21 +122,20 @@ static double dense_gemm_s(const time_case *c) {
     return 2 * c->split.tokens * parameters * c->passes / (c->rates.gemm_flop_per_s * reached);
 }
 
-// Older stacks are slower on everything that has to do with experts.
+/* Older stacks are slower on everything that has to do with experts. */
 static double moe_factor(const time_case *c) {
     return c->job->moe_factor > 0 ? c->job->moe_factor : 1;
 }
 
-// Routed experts: the tokens of one expert are those of all ranks that share it.
+/* Routed experts: the tokens of one expert are those of all ranks that share it. */
 static double expert_gemm_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
-    if (!shape->moe) {
+    if (!shape->moe)
         return 0;
-    }
     double tokens = c->split.tokens / c->split.tp;
     double per_expert = tokens * c->split.ep * shape->top_k / shape->experts;
-    // Experts one by one are dense products of their tokens.
+    /* Experts one by one are dense products of their tokens. */
     bool looped = c->job->loops_experts;
     double half = looped ? rows_half(c, c->rates.expert_flop_per_s) : k->training_expert_tokens;
     double reached = (looped ? 1 : c->rates.experts->moe_fraction) *
@@ -145,21 +145,20 @@ static double expert_gemm_s(const time_case *c) {
            moe_factor(c);
 }
 
-// Mean keys that a query of a causal sequence sees where at most `limit` are in sight.
+/* Mean keys that a query of a causal sequence sees where at most `limit` are in sight. */
 static double mean_context(double length, double limit) {
-    if (limit <= 0 || limit >= length) {
+    if (limit <= 0 || limit >= length)
         return length / 2;
-    }
     return limit - limit * limit / (2 * length);
 }
 
-// Packed documents do not see each other.
+/* Packed documents do not see each other. */
 static double attention_length(const gp_train_job *job) {
     return job->attention_length > 0 ? gp_num_min(job->attention_length, job->sequence_length)
                                      : job->sequence_length;
 }
 
-// FLOPs of one forward pass of all layers, on one token.
+/* FLOPs of one forward pass of all layers, on one token. */
 static double attention_flop(const gp_shape *shape, double length) {
     double full = shape->attention_layers * mean_context(length, shape->context_limit) *
                   shape->attention_width;
@@ -169,7 +168,7 @@ static double attention_flop(const gp_shape *shape, double length) {
     return 4 * (full + window + index);
 }
 
-// Passes of attention: selective recomputation repeats it where its scores are not kept.
+/* Passes of attention: selective recomputation repeats it where its scores are not kept. */
 static double attention_passes(const time_case *c) {
     bool scores_dropped =
         c->layout->recompute == GP_RECOMPUTE_SELECTIVE && c->job->attention == GP_ATTENTION_EAGER;
@@ -177,12 +176,11 @@ static double attention_passes(const time_case *c) {
     return c->job->forward_only ? 1 : 1 + backward + (c->recompute || scores_dropped ? 1 : 0);
 }
 
-// Scores written to memory and read again, per token; none where a fused kernel keeps them.
+/* Scores written to memory and read again, per token; none where a fused kernel keeps them. */
 static double scores_s(const time_case *c, double length) {
     const gp_shape *shape = c->job->shape;
-    if (c->job->attention != GP_ATTENTION_EAGER) {
+    if (c->job->attention != GP_ATTENTION_EAGER)
         return 0;
-    }
     double scores = (shape->attention_layers + shape->window_layers) * shape->heads * length;
     return scores * c->constants->training_attention_eager_bytes / c->rates.hbm_bytes_per_s;
 }
@@ -203,27 +201,26 @@ static double attention_s(const time_case *c) {
     return c->split.tokens * each * passes / c->split.tp;
 }
 
-// A quantised base is unpacked before every product: work of the plain arithmetic units.
+/* A quantised base is unpacked before every product: work of the plain arithmetic units. */
 static double expand_s(const time_case *c) {
     const gp_constants *k = c->constants;
-    if (!gp_train_is_expanded(c->job) || c->machine->gpu->flops.fp32 <= 0) {
+    if (!gp_train_is_expanded(c->job) || c->machine->gpu->flops.fp32 <= 0)
         return 0;
-    }
     double held = (c->split.dense_per_layer + c->split.expert_per_layer) * c->job->shape->layers;
     double each = c->job->weights == GP_FORMAT_INT4 ? k->training_dequantize_int4_flop
                                                     : k->training_dequantize_flop;
     return held * each * c->passes / (c->machine->gpu->flops.fp32 * clock_factor(c->machine));
 }
 
-// Per token: dropout, scaling and sum around the adapters, which compiled stacks fold into their
-// products.
+/* Per token: dropout, scaling and sum around the adapters, which compiled stacks fold into their
+ * products. */
 static double adapter_bytes(const time_case *c) {
     bool folded = c->job->kernels == GP_KERNELS_AUTO;
     return folded ? 0 : c->job->adapter_width * 2 * c->constants->training_adapter_passes;
 }
 
-// Norms, activation functions, residuals, casts; routing of tokens; expansion of a
-// quantised base.
+/* Norms, activation functions, residuals, casts; routing of tokens; expansion of a
+ * quantised base. */
 static double elementwise_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
@@ -235,32 +232,31 @@ static double elementwise_s(const time_case *c) {
         shape->moe_layers * k->training_moe_passes * shape->routed_bytes * works * moe_factor(c);
     bytes *= c->eager ? k->training_eager_factor : 1;
     bytes = (bytes + adapter_bytes(c) * works) * c->split.tokens / c->split.tp;
-    bytes *= c->job->upcast && c->layout->zero != 3 ? 2 : 1; // shards are cast back to 16 bit
+    bytes *= c->job->upcast && c->layout->zero != 3 ? 2 : 1; /* shards are cast back to 16 bit */
     return bytes / c->rates.hbm_bytes_per_s + expand_s(c);
 }
 
-// A layer is a mixer and an MLP; hybrids list the two as layers of their own.
+/* A layer is a mixer and an MLP; hybrids list the two as layers of their own. */
 static double whole_layers(const gp_shape *shape) {
     double mixers =
         shape->attention_layers + shape->window_layers + shape->mamba_layers + shape->linear_layers;
     return (mixers + shape->dense_layers + shape->moe_layers) / 2;
 }
 
-// What the host adds to gather and free sharded weights: a unit is a layer, and with plain adapters
-// each of their matrices, which train while the layer around them does not.
+/* What the host adds to gather and free sharded weights: a unit is a layer, and with plain adapters
+ * each of their matrices, which train while the layer around them does not. */
 static double sharded_host_s(const time_case *c) {
     const gp_constants *k = c->constants;
-    if (c->layout->zero != 3) {
+    if (c->layout->zero != 3)
         return 0;
-    }
     double own = c->eager && !c->job->shards_modules ? c->job->adapter_matrices : 0;
     return whole_layers(c->job->shape) *
            (k->training_host_sharded_s + own * k->training_host_unit_s);
 }
 
-// Time of the host per micro-batch where it holds the GPU up. Plain modules: it issues all layers,
-// and the GPU may be the slower of the two. Split experts: it waits for the sizes of every exchange
-// before it can issue what follows, and the GPU waits in turn.
+/* Time of the host per micro-batch where it holds the GPU up. Plain modules: it issues all layers,
+ * and the GPU may be the slower of the two. Split experts: it waits for the sizes of every exchange
+ * before it can issue what follows, and the GPU waits in turn. */
 static double host_s(const time_case *c) {
     const gp_constants *k = c->constants;
     const gp_shape *shape = c->job->shape;
@@ -277,7 +273,7 @@ static double host_s(const time_case *c) {
     return issued * c->works + sharded_host_s(c);
 }
 
-// Once per step: data, scaling of gradients, logging. Plain modules have it in their layers.
+/* Once per step: data, scaling of gradients, logging. Plain modules have it in their layers. */
 static double host_step_s(const time_case *c) {
     return c->job->kernels == GP_KERNELS_AUTO ? c->constants->training_host_step_s : 0;
 }
@@ -286,7 +282,7 @@ static double launch_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
     if (c->job->kernels != GP_KERNELS_AUTO) {
-        return 0; // part of what the host needs
+        return 0; /* part of what the host needs */
     }
     double layers = whole_layers(shape);
     double each =
@@ -294,12 +290,12 @@ static double launch_s(const time_case *c) {
     return layers * each * c->works;
 }
 
-// GPUs that reach each other without the network: a machine, or a domain of several.
+/* GPUs that reach each other without the network: a machine, or a domain of several. */
 static int64_t gpus_inside(const gp_machine *machine) {
     return gp_num_max_i64(1, gp_num_max_i64(machine->domain, machine->gpus));
 }
 
-// Machines (or domains) that a group of consecutive GPUs spans.
+/* Machines (or domains) that a group of consecutive GPUs spans. */
 static int64_t domains_of(const time_case *c, int64_t gpus) {
     int64_t inside = gpus_inside(c->machine);
     return (gpus + inside - 1) / inside;
@@ -311,19 +307,18 @@ static double collective_s(const time_case *c, gp_collective collective, double 
                                 domains_of(c, gpus));
 }
 
-// Passes that exchange within a layer: forward, backward, and forward again.
+/* Passes that exchange within a layer: forward, backward, and forward again. */
 static double exchanges(const time_case *c) {
     return c->job->forward_only ? 1 : c->recompute ? 3 : 2;
 }
 
-// Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange
-// inside the domain overlaps with the products; across machines all of it shows.
+/* Sequence-parallel form: a gather and a scatter per block, forward and backward. Only exchange
+ * inside the domain overlaps with the products; across machines all of it shows. */
 static double tp_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     int64_t tp = c->layout->tp;
-    if (tp <= 1) {
+    if (tp <= 1)
         return 0;
-    }
     double bytes = 2 * c->split.tokens * shape->hidden;
     double pair = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, tp, tp) +
                   collective_s(c, GP_COLLECTIVE_REDUCE_SCATTER, bytes, tp, tp);
@@ -331,13 +326,12 @@ static double tp_s(const time_case *c) {
     return shape->split_blocks * pair * exchanges(c) * shown;
 }
 
-// Keys and values of the whole sequence, gathered forward, gathered and reduced backward.
+/* Keys and values of the whole sequence, gathered forward, gathered and reduced backward. */
 static double cp_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     double layers = shape->attention_layers + shape->window_layers;
-    if (c->layout->cp <= 1 || layers <= 0) {
+    if (c->layout->cp <= 1 || layers <= 0)
         return 0;
-    }
     double kv = (shape->kv_elements + shape->window_kv_elements) / layers;
     double bytes = 2 * kv * c->split.tokens * c->split.cp / c->split.tp;
     double gather = collective_s(c, GP_COLLECTIVE_ALL_GATHER, bytes, c->layout->cp,
@@ -346,14 +340,13 @@ static double cp_s(const time_case *c) {
     return layers * gather * times * c->constants->training_cp_exposed;
 }
 
-// Dispatch and combine, forward and backward.
+/* Dispatch and combine, forward and backward. */
 static double ep_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     int64_t ep = c->layout->ep;
-    if (ep <= 1 || !shape->moe) {
+    if (ep <= 1 || !shape->moe)
         return 0;
-    }
-    // Across machines a token goes once to each that holds some of its experts.
+    /* Across machines a token goes once to each that holds some of its experts. */
     double bytes = shape->routed_bytes * c->split.tokens / c->split.tp;
     double reached = (double)domains_of(c, ep);
     if (reached > 1 && shape->top_k > 0) {
@@ -365,7 +358,7 @@ static double ep_s(const time_case *c) {
            moe_factor(c);
 }
 
-// Output head and loss, in 16 bit; a frozen head has no weight gradient.
+/* Output head and loss, in 16 bit; a frozen head has no weight gradient. */
 static double head_s(const time_case *c) {
     const gp_shape *shape = c->job->shape;
     const gp_constants *k = c->constants;
@@ -394,30 +387,30 @@ static void scale_layers(stage_time *t, double factor) {
     t->ep_s *= factor;
 }
 
-// What the GPU waits for the host that issues its work ahead: the longer of the two counts, and
-// near equality both show.
+/* What the GPU waits for the host that issues its work ahead: the longer of the two counts, and
+ * near equality both show. */
 static double waited_s(double busy, double host) {
-    if (host <= 0) {
+    if (host <= 0)
         return 0;
-    }
     double a = busy * busy, b = host * host;
     return sqrt(sqrt(a * a + b * b)) - busy;
 }
 
-// The same where the host in turn waits for sizes: little of its time hides.
+/* The same where the host in turn waits for sizes: little of its time hides. */
 static double waited_in_turn_s(double busy, double host) {
     double sum = busy * sqrt(busy) + host * sqrt(host);
     return host <= 0 ? 0 : gp_num_pow(sum, 2.0 / 3) - busy;
 }
 
-// Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
-// samples the longest lies about half a deviation per doubling of `dp` above the mean.
+/* Ranks that share a step wait for the one with the longest samples. Of `dp` normal sums of `mbs`
+ * samples the longest lies about half a deviation per doubling of `dp` above the mean. */
 static double straggler_factor(const time_case *c) {
     double ranks = c->split.dp, samples = (double)c->layout->micro_batch;
     return ranks > 1 ? 1 + c->job->length_cv * gp_num_log2(ranks) / 2 / sqrt(samples) : 1;
 }
 
-// The slower of the fullest stage and the one with the output head; ret_layers: without the head.
+/* The slower of the fullest stage and the one with the output head; ret_layers: without the
+ * head. */
 static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
     stage_time t = {
         .gemm_s = per_layer_to_stage(c, dense_gemm_s(c) + expert_gemm_s(c)),
@@ -428,7 +421,7 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
         .cp_s = per_layer_to_stage(c, cp_s(c)),
         .ep_s = per_layer_to_stage(c, ep_s(c)),
     };
-    // The host is done with long samples as fast as with short ones.
+    /* The host is done with long samples as fast as with short ones. */
     double longest = straggler_factor(c), host = per_layer_to_stage(c, host_s(c));
     scale_layers(&t, longest);
     t.launch_s += c->job->kernels == GP_KERNELS_AUTO ? waited_in_turn_s(busy_s(&t), host)
@@ -443,13 +436,13 @@ static stage_time slowest_stage(const time_case *c, double *ret_layers_s) {
     return t;
 }
 
-// What stays visible of an exchange that may hide under `cover` seconds of computation.
+/* What stays visible of an exchange that may hide under `cover` seconds of computation. */
 static double exposed(double exchange_s, double always, double cover_s) {
     return always * exchange_s + gp_num_max(0, (1 - always) * exchange_s - cover_s);
 }
 
 typedef struct held {
-    double dense, expert; // trained parameters of one GPU before ZeRO, by sharing group
+    double dense, expert; /* trained parameters of one GPU before ZeRO, by sharing group */
 } held;
 
 static held trained_parameters(const time_case *c) {
@@ -463,30 +456,28 @@ static held trained_parameters(const time_case *c) {
                   .expert = s->stage_layers * s->expert_per_layer};
 }
 
-// Gather and reduce of `bytes` of dense states and of routed experts, in their own groups.
+/* Gather and reduce of `bytes` of dense states and of routed experts, in their own groups. */
 static double group_s(const time_case *c, gp_collective collective, double dense, double expert) {
     int64_t ranks = c->layout->zero == 3 ? (int64_t)c->split.shard : c->layout->dp * c->layout->cp;
     int64_t spanned = c->layout->tp * ranks;
     int64_t expert_ranks = gp_num_max_i64(1, spanned / gp_num_max_i64(1, c->layout->ep));
     double time = collective_s(c, collective, dense, ranks, spanned);
-    if (expert > 0 && expert_ranks > 1) {
+    if (expert > 0 && expert_ranks > 1)
         time += collective_s(c, collective, expert, expert_ranks, spanned);
-    }
     return time;
 }
 
-// Once per step: gradients reduced, updated parameters gathered.
+/* Once per step: gradients reduced, updated parameters gathered. */
 static double replica_exchange_s(const time_case *c, const held *h) {
     double gradient = gp_format_bytes(c->constants, c->job->gradients);
     double weight = gp_format_bytes(c->constants, GP_FORMAT_BF16);
-    if (c->layout->zero == 0) {
+    if (c->layout->zero == 0)
         return group_s(c, GP_COLLECTIVE_ALL_REDUCE, h->dense * gradient, h->expert * gradient);
-    }
     return group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, h->dense * gradient, h->expert * gradient) +
            group_s(c, GP_COLLECTIVE_ALL_GATHER, h->dense * weight, h->expert * weight);
 }
 
-// Weights and saved activations that wait in host memory: out and back for every micro-batch.
+/* Weights and saved activations that wait in host memory: out and back for every micro-batch. */
 static double offload_s(const time_case *c) {
     const gp_train_split *s = &c->split;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
@@ -496,13 +487,12 @@ static double offload_s(const time_case *c) {
         double share = c->layout->zero == 3 ? s->shard : 1;
         bytes += 2 * s->stage_layers * (s->dense_per_layer + s->expert_per_layer) * stored / share;
     }
-    if (c->job->offload_activations) {
+    if (c->job->offload_activations)
         bytes += 2 * s->stage_layers * half * c->job->shape->hidden * s->tokens / s->tp;
-    }
     return s->micro_batches * bytes / gp_train_offload_rate(c->job, c->constants);
 }
 
-// Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced.
+/* Fully sharded: per micro-batch, weights gathered forward and backward, gradients reduced. */
 static double sharded_exchange_s(const time_case *c, const held *trained) {
     const gp_train_split *s = &c->split;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16);
@@ -511,48 +501,44 @@ static double sharded_exchange_s(const time_case *c, const held *trained) {
     double dense = s->stage_layers * s->dense_per_layer + s->embedding;
     double expert = s->stage_layers * s->expert_per_layer;
     double gather = group_s(c, GP_COLLECTIVE_ALL_GATHER, dense * stored, expert * stored);
-    if (c->job->forward_only) {
+    if (c->job->forward_only)
         return s->micro_batches * gather;
-    }
     double reduce =
         group_s(c, GP_COLLECTIVE_REDUCE_SCATTER, trained->dense * half, trained->expert * half);
     return s->micro_batches * (2 * gather + reduce);
 }
 
-// Sharded in groups: once a step every GPU sums its shard of the gradients with those of the other
-// groups, on a rail of its own.
+/* Sharded in groups: once a step every GPU sums its shard of the gradients with those of the other
+ * groups, on a rail of its own. */
 static double between_groups_s(const time_case *c, const held *trained) {
     const gp_train_split *s = &c->split;
     double groups = s->dp * s->cp / s->shard;
     double half = gp_format_bytes(c->constants, GP_FORMAT_BF16);
-    if (groups <= 1 || c->job->forward_only) {
+    if (groups <= 1 || c->job->forward_only)
         return 0;
-    }
     double bytes = (trained->dense / s->shard + trained->expert / s->expert_shard) * half;
     int64_t spanned = domains_of(c, c->layout->tp * c->layout->dp * c->layout->cp);
     return gp_collective_time_s(c->machine, c->network, c->constants, GP_COLLECTIVE_ALL_REDUCE,
                                 bytes, (int64_t)groups, gp_num_min_i64((int64_t)groups, spanned));
 }
 
-// Exchange between replicas and the part of it that the step shows.
+/* Exchange between replicas and the part of it that the step shows. */
 static double dp_exposed_s(const time_case *c, const held *h, double micro_batch_s) {
     const gp_constants *k = c->constants;
-    if (c->layout->dp * c->layout->cp <= 1) {
+    if (c->layout->dp * c->layout->cp <= 1)
         return 0;
-    }
     double cover = k->training_overlap_fraction * micro_batch_s;
-    if (c->layout->zero == 3) {
+    if (c->layout->zero == 3)
         return exposed(sharded_exchange_s(c, h), k->training_fsdp_exposed,
                        cover * c->split.micro_batches) +
                exposed(between_groups_s(c, h), k->training_dp_exposed, cover);
-    }
     return c->job->forward_only ? 0
                                 : exposed(replica_exchange_s(c, h), k->training_dp_exposed, cover);
 }
 
-// States outside the GPU: paged in and out for it to update, or updated by the processors of the
-// machine, which gradients go out to and new weights come back from; from drives the states are
-// read for that and written back.
+/* States outside the GPU: paged in and out for it to update, or updated by the processors of the
+ * machine, which gradients go out to and new weights come back from; from drives the states are
+ * read for that and written back. */
 static double away_s(const time_case *c, double states) {
     const gp_constants *k = c->constants;
     double rate = gp_train_offload_rate(c->job, k);
@@ -568,9 +554,8 @@ static double away_s(const time_case *c, double states) {
 }
 
 static double optimizer_s(const time_case *c, const held *h) {
-    if (c->job->forward_only) {
+    if (c->job->forward_only)
         return 0;
-    }
     bool sharded = c->layout->zero >= 1;
     double dense = h->dense / (sharded ? c->split.shard : 1);
     double expert = h->expert / (sharded ? c->split.expert_shard : 1);
@@ -581,11 +566,10 @@ static double optimizer_s(const time_case *c, const held *h) {
     return traffic / c->rates.hbm_bytes_per_s + away_s(c, away);
 }
 
-// Activations handed on and gradients handed back, per chunk and micro-batch.
+/* Activations handed on and gradients handed back, per chunk and micro-batch. */
 static double pp_exposed_s(const time_case *c) {
-    if (c->layout->pp <= 1) {
+    if (c->layout->pp <= 1)
         return 0;
-    }
     double bytes = 2 * c->split.tokens * c->job->shape->hidden / c->split.tp;
     bool inside = gp_layout_gpus(c->layout) <= gpus_inside(c->machine);
     double send = gp_point_to_point_time_s(c->machine, c->network, c->constants, bytes, inside);
@@ -617,7 +601,7 @@ static void set_step(const time_case *c, gp_train_time *time) {
         optimizer_s(c, &trained) + gp_num_max(0, offload_s(c) - c->split.micro_batches * computed);
 }
 
-// Untuned or differently built software is slower by one factor on everything.
+/* Untuned or differently built software is slower by one factor on everything. */
 static void slow_down(gp_train_time *time, double factor) {
     double *const parts[] = {&time->gemm_s,   &time->attention_s, &time->elementwise_s,
                              &time->head_s,   &time->launch_s,    &time->tp_s,
@@ -631,8 +615,8 @@ static void slow_down(gp_train_time *time, double factor) {
     time->communication_s = time->tp_s + time->cp_s + time->ep_s + time->pp_s + time->dp_s;
 }
 
-// Useful FLOPs of a token: forward and twice that backward (once over a frozen base), causal
-// attention counted by half, no recomputation.
+/* Useful FLOPs of a token: forward and twice that backward (once over a frozen base), causal
+ * attention counted by half, no recomputation. */
 static double mfu_fraction(const time_case *c, double tokens_per_s) {
     const gp_shape *shape = c->job->shape;
     double linear = gp_train_is_adapter(c->job) ? 2 : 3;
@@ -723,17 +707,15 @@ static bool has_own_tuning(const gp_train_job *job, const gp_efficiency *efficie
 }
 
 static void trace_step(const time_case *c, const gp_train_time *t, gp_trace *trace) {
-    if (trace == NULL) {
+    if (trace == NULL)
         return;
-    }
     trace_work(c, t, trace);
     trace_communication(c, t, trace);
-    if (c->job->frozen != NULL) {
+    if (c->job->frozen != NULL)
         GP_TRACE(trace, GP_TERM_TRAIN_FROZEN_TIME, t->frozen_s,
                  GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS),
                  GP_REF(&c->job->workload->method, gp_method, kind),
                  GP_REF(&c->job->workload->data, gp_data, global_batch));
-    }
     GP_TRACE(trace, GP_TERM_TRAIN_COMPUTE_TIME, t->step_s - t->communication_s - t->bubble_s,
              GP_REF_TERM(GP_TERM_TRAIN_GEMM_TIME), GP_REF_TERM(GP_TERM_TRAIN_ATTENTION_TIME),
              GP_REF_TERM(GP_TERM_TRAIN_ELEMENTWISE_TIME), GP_REF_TERM(GP_TERM_TRAIN_HEAD_TIME),
@@ -760,20 +742,18 @@ static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency)
     return has_own_tuning(job, efficiency) ? job->assumed_tuning / speed : 1 / speed;
 }
 
-// A reference or a teacher reads every sequence that is trained on.
+/* A reference or a teacher reads every sequence that is trained on. */
 static double frozen_s(const time_case *c) {
     gp_train_job frozen = *c->job;
     gp_layout layout = *c->layout;
     gp_train_time time;
-    if (c->job->frozen == NULL) {
+    if (c->job->frozen == NULL)
         return 0;
-    }
     frozen.shape = c->job->frozen;
     frozen.frozen = NULL;
     frozen.forward_only = true;
-    if (!frozen.shape->moe) {
+    if (!frozen.shape->moe)
         layout.ep = layout.expert_tp = 1;
-    }
     gp_train_step_time(&frozen, c->machine, c->network, &layout, c->constants, NULL, &time);
     return time.step_s;
 }

@@ -121,9 +121,8 @@ static token_grid aspect_grid(const picture *p) {
     double best = HUGE_VAL, tiles = 1;
     for (int64_t count = 1; count <= most; count++) {
         for (int64_t across = 1; across <= count; across++) {
-            if (count % across != 0) {
+            if (count % across != 0)
                 continue;
-            }
             const double off = fabs(aspect - (double)(across * across) / (double)count);
             const bool fills = area > 0.5 * tile * tile * (double)count;
             if (off < best || (!(off > best) && fills)) {
@@ -174,9 +173,8 @@ static gp_image_cost grid_cost(const picture *p, const token_grid *grid) {
 /* A tower that reads several frames at once reads an image as that many of the same. */
 static double most_pixels(const gp_image_processor *rule, double frames) {
     const double image = (double)rule->max_pixels;
-    if (!(frames > 0)) {
+    if (!(frames > 0))
         return image;
-    }
     const double frame = rule->frame_pixels > 0 ? (double)rule->frame_pixels : image;
     const double shared = (double)rule->video_pixels / frames;
     return shared > 0 && (shared < frame || !(frame > 0)) ? shared : frame;

@@ -13,12 +13,10 @@ static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *opti
                             gp_arena *arena, gp_diags *diags) {
     size_t errors = diags->errors;
     const char **names = GP_NEW_ARRAY(arena, const char *, runs->csv.columns + 1);
-    if (names == NULL) {
+    if (names == NULL)
         return GP_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < runs->csv.columns; i++) {
+    for (size_t i = 0; i < runs->csv.columns; i++)
         names[i] = runs->csv.header[i].text;
-    }
     for (size_t i = 0; i < options->by.count; i++) {
         const char *key = options->by.items[i];
         if (gp_csv_column(&runs->csv, key) < 0) {
@@ -30,24 +28,22 @@ static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *opti
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 
-// The values of the columns to group by, and behind them the whole group as one text.
+/* The values of the columns to group by, and behind them the whole group as one text. */
 static gp_status fill_keys(gp_fitter *fitter, const gp_runs *runs, size_t index,
                            const gp_backtest_options *options, gp_backtest_row *rows,
                            size_t count) {
     size_t keys = options->by.count;
     const char **values = GP_NEW_ARRAY(fitter->arena, const char *, keys + 1);
     const char *group = "";
-    if (values == NULL) {
+    if (values == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t k = 0; k < keys; k++) {
         int column = gp_csv_column(&runs->csv, options->by.items[k]);
         values[k] = gp_csv_at(&runs->csv, index, (size_t)column)->text;
         group = gp_arena_printf(fitter->arena, "%s%s%s=%s", group, k > 0 ? ", " : "",
                                 options->by.items[k], values[k][0] == '\0' ? "-" : values[k]);
-        if (group == NULL) {
+        if (group == NULL)
             return GP_ERR_NO_MEMORY;
-        }
     }
     values[keys] = group;
     gp_place place = gp_span_place(gp_csv_span(&runs->csv, gp_csv_at(&runs->csv, index, 0)));
@@ -62,7 +58,7 @@ static bool counts(const gp_runs *runs, const gp_run_row *run, bool all) {
     return all || !runs->has_strict || gp_str_equal(run->strict, "yes");
 }
 
-// Rows that are not judged are listed as such, with what was measured.
+/* Rows that are not judged are listed as such, with what was measured. */
 static void skip(gp_backtest_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         rows[i].status = GP_BACKTEST_SKIPPED;
@@ -78,17 +74,14 @@ gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
         const gp_run_row *run = gp_runs_at(runs, i);
         size_t before = rows->count;
         st = runs->table->score(fitter, run, rows);
-        if (st != GP_OK || rows->count == before) {
+        if (st != GP_OK || rows->count == before)
             continue;
-        }
         gp_backtest_row *added = rows->items + before;
-        for (size_t k = before; k < rows->count; k++) {
+        for (size_t k = before; k < rows->count; k++)
             rows->points[k].run = run;
-        }
         st = fill_keys(fitter, runs, i, options, added, rows->count - before);
-        if (!counts(runs, run, options->all)) {
+        if (!counts(runs, run, options->all))
             skip(added, rows->count - before);
-        }
     }
     return st;
 }
@@ -99,26 +92,22 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
                               gp_fit_scoring *ret_scoring) {
     gp_fit_scoring scoring = {.options = options};
     gp_status st = gp_runs_read(arena, text, tables, diags, &scoring.runs);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = check_keys(&scoring.runs, options, arena, diags);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fitter_init(arena, catalog, diags, &scoring.fitter);
-    }
     const bool typical = st == GP_OK && scoring.runs.table->typical;
-    if (st == GP_OK && (options->tuning > 0 || typical)) {
+    if (st == GP_OK && (options->tuning > 0 || typical))
         st = gp_fitter_tune(&scoring.fitter, options->tuning > 0 ? (gp_tuning)(options->tuning - 1)
                                                                  : GP_TUNING_TYPICAL);
-    }
     *ret_scoring = scoring;
     return st;
 }
 
 gp_status gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest) {
     gp_backtest *backtest = GP_NEW(scoring->fitter.arena, gp_backtest);
-    if (backtest == NULL) {
+    if (backtest == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     backtest->has_left_out = left_out;
     backtest->kind = scoring->runs.table->name;
     backtest->rows = scoring->rows.items;
@@ -133,8 +122,7 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
     gp_fit_scoring scoring;
     gp_status st =
         gp_fit_scoring_open(arena, catalog, text, gp_run_tables, options, diags, &scoring);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = gp_fit_score_runs(&scoring.fitter, &scoring.runs, options, &scoring.rows);
-    }
     return st == GP_OK ? gp_fit_scoring_sum(&scoring, false, ret_backtest) : st;
 }

@@ -19,19 +19,19 @@
 
 enum { ROUNDS = 3, STEPS = 40 };
 
-static const double log_limit = 3;           // e^3: a twentieth or twenty times is no tuning
-static const double least_elasticity = 0.05; // below, a sample says nothing of its class
-static const double prior_sigma = 0.05;      // scatter of repeated runs, worth ...
-static const double prior_runs = 4;          // ... that many runs
-static const double prior_classes = 2;       // the prior of tau, likewise
+static const double log_limit = 3;           /* e^3: a twentieth or twenty times is no tuning */
+static const double least_elasticity = 0.05; /* below, a sample says nothing of its class */
+static const double prior_sigma = 0.05;      /* scatter of repeated runs, worth ... */
+static const double prior_runs = 4;          /* ... that many runs */
+static const double prior_classes = 2;       /* the prior of tau, likewise */
 static const double least_tau = 0.05;
 static const double outlier_sigmas = 2.5;
-static const double mad_to_sigma = 1.4826; // of a normal distribution
+static const double mad_to_sigma = 1.4826; /* of a normal distribution */
 static const double least_mad = 0.02;
-static const double normal_p80 = 1.2816; // |error| below it in four cases of five
+static const double normal_p80 = 1.2816; /* |error| below it in four cases of five */
 static const double least_band = 0.02;
 
-// ---- one sample ------------------------------------------------------------------------------
+/* ---- one sample ------------------------------------------------------------------------------ */
 
 typedef struct curve {
     gp_dials *dials;
@@ -39,7 +39,7 @@ typedef struct curve {
     gp_status st;
 } curve;
 
-// ln(estimate / measured) with the sample's dial at exp(x); NAN where there is no estimate.
+/* ln(estimate / measured) with the sample's dial at exp(x); NAN where there is no estimate. */
 static double miss(curve *c, double x) {
     double estimate = 0;
     gp_dials_turn(c->dials, c->sample->dial, x);
@@ -49,8 +49,8 @@ static double miss(curve *c, double x) {
                                           : (double)NAN;
 }
 
-// Root of a monotone function between ends of different signs: false position with halved ends
-// (Illinois), a fixed number of steps.
+/* Root of a monotone function between ends of different signs: false position with halved ends
+ * (Illinois), a fixed number of steps. */
 static double root_between(curve *c, double low, double at_low, double high, double at_high) {
     static const double close = 1e-9;
     double middle = low;
@@ -100,7 +100,7 @@ static const char *roofline(const gp_dial *d) {
     return "outside of what the model can explain";
 }
 
-// Whether a higher factor would be needed than there is.
+/* Whether a higher factor would be needed than there is. */
 static bool wants_more(const gp_sample *sample, const gp_dial *d) {
     bool time = gp_str_ends(sample->metric, "_ms") || gp_str_ends(sample->metric, "_us") ||
                 gp_str_equal(sample->metric, "iteration_s");
@@ -109,7 +109,7 @@ static bool wants_more(const gp_sample *sample, const gp_dial *d) {
 }
 
 static void judge(gp_dials *dials, gp_sample *sample, double x) {
-    static const double slack = 1.02; // of rounded figures
+    static const double slack = 1.02; /* of rounded figures */
     const gp_dial *d = &dials->items[sample->dial];
     sample->log_factor = x;
     if (d->shares[0] > 0 && d->shares[0] * gp_num_exp(x) > slack)
@@ -155,7 +155,7 @@ static bool counts(const gp_sample *sample) {
     return sample->refused == NULL && !sample->silent;
 }
 
-// ---- one class -------------------------------------------------------------------------------
+/* ---- one class ------------------------------------------------------------------------------- */
 
 static gp_status median_of(gp_arena *arena, double *values, size_t count, double *ret) {
     gp_status st = gp_sort(arena, values, count, sizeof *values, gp_by_number, NULL);
@@ -163,7 +163,7 @@ static gp_status median_of(gp_arena *arena, double *values, size_t count, double
     return st;
 }
 
-// Values far off their median are moved to the edge, so that one bad run does not carry a class.
+/* Values far off their median are moved to the edge, so that one bad run does not carry a class. */
 static gp_status clip(gp_arena *arena, double *values, size_t count) {
     double *work = GP_NEW_ARRAY(arena, double, count + 1);
     double middle = 0;
@@ -184,7 +184,7 @@ static gp_status clip(gp_arena *arena, double *values, size_t count) {
 
 typedef struct members {
     gp_sample **samples;
-    double *values; // ln of the factor, clipped
+    double *values; /* ln of the factor, clipped */
     size_t count;
 } members;
 
@@ -229,10 +229,10 @@ static gp_status fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
     return st;
 }
 
-// Pooled over the classes of a term.
+/* Pooled over the classes of a term. */
 typedef struct scatter {
-    double squares, degrees; // of sigma, the prior's included
-    double between, classes; // of tau squared, likewise
+    double squares, degrees; /* of sigma, the prior's included */
+    double between, classes; /* of tau squared, likewise */
 } scatter;
 
 static double sigma_of(const scatter *s) {
@@ -267,7 +267,7 @@ static bool is_stack(const gp_dial *d) {
     return d->term == GP_CALIBRATION_STEP_TIME;
 }
 
-// Classes of one term: means first, then what they share, then each shrunk by it.
+/* Classes of one term: means first, then what they share, then each shrunk by it. */
 static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_scatter) {
     scatter s = {.squares = prior_runs * prior_sigma * prior_sigma, .degrees = prior_runs};
     members *all = GP_NEW_ARRAY(dials->fitter->arena, members, dials->count + 1);
@@ -304,14 +304,14 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
     return st;
 }
 
-// ---- frameworks ------------------------------------------------------------------------------
+/* ---- frameworks ------------------------------------------------------------------------------ */
 
-// Only classes whose runs were made with several frameworks tell frameworks apart.
+/* Only classes whose runs were made with several frameworks tell frameworks apart. */
 static bool tells_stacks(const gp_dials *dials, const gp_sample *sample) {
     return counts(sample) && sample->stack_dial != SIZE_MAX && dials->items[sample->dial].mixed;
 }
 
-// Mean residual of the framework's runs, in ln(time), beyond their classes; shrunk.
+/* Mean residual of the framework's runs, in ln(time), beyond their classes; shrunk. */
 static gp_status fit_stack(gp_dials *dials, size_t at) {
     gp_dial *d = &dials->items[at];
     double sum = 0;
@@ -321,7 +321,7 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
         if (!tells_stacks(dials, sample) || sample->stack_dial != at)
             continue;
         double off = sample->log_factor - dials->items[sample->dial].log_factor;
-        sum -= gp_num_min(1, sample->elasticity) * off; // a slower run needs a lower rate
+        sum -= gp_num_min(1, sample->elasticity) * off; /* a slower run needs a lower rate */
         n += 1;
     }
     if (n <= 0)
@@ -330,16 +330,16 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
     double tau = d->prior_spread;
     d->samples = (size_t)n;
     d->weight = tau * tau / (tau * tau + v);
-    d->log_mean = d->log_factor + sum / n; // the residual is beside the present factor
+    d->log_mean = d->log_factor + sum / n; /* the residual is beside the present factor */
     d->log_factor = d->weight * d->log_mean;
     d->p10 = d->p90 = 0;
     return GP_OK;
 }
 
-// ---- ports -----------------------------------------------------------------------------------
+/* ---- ports ----------------------------------------------------------------------------------- */
 
-// Collectives across machines say more of the network than a stream between two ports does: where
-// they are there, streams are left out, and where not, the band of collectives stays what it is.
+/* Collectives across machines say more of the network than a stream between two ports does: where
+ * they are there, streams are left out, and where not, the band of collectives stays what it is. */
 static void weigh_streams(gp_dials *dials) {
     for (size_t i = 0; i < dials->count; i++)
         dials->items[i].streams = true;
@@ -357,7 +357,7 @@ static void weigh_streams(gp_dials *dials) {
     }
 }
 
-// ---- all of it -------------------------------------------------------------------------------
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
     gp_status st = GP_OK;
@@ -376,7 +376,7 @@ static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM
     return st;
 }
 
-// The class's factor without this sample.
+/* The class's factor without this sample. */
 static double left_out(const gp_dials *dials, const gp_sample *sample, const scatter *s) {
     const gp_dial *d = &dials->items[sample->dial];
     double e = gp_num_min(1, sample->elasticity);
@@ -403,7 +403,7 @@ static gp_status look_again(gp_dials *dials, const scatter *scatters) {
     return st;
 }
 
-// A factor that does not bring the left-out samples of its class closer is noise: built-in then.
+/* A factor that does not bring the left-out samples of its class closer is noise: built-in then. */
 static size_t drop_noise(gp_dials *dials) {
     size_t dropped = 0;
     for (size_t d = 0; d < dials->count; d++) {
@@ -497,9 +497,9 @@ static void tell_refused(const gp_dials *dials, gp_diags *diags) {
     }
 }
 
-// ---- reading ---------------------------------------------------------------------------------
+/* ---- reading --------------------------------------------------------------------------------- */
 
-// "2026-09-01", at the start of a cell, as yyyymmdd; 0 where it is none.
+/* "2026-09-01", at the start of a cell, as yyyymmdd; 0 where it is none. */
 static int64_t date_of(const char *text) {
     int64_t parts[3] = {0};
     static const size_t widths[] = {4, 2, 2};

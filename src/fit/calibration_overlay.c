@@ -22,10 +22,10 @@ typedef struct overlay {
     gp_catalog *catalog;
     gp_diags *diags;
     const gp_calibration_document *document;
-    const gp_calibration_factor *factor; // the present one
+    const gp_calibration_factor *factor; /* the present one */
     gp_constants constants;
     gp_buf kinds[GP_CATALOG_KIND_COUNT];
-    size_t errors; // before this calibration
+    size_t errors; /* before this calibration */
 } overlay;
 
 static void add_days(gp_buf *buf, const gp_calibration_window *window) {
@@ -33,7 +33,7 @@ static void add_days(gp_buf *buf, const gp_calibration_window *window) {
         gp_buf_printf(buf, ", %lld to %lld", (long long)window->from, (long long)window->to);
 }
 
-// The row's own lines: what it lays over, and where its figures come from.
+/* The row's own lines: what it lays over, and where its figures come from. */
 static void begin_row(overlay *o, gp_catalog_kind kind, const char *id, const char *base) {
     gp_buf *buf = &o->kinds[kind];
     const gp_calibration_factor *factor = o->factor;
@@ -79,7 +79,7 @@ static void put_count(overlay *o, gp_catalog_kind kind, const char *key, int64_t
     gp_buf_printf(&o->kinds[kind], "      %s: %lld\n", key, (long long)value);
 }
 
-// A share of a peak after the factor; above the peak is no measurement.
+/* A share of a peak after the factor; above the peak is no measurement. */
 static double scaled_share(overlay *o, double share, const char *what) {
     double value = share * o->factor->factor;
     if (value > 1 && share <= 1) {
@@ -91,7 +91,7 @@ static double scaled_share(overlay *o, double share, const char *what) {
     return value;
 }
 
-// ---- efficiencies ----------------------------------------------------------------------------
+/* ---- efficiencies ---------------------------------------------------------------------------- */
 
 static gp_status find_gpu(overlay *o, const gp_gpu **ret_gpu) {
     const void *row = NULL;
@@ -109,7 +109,7 @@ static gp_status find_gpu(overlay *o, const gp_gpu **ret_gpu) {
     return st;
 }
 
-// The row of the GPU itself, else (*ret_own false) that of its architecture.
+/* The row of the GPU itself, else (*ret_own false) that of its architecture. */
 static const gp_efficiency *find_efficiency(const void *const *rows, size_t count,
                                             const gp_gpu *gpu, const char *precision,
                                             bool *ret_own) {
@@ -178,7 +178,8 @@ static gp_status apply_efficiency(overlay *o) {
     return GP_OK;
 }
 
-// ---- stacks, networks, power, memory ----------------------------------------------------------
+/* ---- stacks, networks, power, memory
+ * ---------------------------------------------------------- */
 
 static gp_status apply_stack(overlay *o) {
     const gp_calibration_class *c = &o->factor->class_of;
@@ -387,7 +388,7 @@ static gp_status add_to_catalog(overlay *o) {
     return st == GP_OK ? gp_catalog_add(o->catalog, text) : st;
 }
 
-// One term at a time: a row is written once in a document, and a later term sees what stands.
+/* One term at a time: a row is written once in a document, and a later term sees what stands. */
 static gp_status apply_term(overlay *o, gp_calibration_term term) {
     gp_status st = GP_OK;
     size_t met = 0;

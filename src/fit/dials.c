@@ -28,7 +28,7 @@ gp_status gp_dials_init(gp_dials *dials, gp_fitter *fitter) {
     return full ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
-// What is believed before any measurement: how far a site is off the built-in figures.
+/* What is believed before any measurement: how far a site is off the built-in figures. */
 static const double prior_spreads[GP_CALIBRATION_TERM_COUNT] = {
     [GP_CALIBRATION_GEMM] = 0.3,      [GP_CALIBRATION_PREFILL] = 0.4,
     [GP_CALIBRATION_DECODE] = 0.3,    [GP_CALIBRATION_STEP_TIME] = 0.1,
@@ -43,7 +43,7 @@ static const char *key_of(gp_arena *arena, const gp_dial *d) {
                            d->term == GP_CALIBRATION_STEP_TIME ? d->software : "");
 }
 
-// Runs of one class need not share their software: then the class does not name it.
+/* Runs of one class need not share their software: then the class does not name it. */
 static void join_software(gp_dial *known, const gp_dial *more) {
     if (!gp_str_equal(known->software, more->software)) {
         known->mixed = true;
@@ -76,7 +76,7 @@ gp_status gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at) {
     return GP_OK;
 }
 
-// ---- turning ---------------------------------------------------------------------------------
+/* ---- turning --------------------------------------------------------------------------------- */
 
 static void turn_efficiency(gp_dials *dials, const gp_dial *d, double factor) {
     gp_fitter *fitter = dials->fitter;
@@ -165,15 +165,15 @@ static void (*const turners[GP_CALIBRATION_TERM_COUNT])(gp_dials *, const gp_dia
     [GP_CALIBRATION_BANDWIDTH] = turn_link,    [GP_CALIBRATION_LATENCY] = turn_link,
     [GP_CALIBRATION_POWER] = turn_power,       [GP_CALIBRATION_IDLE] = turn_power,
     [GP_CALIBRATION_MEMORY] = turn_memory,
-    // cacheShare comes of no run
+    /* cacheShare comes of no run */
 };
 
-// Machines are made when a run first names them: those made since keep what they are.
+/* Machines are made when a run first names them: those made since keep what they are. */
 static void keep_machines(gp_dials *dials) {
     gp_fitter *fitter = dials->fitter;
     gp_machine *kept = GP_NEW_ARRAY(fitter->arena, gp_machine, fitter->machine_count + 1);
     if (kept == NULL) {
-        return; // the next allocation fails, too, and tells
+        return; /* the next allocation fails, too, and tells */
     }
     for (size_t i = 0; i < fitter->machine_count; i++)
         kept[i] = i < dials->machine_count ? dials->machines[i] : *fitter->machine_items[i];

@@ -13,7 +13,7 @@ typedef struct engine_word {
     const char *needle, *name;
 } engine_word;
 
-// Options that only one engine has, then what version columns call an engine.
+/* Options that only one engine has, then what version columns call an engine. */
 static const engine_word option_words[] = {{"mem-fraction-static", "sglang"},
                                            {"kv_cache_free_gpu_mem", "tensorrt-llm"}};
 static const engine_word engine_words[] = {
@@ -33,13 +33,13 @@ static const char *engine_name(const gp_run_row *run) {
     return NULL;
 }
 
-// The engine that a GPU older than Ampere is left with: the one before chunked prefill.
+/* The engine that a GPU older than Ampere is left with: the one before chunked prefill. */
 static bool is_old(const gp_gpu *gpu) {
     return gpu != NULL && (gp_str_equal(gpu->arch, "volta") || gp_str_equal(gpu->arch, "turing"));
 }
 
-// Whether `row` is nearer to the stated order or month than `best`: the newest up to it, else the
-// oldest.
+/* Whether `row` is nearer to the stated order or month than `best`: the newest up to it, else the
+ * oldest. */
 static bool is_nearer(int64_t at, int64_t row, int64_t best) {
     if (at <= 0)
         return row > best;
@@ -47,13 +47,13 @@ static bool is_nearer(int64_t at, int64_t row, int64_t best) {
     return row_in != best_in ? row_in : row_in ? row > best : row < best;
 }
 
-// Rows without an order are no releases: a development build stands for those of its month, a row
-// without a month for runs that state neither release nor date.
+/* Rows without an order are no releases: a development build stands for those of its month, a row
+ * without a month for runs that state neither release nor date. */
 static bool is_release(const gp_stack *row, int64_t month, bool development) {
     return row->order > 0 || (row->month > 0 && month > 0 && development);
 }
 
-// What a row is compared by: its release, or its month, of which a development build is the end.
+/* What a row is compared by: its release, or its month, of which a development build is the end. */
 static int64_t age_of(const gp_stack *row, bool by_month) {
     return by_month ? 2 * row->month + (row->order <= 0 ? 1 : 0) : row->order;
 }
@@ -104,7 +104,7 @@ const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
     return row == NULL ? fit_release(fitter, name, version, gpu) : row;
 }
 
-// An engine that the catalogue lacks has at least a process's context.
+/* An engine that the catalogue lacks has at least a process's context. */
 static const gp_stack *other_engine(gp_fitter *fitter) {
     gp_stack *row = GP_NEW(fitter->arena, gp_stack);
     if (row != NULL)

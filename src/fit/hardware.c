@@ -10,9 +10,9 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double bits_per_byte = 8; // definition
+static const double bits_per_byte = 8; /* definition */
 enum { HOST_GPUS = 8 };
-static const int64_t no_limit = 1 << 20; // nodes in one non-blocking unit: published runs are
+static const int64_t no_limit = 1 << 20; /* nodes in one non-blocking unit: published runs are */
 
 typedef struct system_rows {
     const gp_system *const *items;
@@ -26,8 +26,8 @@ static gp_status load_systems(gp_fitter *fitter, system_rows *ret_rows) {
     return st;
 }
 
-// How well a system stands for its GPU: with a network, the largest domain, as many GPUs as that or
-// as a common host has.
+/* How well a system stands for its GPU: with a network, the largest domain, as many GPUs as that or
+ * as a common host has. */
 static double rank_of(const gp_system *system) {
     const double common = (double)gp_num_max_i64(system->domain, HOST_GPUS);
     return (system->nics.count > 0 ? 2e6 : 0) + (double)system->domain * 1000 -
@@ -47,14 +47,14 @@ static const gp_system *best_system(const system_rows *rows, const gp_gpu *gpu, 
     return best;
 }
 
-// The GPU's own system, else one of a sibling (architecture and link the same).
+/* The GPU's own system, else one of a sibling (architecture and link the same). */
 static const gp_system *reference_system(const system_rows *rows, const gp_gpu *gpu) {
     const gp_system *own = best_system(rows, gpu, false);
     return own != NULL ? own : best_system(rows, gpu, true);
 }
 
-// Of several GPUs of one name: that with the largest scale-up domains, then the fastest
-// link, the most memory.
+/* Of several GPUs of one name: that with the largest scale-up domains, then the fastest
+ * link, the most memory. */
 static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const char *choices) {
     const gp_gpu *best = NULL;
     double best_rank = 0;
@@ -88,7 +88,7 @@ static gp_status find_gpu(gp_fitter *fitter, const system_rows *rows, const char
     if (st == GP_ERR_NOT_FOUND) {
         bool whole = false;
         st = gp_catalog_find_device(fitter->catalog, name, ret_gpu, &choices, &whole);
-        // Of what is left of a name that has been cut, none is picked.
+        /* Of what is left of a name that has been cut, none is picked. */
         choices = whole ? choices : NULL;
         st = st == GP_ERR_INPUT && !whole ? GP_ERR_NOT_FOUND : st;
     }
@@ -102,12 +102,12 @@ static gp_status find_gpu(gp_fitter *fitter, const system_rows *rows, const char
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
-// What a run was on, put together before it is looked for among those known already.
+/* What a run was on, put together before it is looked for among those known already. */
 typedef struct machine_plan {
     const gp_gpu *gpu;
-    const gp_system *reference; // NULL: none
+    const gp_system *reference; /* NULL: none */
     int64_t gpus, domain;
-    double nic_bits_per_s; // per GPU
+    double nic_bits_per_s; /* per GPU */
 } machine_plan;
 
 static double reference_nic(const gp_system *system) {
@@ -138,7 +138,7 @@ static void plan_size(machine_plan *plan, const gp_run_row *run) {
         most = gpu->link.bandwidth_bytes_per_s > 0 && !gp_str_starts(gpu->link.kind, "pcie")
                    ? plan->gpus
                    : 1;
-    // A torus or a backplane may span more GPUs than stand in one host.
+    /* A torus or a backplane may span more GPUs than stand in one host. */
     plan->domain = plan->reference != NULL ? gp_num_min_i64(most, plan->gpus) : most;
 }
 

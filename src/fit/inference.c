@@ -9,18 +9,19 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double milliseconds_per_s = 1000; // definition
-static const double ln_2 = 0.693147180559945;  // definition
-// Noise over that of a training run: pages state less of a serving run than of a training run, and
-// time to first token scatters far more than time per token, and is queueing beyond a few requests.
+static const double milliseconds_per_s = 1000; /* definition */
+static const double ln_2 = 0.693147180559945;  /* definition */
+/* Noise over that of a training run: pages state less of a serving run than of a training run, and
+ * time to first token scatters far more than time per token, and is queueing beyond a few
+ * requests. */
 static const double ttft_noise = 2.5;
 static const double rate_noise = 1.5;
-// A rate beside a time per token says little that the time does not.
+/* A rate beside a time per token says little that the time does not. */
 static const double loose_noise = 4;
 static const double few_requests = 16;
 
-// Computation and storage that a word for the weights stands for. The word that comes first in a
-// cell decides, of two at one place the longer one.
+/* Computation and storage that a word for the weights stands for. The word that comes first in a
+ * cell decides, of two at one place the longer one. */
 static const struct {
     const char *word;
     gp_precision compute;
@@ -40,7 +41,7 @@ static const struct {
     {"bf", GP_PRECISION_BF16, GP_FORMAT_BF16},
 };
 
-// Engines as tables name them, and the catalogue's name of each.
+/* Engines as tables name them, and the catalogue's name of each. */
 static const struct {
     const char *word;
     const char *stack;
@@ -66,17 +67,17 @@ typedef struct serve_case {
     gp_serve_memory memory;
     const gp_machine *machine;
     gp_network network;
-    const gp_stack *stack; // NULL: not known
+    const gp_stack *stack; /* NULL: not known */
     double replicas;
-    double concurrency;    // of one replica; 0: as many as fit, or driven by a rate
-    double requests_per_s; // the same
-    double requests;       // of the whole run; 0: not stated
-    bool queued;           // all requests at once
-    bool unstated;         // prompts of a length that is not told
+    double concurrency;    /* of one replica; 0: as many as fit, or driven by a rate */
+    double requests_per_s; /* the same */
+    double requests;       /* of the whole run; 0: not stated */
+    bool queued;           /* all requests at once */
+    bool unstated;         /* prompts of a length that is not told */
     bool output_unstated;
-    bool images, videos; // in the prompts, of a size that is not told
-    bool code;           // prompts are source code to be completed
-    bool median;         // time per token is the median of single steps
+    bool images, videos; /* in the prompts, of a size that is not told */
+    bool code;           /* prompts are source code to be completed */
+    bool median;         /* time per token is the median of single steps */
     bool prefill_only;
 } serve_case;
 
@@ -88,7 +89,7 @@ typedef enum serve_metric {
     METRIC_COUNT
 } serve_metric;
 
-// One figure of a case, as a refit asks for it.
+/* One figure of a case, as a refit asks for it. */
 typedef struct serve_figure {
     const serve_case *c;
     serve_metric metric;
@@ -104,7 +105,7 @@ static bool set_formats(const gp_run_row *run, gp_serve_job *job) {
             job->weights = formats[i].weights;
         }
     }
-    // A format that the GPU has no instructions for is unpacked to 16 bit.
+    /* A format that the GPU has no instructions for is unpacked to 16 bit. */
     job->emulated = gp_words_has(run->precision, "emulated");
     job->compute = job->emulated ? GP_PRECISION_BF16 : job->compute;
     return best != NULL;
@@ -114,8 +115,8 @@ static bool is_narrow(gp_format format) {
     return format != GP_FORMAT_BF16 && format != GP_FORMAT_FP16 && format != GP_FORMAT_FP32;
 }
 
-// Checkpoints quantised for TensorRT-LLM carry scales for an 8-bit cache, which it then uses; on
-// GPUs with 4-bit arithmetic all engines are served with one, where the weights are narrow.
+/* Checkpoints quantised for TensorRT-LLM carry scales for an 8-bit cache, which it then uses; on
+ * GPUs with 4-bit arithmetic all engines are served with one, where the weights are narrow. */
 static gp_format cache_format(const gp_run_row *run, const gp_machine *machine,
                               const gp_stack *stack, gp_format weights) {
     bool stated = run->kv_precision != NULL && run->kv_precision[0] != '\0';
@@ -144,7 +145,7 @@ bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
     return known;
 }
 
-// Experts over more ranks than share the attention: its groups serve sequences of their own.
+/* Experts over more ranks than share the attention: its groups serve sequences of their own. */
 static bool has_groups(const gp_run_row *run, const gp_fit_model *model, double tp) {
     bool spread = run->ep > tp || run->moe_tp > tp;
     return model->shape.moe && run->dp > 1 && spread;
@@ -153,14 +154,15 @@ static bool has_groups(const gp_run_row *run, const gp_fit_model *model, double 
 static const char *set_layout(const gp_run_row *run, const gp_fit_model *model, serve_case *c) {
     double gpus = gp_num_max(1, run->gpus);
     double pp = gp_num_max(1, run->pp);
-    double tp = gp_num_min(gp_num_max(1, run->tp), gpus); // cores of a chip count as one
+    double tp = gp_num_min(gp_num_max(1, run->tp), gpus); /* cores of a chip count as one */
     bool open = run->tp <= 0 && run->pp <= 0 && run->dp <= 0;
     bool in_turn = c->stack != NULL && gp_str_equal(c->stack->name, "llama.cpp");
     if (run->ep > tp && run->dp <= 1) {
-        tp = gp_num_max(tp, gp_num_min(run->ep, gpus / pp)); // the experts' ranks share attention
+        tp =
+            gp_num_max(tp, gp_num_min(run->ep, gpus / pp)); /* the experts' ranks share attention */
     }
     if (in_turn) {
-        tp = 1; // layers are split over the GPUs, which work one after the other
+        tp = 1; /* layers are split over the GPUs, which work one after the other */
         pp = gpus;
     } else if (open) {
         tp = gp_num_max(1, gpus / pp);
@@ -176,7 +178,7 @@ static const char *set_layout(const gp_run_row *run, const gp_fit_model *model, 
                                                             : "TP x PP does not divide the GPUs";
 }
 
-// "MTP3", "MTP 3": tokens guessed ahead; where a draft is named but no number, as many as usual.
+/* "MTP3", "MTP 3": tokens guessed ahead; where a draft is named but no number, as many as usual. */
 static double stated_draft(const gp_run_row *run) {
     static const double usual = 3;
     const char *at = gp_words_find(run->notes, "MTP");
@@ -191,7 +193,7 @@ static double stated_draft(const gp_run_row *run) {
     return *at >= '1' && *at <= '9' ? (double)(*at - '0') : usual;
 }
 
-// The number before a word among the remarks.
+/* The number before a word among the remarks. */
 static double number_before(const char *notes, const char *word) {
     const char *end = gp_words_find(notes, word);
     const char *at = end;
@@ -201,19 +203,19 @@ static double number_before(const char *notes, const char *word) {
     return at != NULL && at < end && gp_num_parse(at, (size_t)(end - at), &value) ? value : 0;
 }
 
-// Requests of the whole run.
+/* Requests of the whole run. */
 static double stated_requests(const gp_run_row *run) {
     double requests = number_before(run->notes, " requests");
     requests = requests > 0 ? requests : number_before(run->notes, " prompts");
     return requests > 0 ? requests : gp_words_number(run->notes, "prompts") * run->batch;
 }
 
-// Time per token is the median of single steps.
+/* Time per token is the median of single steps. */
 static bool tells_median(const gp_run_row *run) {
     return gp_words_has(run->notes, "avg batch");
 }
 
-// Requests of a fixed number in flight and of one length come in waves.
+/* Requests of a fixed number in flight and of one length come in waves. */
 static bool is_lockstep(const gp_run_row *run) {
     return run->batch > 0 && gp_words_has(run->notes, "fixed lengths");
 }
@@ -251,7 +253,7 @@ static double stated_rate(const gp_run_row *run) {
     return gp_num_parse(text, strlen(text), &rate) && rate > 0 ? rate : 0;
 }
 
-// An engine that was given so many requests at once was set up for them.
+/* An engine that was given so many requests at once was set up for them. */
 static void set_limit(const gp_run_row *run, serve_case *c) {
     bool all = gp_words_starts(run->mode, "offline") || gp_words_starts(run->mode, "static");
     double limit = gp_num_max(gp_words_number(run->notes, "max-num-seqs"),
@@ -260,7 +262,7 @@ static void set_limit(const gp_run_row *run, serve_case *c) {
     c->job.max_sequences = limit > 0 ? limit : all ? run->batch / c->replicas : 0;
 }
 
-// What a run that was measured shows: that so many fitted.
+/* What a run that was measured shows: that so many fitted. */
 static void admit(serve_case *c) {
     double fitted = gp_num_max(c->concurrency, 1);
     if (c->memory.max_concurrency < 1)
@@ -272,10 +274,12 @@ static void admit(serve_case *c) {
     }
 }
 
-// Sequences that a replica must hold at least for its layout to be taken where a run states none.
+/* Sequences that a replica must hold at least for its layout to be taken where a run states
+ * none. */
 static const double enough_sequences = 32;
 
-// A run that states no split is taken to use the fewest GPUs per replica that hold its sequences.
+/* A run that states no split is taken to use the fewest GPUs per replica that hold its
+ * sequences. */
 static void close_layout(const gp_fitter *fitter, const gp_run_row *run, serve_case *c) {
     gp_serve_job job = c->job;
     bool open = run->tp <= 0 && run->pp <= 0 && run->dp <= 0 && run->ep <= 0;
@@ -304,13 +308,13 @@ static const char *prepare(gp_fitter *fitter, const gp_run_row *run, const gp_fi
     if (why != NULL)
         return why;
     if (c->machine->efficiency[c->job.compute] == NULL) {
-        c->job.compute = GP_PRECISION_BF16; // the weights alone are stored that way
+        c->job.compute = GP_PRECISION_BF16; /* the weights alone are stored that way */
     }
     if (c->machine->efficiency[c->job.compute] == NULL)
         c->job.compute = GP_PRECISION_FP16;
     if (c->machine->efficiency[c->job.compute] == NULL)
         return "no rate of this precision known for this GPU";
-    // A run that states neither a batch nor a rate is one that was driven as far as it would go.
+    /* A run that states neither a batch nor a rate is one that was driven as far as it would go. */
     c->requests_per_s = run->batch > 0 ? 0 : stated_rate(run) / c->replicas;
     c->queued =
         gp_words_starts(run->mode, "offline") || (run->batch <= 0 && c->requests_per_s <= 0);
@@ -321,7 +325,7 @@ static const char *prepare(gp_fitter *fitter, const gp_run_row *run, const gp_fi
     return NULL;
 }
 
-// Requests of the whole run.
+/* Requests of the whole run. */
 static double requests_of(const gp_fitter *fitter, const serve_case *c) {
     return c->requests > 0 ? c->requests / c->replicas : fitter->constants.serving_queue_sequences;
 }
@@ -331,7 +335,7 @@ static double queue_limit(const serve_case *c, const gp_serve_job *job) {
     return c->concurrency > 0 ? gp_num_min(most, c->concurrency) : most;
 }
 
-// All at once: as many as fit, and fewer while the end of the queue drains.
+/* All at once: as many as fit, and fewer while the end of the queue drains. */
 static double queued_sequences(const gp_fitter *fitter, const serve_case *c,
                                const gp_serve_job *job) {
     double most = queue_limit(c, job);
@@ -339,9 +343,9 @@ static double queued_sequences(const gp_fitter *fitter, const serve_case *c,
     return most / (1 + 0.5 * most / queue);
 }
 
-// Requests in flight of a run of few requests at a rate: it lasts from the first arrival to the
-// last answer, which is what the mean is taken over. Below what the replica can serve and with many
-// requests this is Little's law.
+/* Requests in flight of a run of few requests at a rate: it lasts from the first arrival to the
+ * last answer, which is what the mean is taken over. Below what the replica can serve and with many
+ * requests this is Little's law. */
 static double driven_sequences(const gp_fitter *fitter, const serve_case *c,
                                const gp_serve_job *job) {
     double requests = requests_of(fitter, c);
@@ -380,16 +384,16 @@ static void point_of(const gp_fitter *fitter, const serve_case *c, gp_serve_job 
                          concurrency, NULL, ret);
 }
 
-// The median step has as many prompts in it as the median of a Poisson distribution, at least its
-// mean less ln 2.
+/* The median step has as many prompts in it as the median of a Poisson distribution, at least its
+ * mean less ln 2. */
 static double median_step_s(const gp_serve_point *point, double output) {
     double prompts = point->batch / output;
     double share = prompts > 0 ? gp_num_max(1 - ln_2 / prompts, 0) : 0;
     return point->step_s + share * (point->tpot_s - point->step_s);
 }
 
-// Of requests that are there at once each sees the prompts behind its own: of a run of one batch
-// half of it, of many batches one in the mean.
+/* Of requests that are there at once each sees the prompts behind its own: of a run of one batch
+ * half of it, of many batches one in the mean. */
 static double queued_step_s(const gp_fitter *fitter, const serve_case *c, const gp_serve_job *job,
                             const gp_serve_point *point) {
     double most = queue_limit(c, job);
@@ -429,15 +433,15 @@ static const char *class_of(const gp_run_row *run, const gp_fit_model *model, bo
     return model != NULL && model->shape.moe ? "onlineMoe" : "onlineDense";
 }
 
-// Rates of a benchmark that rest on more than the time per token: on prompts that are not told, or
-// on how prompts and steps of routed experts meet.
+/* Rates of a benchmark that rest on more than the time per token: on prompts that are not told, or
+ * on how prompts and steps of routed experts meet. */
 static bool is_open_rate(const serve_case *c, serve_metric metric) {
     bool rate = metric == METRIC_OUTPUT || metric == METRIC_TOTAL;
     return rate && !c->queued && !c->job.direct && (c->unstated || c->job.shape->moe);
 }
 
-// Half width of the band around such a figure: that of reports, but for queueing and where a run
-// says more or less than a service has.
+/* Half width of the band around such a figure: that of reports, but for queueing and where a run
+ * says more or less than a service has. */
 static double band_of(const gp_fitter *fitter, const serve_case *c, serve_metric metric,
                       bool queueing) {
     const gp_constants *constants = &fitter->constants;
@@ -454,7 +458,7 @@ static double band_of(const gp_fitter *fitter, const serve_case *c, serve_metric
                                    : gp_serve_band(&c->job, c->machine, constants);
 }
 
-// What of a run the constants are fitted to: rates only where there is no time per token.
+/* What of a run the constants are fitted to: rates only where there is no time per token. */
 static bool is_fitted(const gp_run_row *run, serve_metric metric) {
     switch (metric) {
     case METRIC_TPOT: return true;

@@ -14,10 +14,10 @@ typedef struct layout_search {
     gp_train_job job;
     gp_layout best;
     double best_s;
-    bool anyhow; // nothing fits by the estimate, and yet it ran
+    bool anyhow; /* nothing fits by the estimate, and yet it ran */
 } layout_search;
 
-// Most of each dimension that is tried, in powers of two.
+/* Most of each dimension that is tried, in powers of two. */
 enum { TP_MOST = 8, PP_MOST = 16, CP_MOST = 8, EP_MOST = 64, MICRO_BATCH_MOST = 8 };
 
 static bool fits(const layout_search *s, const gp_layout *layout) {
@@ -26,10 +26,10 @@ static bool fits(const layout_search *s, const gp_layout *layout) {
     return memory.fit != GP_FIT_NOT;
 }
 
-// The least recomputation that fits; where none does, what such jobs are run with.
+/* The least recomputation that fits; where none does, what such jobs are run with. */
 static bool least_recompute(const layout_search *s, gp_layout *layout) {
-    // Tuned recipes that say nothing recompute selectively at most: they would say so.
-    // Fine-tuning under FSDP wraps whole layers or none.
+    /* Tuned recipes that say nothing recompute selectively at most: they would say so.
+     * Fine-tuning under FSDP wraps whole layers or none. */
     bool whole = s->job.type != GP_WORKLOAD_TRAINING && layout->zero == 3;
     bool little = s->job.kernels == GP_KERNELS_AUTO && !whole;
     int most = little ? GP_RECOMPUTE_SELECTIVE : GP_RECOMPUTE_FULL;
@@ -109,5 +109,5 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
     } else if (open->recompute) {
         (void)least_recompute(&s, &c->layout);
     }
-    return s.best_s > 0 || !open->split; // a stated split is kept as it is
+    return s.best_s > 0 || !open->split; /* a stated split is kept as it is */
 }

@@ -7,7 +7,7 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double microseconds_per_s = 1e6; // definitions
+static const double microseconds_per_s = 1e6; /* definitions */
 static const double bytes_per_gb = 1e9;
 
 static const struct {
@@ -29,7 +29,7 @@ static bool find_collective(const char *word, gp_collective *ret_collective) {
     return false;
 }
 
-// Seconds, or a reason.
+/* Seconds, or a reason. */
 static const char *collective_time(gp_fitter *fitter, const gp_run_row *run, double bytes,
                                    gp_fit_hardware *hardware, double *ret_time_s) {
     gp_collective collective = GP_COLLECTIVE_ALL_REDUCE;
@@ -45,7 +45,8 @@ static const char *collective_time(gp_fitter *fitter, const gp_run_row *run, dou
     return isfinite(*ret_time_s) ? NULL : "no network known for this machine";
 }
 
-// Half width of the band: at the 80th percentile an error is 1.6 means wide if it is exponential.
+/* Half width of the band: at the 80th percentile an error is 1.6 means wide if it is
+ * exponential. */
 static double curve_error(const gp_fitter *fitter, const gp_fit_transfer *transfer) {
     const double ratio = fitter->constants.network_band_ratio;
     for (size_t i = 0; transfer->machine != NULL && i < fitter->fit_count; i++) {
@@ -65,7 +66,7 @@ double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject) {
                                                      transfer->ranks, 1);
 }
 
-// Where bandwidth rules and where latency does.
+/* Where bandwidth rules and where latency does. */
 static const char *size_class(double bytes) {
     static const double large = 64 * 1024.0 * 1024.0;
     return bytes < large ? "collectivesOneNode below 64 MiB" : "collectivesOneNode from 64 MiB";
@@ -99,7 +100,8 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }
 
-// ---- one stream between two ports -------------------------------------------------------------
+/* ---- one stream between two ports
+ * ------------------------------------------------------------- */
 
 bool gp_fit_is_stream(const gp_run_row *run) {
     static const char *const words[] = {"rdma_write", "rdma_read", "send"};
@@ -112,10 +114,10 @@ bool gp_fit_is_stream(const gp_run_row *run) {
 
 typedef struct stream {
     double port_bytes_per_s;
-    double built_in_fraction; // of collectives
+    double built_in_fraction; /* of collectives */
 } stream;
 
-// A port that gives less than it should slows collectives by as much: both move together.
+/* A port that gives less than it should slows collectives by as much: both move together. */
 static double stream_gb_per_s(const gp_fitter *fitter, const void *subject) {
     const stream *s = subject;
     return s->port_bytes_per_s * fitter->constants.network_write_fraction *
@@ -123,8 +125,8 @@ static double stream_gb_per_s(const gp_fitter *fitter, const void *subject) {
 }
 
 static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    static const double bits_per_byte = 8; // definition
-    static const double slack = 1.02;      // of rounded figures
+    static const double bits_per_byte = 8; /* definition */
+    static const double slack = 1.02;      /* of rounded figures */
     double bits_per_s = 0;
     const char *why = NULL;
     stream *s = GP_NEW(fitter->arena, stream);

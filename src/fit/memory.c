@@ -11,10 +11,10 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double bytes_per_gib = 1024.0 * 1024 * 1024; // definition
+static const double bytes_per_gib = 1024.0 * 1024 * 1024; /* definition */
 static const double small_gib = 4;
 static const char stand_in_gpu[] = "b200-sxm";
-// Below some GiB workspaces and buffers decide, not the model: judged apart, and not fitted to.
+/* Below some GiB workspaces and buffers decide, not the model: judged apart, and not fitted to. */
 static bool is_small(const gp_run_row *run) {
     return gp_str_equal(run->kind, "pretrain") && run->peak_gib > 0 && run->peak_gib < small_gib;
 }
@@ -27,22 +27,22 @@ static const char *class_of(const gp_run_row *run) {
     return is_small(run) ? "pretrainMemorySmall" : "pretrainMemory";
 }
 
-// Preparing a base in bitsandbytes' formats for training makes the residual stream FP32, unless the
-// accelerated plugin (as the notes name the set-up) leaves that out.
+/* Preparing a base in bitsandbytes' formats for training makes the residual stream FP32, unless the
+ * accelerated plugin (as the notes name the set-up) leaves that out. */
 static bool upcasts(const gp_run_row *run, const gp_fit_case *c) {
     return c->job.type == GP_WORKLOAD_LORA && gp_words_has(run->notes, "bnb") &&
            !gp_words_has(run->notes, "accelerated");
 }
 
-// Megatron-Bridge's recipes of routed models train with the precision-aware optimizer where nothing
-// else is said.
+/* Megatron-Bridge's recipes of routed models train with the precision-aware optimizer where nothing
+ * else is said. */
 static bool is_mixed(const gp_run_row *run, const gp_fit_case *c, int optimizer) {
     return optimizer == GP_WORD_UNKNOWN && gp_words_has(run->version, "Bridge") &&
            c->job.shape->moe && c->layout.ep > 1;
 }
 
-// What a layer keeps under recomputation by operator: a compiler drops what is not read again, and
-// products in NVFP4 run in operators of their own.
+/* What a layer keeps under recomputation by operator: a compiler drops what is not read again, and
+ * products in NVFP4 run in operators of their own. */
 static void set_operators(const gp_run_row *run, gp_fit_case *c) {
     static const double per_cent = 100;
     gp_train_job *job = &c->job;
@@ -53,13 +53,13 @@ static void set_operators(const gp_run_row *run, gp_fit_case *c) {
     job->compiled = compiles || gp_words_has(run->notes, "compile");
     job->opaque_fraction = !own ? 0 : share > 0 ? share : 1;
     c->layout.recompute = job->per_operator ? GP_RECOMPUTE_SELECTIVE : c->layout.recompute;
-    // Of routed models it is the norms, the experts' activations and what leads up to attention.
+    /* Of routed models it is the norms, the experts' activations and what leads up to attention. */
     bool offloads = gp_words_has(run->model, "offloading");
     job->keeps_scores = job->shape->moe && !offloads;
 }
 
-// What the trained states are kept in: 16-bit training keeps no FP32 copy, sharded mixed precision
-// keeps FP32 shards.
+/* What the trained states are kept in: 16-bit training keeps no FP32 copy, sharded mixed precision
+ * keeps FP32 shards. */
 static void set_states(const gp_run_row *run, gp_fit_case *c) {
     gp_train_job *job = &c->job;
     int optimizer = gp_words_optimizer(run->optimizer);
@@ -67,7 +67,7 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     bool sharded = c->layout.zero == 3 || (c->layout.zero == 2 && c->layout.dp > 1);
     job->optimizer = optimizer == GP_WORD_UNKNOWN ? GP_OPTIMIZER_ADAMW : (gp_optimizer)optimizer;
     job->loss = gp_words_loss(run->loss_kernel);
-    job->dropout = run->plain; // Megatron's classic block has it on by default
+    job->dropout = run->plain; /* Megatron's classic block has it on by default */
     job->upcast = upcasts(run, c);
     if (job->type == GP_WORKLOAD_LORA) {
         job->gradients = GP_FORMAT_BF16;
@@ -90,11 +90,11 @@ static void set_states(const gp_run_row *run, gp_fit_case *c) {
     }
 }
 
-// Configuration that the notes carry in words: "sp=False" (tensor parallelism without its sequence
-// form), "baseline-peft" (the plain adapter set-up, FP32 residual stream), and which rank was
-// watched ("LAST rank", see peak_bytes). Megatron's functional tests run the classic block with
-// dropout and, short as they are, with deterministic kernels: attention scores are kept. Longer
-// ones are its speed and memory tests.
+/* Configuration that the notes carry in words: "sp=False" (tensor parallelism without its sequence
+ * form), "baseline-peft" (the plain adapter set-up, FP32 residual stream), and which rank was
+ * watched ("LAST rank", see peak_bytes). Megatron's functional tests run the classic block with
+ * dropout and, short as they are, with deterministic kernels: attention scores are kept. Longer
+ * ones are its speed and memory tests. */
 static void set_block(const gp_run_row *run, gp_fit_case *c) {
     static const double test_length = 1024;
     c->layout.unsplit_norms = c->layout.tp > 1 && gp_words_has(run->notes, "sp=False");
@@ -109,7 +109,7 @@ static void set_block(const gp_run_row *run, gp_fit_case *c) {
         c->attention = tested ? GP_ATTENTION_EAGER : c->attention;
 }
 
-// Enough micro-batches to fill a pipeline; one where nothing is accumulated.
+/* Enough micro-batches to fill a pipeline; one where nothing is accumulated. */
 static void set_micro_batches(gp_fit_case *c) {
     double each = (double)(c->layout.micro_batch * c->layout.dp);
     bool fills = c->job.type == GP_WORKLOAD_TRAINING && c->layout.zero < 3;
@@ -119,9 +119,9 @@ static void set_micro_batches(gp_fit_case *c) {
     c->job.global_batch = each * micro_batches * c->job.sequence_length;
 }
 
-// The sense of the figure: tensors alone, with the allocator's cache, or all that the GPU holds;
-// and which rank was watched, which is how the run was set up and not what came out of it.
-// Pages of pre-training frameworks print what the allocator holds.
+/* The sense of the figure: tensors alone, with the allocator's cache, or all that the GPU holds;
+ * and which rank was watched, which is how the run was set up and not what came out of it.
+ * Pages of pre-training frameworks print what the allocator holds. */
 static double peak_bytes(const gp_run_row *run, const gp_memory *memory) {
     bool tensors =
         gp_words_has(run->measure, "allocated") || gp_words_has(run->measure, "theoretical");
@@ -131,14 +131,14 @@ static double peak_bytes(const gp_run_row *run, const gp_memory *memory) {
     return gp_words_has(run->measure, "nvidia_smi") ? memory->device_bytes : memory->reserved_bytes;
 }
 
-// What a point of a refit is estimated from.
+/* What a point of a refit is estimated from. */
 typedef struct peak_subject {
     const gp_run_row *run;
     gp_fit_case c;
     gp_machine machine;
 } peak_subject;
 
-// The band that goes with it: that of the class, around the sense that was measured.
+/* The band that goes with it: that of the class, around the sense that was measured. */
 static double peak_error(const gp_fitter *fitter, const peak_subject *s) {
     gp_train_job job = gp_fit_job(fitter, &s->c);
     gp_memory memory;
@@ -180,21 +180,21 @@ static gp_status add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row r
     return gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
-// Memory that a GPU of unknown kind offers, where the row says so.
+/* Memory that a GPU of unknown kind offers, where the row says so. */
 static void set_capacity(const gp_run_row *run, gp_machine *machine) {
     if (run->usable_gib > 0)
         machine->hbm_bytes = run->usable_gib * bytes_per_gib;
 }
 
-// Columns that speak of offload in words that set no part of it.
+/* Columns that speak of offload in words that set no part of it. */
 static const char *offload_why(const gp_run_row *run) {
     bool none = run->offload == NULL || gp_words_has(run->offload, "none") ||
                 gp_words_has(run->offload, "=False") || gp_words_starts(run->offload, "cpu");
     return none ? NULL : "offload to the host";
 }
 
-// A vision tower stands in the name and not in the columns; a figure without any configuration
-// cannot be judged.
+/* A vision tower stands in the name and not in the columns; a figure without any configuration
+ * cannot be judged. */
 static const char *open_why(const gp_run_row *run) {
     bool vision = gp_words_has(run->model, "vlm") && run->layers > 0;
     bool pattern = gp_words_starts(run->model, "hybrid") && gp_words_has(run->notes, "L=?");
@@ -343,10 +343,10 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     return st;
 }
 
-static const double bytes_per_gb = 1e9; // definition
+static const double bytes_per_gb = 1e9; /* definition */
 
-// What the driver shows of a part that is named by its size alone ("24GB"): the most that a
-// catalogued part of that size shows. A size in GiB is what was seen.
+/* What the driver shows of a part that is named by its size alone ("24GB"): the most that a
+ * catalogued part of that size shows. A size in GiB is what was seen. */
 static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, double *ret_gib) {
     const void *const *rows = NULL;
     size_t count = 0;
@@ -365,8 +365,8 @@ static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, 
     return st;
 }
 
-// A part that the catalogue lacks has at least the memory its name or the row states: what tensors
-// take does not depend on it.
+/* A part that the catalogue lacks has at least the memory its name or the row states: what tensors
+ * take does not depend on it. */
 static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
     gp_fit_hardware hardware = {0};
     double gib = 0;

@@ -11,23 +11,24 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-// Vocabularies that the classic blocks are tested with, padded as Megatron does: GPT-2's, BERT's.
+/* Vocabularies that the classic blocks are tested with, padded as Megatron does: GPT-2's,
+ * BERT's. */
 static const double gpt_vocabulary = 50304;
 static const double bert_vocabulary = 30592;
-// Both stacks of an encoder-decoder whose layers are not stated: by width, at most as T5 XXL.
+/* Both stacks of an encoder-decoder whose layers are not stated: by width, at most as T5 XXL. */
 static const double unstated_width = 32;
 static const double unstated_layers = 48;
-// A decoder of T5 sees a quarter of its encoder's sequence: the mean over both stacks.
+/* A decoder of T5 sees a quarter of its encoder's sequence: the mean over both stacks. */
 static const double mean_of_stacks = 0.625;
-// From how many experts on they are narrower than the dense MLP.
+/* From how many experts on they are narrower than the dense MLP. */
 static const double fine_experts = 32;
-// GPUs of a recipe made for release that does not say how many, dense and routed; other tests run
-// on one machine.
+/* GPUs of a recipe made for release that does not say how many, dense and routed; other tests run
+ * on one machine. */
 static const double release_gpus = 128;
 static const double routed_gpus = 64;
 static const double machine_gpus = 8;
 
-// The size that a name carries: "gpt3_15b"; 0 where there is none.
+/* The size that a name carries: "gpt3_15b"; 0 where there is none. */
 static double billions_in(const char *name) {
     double value = 0;
     for (const char *c = name; c != NULL && *c != '\0'; c++) {
@@ -50,13 +51,13 @@ static void set_dimensions(gp_run_row *full, const gp_run_row *run) {
         full->layers = gp_num_min(full->hidden / unstated_width, unstated_layers);
     if (ffn != NULL && len > 1 && ffn[len - 1] == 'h') {
         full->ffn *= full->hidden;
-        full->plain = !gp_words_has(run->model, "swiglu"); // the classic block, unless named
+        full->plain = !gp_words_has(run->model, "swiglu"); /* the classic block, unless named */
         full->tied = !gp_words_has(run->model, "untie");
     }
     full->vocab = full->layers > 0 ? gpt_vocabulary : 0;
 }
 
-// The encoders and encoder-decoders among Megatron's classic models.
+/* The encoders and encoder-decoders among Megatron's classic models. */
 static void set_classic(gp_run_row *full, const gp_run_row *run) {
     bool encoder = gp_words_starts(run->model, "bert/");
     bool both = gp_words_starts(run->model, "t5/");
@@ -74,18 +75,18 @@ static void set_experts(gp_run_row *full, const gp_run_row *run) {
     full->experts = gp_notes_number(run->notes, "experts");
     full->top_k = full->experts > 0 ? 2 : 0;
     if (full->experts >= fine_experts && full->ffn >= 4 * full->hidden) {
-        // Fine-grained experts: as many active ones as make up the stated width.
+        /* Fine-grained experts: as many active ones as make up the stated width. */
         full->top_k = 4;
         full->ffn /= full->top_k;
     }
     full->ep = full->ep > 0 ? full->ep : gp_notes_number(run->notes, "ep");
-    // Megatron splits experts as it splits the rest, unless their own split is stated.
+    /* Megatron splits experts as it splits the rest, unless their own split is stated. */
     bool whole = gp_words_has(run->model, "etp1") || full->hidden <= 0;
     full->expert_tp = full->experts > 0 && !whole ? run->tp : 1;
 }
 
-// The pipeline's schedule: layers of a virtual stage; a stated local batch is that of the whole
-// schedule, cut into as many micro-batches as there are stages.
+/* The pipeline's schedule: layers of a virtual stage; a stated local batch is that of the whole
+ * schedule, cut into as many micro-batches as there are stages. */
 static void set_schedule(gp_run_row *full, const gp_run_row *run) {
     double chunk = gp_notes_number(run->notes, "vpp");
     double pp = gp_num_max(1, run->pp);
@@ -97,7 +98,7 @@ static void set_schedule(gp_run_row *full, const gp_run_row *run) {
     }
 }
 
-// GPUs where none are stated: at least as many as the model's own parallelism takes.
+/* GPUs where none are stated: at least as many as the model's own parallelism takes. */
 static void set_gpus(gp_run_row *full, const gp_run_row *run) {
     if (full->gpus > 0 || full->hidden <= 0)
         return;

@@ -14,9 +14,9 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-static const double usual_tokens = 8192;  // of a long sequence that one GPU has
-static const double usual_sequences = 32; // that an engine has room for
-static const double usual_prompt = 150;   // tokens of a mathematical problem with its template
+static const double usual_tokens = 8192;  /* of a long sequence that one GPU has */
+static const double usual_sequences = 32; /* that an engine has room for */
+static const double usual_prompt = 150;   /* tokens of a mathematical problem with its template */
 
 /* A row: the configuration, and behind it what was measured. */
 typedef struct rl_row {
@@ -49,9 +49,8 @@ static double or_one(double value) {
 static bool thinks(const char *model) {
     static const char *const names[] = {"R1", "QwQ", "Qwen3", "8B dense", "Thinking"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (gp_words_has(model, names[i]) && !gp_words_has(model, "-Base")) {
+        if (gp_words_has(model, names[i]) && !gp_words_has(model, "-Base"))
             return true;
-        }
     }
     return false;
 }
@@ -65,9 +64,8 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
                                     .spread = k->rl_response_spread,
                                     .most = gp_num_max(rl->most_tokens - job->prompt_tokens, 0),
                                     .runaway_fraction = k->rl_response_runaway_fraction};
-    if (job->response.mean > 0) {
+    if (job->response.mean > 0)
         return;
-    }
     job->response.mean = thinks(c->run->model)
                              ? k->rl_response_thought_fraction * job->response.most
                              : gp_num_min(k->rl_response_answer_tokens, job->response.most);
@@ -80,9 +78,8 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
 static bool takes_log_probs(const char *notes) {
     static const char *const words[] = {"staleness_threshold", "require_batches", "fully async"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (gp_words_has(notes, words[i])) {
+        if (gp_words_has(notes, words[i]))
             return true;
-        }
     }
     return false;
 }
@@ -135,13 +132,11 @@ static const char *set_layout(gp_fitter *fitter, rl_case *c) {
                      .micro_batch = 1,
                      .recompute = GP_RECOMPUTE_FULL};
     while (!stated && c->job.response.most > usual_tokens * (double)l->cp &&
-           (double)l->cp < c->train.gpus) {
+           (double)l->cp < c->train.gpus)
         l->cp *= 2;
-    }
     l->dp = (int64_t)c->train.gpus / (l->tp * l->pp * l->cp);
-    if (l->dp < 1) {
+    if (l->dp < 1)
         return "more ranks than GPUs that train";
-    }
     if (!stated && !c->train.model->shape.moe) {
         l->zero = 3;
         c->note = gp_fit_remark(fitter->arena, c->note, "fully sharded by default");
@@ -201,9 +196,8 @@ static void set_engine(gp_fitter *fitter, rl_case *c) {
     job.claim_fraction = c->place.together ? fitter->constants.rl_engine_claim_fraction : 0;
     while (!(rl->engine_tp > 0) && e->tp < c->machine.gpus) {
         gp_serve_memory_of(&job, &c->machine, e, &fitter->constants, 0, NULL, &memory);
-        if (memory.memory.fit != GP_FIT_NOT && memory.max_concurrency >= usual_sequences) {
+        if (memory.memory.fit != GP_FIT_NOT && memory.max_concurrency >= usual_sequences)
             break;
-        }
         e->tp *= 2;
     }
 }
@@ -213,9 +207,8 @@ static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
                           const char **ret_why) {
     gp_run_row named = *run;
     gp_status st = gp_fit_model_of(fitter, run, ret_model, ret_why);
-    if (st != GP_OK || *ret_model != NULL || strchr(run->model, ' ') == NULL) {
+    if (st != GP_OK || *ret_model != NULL || strchr(run->model, ' ') == NULL)
         return st;
-    }
     named.model = gp_arena_strndup(fitter->arena, run->model, strcspn(run->model, " "));
     return named.model == NULL ? GP_ERR_NO_MEMORY
                                : gp_fit_model_of(fitter, &named, ret_model, ret_why);
@@ -241,15 +234,13 @@ static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
     *ret_why = !(c->job.sequences > 0)       ? "prompts of a step not stated"
                : !(c->job.response.mean > 0) ? "lengths of responses not stated"
                                              : NULL;
-    if (*ret_why != NULL) {
+    if (*ret_why != NULL)
         return GP_OK;
-    }
     set_jobs(fitter, c);
     *ret_why = set_pools(fitter, c);
     *ret_why = *ret_why == NULL ? set_layout(fitter, c) : *ret_why;
-    if (*ret_why == NULL) {
+    if (*ret_why == NULL)
         set_engine(fitter, c);
-    }
     return GP_OK;
 }
 
@@ -265,9 +256,8 @@ static void estimate(const gp_fitter *fitter, rl_case *c, gp_rl_time *ret) {
 
 static gp_status add(gp_fitter *fitter, const rl_case *c, const char *metric, double stated,
                      double estimated, double band, const char *why, gp_fit_rows *rows) {
-    if (!(stated > 0)) {
+    if (!(stated > 0))
         return GP_OK;
-    }
     const char *name = c->place.together ? "rlColocated" : "rlApart";
     gp_backtest_row row = gp_fit_row(c->run, name, metric, stated, why);
     gp_fit_row_estimate(&row, estimated, band, c->note);
@@ -282,30 +272,25 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
     const bool whole = rl->row_kind == NULL || gp_str_equal(rl->row_kind, "e2e_step");
     const bool known =
         rl->grade == NULL || gp_str_equal(rl->grade, "A") || gp_str_equal(rl->grade, "B");
-    if (!whole || !known) {
+    if (!whole || !known)
         return GP_OK;
-    }
     gp_status st = prepare(fitter, run, &c, &why);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     if (why == NULL) {
         estimate(fitter, &c, &time);
         why = time.step_s < HUGE_VAL ? NULL : "the engine does not run there";
     }
     const double band = gp_rl_band(&c.job, &fitter->constants);
     st = add(fitter, &c, "step_s", rl->step_s, time.step_s, band, why, rows);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = add(fitter, &c, "rollout_s", rl->rollout_s, time.phase_s[GP_RL_ROLLOUT], band, why,
                  rows);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = add(fitter, &c, "update_s", rl->train_s, time.phase_s[GP_RL_UPDATE], band, why, rows);
-    }
-    if (st == GP_OK && c.place.together && rl->rollout_s > 0) {
+    if (st == GP_OK && c.place.together && rl->rollout_s > 0)
         st = add(fitter, &c, "rollout_share", rl->rollout_s / rl->step_s, time.rollout_fraction, 0,
                  why, rows);
-    }
     return st;
 }
 

@@ -214,12 +214,10 @@ bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
     const gp_run_table *table = gp_run_tables[kind];
     const char **names = GP_NEW_ARRAY(arena, const char *, table->column_count + 1);
     for (size_t i = 0; i < table->column_count; i++) {
-        if (gp_str_equal(table->columns[i].name, name)) {
+        if (gp_str_equal(table->columns[i].name, name))
             return true;
-        }
-        if (names != NULL) {
+        if (names != NULL)
             names[i] = table->columns[i].name;
-        }
     }
     *ret_nearest =
         names == NULL ? NULL : gp_str_nearest(name, strlen(name), names, table->column_count);
@@ -231,9 +229,8 @@ const char *gp_runs_due(gp_runs_kind kind, const char *name, const char *value) 
     double number = 0;
     for (size_t i = 0; i < table->column_count; i++) {
         const gp_column *column = &table->columns[i];
-        if (!gp_str_equal(column->name, name) || column->kind == GP_COLUMN_TEXT) {
+        if (!gp_str_equal(column->name, name) || column->kind == GP_COLUMN_TEXT)
             continue;
-        }
         bool whole = column->kind == GP_COLUMN_WHOLE;
         bool good = gp_num_parse(value, strlen(value), &number) && number >= 0 &&
                     number <= (double)GP_NUM_COUNT_MAX && (!whole || gp_num_is_count(number));
@@ -242,14 +239,13 @@ const char *gp_runs_due(gp_runs_kind kind, const char *name, const char *value) 
     return NULL;
 }
 
-// The table whose telling columns are all there; NULL: none.
+/* The table whose telling columns are all there; NULL: none. */
 static const gp_run_table *table_of(const gp_csv *csv, const gp_run_table *const *tables,
                                     size_t *ret_kind) {
     for (size_t k = 0; tables[k] != NULL; k++) {
         bool all = true;
-        for (size_t i = 0; i < GP_RUNS_TELL; i++) {
+        for (size_t i = 0; i < GP_RUNS_TELL; i++)
             all = all && gp_csv_column(csv, tables[k]->tell[i]) >= 0;
-        }
         if (all) {
             *ret_kind = k;
             return tables[k];
@@ -258,7 +254,7 @@ static const gp_run_table *table_of(const gp_csv *csv, const gp_run_table *const
     return NULL;
 }
 
-// "columns a, b and c (training); ...".
+/* "columns a, b and c (training); ...". */
 static const char *kinds_told(gp_arena *arena, const gp_run_table *const *tables) {
     const char *text = "columns";
     for (size_t k = 0; text != NULL && tables[k] != NULL; k++) {
@@ -294,9 +290,8 @@ gp_status gp_runs_read(gp_arena *arena, const gp_text *text, const gp_run_table 
     static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_runs runs = {0};
     gp_status st = gp_csv_read(arena, text, &limits, diags, &runs.csv);
-    if (st != GP_OK) {
+    if (st != GP_OK)
         return st;
-    }
     const gp_run_table *table = table_of(&runs.csv, tables, &runs.kind);
     if (table == NULL) {
         refuse_header(arena, &runs.csv, tables, diags);
@@ -304,9 +299,8 @@ gp_status gp_runs_read(gp_arena *arena, const gp_text *text, const gp_run_table 
     }
     size_t errors = diags->errors;
     gp_columns_check(&runs.csv, table->columns, table->column_count, diags);
-    if (diags->errors > errors) {
+    if (diags->errors > errors)
         return GP_ERR_INPUT;
-    }
     void *items = NULL;
     st = gp_columns_read(arena, &runs.csv, table->columns, table->column_count, table->size, diags,
                          &items);
@@ -327,13 +321,11 @@ const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len) 
     *ret_len = 0;
     for (const char *c = notes; c != NULL && *c != '\0'; c++) {
         bool starts = c == notes || is_break(c[-1]);
-        if (!starts || strncmp(c, key, key_len) != 0 || c[key_len] != '=') {
+        if (!starts || strncmp(c, key, key_len) != 0 || c[key_len] != '=')
             continue;
-        }
         const char *value = c + key_len + 1;
-        while (!is_break(value[*ret_len])) {
+        while (!is_break(value[*ret_len]))
             ++*ret_len;
-        }
         return value;
     }
     return NULL;
@@ -343,8 +335,7 @@ double gp_notes_number(const char *notes, const char *key) {
     size_t len = 0;
     const char *text = gp_notes_value(notes, key, &len);
     double value = 0;
-    if (text == NULL || !gp_num_parse(text, gp_num_scan(text, len), &value)) {
+    if (text == NULL || !gp_num_parse(text, gp_num_scan(text, len), &value))
         return 0;
-    }
     return value;
 }

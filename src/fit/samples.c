@@ -12,10 +12,11 @@
 
 static const double large_bytes = 16 * 1024.0 * 1024.0;
 static const double small_bytes = 256 * 1024.0;
-// The same across machines, where the terms part later.
+/* The same across machines, where the terms part later. */
 static const double far_large_bytes = 128 * 1024.0 * 1024.0;
 static const double far_small_bytes = 4 * 1024.0 * 1024.0;
-static const double stream_bytes = 64 * 1024.0; // a stream of shorter messages is not at its rate
+static const double stream_bytes =
+    64 * 1024.0; /* a stream of shorter messages is not at its rate */
 
 gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *ret_estimate) {
     if (sample->point.subject != NULL) {
@@ -43,7 +44,7 @@ static gp_status add_sample(gp_dials *dials, const gp_sample *sample) {
     return GP_OK;
 }
 
-// ---- classes ---------------------------------------------------------------------------------
+/* ---- classes --------------------------------------------------------------------------------- */
 
 static void set_efficiency(gp_dial *d, const gp_machine *machine, int precision) {
     const gp_efficiency *row = machine->efficiency[precision];
@@ -71,7 +72,7 @@ static gp_status class_training(gp_dials *dials, gp_sample *sample) {
     return gp_dials_get(dials, &stack, &sample->stack_dial);
 }
 
-// The precision whose row moves the estimate; -1: none does.
+/* The precision whose row moves the estimate; -1: none does. */
 static gp_status moved_precision(gp_dials *dials, const gp_sample *sample,
                                  const gp_machine *machine, gp_calibration_term term, int *ret) {
     static const double step = 0.2;
@@ -99,7 +100,7 @@ static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
     bool prompt = gp_str_equal(sample->metric, "ttft_ms");
     bool slower = sample->run->tpot_ms > 0 && !gp_str_equal(sample->metric, "tpot_ms");
     gp_dial d = {.term = prompt ? GP_CALIBRATION_PREFILL : GP_CALIBRATION_DECODE, .serving = true};
-    sample->silent = !prompt && slower; // a rate says what the time per token said
+    sample->silent = !prompt && slower; /* a rate says what the time per token said */
     bool both =
         sample->run->output_rate > 0 && gp_str_equal(sample->metric, "total_tokens_per_s_per_gpu");
     sample->silent = sample->silent || both;
@@ -173,9 +174,9 @@ static gp_status (*const classify[GP_RUNS_KIND_COUNT])(gp_dials *, gp_sample *) 
     [GP_RUNS_INFERENCE] = class_inference,
 };
 
-// ---- runs ------------------------------------------------------------------------------------
+/* ---- runs ------------------------------------------------------------------------------------ */
 
-// Both forms of one speed must be of one run: tokens per second and GPU, and seconds of a step.
+/* Both forms of one speed must be of one run: tokens per second and GPU, and seconds of a step. */
 static const char *mixed_units(const gp_run_row *run) {
     static const double slack = 1.1;
     double tokens = run->sequences * run->sequence_length;

@@ -18,7 +18,7 @@ double gp_fit_percentile(const double *sorted, size_t count, double share) {
     return sorted[below] + (sorted[above] - sorted[below]) * (at - (double)below);
 }
 
-// Rows that go into one set of figures.
+/* Rows that go into one set of figures. */
 typedef struct selection {
     const gp_backtest_row **rows;
     size_t count;
@@ -28,7 +28,7 @@ static double signed_error(const gp_backtest_row *row, bool left_out) {
     return left_out ? row->left_out / row->measured - 1 : row->error_fraction;
 }
 
-// The band around the estimate that is judged; NANs where there is none.
+/* The band around the estimate that is judged; NANs where there is none. */
 static void band_of(const gp_backtest_row *row, bool left_out, double *ret_low, double *ret_high) {
     double shift = left_out ? row->left_out / row->estimated : 1;
     bool other = left_out && row->left_band > 0;
@@ -40,13 +40,13 @@ static bool has_error(const gp_backtest_row *row, bool left_out) {
     return row->status == GP_BACKTEST_SCORED && !row->is_fit && !isnan(signed_error(row, left_out));
 }
 
-// Of a band around an estimate, both in logarithms: its width, and ten times what lies outside.
+/* Of a band around an estimate, both in logarithms: its width, and ten times what lies outside. */
 static double interval_score(double error, double half) {
-    static const double penalty = 2 / 0.2; // of a band that may miss one in five
+    static const double penalty = 2 / 0.2; /* of a band that may miss one in five */
     return 2 * half + penalty * gp_num_max(0, fabs(error) - half);
 }
 
-// Widths and interval scores of the rows that have a band.
+/* Widths and interval scores of the rows that have a band. */
 static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
                             gp_backtest_stats *stats) {
     double *widths = GP_NEW_ARRAY(arena, double, set->count + 1);
@@ -74,7 +74,7 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
     return st;
 }
 
-// Half width of one band that holds four in five of all rows with bands.
+/* Half width of one band that holds four in five of all rows with bands. */
 static gp_status constant_band(gp_arena *arena, const gp_backtest *backtest, bool left_out,
                                double *ret_half) {
     double *errors = GP_NEW_ARRAY(arena, double, backtest->row_count + 1);
@@ -220,7 +220,7 @@ static gp_status fill_class(gp_arena *arena, const gp_backtest *backtest, size_t
     return st;
 }
 
-// All classes (keys == 0) or all groups of classes, in order of their names.
+/* All classes (keys == 0) or all groups of classes, in order of their names. */
 static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
                          gp_backtest_class **ret_items, size_t *ret_count) {
     gp_backtest_class *items = NULL;

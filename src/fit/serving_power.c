@@ -11,9 +11,9 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-// Requests of the ML.ENERGY suites. Outputs are the means that the leaderboard prints, over models;
-// inputs are not printed: gpuplan's reading of the data sets (a question, a question with choices,
-// a file around a gap, a picture, a clip).
+/* Requests of the ML.ENERGY suites. Outputs are the means that the leaderboard prints, over models;
+ * inputs are not printed: gpuplan's reading of the data sets (a question, a question with choices,
+ * a file around a gap, a picture, a clip). */
 static const struct suite {
     const char *word;
     double input, output, media;
@@ -31,7 +31,7 @@ typedef struct power_case {
     gp_serve_layout layout;
     const gp_machine *machine;
     const gp_network *network;
-    double batch; // of the replica
+    double batch; /* of the replica */
 } power_case;
 
 static const struct suite *find_suite(const char *word) {
@@ -42,8 +42,8 @@ static const struct suite *find_suite(const char *word) {
     return NULL;
 }
 
-// "maker__model__suite" into "maker/model" and the suite; requests of an unknown suite are taken to
-// be chats.
+/* "maker__model__suite" into "maker/model" and the suite; requests of an unknown suite are taken to
+ * be chats. */
 static gp_status split_name(gp_fitter *fitter, const char *name, const char **ret_model,
                             const struct suite **ret_suite, const char **ret_note) {
     static const char chats[] = "lm-arena-chat";
@@ -88,7 +88,7 @@ static bool set_formats(const char *word, const gp_model *model, gp_serve_job *j
     return false;
 }
 
-// All GPUs of a run are one replica; routed experts are spread over them.
+/* All GPUs of a run are one replica; routed experts are spread over them. */
 static const char *prepare(const gp_run_row *run, const gp_fit_model *model,
                            const struct suite *suite, power_case *c) {
     int64_t gpus = (int64_t)gp_num_max(1, run->gpus);
@@ -153,7 +153,7 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     return GP_OK;
 }
 
-// One class for each generation whose board behaves alike.
+/* One class for each generation whose board behaves alike. */
 static const char *class_of(gp_fitter *fitter, const power_case *c) {
     const char *arch = c->machine == NULL ? NULL : c->machine->gpu->arch;
     const char *name =

@@ -11,7 +11,8 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-// What a name may carry that the catalogue's alias does not: how the same shape is stored or tuned.
+/* What a name may carry that the catalogue's alias does not: how the same shape is stored or
+ * tuned. */
 static const char *const endings[] = {
     "-GPTQ",
     "-AWQ",
@@ -53,7 +54,7 @@ static gp_status drop_ending(gp_fitter *fitter, const char **name) {
     return GP_ERR_NOT_FOUND;
 }
 
-// The name as it stands, then without what is before the last '/', then without its endings.
+/* The name as it stands, then without what is before the last '/', then without its endings. */
 static gp_status find_model(gp_fitter *fitter, const char *name, const gp_model **ret_row) {
     gp_status st = find_row(fitter, name, ret_row);
     const char *slash = strrchr(name, '/');
@@ -73,14 +74,14 @@ static gp_status find_model(gp_fitter *fitter, const char *name, const gp_model 
 static bool same_dimensions(const gp_run_row *run, const gp_model *row) {
     int64_t ffn = (int64_t)run->ffn;
     bool same_ffn = row->ffn == ffn || (row->experts.count > 0 && row->experts.ffn == ffn);
-    // Encoders share dimensions with decoders and nothing else.
+    /* Encoders share dimensions with decoders and nothing else. */
     return run->stacks <= 0 && row->extends == NULL && run->layers > 0 &&
            row->layers == (int64_t)run->layers && row->hidden == (int64_t)run->hidden &&
            row->heads == (int64_t)run->heads && row->experts.count == (int64_t)run->experts &&
            same_ffn;
 }
 
-// A routed model of the same width, cut to fewer layers and experts: a proxy.
+/* A routed model of the same width, cut to fewer layers and experts: a proxy. */
 static bool same_width(const gp_run_row *run, const gp_model *row) {
     return row->extends == NULL && run->experts > 1 && row->experts.count > 0 && run->ffn > 0 &&
            (double)row->experts.count >= run->experts && (double)row->layers >= run->layers &&
@@ -88,13 +89,13 @@ static bool same_width(const gp_run_row *run, const gp_model *row) {
            row->ffn == (int64_t)run->ffn && row->experts.ffn != row->ffn;
 }
 
-// How far a row's parameters are from the stated ones; all alike where none are stated.
+/* How far a row's parameters are from the stated ones; all alike where none are stated. */
 static double apart_from(const gp_run_row *run, const gp_model *row) {
     double stated = run->params_b * 1000 * 1000 * 1000;
     return stated > 0 && row->parameters > 0 ? fabs(row->parameters / stated - 1) : 1;
 }
 
-// Of the catalogue's rows that the dimensions of the run match, the nearest by stated size.
+/* Of the catalogue's rows that the dimensions of the run match, the nearest by stated size. */
 static gp_status find_alike(gp_fitter *fitter, const gp_run_row *run,
                             bool (*alike)(const gp_run_row *, const gp_model *),
                             const gp_model **ret_row) {
@@ -129,7 +130,7 @@ static gp_model plain_model(const gp_run_row *run) {
     return model;
 }
 
-// Encoder and decoder of equal depth: the decoder attends once more, to the encoder.
+/* Encoder and decoder of equal depth: the decoder attends once more, to the encoder. */
 static gp_status set_stacks(gp_arena *arena, gp_model *model) {
     gp_block *blocks = GP_NEW_ARRAY(arena, gp_block, 2);
     if (blocks == NULL)
@@ -141,8 +142,8 @@ static gp_status set_stacks(gp_arena *arena, gp_model *model) {
     return GP_OK;
 }
 
-// Whether the MLP is gated and the head tied is not in the columns: the variant whose parameters
-// come nearest to the stated ones.
+/* Whether the MLP is gated and the head tied is not in the columns: the variant whose parameters
+ * come nearest to the stated ones. */
 static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double best = -1;
     gp_model base = plain_model(run);
@@ -168,13 +169,14 @@ static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit
     return best < 0 ? GP_ERR_NOT_FOUND : GP_OK;
 }
 
-// Width of a layer over the number of layers, and of a head, in plain transformers of all sizes.
+/* Width of a layer over the number of layers, and of a head, in plain transformers of all sizes. */
 static const double usual_aspect = 128;
 static const double usual_vocabulary = 50304;
-// Parameters of a layer over the square of its width: four projections, an MLP four times as wide.
+/* Parameters of a layer over the square of its width: four projections, an MLP four times as
+ * wide. */
 static const double layer_squares = 12;
 
-// A plain transformer of as many (active) parameters: what a size alone says of a model.
+/* A plain transformer of as many (active) parameters: what a size alone says of a model. */
 static gp_status guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double billions = run->active_b > 0 ? run->active_b : run->params_b;
     double layers = 1;
@@ -195,7 +197,7 @@ static gp_status guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_mo
     return st;
 }
 
-// Dimensions that fine-tunes keep; the vocabulary may grow.
+/* Dimensions that fine-tunes keep; the vocabulary may grow. */
 static const char *shape_key(gp_arena *arena, const gp_model *m, const gp_shape *shape) {
     return gp_arena_printf(arena, "%s%lldx%lld-%lld/%lld-%lld-%lldx%lld",
                            shape->moe      ? "moe"
@@ -238,7 +240,7 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
     return st == GP_OK && model->key == NULL ? GP_ERR_NO_MEMORY : st;
 }
 
-// Runs that give other dimensions under one name are other models.
+/* Runs that give other dimensions under one name are other models. */
 static const char *cache_key(gp_fitter *fitter, const gp_run_row *run) {
     return gp_arena_printf(fitter->arena, "%s|%d|%d|%lld|%lld|%lld|%lld", run->model,
                            run->plain ? 1 : 0, run->stacks > 1 ? 2 : 1, (long long)run->layers,

@@ -10,7 +10,7 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-// What frameworks do where a run does not say: they share states by ZeRO stage ... (-1: none).
+/* What frameworks do where a run does not say: they share states by ZeRO stage ... (-1: none). */
 static const struct {
     const char *framework;
     int zero;
@@ -18,9 +18,9 @@ static const struct {
     {"megatron", 1},  {"nemo", 1},       {"automodel", 3}, {"maxtext", 3},     {"paxml", 3},
     {"torchtune", 3}, {"torchtitan", 3}, {"vectorlm", 3},  {"llm-foundry", 3},
 };
-// Whose recipes recompute everything where a run does not say.
+/* Whose recipes recompute everything where a run does not say. */
 static const char *const recomputing[] = {"torchtune", "llama-factory", "vectorlm"};
-// Rank of an adapter where none is stated: that of most published recipes.
+/* Rank of an adapter where none is stated: that of most published recipes. */
 enum { DEFAULT_RANK = 16 };
 
 static bool names_stack(const char *framework, const char *name) {
@@ -32,7 +32,7 @@ static bool names_stack(const char *framework, const char *name) {
     return gp_words_has(folded, name);
 }
 
-// The longest name of a training stack that stands in the framework's words.
+/* The longest name of a training stack that stands in the framework's words. */
 static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     const char *best = NULL;
     for (size_t i = 0; framework != NULL && i < fitter->stack_count; i++) {
@@ -44,7 +44,7 @@ static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     return best;
 }
 
-// Whether two stacks are one software that is released under two names.
+/* Whether two stacks are one software that is released under two names. */
 static bool released_together(const gp_stack *a, const gp_stack *b) {
     return a->role == GP_STACK_TRAINING && b->role == GP_STACK_TRAINING && a->release != NULL &&
            gp_str_equal(a->release, b->release) && a->order == b->order &&
@@ -65,8 +65,8 @@ const char *gp_fit_framework(const gp_fitter *fitter, const char *framework) {
     return first;
 }
 
-// The newest release not newer than the stated one; the oldest where all are; the newest where
-// none is stated.
+/* The newest release not newer than the stated one; the oldest where all are; the newest where
+ * none is stated. */
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run) {
     const char *name = stack_name(fitter, run->framework);
     int64_t order = gp_words_release(run->version);
@@ -126,7 +126,7 @@ static int default_zero(const char *stack) {
     return 0;
 }
 
-// DeepSpeed's engine shards a model that is trained as a whole even on one GPU.
+/* DeepSpeed's engine shards a model that is trained as a whole even on one GPU. */
 static bool is_engine(const gp_run_row *run, const gp_train_job *job) {
     return job->type == GP_WORKLOAD_FINETUNE && run->zero == NULL && run->tp <= 0 &&
            gp_words_has(run->framework, "deepspeed");
@@ -143,7 +143,7 @@ static const char *set_sharding(const gp_fitter *fitter, gp_fit_case *c) {
     }
     double shard = gp_words_shard(run->zero);
     bool alone = c->layout.dp * c->layout.cp <= 1 || (zero == 3 && shard > 0 && shard <= 1);
-    // Pipelines exchange sharded states once per step, not per micro-batch.
+    /* Pipelines exchange sharded states once per step, not per micro-batch. */
     bool piped = c->layout.pp > 1 && zero > 1;
     c->layout.zero = is_engine(run, &c->job) ? 3 : alone && zero > 1 ? 0 : piped ? 1 : zero;
     c->layout.shard_group = c->layout.zero == 3 ? (int64_t)shard : 0;
@@ -161,13 +161,13 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
     l->vpp = l->pp > 1 ? (int64_t)or_one(run->vpp) : 1;
     l->expert_tp = (int64_t)or_one(run->expert_tp);
     if (run->micro_batch > 0 && run->micro_batch < 1) {
-        // a sequence over several chips
+        /* a sequence over several chips */
         double chips = gp_num_min(1 / run->micro_batch, (double)GP_NUM_COUNT_MAX / 4);
         l->cp = (int64_t)gp_num_min(floor(chips + 0.5) * (double)l->cp, (double)GP_NUM_COUNT_MAX);
     }
     double product = or_one(run->tp) * or_one(run->pp) * or_one(run->cp) * run->dp;
     if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0) {
-        l->tp /= 2; // the page counts cores, two to a chip
+        l->tp /= 2; /* the page counts cores, two to a chip */
     }
     double degree = (double)l->tp * (double)l->pp * (double)l->cp;
     double stated = run->gpus > 0 ? run->gpus : degree * or_one(run->dp);
@@ -189,11 +189,11 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
     return NULL;
 }
 
-// Micro-batches over stages of a pipeline whose batch is not stated: enough to keep it full.
+/* Micro-batches over stages of a pipeline whose batch is not stated: enough to keep it full. */
 static const double usual_rounds = 8;
 
-// Sequences of a micro-batch and of a step. Pipelines cut what is stated per rank into
-// micro-batches of one sequence.
+/* Sequences of a micro-batch and of a step. Pipelines cut what is stated per rank into
+ * micro-batches of one sequence. */
 static void set_batch(gp_fit_case *c) {
     const gp_run_row *run = c->run;
     gp_layout *l = &c->layout;
@@ -214,14 +214,14 @@ static void set_batch(gp_fit_case *c) {
     c->job.global_batch = sequences * c->job.sequence_length;
 }
 
-// Sample lengths of instruction data that is not packed: standard deviation over mean, and the mean
-// where a run does not say; tokens of a pre-training sequence likewise.
+/* Sample lengths of instruction data that is not packed: standard deviation over mean, and the mean
+ * where a run does not say; tokens of a pre-training sequence likewise. */
 static const double usual_spread = 0.6;
-static const double usual_sample = 120; // mean of the Alpaca instructions with their template
+static const double usual_sample = 120; /* mean of the Alpaca instructions with their template */
 static const double usual_sequence = 4096;
 
-// Whose fine-tuning packs documents into sequences, each seeing itself alone, where a run does not
-// say: those that publish a packed sequence length.
+/* Whose fine-tuning packs documents into sequences, each seeing itself alone, where a run does not
+ * say: those that publish a packed sequence length. */
 static bool packs_documents(const gp_fit_case *c) {
     const char *stack = c->stack == NULL ? NULL : c->stack->name;
     return c->job.type != GP_WORKLOAD_TRAINING && c->run->packing == NULL && stack != NULL &&
@@ -235,7 +235,7 @@ static const char *set_sequence(gp_fit_case *c) {
     bool loose = gp_words_starts(run->packing, "false") || gp_words_has(run->notes, "unpacked");
     job->length_cv = loose && !gp_words_has(run->framework_config, "multipack") ? usual_spread : 0;
     bool longest = loose && gp_notes_number(run->notes, "mean_tokens_per_sample") <= 0;
-    job->sequence_length = longest ? 0 : run->sequence_length; // the longest, not the usual one
+    job->sequence_length = longest ? 0 : run->sequence_length; /* the longest, not the usual one */
     if (job->sequence_length > 0)
         return NULL;
     job->sequence_length = gp_notes_number(run->notes, "mean_tokens_per_sample");
@@ -248,9 +248,9 @@ static const char *set_sequence(gp_fit_case *c) {
     return tunes ? "samples of 120 tokens (Alpaca) by default" : "sequence of 4096 by default";
 }
 
-// Samples of unknown length that are not packed are padded to the longest of their micro-batch; the
-// pads are work, but no tokens. Of n normal lengths the longest lies half a deviation per doubling
-// above the mean.
+/* Samples of unknown length that are not packed are padded to the longest of their micro-batch; the
+ * pads are work, but no tokens. Of n normal lengths the longest lies half a deviation per doubling
+ * above the mean. */
 static void pad_samples(gp_fit_case *c) {
     gp_train_job *job = &c->job;
     double mean = job->sequence_length, deviations = gp_num_log2((double)c->layout.micro_batch) / 2;
@@ -278,7 +278,7 @@ static void set_options(gp_fit_case *c) {
                                                           : GP_ATTENTION_AUTO;
 }
 
-// States that wait in host memory.
+/* States that wait in host memory. */
 static void set_offload(gp_fit_case *c) {
     const gp_run_row *run = c->run;
     bool refused =
@@ -291,7 +291,7 @@ static void set_offload(gp_fit_case *c) {
     c->job.offload_parameters = !refused && states;
 }
 
-// Frameworks that compute adapters in 8 or 4 bit hold the frozen base that way too.
+/* Frameworks that compute adapters in 8 or 4 bit hold the frozen base that way too. */
 static void set_base(gp_fit_case *c) {
     gp_train_job *job = &c->job;
     if (job->type == GP_WORKLOAD_LORA && job->weights == GP_FORMAT_BF16)
@@ -300,8 +300,8 @@ static void set_base(gp_fit_case *c) {
                                                           : GP_FORMAT_BF16;
 }
 
-// A layout is open where nothing of it is stated, or where the batch is too small for as many
-// replicas as would follow.
+/* A layout is open where nothing of it is stated, or where the batch is too small for as many
+ * replicas as would follow. */
 static gp_fit_open open_parts(const gp_fit_case *c) {
     const gp_run_row *run = c->run;
     bool blank = run->tp <= 0 && run->pp <= 0 && run->cp <= 0 && run->dp <= 0 && run->zero == NULL;

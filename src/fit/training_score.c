@@ -10,7 +10,7 @@ static double estimate_step(const gp_fitter *fitter, const void *subject) {
     return gp_fit_step_s(fitter, subject);
 }
 
-// Samples of assumed length leave as much open as an unknown site.
+/* Samples of assumed length leave as much open as an unknown site. */
 static double band_of(const gp_fitter *fitter, const gp_fit_case *c, bool known_stack) {
     const gp_constants *k = &fitter->constants;
     gp_train_job job = gp_fit_job(fitter, c);

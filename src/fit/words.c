@@ -68,7 +68,7 @@ int gp_words_precision(const char *text) {
         if (gp_words_has(text, open[i]))
             return GP_WORD_AMBIGUOUS;
     }
-    // The word that comes first decides: "fp8(linear)/fp32 params", "bf16 base, fp32 adapter".
+    /* The word that comes first decides: "fp8(linear)/fp32 params", "bf16 base, fp32 adapter". */
     const char *best = NULL;
     int value = GP_WORD_UNKNOWN;
     for (size_t i = 0; i < COUNT_OF(precisions); i++) {
@@ -166,7 +166,7 @@ int gp_words_loss(const char *text) {
     return loss == GP_WORD_UNKNOWN ? GP_LOSS_AUTO : loss;
 }
 
-// What stands for which matrices; a name that is a part of another comes after it.
+/* What stands for which matrices; a name that is a part of another comes after it. */
 static const struct {
     const char *needle;
     const char *names[5];
@@ -232,9 +232,9 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]) 
     return count;
 }
 
-static const double bits_per_gigabit = 1e9; // definition
+static const double bits_per_gigabit = 1e9; /* definition */
 
-// The unit of a network rate behind a number, in any of the ways pages print it.
+/* The unit of a network rate behind a number, in any of the ways pages print it. */
 static bool is_rate_unit(const char *text) {
     static const char *const units[] = {"Gb/s", "Gbit/s", "Gbps", "GbE", "G Ethernet"};
     while (*text == ' ')
@@ -243,14 +243,14 @@ static bool is_rate_unit(const char *text) {
         if (starts_nocase(text, units[i]))
             return true;
     }
-    return *text == 'G' && (text[1] == '\0' || text[1] == ' '); // "8x400G"
+    return *text == 'G' && (text[1] == '\0' || text[1] == ' '); /* "8x400G" */
 }
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// "8x" or "8 x" before `at`.
+/* "8x" or "8 x" before `at`. */
 static double count_before(const char *text, const char *at) {
     const char *c = at;
     double value = 0;
@@ -263,7 +263,7 @@ static double count_before(const char *text, const char *at) {
     return times && c < end && gp_num_parse(c, (size_t)(end - c), &value) ? value : 0;
 }
 
-// "8x" before a product name: "8x ConnectX-7 IB NDR 400Gb/s".
+/* "8x" before a product name: "8x ConnectX-7 IB NDR 400Gb/s". */
 static double count_in(const char *text, const char *end) {
     for (const char *c = text; c < end; c++) {
         size_t len = gp_num_scan(c, (size_t)(end - c));
@@ -313,7 +313,7 @@ const char *gp_words_generation(const char *text, double *ret_ports) {
     return NULL;
 }
 
-// The month that stands in words before a year ("Feb 2026"), 1 to 12; 0: none.
+/* The month that stands in words before a year ("Feb 2026"), 1 to 12; 0: none. */
 static int64_t month_before(const char *text, const char *year) {
     static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                          "jul", "aug", "sep", "oct", "nov", "dec"};
@@ -326,7 +326,7 @@ static int64_t month_before(const char *text, const char *year) {
     return 0;
 }
 
-// A month as pages write it: four digits and two, two and two, or its name and a year.
+/* A month as pages write it: four digits and two, two and two, or its name and a year. */
 int64_t gp_words_release(const char *text) {
     int64_t year_alone = 0;
     for (const char *c = text; c != NULL && *c != '\0'; c++) {

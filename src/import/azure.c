@@ -1,5 +1,5 @@
-// Pages of the Azure Retail Prices API. Tiers are told by words in the name of the SKU, Windows by
-// one in the product's; a reservation has the price of its whole term.
+/* Pages of the Azure Retail Prices API. Tiers are told by words in the name of the SKU, Windows by
+ * one in the product's; a reservation has the price of its whole term. */
 #include <string.h>
 
 #include "base/num.h"

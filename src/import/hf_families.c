@@ -1,11 +1,11 @@
-// The architectures that can be read, and what the keys of each say that no other has.
+/* The architectures that can be read, and what the keys of each say that no other has. */
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
 #include "import/hf.h"
 
-// ---- windows and norms of Gemma, chunks of Llama 4
+/* ---- windows and norms of Gemma, chunks of Llama 4 */
 
 /* Every second layer has the window. */
 static void finish_gemma2(gp_hf_reader *reader) {
@@ -65,7 +65,7 @@ static void finish_llama4(gp_hf_reader *reader) {
     model->experts.shared_ffn = model->experts.ffn;
 }
 
-// ---- sparse and compressed attention
+/* ---- sparse and compressed attention */
 
 static void finish_minimax_m3(gp_hf_reader *reader) {
     const gp_node *sparse = gp_node_get(reader->text, "sparse_attention_config");
@@ -128,7 +128,7 @@ static void finish_deepseek_v4(gp_hf_reader *reader) {
     gp_hf_note(reader, "Hyper-connections and hash routing of the first layers are left out.");
 }
 
-// ---- two kinds of attention, or of state
+/* ---- two kinds of attention, or of state */
 
 static void finish_mimo_v2(gp_hf_reader *reader) {
     const gp_node *text = reader->text;
@@ -223,7 +223,7 @@ static void finish_nemotron_h(gp_hf_reader *reader) {
         model->ffn = gp_hf_needed(reader, text, GP_HF_KEYS("intermediate_size"));
 }
 
-// ---- searched architectures
+/* ---- searched architectures */
 
 enum { NAS_KINDS = 64, NAS_MULTIPLE = 256 };
 
@@ -290,7 +290,7 @@ static void finish_nemotron_nas(gp_hf_reader *reader) {
     gp_hf_note(reader, "The order of the layers is left out.");
 }
 
-// ---- encoders
+/* ---- encoders */
 
 static void finish_encoder(gp_hf_reader *reader) {
     reader->model->bidirectional = true;

@@ -1,4 +1,4 @@
-// Keys of a model's configuration: the same thing goes by several names, and null is absent.
+/* Keys of a model's configuration: the same thing goes by several names, and null is absent. */
 #include "import/hf.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ bool gp_hf_whole(const gp_node *node, int64_t *ret_number) {
     return true;
 }
 
-// Larger sizes exist in no model; three of them multiply to a count without overflow.
+/* Larger sizes exist in no model; three of them multiply to a count without overflow. */
 enum { SIZE_MOST = 2000000 };
 
 int64_t gp_hf_number(gp_hf_reader *reader, const gp_node *map, const char *const *keys) {

@@ -1,6 +1,6 @@
-// From the files of a model repository to a catalogue row. The row is written as text and read
-// back, so that what is handed out is what a spec will see; the shape of that row is held against
-// the published size of the checkpoint.
+/* From the files of a model repository to a catalogue row. The row is written as text and read
+ * back, so that what is handed out is what a spec will see; the shape of that row is held against
+ * the published size of the checkpoint. */
 #include <string.h>
 
 #include "base/num.h"
@@ -34,7 +34,7 @@ static gp_status read_json(gp_arena *arena, const gp_text *text, bool index, gp_
     return st;
 }
 
-// ---- names
+/* ---- names */
 
 static const char *id_of(gp_arena *arena, const char *name) {
     char *id = gp_arena_strndup(arena, name, strlen(name) < ID_MAX ? strlen(name) : ID_MAX);
@@ -99,7 +99,7 @@ static void find_parts(gp_hf_reader *reader, const gp_node *quantization) {
         reader->quant = own;
 }
 
-// ---- the row
+/* ---- the row */
 
 /* Writes the row and reads it back. */
 static gp_status make_row(gp_hf_reader *reader, const gp_import_model_input *input,
@@ -137,7 +137,7 @@ static gp_status make_shape(gp_hf_reader *reader, const gp_import_model *importe
     return st;
 }
 
-// ---- the published size
+/* ---- the published size */
 
 static double total_size(const gp_node *index) {
     const gp_node *size = gp_node_get(gp_node_get(index, "metadata"), "total_size");
@@ -227,7 +227,7 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     if (!st)
         st = read_json(arena, input->index, true, diags, &index);
     if (st || !reader.root) {
-        return st ? st : GP_ERR_INTERNAL; // a configuration is always given
+        return st ? st : GP_ERR_INTERNAL; /* a configuration is always given */
     }
     find_parts(&reader, quantization);
     st = find_family(&reader);

@@ -1,4 +1,4 @@
-// The row of an imported model as text: what is not zero, by the descriptor table of models.
+/* The row of an imported model as text: what is not zero, by the descriptor table of models. */
 #include <string.h>
 
 #include "base/num.h"
@@ -67,7 +67,7 @@ static bool write_value(gp_buf *buf, const gp_field *field, const void *object) 
     case GP_FIELD_LIST: return write_list(buf, field, object);
     case GP_FIELD_QUANTITY:
     case GP_FIELD_DATE:
-    case GP_FIELD_MAP: return false; // written by hand, or not of a shape
+    case GP_FIELD_MAP: return false; /* written by hand, or not of a shape */
     }
     return false;
 }

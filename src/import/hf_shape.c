@@ -1,4 +1,4 @@
-// The decoder's shape: sizes, experts, attention and state, by the keys that families share.
+/* The decoder's shape: sizes, experts, attention and state, by the keys that families share. */
 #include <string.h>
 
 #include "base/num.h"
@@ -46,7 +46,7 @@ static void read_latent(gp_hf_reader *reader) {
     mla->value = gp_hf_needed(reader, text, GP_HF_KEYS("v_head_dim"));
 }
 
-// ---- experts
+/* ---- experts */
 
 /* Layers without experts that the list `node` names by `word` (or, for a list of positions, by
  * standing in it): they must be the first ones. */
@@ -144,7 +144,7 @@ static void read_mlp(gp_hf_reader *reader) {
             GP_HF_KEYS("dense_intermediate_size", "intermediate_size_mlp", "intermediate_size"));
 }
 
-// ---- attention
+/* ---- attention */
 
 static void read_window(gp_hf_reader *reader) {
     const gp_node *text = reader->text;

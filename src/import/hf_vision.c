@@ -1,4 +1,4 @@
-// The vision tower, in the forms that configurations tell it in: one row of keys for each.
+/* The vision tower, in the forms that configurations tell it in: one row of keys for each. */
 #include "base/num.h"
 #include "import/hf.h"
 

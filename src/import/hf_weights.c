@@ -1,6 +1,6 @@
-// What of a checkpoint is stored in which format: the configuration names a scheme and the modules
-// it leaves out, or those that it takes in. Modules of a kind are alike, so that a share of a kind
-// is a number of layers; their sizes come from the shape.
+/* What of a checkpoint is stored in which format: the configuration names a scheme and the modules
+ * it leaves out, or those that it takes in. Modules of a kind are alike, so that a share of a kind
+ * is a number of layers; their sizes come from the shape. */
 #include <string.h>
 
 #include "base/num.h"
@@ -45,7 +45,7 @@ typedef struct weights {
     bool lists; /* modules are taken in by name */
 } weights;
 
-// ---- sizes
+/* ---- sizes */
 
 static double low_rank(double in, double rank, double out) {
     return rank > 0 ? in * rank + rank * out : in * out;
@@ -125,7 +125,7 @@ static void size_parts(const gp_model *m, const gp_shape *shape, weights *w) {
     w->layers[PART_HEAD] = 1;
 }
 
-// ---- names of modules
+/* ---- names of modules */
 
 typedef struct module_word {
     const char *word;
@@ -188,7 +188,7 @@ static unsigned parts_of(const gp_hf_reader *reader, const char *name, double *r
             parts = BIT(PART_DENSE) | BIT(PART_SHARED);
         if (parts & BIT(PART_Q) && parts != BIT(PART_Q) &&
             reader->model->linear.kind == GP_LINEAR_KDA) {
-            parts |= LINEAR; // named as attention is
+            parts |= LINEAR; /* named as attention is */
         }
         bool one_matrix = parts == BIT(PART_DENSE) && words[i].word[0] != '(';
         bool shared_matrix = parts == BIT(PART_SHARED) && strstr(name, "_proj");
@@ -228,7 +228,7 @@ static void count_module(const gp_hf_reader *reader, const weights *w, const cha
     double share = 1;
     int64_t layer = layer_of(name, &rest);
     if (layer >= reader->model->layers || gp_str_starts(name, "mtp")) {
-        return; // layers that predict further tokens are not in the shape
+        return; /* layers that predict further tokens are not in the shape */
     }
     bool whole = layer >= 0 && (rest[0] == '\0' || gp_str_equal(rest, "*") ||
                                 gp_str_equal(rest, ".*") || gp_str_equal(rest, "."));
@@ -241,7 +241,7 @@ static void count_module(const gp_hf_reader *reader, const weights *w, const cha
     }
 }
 
-// ---- formats
+/* ---- formats */
 
 static int format_of_algorithm(const char *word) {
     static const struct {
@@ -334,7 +334,7 @@ static void read_lists(gp_hf_reader *reader, weights *w, const gp_node *quant) {
     }
 }
 
-// ---- shares
+/* ---- shares */
 
 static double share_taken_in(const weights *w, size_t slot) {
     double sum = 0;

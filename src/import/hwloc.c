@@ -1,6 +1,6 @@
-// XML of lstopo: a machine by its PCI devices. A GPU shows as several devices of the operating
-// system; what counts is the PCI device beneath them. The form is that of hwloc, not XML at large:
-// tags with attributes, no text between them.
+/* XML of lstopo: a machine by its PCI devices. A GPU shows as several devices of the operating
+ * system; what counts is the PCI device beneath them. The form is that of hwloc, not XML at large:
+ * tags with attributes, no text between them. */
 #include <string.h>
 
 #include "base/num.h"
@@ -33,7 +33,7 @@ typedef struct hwloc_reader {
     double memory_bytes;
 } hwloc_reader;
 
-// ---- tags
+/* ---- tags */
 
 typedef struct tag {
     size_t begin, end; /* "<" to behind ">" */
@@ -136,7 +136,7 @@ static double number_of(const char *text) {
     return gp_num_parse(text, strlen(text), &value) && value > 0 && value < 1e18 ? value : 0;
 }
 
-// ---- objects
+/* ---- objects */
 
 /* 03xx are display and 3D controllers, 12xx processing accelerators. */
 static bool may_be_gpu(const char *pci_type) {
@@ -235,7 +235,7 @@ static gp_status read_tags(hwloc_reader *r) {
                                                        : "there is no <topology> in the text");
 }
 
-// ---- the machine
+/* ---- the machine */
 
 static gp_status add_machine(hwloc_reader *r) {
     gp_arena *arena = r->found->arena;

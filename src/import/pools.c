@@ -1,5 +1,5 @@
-// Pools of machines from what a file tells: the GPU's name becomes an id of the catalogue, or the
-// choice that the user made; a name that fits several is never guessed at.
+/* Pools of machines from what a file tells: the GPU's name becomes an id of the catalogue, or the
+ * choice that the user made; a name that fits several is never guessed at. */
 #include "import/pools.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ void gp_found_note(gp_found *found, const char *note) {
     found->notes[found->note_count++] = note;
 }
 
-// ---- names
+/* ---- names */
 
 /* What the user chose for `name`: "NAME=ID" first, then a bare "ID"; NULL for neither. */
 static const char *chosen(const char *const *words, size_t count, const char *name) {
@@ -118,7 +118,7 @@ static gp_status resolve(gp_found *found, const gp_found_pool *pool, const char 
     return choice ? GP_OK : check_memory(found, pool, gpu);
 }
 
-// ---- text
+/* ---- text */
 
 static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, const char *id,
                        size_t same) {

@@ -1,5 +1,5 @@
-// A price list of cloud instances as it gathers over pages and files. Tiers are kept apart, a price
-// of zero is a missing one, and what is left out is counted by its reason.
+/* A price list of cloud instances as it gathers over pages and files. Tiers are kept apart, a price
+ * of zero is a missing one, and what is left out is counted by its reason. */
 #include <string.h>
 
 #include "base/num.h"
@@ -88,9 +88,9 @@ gp_status gp_price_book_add(gp_price_book *book, const char *instance, const cha
     return GP_OK;
 }
 
-// ---- the list
+/* ---- the list */
 
-// On demand comes last: of several prices of a thing, a plan takes the last.
+/* On demand comes last: of several prices of a thing, a plan takes the last. */
 static int by_item(const void *a, const void *b, const void *context) {
     const gp_book_item *left = a, *right = b;
     int order = gp_str_compare(left->id, right->id);

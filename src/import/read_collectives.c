@@ -21,7 +21,7 @@ typedef struct collective_log {
     gp_part hosts[HOSTS_MAX];
 } collective_log;
 
-// Program names and what runs call the collective.
+/* Program names and what runs call the collective. */
 static const struct {
     const char *program, *collective;
 } programs[] = {
@@ -48,7 +48,7 @@ static void add_host(collective_log *log, gp_part host) {
         log->hosts[log->nodes++] = host;
 }
 
-// All ranks are on GPUs of one kind: else the slowest is told as the first.
+/* All ranks are on GPUs of one kind: else the slowest is told as the first. */
 static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part place) {
     if (log->gpu == NULL) {
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
@@ -58,7 +58,7 @@ static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part pl
     }
 }
 
-// "#  Rank  0 Group  0 Pid  41200 on    gpu-017 device  0 [0000:19:00] NVIDIA H100 80GB HBM3"
+/* "#  Rank  0 Group  0 Pid  41200 on    gpu-017 device  0 [0000:19:00] NVIDIA H100 80GB HBM3" */
 static void add_rank(gp_reader *r, collective_log *log, gp_part line) {
     gp_part on = gp_part_after(line, " on ");
     gp_part name = gp_part_after(line, "] ");
@@ -77,7 +77,7 @@ static double bus_factor(const char *collective, double ranks) {
 
 static void add_size(gp_reader *r, const collective_log *log, double bytes, double time_us,
                      double bus, gp_part place) {
-    static const double gb_per_s_us = 1e3; // bytes per microsecond in a GB/s: a definition
+    static const double gb_per_s_us = 1e3; /* bytes per microsecond in a GB/s: a definition */
     static const double slack = 0.02;
     double said = bytes / time_us / gb_per_s_us * bus_factor(log->collective, log->ranks);
     if (fabs(said / bus - 1) > slack) {
@@ -103,7 +103,7 @@ static void add_size(gp_reader *r, const collective_log *log, double bytes, doub
     }
 }
 
-// What the log leaves open is the caller's to say.
+/* What the log leaves open is the caller's to say. */
 static bool complete(gp_reader *r, collective_log *log) {
     const char *set = gp_reader_set(r, "collective");
     double ranks = gp_reader_set_number(r, "ranks");
@@ -124,18 +124,18 @@ static bool complete(gp_reader *r, collective_log *log) {
     return true;
 }
 
-// ---- the table -------------------------------------------------------------------------------
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct nccl_columns {
-    int time, bus, wrong; // of the first block; -1: none
+    int time, bus, wrong; /* of the first block; -1: none */
     int count;
 } nccl_columns;
 
-// A row has as many words as the header, save the labels that only old releases leave out.
+/* A row has as many words as the header, save the labels that only old releases leave out. */
 static bool find_columns(gp_reader *r, gp_part line, nccl_columns *ret) {
     gp_part rest = line;
     *ret = (nccl_columns){.time = -1, .bus = -1, .wrong = -1};
-    (void)gp_part_word(&rest); // "#"
+    (void)gp_part_word(&rest); /* "#" */
     for (gp_part word = gp_part_word(&rest); word.len > 0; word = gp_part_word(&rest)) {
         int at = ret->count++;
         if (gp_part_is(word, "cputime")) {
@@ -192,7 +192,7 @@ static void check_version(gp_reader *r, gp_part line) {
         gp_reader_refuse(r, line, known_nccl, "a version of nccl-tests that is not known");
 }
 
-// False where what follows cannot be read.
+/* False where what follows cannot be read. */
 static bool read_nccl_comment(gp_reader *r, collective_log *log, nccl_columns *columns,
                               gp_part line) {
     size_t errors = r->diags->errors;
@@ -200,7 +200,7 @@ static bool read_nccl_comment(gp_reader *r, collective_log *log, nccl_columns *c
     bool titled = gp_part_after(line, "Collective test starting:").at != NULL;
     const char *program = titled ? find_program(line) : NULL;
     log->collective = program != NULL ? program : log->collective;
-    (void)gp_part_word(&rest); // "#"
+    (void)gp_part_word(&rest); /* "#" */
     check_version(r, line);
     if (gp_part_is(gp_part_word(&rest), "Rank")) {
         add_rank(r, log, line);
@@ -237,7 +237,7 @@ static void read_nccl_table(gp_reader *r) {
     }
 }
 
-// ---- JSON ------------------------------------------------------------------------------------
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static double number_of(const gp_node *map, const char *key) {
     const gp_node *node = gp_node_get(map, key);
@@ -309,13 +309,13 @@ void gp_read_nccl_tests(gp_reader *r) {
     }
 }
 
-// ---- perftest --------------------------------------------------------------------------------
+/* ---- perftest -------------------------------------------------------------------------------- */
 
 static const char known_perftest[] = "BW average[Gb/sec], [MiB/sec] or [MB/sec]";
 
-// GB/s in one of the units that the header may name; MB here means 2^20 bytes, too.
+/* GB/s in one of the units that the header may name; MB here means 2^20 bytes, too. */
 static double perftest_unit(gp_part header) {
-    static const double gb_per_gbit = 0.125; // definitions
+    static const double gb_per_gbit = 0.125; /* definitions */
     static const double gb_per_mib = 1024.0 * 1024 / 1e9;
     gp_part unit = gp_part_after(header, "BW average[");
     if (gp_part_starts(unit, "Gb/sec]"))
@@ -332,7 +332,7 @@ typedef struct perftest_log {
     int average;    /* column of the mean rate */
 } perftest_log;
 
-// "BW average[Gb/sec]" is one column of two words.
+/* "BW average[Gb/sec]" is one column of two words. */
 static int perftest_average(gp_part header) {
     gp_part rest = header;
     int at = 0;
@@ -346,7 +346,7 @@ static int perftest_average(gp_part header) {
     return -1;
 }
 
-// "RDMA_Write Bidirectional BW Test", "device name = [NVIDIA H100 80GB HBM3]".
+/* "RDMA_Write Bidirectional BW Test", "device name = [NVIDIA H100 80GB HBM3]". */
 static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     static const struct {
         const char *word, *collective;

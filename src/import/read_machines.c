@@ -26,7 +26,7 @@ static void add_power(gp_reader *r, const watts *w, const char *suffix, gp_part 
     gp_reader_date(r, row, moment);
 }
 
-// "590.00 W": the unit is W where there is one.
+/* "590.00 W": the unit is W where there is one. */
 static bool has_other_unit(gp_part cell) {
     gp_part rest = cell;
     (void)gp_part_word(&rest);
@@ -35,8 +35,8 @@ static bool has_other_unit(gp_part cell) {
 }
 
 static void add_sample(gp_reader *r, watts *w, gp_part cell, bool resting) {
-    static const double most = 5000;  // W: no GPU draws more
-    static const double blank = 9e18; // what exporters print for "not known" lies above
+    static const double most = 5000;  /* W: no GPU draws more */
+    static const double blank = 9e18; /* what exporters print for "not known" lies above */
     double value = 0;
     bool known = gp_part_number(cell, &value) && !(value > blank);
     if (known && (value < 0 || value > most || has_other_unit(cell))) {
@@ -47,7 +47,7 @@ static void add_sample(gp_reader *r, watts *w, gp_part cell, bool resting) {
     }
 }
 
-// ---- dcgmi dmon ------------------------------------------------------------------------------
+/* ---- dcgmi dmon ------------------------------------------------------------------------------ */
 
 static const char known_dcgm[] = "dcgmi dmon -e 155,... with its header (#Entity ... POWER ...)";
 
@@ -70,7 +70,7 @@ static gp_part word_at(gp_part line, int index) {
     return word;
 }
 
-// Rows start with two words, "GPU 0", where the header has one.
+/* Rows start with two words, "GPU 0", where the header has one. */
 static void read_dcgm_row(gp_reader *r, gp_part line, int power, int busy, watts *w) {
     double activity = 1;
     if (busy >= 0 && gp_part_number(word_at(line, busy + 1), &activity))
@@ -102,7 +102,7 @@ void gp_read_dcgm_dmon(gp_reader *r) {
     add_power(r, &w, "", (gp_part){.at = NULL}, (gp_part){.at = NULL});
 }
 
-// ---- nvidia-smi ------------------------------------------------------------------------------
+/* ---- nvidia-smi ------------------------------------------------------------------------------ */
 
 static const char known_smi[] =
     "nvidia-smi --query-gpu=...,power.draw --format=csv, with its header";
@@ -129,7 +129,7 @@ static gp_part cell_at(gp_part line, int index, char separator) {
 /* GPUs of one kind. */
 typedef struct kind {
     gp_part name;
-    gp_part first; // line of it
+    gp_part first; /* line of it */
     watts w;
 } kind;
 
@@ -184,14 +184,14 @@ void gp_read_nvidia_smi(gp_reader *r) {
     }
 }
 
-// ---- Slurm -----------------------------------------------------------------------------------
+/* ---- Slurm ----------------------------------------------------------------------------------- */
 
 static void add_job(gp_reader *r, const gp_sacct_job *job) {
-    static const double s_per_hour = 3600; // definition
+    static const double s_per_hour = 3600; /* definition */
     gp_reading *row = gp_reader_add(r, GP_RUNS_UNKNOWN, "");
     if (row == NULL)
         return;
-    row->count = 0; // the job has an id of its own
+    row->count = 0; /* the job has an id of its own */
     gp_reading_text(r, row, "id", job->id);
     gp_reading_text(r, row, "name", job->name);
     gp_reading_text(r, row, "state", job->state);
@@ -207,7 +207,7 @@ static void add_job(gp_reader *r, const gp_sacct_job *job) {
 void gp_read_sacct(gp_reader *r) {
     gp_sacct sacct;
     gp_status st = gp_sacct_read(r->arena, r->text, r->diags, &sacct);
-    r->st = st == GP_ERR_INPUT ? r->st : st; // told in the diagnostics
+    r->st = st == GP_ERR_INPUT ? r->st : st; /* told in the diagnostics */
     for (size_t i = 0; st == GP_OK && i < sacct.count; i++)
         add_job(r, &sacct.jobs[i]);
     if (st == GP_OK && sacct.count > 0) {

@@ -13,7 +13,7 @@ typedef struct serving {
     const char *engine, *model, *request_rate, *date;
     double tp, requests, input_tokens, output_tokens, concurrency;
     double output_rate, total_rate, ttft_ms, tpot_ms;
-    bool counts; // requests are told
+    bool counts; /* requests are told */
 } serving;
 
 static void add_serving(gp_reader *r, const serving *s, const char *suffix) {
@@ -59,7 +59,7 @@ static const char *text_of(const gp_node *map, const char *key) {
     return node == NULL ? NULL : node->text;
 }
 
-// Mean over requests: a benchmark counts them all together.
+/* Mean over requests: a benchmark counts them all together. */
 static double per_request(double tokens, double requests) {
     return requests > 0 ? tokens / requests : 0;
 }
@@ -76,7 +76,7 @@ static bool is_whole(gp_reader *r, const gp_node *root, const char *const *keys,
     return true;
 }
 
-// ---- vLLM, SGLang ----------------------------------------------------------------------------
+/* ---- vLLM, SGLang ---------------------------------------------------------------------------- */
 
 static void set_common(const gp_node *root, serving *s) {
     s->counts = true;
@@ -110,7 +110,7 @@ void gp_read_vllm(gp_reader *r) {
     add_serving(r, &s, "");
 }
 
-// Each line in a text of its own: places are those of the file by the line's own name.
+/* Each line in a text of its own: places are those of the file by the line's own name. */
 void gp_read_sglang(gp_reader *r) {
     static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     static const char known[] = "lines of SGLang's bench_serving, 0.4 or newer";
@@ -130,7 +130,7 @@ void gp_read_sglang(gp_reader *r) {
         if (r->st == GP_OK)
             r->st = gp_json_read(r->arena, text, &limits, r->diags, &root);
         if (r->st == GP_ERR_INPUT || (r->st == GP_OK && !is_whole(r, root, keys, known, line))) {
-            r->st = GP_OK; // told; so is what is wrong with the others
+            r->st = GP_OK; /* told; so is what is wrong with the others */
             continue;
         }
         if (r->st != GP_OK)
@@ -141,17 +141,17 @@ void gp_read_sglang(gp_reader *r) {
     }
 }
 
-// ---- aiperf, genai-perf ----------------------------------------------------------------------
+/* ---- aiperf, genai-perf ---------------------------------------------------------------------- */
 
 static const char known_aiperf[] =
     "aiperf schema 1.0 to 1.5 or genai-perf, times in ms, us, ns or sec";
 
-// Milliseconds in a unit; 0: not known.
+/* Milliseconds in a unit; 0: not known. */
 static double ms_of(gp_part unit) {
     static const struct {
         const char *word;
         double ms;
-    } units[] = {{"ms", 1}, {"sec", 1e3}, {"s", 1e3}, {"us", 1e-3}, {"ns", 1e-6}}; // definitions
+    } units[] = {{"ms", 1}, {"sec", 1e3}, {"s", 1e3}, {"us", 1e-3}, {"ns", 1e-6}}; /* definitions */
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (gp_part_is(unit, units[i].word))
             return units[i].ms;
@@ -195,14 +195,14 @@ static void read_aiperf_json(gp_reader *r) {
         .ttft_ms = time_ms(r, root, "time_to_first_token"),
         .tpot_ms = time_ms(r, root, "inter_token_latency"),
     };
-    // Requests in flight by Little's law where the run does not say.
+    /* Requests in flight by Little's law where the run does not say. */
     double latency_ms = number_of(gp_node_get(root, "request_latency"), "avg");
     s.concurrency = number_of(gp_node_get(root, "request_throughput"), "avg") * latency_ms / 1e3;
     if (r->diags->errors == errors)
         add_serving(r, &s, "");
 }
 
-// "Time to First Token (ms)" to its unit; false for another metric.
+/* "Time to First Token (ms)" to its unit; false for another metric. */
 static bool metric_is(gp_part name, const char *metric, gp_part *ret_unit) {
     *ret_unit = (gp_part){.at = NULL};
     if (!gp_part_starts(name, metric))
@@ -213,7 +213,7 @@ static bool metric_is(gp_part name, const char *metric, gp_part *ret_unit) {
     return true;
 }
 
-// The cell under a header of that name, counted from the metric's.
+/* The cell under a header of that name, counted from the metric's. */
 static double cell_under(gp_part header, gp_part line, const char *name) {
     double value = 0;
     while (header.len > 0 && line.len > 0) {

@@ -10,8 +10,8 @@
 typedef struct steps {
     double *values;
     size_t count, cap;
-    double sequences; // of the last step
-    gp_part last;     // line of it
+    double sequences; /* of the last step */
+    gp_part last;     /* line of it */
 } steps;
 
 static void add_step(gp_reader *r, steps *s, double value) {
@@ -29,7 +29,7 @@ static double typical(gp_reader *r, const steps *s) {
     return gp_reader_median(r, s->values + skip, s->count - skip);
 }
 
-// A row of the caller's configuration with what was measured.
+/* A row of the caller's configuration with what was measured. */
 static gp_reading *add_run(gp_reader *r, const char *framework) {
     gp_reading *row = gp_reader_add(r, GP_RUNS_TRAINING, "");
     gp_reading_text(r, row, "framework", framework);
@@ -53,7 +53,7 @@ static bool keep_number(gp_reader *r, gp_part line, const char *key, double *ret
     return false;
 }
 
-// ---- Megatron-LM, Megatron-Bridge, NeMo ------------------------------------------------------
+/* ---- Megatron-LM, Megatron-Bridge, NeMo ------------------------------------------------------ */
 
 static void add_iteration(gp_reader *r, const steps *s, double scale, const char *framework) {
     if (s->count == 0)
@@ -80,7 +80,7 @@ static void read_iterations(gp_reader *r, const char *time_key, const char *batc
 }
 
 void gp_read_megatron(gp_reader *r) {
-    static const double s_per_ms = 1e-3; // definition
+    static const double s_per_ms = 1e-3; /* definition */
     gp_part all = {r->text->data, r->text->len};
     bool bridge = gp_part_after(all, "MODEL_TFLOP/s/GPU").at != NULL;
     read_iterations(r, "elapsed time per iteration (ms):", "global batch size:", s_per_ms,
@@ -91,7 +91,7 @@ void gp_read_nemo(gp_reader *r) {
     read_iterations(r, "train_step_timing in s:", "global_batch_size:", 1, "NeMo");
 }
 
-// ---- torchtitan ------------------------------------------------------------------------------
+/* ---- torchtitan ------------------------------------------------------------------------------ */
 
 void gp_read_torchtitan(gp_reader *r) {
     steps s = {.count = 0};
@@ -111,9 +111,10 @@ void gp_read_torchtitan(gp_reader *r) {
     }
 }
 
-// ---- Hugging Face ----------------------------------------------------------------------------
+/* ---- Hugging Face ---------------------------------------------------------------------------- */
 
-// "'train_samples_per_second': 12.5" (transformers 5: '12.5') or "train_samples_per_second = 12.5".
+/* "'train_samples_per_second': 12.5" (transformers 5: '12.5') or "train_samples_per_second =
+ * 12.5". */
 static bool trainer_value(gp_part line, const char *key, double *ret) {
     gp_part rest = gp_part_after(line, key);
     while (rest.at != NULL && rest.len > 0 && strchr("'\" :=\t", *rest.at) != NULL) {
@@ -144,7 +145,7 @@ void gp_read_hf_trainer(gp_reader *r) {
     }
 }
 
-// ---- peak memory -----------------------------------------------------------------------------
+/* ---- peak memory ----------------------------------------------------------------------------- */
 
 static void add_peak(gp_reader *r, double gib, const char *measure) {
     if (!(gib > 0))
@@ -155,10 +156,10 @@ static void add_peak(gp_reader *r, double gib, const char *measure) {
     gp_reading_number(r, row, "peak_mem_gib_per_gpu", gib);
 }
 
-// "[Rank 0] (after 2 iterations) memory (MB) | allocated: ... | max allocated: 61234.5 | ..."; MB
-// are of 2^20 bytes.
+/* "[Rank 0] (after 2 iterations) memory (MB) | allocated: ... | max allocated: 61234.5 | ..."; MB
+ * are of 2^20 bytes. */
 void gp_read_megatron_memory(gp_reader *r) {
-    static const double mib_per_gib = 1024; // definition
+    static const double mib_per_gib = 1024; /* definition */
     double most = 0;
     for (size_t i = 0; i < r->text->line_count; i++) {
         double mib = 0;

@@ -15,8 +15,8 @@ enum {
     HEAD_BYTES = 1 << 20
 };
 
-// A form, and words of which one stands near the start of each such text: logs of training begin
-// with all of their options.
+/* A form, and words of which one stands near the start of each such text: logs of training begin
+ * with all of their options. */
 static const struct form {
     const char *name;
     gp_read_text *read;
@@ -50,7 +50,7 @@ static gp_part head_of(const gp_reader *r) {
     return (gp_part){.at = r->text->data, .len = len < HEAD_BYTES ? len : HEAD_BYTES};
 }
 
-// What is taken for a log and is none, and where it goes.
+/* What is taken for a log and is none, and where it goes. */
 static const struct stranger {
     const char *tell, *what, *instead;
 } strangers[] = {
@@ -100,7 +100,7 @@ static const char *base_of(gp_arena *arena, const char *name) {
     return gp_str_equal(name, "-") ? "stdin" : gp_arena_strndup(arena, start, len);
 }
 
-// The places where logs hold what is no text: colours, and lines that a progress bar rewrites.
+/* The places where logs hold what is no text: colours, and lines that a progress bar rewrites. */
 static gp_status plain_text(gp_arena *arena, const gp_text *text, gp_text **ret_text) {
     static const char escape = '\x1b';
     char *data = gp_arena_alloc(arena, text->len + 1, 1);
@@ -119,7 +119,7 @@ static gp_status plain_text(gp_arena *arena, const gp_text *text, gp_text **ret_
 static void read_one(gp_reader *r, const gp_text *text) {
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_text *plain = NULL;
-    limits.max_bytes = LOG_MAX_BYTES; // a line for each step of months
+    limits.max_bytes = LOG_MAX_BYTES; /* a line for each step of months */
     r->st = plain_text(r->arena, text, &plain);
     if (r->st == GP_OK)
         r->st = gp_source_check_text(plain, &limits, r->diags);
@@ -137,7 +137,7 @@ static void read_one(gp_reader *r, const gp_text *text) {
     }
 }
 
-// ---- the table -------------------------------------------------------------------------------
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct table {
     const char *columns[COLUMNS_MAX];
@@ -192,7 +192,7 @@ static void check_sets(gp_reader *r, gp_runs_kind kind) {
     }
 }
 
-// All rows must be of one kind: a table has one header.
+/* All rows must be of one kind: a table has one header. */
 static gp_status check_kinds(gp_reader *r) {
     for (size_t i = 1; i < r->count; i++) {
         if (r->items[i].kind != r->items[0].kind) {
@@ -215,7 +215,7 @@ static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len
     }
     for (size_t i = 0; i < r->options->set_count && st == GP_OK; i++)
         st = add_column(t, r->options->sets[i].key);
-    // What the kind is told by, though no log may have it.
+    /* What the kind is told by, though no log may have it. */
     const gp_runs_kind kind = r->items[0].kind;
     for (size_t i = 0; kind != GP_RUNS_UNKNOWN && i < GP_RUNS_TELL && st == GP_OK; i++)
         st = add_column(t, gp_run_tables[kind]->tell[i]);
@@ -248,7 +248,7 @@ gp_status gp_readings_read(gp_arena *arena, const gp_text *const *texts, size_t 
             gp_reader_refuse_all(&r, "at least one measurement", "the log holds no measurement");
         if (r.st != GP_OK && r.st != GP_ERR_INPUT)
             return r.st;
-        r.st = GP_OK; // what is wrong is told, and the next one is read
+        r.st = GP_OK; /* what is wrong is told, and the next one is read */
     }
     if (diags->out_of_memory)
         return GP_ERR_NO_MEMORY;

@@ -1,5 +1,5 @@
-// Accounts of jobs: `sacct -X --parsable2`, whose columns are whatever was asked for. Names of jobs
-// are free text and may hold the separator.
+/* Accounts of jobs: `sacct -X --parsable2`, whose columns are whatever was asked for. Names of jobs
+ * are free text and may hold the separator. */
 #include "import/sacct.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ typedef struct reader {
     gp_arena *arena;
     gp_diags *diags;
     const gp_text *text;
-    int columns[COLUMN_COUNT]; // place in a row, or -1
+    int columns[COLUMN_COUNT]; /* place in a row, or -1 */
     int count;
     gp_sacct_job *jobs;
     size_t job_count, cap;
@@ -109,9 +109,9 @@ static bool find_columns(reader *r) {
     return whole;
 }
 
-// ---- cells
+/* ---- cells */
 
-// Bars in the name of a job move what stands behind it.
+/* Bars in the name of a job move what stands behind it. */
 static part cell_of(const reader *r, const part *parts, int count, column c) {
     int at = r->columns[c];
     int more = count > r->count ? count - r->count : 0;
@@ -125,7 +125,7 @@ static part cell_of(const reader *r, const part *parts, int count, column c) {
     return cell;
 }
 
-// gres/gpu=N, else the sum of the typed entries: both are listed, and are the same GPUs.
+/* gres/gpu=N, else the sum of the typed entries: both are listed, and are the same GPUs. */
 static int64_t gpus_of(part tres, part *ret_type) {
     static const char mark[] = "gres/gpu";
     const size_t mark_len = sizeof mark - 1;
@@ -146,7 +146,7 @@ static int64_t gpus_of(part tres, part *ret_type) {
             all = value;
         } else if (told && at[mark_len] == ':' && typed < GPUS_MAX) {
             const char *type = at + mark_len + 1;
-            // A job on two kinds of GPU has none of its own.
+            /* A job on two kinds of GPU has none of its own. */
             *ret_type = typed > 0 ? (part){"", 0} : (part){type, (size_t)(equals - type)};
             typed += value;
         }
@@ -155,17 +155,17 @@ static int64_t gpus_of(part tres, part *ret_type) {
     return all > 0 ? all : typed;
 }
 
-// Days since 1970-01-01 of the Gregorian calendar.
+/* Days since 1970-01-01 of the Gregorian calendar. */
 static double days_of(int64_t year, int64_t month, int64_t day) {
     int64_t y = month <= 2 ? year - 1 : year;
     int64_t years = y - 1600;
     int64_t days = 365 * years + years / 4 - years / 100 + years / 400;
     static const int64_t before[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275};
-    static const int64_t march_1600 = 135080; // days from 1600-03-01 to 1970-01-01
+    static const int64_t march_1600 = 135080; /* days from 1600-03-01 to 1970-01-01 */
     return (double)(days + before[month - 1] + day - 1 - march_1600);
 }
 
-// "2026-05-30T08:00:00"; negative for Unknown and the like.
+/* "2026-05-30T08:00:00"; negative for Unknown and the like. */
 static double time_of(part cell) {
     static const char shape[] = "0000-00-00T00:00:00";
     int64_t fields[6] = {0};
@@ -187,7 +187,7 @@ static double time_of(part cell) {
            (double)fields[5];
 }
 
-// ---- rows
+/* ---- rows */
 
 static const char *copy(reader *r, part cell) {
     const char *text = gp_arena_strndup(r->arena, cell.at, cell.len);

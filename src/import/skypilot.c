@@ -1,5 +1,5 @@
-// SkyPilot's catalogue of virtual machines (vms.csv): a price and a spot price by instance and
-// region; an empty or a zero one is missing.
+/* SkyPilot's catalogue of virtual machines (vms.csv): a price and a spot price by instance and
+ * region; an empty or a zero one is missing. */
 #include <string.h>
 
 #include "base/num.h"

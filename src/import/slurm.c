@@ -1,6 +1,6 @@
-// Slurm's texts about machines: gres.conf, and what `scontrol show node` prints (jobs: see
-// slurm_jobs.c). Both are lines of
-// KEY=VALUE; some values run to the end of their line, host lists stand for many machines.
+/* Slurm's texts about machines: gres.conf, and what `scontrol show node` prints (jobs: see
+ * slurm_jobs.c). Both are lines of
+ * KEY=VALUE; some values run to the end of their line, host lists stand for many machines. */
 #include <string.h>
 
 #include "base/num.h"
@@ -133,7 +133,7 @@ static bool next_line(slurm_reader *r, const char **ret_begin, const char **ret_
     return true;
 }
 
-// ---- gres.conf
+/* ---- gres.conf */
 
 /* Several lines may tell of the devices of the same machines. */
 typedef struct gres_line {
@@ -218,7 +218,7 @@ static gp_status read_gres(slurm_reader *r) {
     return r->wrong ? GP_ERR_INPUT : GP_OK;
 }
 
-// ---- scontrol show node
+/* ---- scontrol show node */
 
 typedef struct node_block {
     gp_found_pool pool;
@@ -354,7 +354,7 @@ gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog 
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     slurm_reader r = {.text = text, .found = &found, .diags = diags};
     *ret_pools = (gp_import_pools){.fragment = NULL};
-    limits.max_bytes = TEXT_MAX_BYTES; // accounts of years
+    limits.max_bytes = TEXT_MAX_BYTES; /* accounts of years */
     gp_status st = gp_source_check_text(text, &limits, diags);
     if (st)
         return st;

@@ -1,5 +1,5 @@
-// Jobs that Slurm has accounted for, as workloads of a plan: how often each kind of job runs, how
-// long, on how many GPUs. Slurm knows no model: type, model and data are left to whoever plans.
+/* Jobs that Slurm has accounted for, as workloads of a plan: how often each kind of job runs, how
+ * long, on how many GPUs. Slurm knows no model: type, model and data are left to whoever plans. */
 #include <string.h>
 
 #include "base/index.h"
@@ -16,7 +16,7 @@ enum { FRAGMENT_MAX = 256 * 1024, KINDS_SHOWN = 20, FAILURES_LEAST = 3, DIGITS =
 
 static const double s_per_hour = 3600;
 static const double s_per_day = 86400;
-static const double s_per_week = 604800; // definitions
+static const double s_per_week = 604800; /* definitions */
 static const double percent = 100;
 
 /* Jobs of one name, but for what counts them, on as many GPUs. */
@@ -42,9 +42,9 @@ typedef struct book {
     int64_t lost;
 } book;
 
-// ---- kinds
+/* ---- kinds */
 
-// "Pretrain 8B_0017" -> "pretrain-8b": lower case, and without the number that counts runs.
+/* "Pretrain 8B_0017" -> "pretrain-8b": lower case, and without the number that counts runs. */
 static const char *stem_of(gp_arena *arena, const char *name) {
     size_t len = strlen(name) < NAME_MAX ? strlen(name) : NAME_MAX;
     char *stem = gp_arena_alloc(arena, len + 4, 1);
@@ -118,11 +118,11 @@ static gp_status count_jobs(book *b) {
     return st;
 }
 
-// ---- figures
+/* ---- figures */
 
 typedef double measure(const gp_sacct_job *job);
 
-// Negative: the job does not tell.
+/* Negative: the job does not tell. */
 static double wall_time(const gp_sacct_job *job) {
     return is_unfinished(job) ? -1 : job->elapsed_s;
 }
@@ -131,8 +131,8 @@ static double queue_time(const gp_sacct_job *job) {
     return job->submit_s >= 0 && job->start_s >= job->submit_s ? job->start_s - job->submit_s : -1;
 }
 
-// Of the jobs of a kind that completed, or of all where fewer than three did: median and 95th
-// percentile by the nearest rank. False where none tells.
+/* Of the jobs of a kind that completed, or of all where fewer than three did: median and 95th
+ * percentile by the nearest rank. False where none tells. */
 static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *ret_p95) {
     enum { COMPLETED_LEAST = 3 };
     static const double rank = 0.95;
@@ -151,10 +151,10 @@ static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *
     return true;
 }
 
-// Machines that were held: on average, and most at a time.
+/* Machines that were held: on average, and most at a time. */
 typedef struct event {
     double at_s;
-    int64_t nodes; // below 0: given back
+    int64_t nodes; /* below 0: given back */
 } event;
 
 static int by_time(const void *a, const void *b, const void *context) {
@@ -191,7 +191,7 @@ static gp_status held(const book *b, double *ret_mean, int64_t *ret_most) {
     return st;
 }
 
-// ---- text
+/* ---- text */
 
 static void put_time(gp_buf *buf, double time_s) {
     bool short_time = time_s < s_per_hour;
@@ -254,7 +254,7 @@ static void put_kind(book *b, gp_buf *buf, size_t at) {
     double wall_s = 0;
     const char *name =
         twice ? gp_arena_printf(b->arena, "%s-%lld", k->name, (long long)k->gpus) : k->name;
-    name = name == NULL ? "job" : name; // short memory shows at the next turn
+    name = name == NULL ? "job" : name; /* short memory shows at the next turn */
     gp_buf_str(buf, "  - name: ");
     gp_yaml_scalar(buf, name, strlen(name));
     gp_buf_char(buf, '\n');

@@ -27,7 +27,7 @@ static const gp_telemetry_metric training_rate = {
     .dim = GP_DIM_PER_S,
     .factor = 1,
     .least = 0,
-    .most = 1e12, // tokens per second: beyond every cluster
+    .most = 1e12, /* tokens per second: beyond every cluster */
     .names = "--tokens",
     .enable = "--tokens NAME=QUERY",
     .help = "Tokens per second of one run of training.",

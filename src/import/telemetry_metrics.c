@@ -35,7 +35,7 @@
 #define LINK(name)    .id = name, .scope = GP_TELEMETRY_LINK
 #define RATIO         .dim = GP_DIM_FRACTION, .factor = 1, .least = 0, .most = 1
 
-// clang-format off: rows of a table
+/* clang-format off: rows of a table */
 const gp_telemetry_metric gp_telemetry_metrics[] = {
     {SERVICE("requestRate"), .dim = GP_DIM_PER_S, .factor = 1, .least = 0, .most = RATE_MOST,
      .names = "vllm:request_success_total sglang:num_requests_total", .query = "sum by ($B) ($R())",
@@ -258,7 +258,7 @@ const gp_telemetry_metric gp_telemetry_metrics[] = {
      .enable = "run node_exporter on the machines (node_network_transmit_bytes_total)",
      .help = "Sent by the busiest Ethernet port."},
 };
-// clang-format on
+/* clang-format on */
 const size_t gp_telemetry_metric_count =
     sizeof gp_telemetry_metrics / sizeof gp_telemetry_metrics[0];
 

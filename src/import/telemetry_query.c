@@ -11,11 +11,11 @@
 #include "import/telemetry.h"
 
 enum { QUERY_MAX = 64 * 1024 };
-static const double least_step_s = 60;   // scrapes are rarely closer
-static const double most_points = 10000; // a server refuses a series of more than 11,000
-static const double rate_window_s = 300; // several scrapes
+static const double least_step_s = 60;   /* scrapes are rarely closer */
+static const double most_points = 10000; /* a server refuses a series of more than 11,000 */
+static const double rate_window_s = 300; /* several scrapes */
 static const char *const group_labels[] = {
-    // by scope
+    /* by scope */
     [GP_TELEMETRY_SERVICE] = "model_name",
     [GP_TELEMETRY_DEVICE] = "modelName",
     [GP_TELEMETRY_MACHINE] = "",

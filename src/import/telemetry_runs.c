@@ -16,9 +16,9 @@
 #include "model/fields.h"
 
 enum { CSV_MAX = 1 << 20, DIGITS = 6 };
-static const double milliseconds_per_s = 1000; // definition
-static const double billion = 1e9;             // definition
-static const double queueing_fraction = 0.05;  // of the requests in flight: above, prompts wait
+static const double milliseconds_per_s = 1000; /* definition */
+static const double billion = 1e9;             /* definition */
+static const double queueing_fraction = 0.05;  /* of the requests in flight: above, prompts wait */
 
 static const char inference_header[] =
     "id,model,params_b,active_params_b,gpu,gpus,tp,pp,ep,engine,mode,precision_weights,"
@@ -88,7 +88,7 @@ static const char *open_service(const writer *w, const gp_workload_plan *plan, c
     return ret->running->mean > 0 ? NULL : "nothing ran in the window";
 }
 
-// ---- cells
+/* ---- cells */
 
 static void add_text(gp_buf *buf, const char *text) {
     bool plain = text == NULL || strpbrk(text, ",\"\r\n") == NULL;

@@ -15,7 +15,7 @@
 
 enum { CALIBRATION_MAX_BYTES = 4 << 20, DIGITS = 4 };
 
-// Members of the class that a term is nothing without.
+/* Members of the class that a term is nothing without. */
 static const struct {
     bool gpu, precision, software, link;
 } needs[GP_CALIBRATION_TERM_COUNT] = {
@@ -41,7 +41,7 @@ static const char *missing_member(const gp_calibration_factor *factor) {
     return needs[factor->term].link && c->link == NULL ? "link" : NULL;
 }
 
-// Two factors that would write the same figures.
+/* Two factors that would write the same figures. */
 static bool same_class(const gp_calibration_factor *a, const gp_calibration_factor *b) {
     const gp_calibration_class *x = &a->class_of;
     const gp_calibration_class *y = &b->class_of;
@@ -52,7 +52,7 @@ static bool same_class(const gp_calibration_factor *a, const gp_calibration_fact
             (gp_str_equal(x->framework, y->framework) && gp_str_equal(x->engine, y->engine)));
 }
 
-// The model has one network between machines: two names for it would be two figures for one.
+/* The model has one network between machines: two names for it would be two figures for one. */
 static bool same_network(const gp_calibration_factor *a, const gp_calibration_factor *b) {
     const char *x = a->class_of.link;
     const char *y = b->class_of.link;
@@ -124,9 +124,9 @@ gp_status gp_calibration_read(gp_arena *arena, const gp_text *text, gp_diags *di
     return bind_document(arena, text, found, diags, ret_document);
 }
 
-// ---- writing ---------------------------------------------------------------------------------
+/* ---- writing --------------------------------------------------------------------------------- */
 
-// A double-quoted YAML scalar: names of files and servers come from outside.
+/* A double-quoted YAML scalar: names of files and servers come from outside. */
 static void add_quoted(gp_buf *buf, const char *text) {
     gp_buf_char(buf, '"');
     for (const char *c = text; *c != '\0'; c++) {

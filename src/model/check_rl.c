@@ -1,13 +1,12 @@
-// Rules over the fields of reinforcement learning.
+/* Rules over the fields of reinforcement learning. */
 #include "base/str.h"
 #include "model/fields.h"
 #include "model/resolve.h"
 
 static const gp_workload *service_named(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->workloads.count; i++) {
-        if (gp_str_equal(r->spec->workloads.items[i].name, name)) {
+        if (gp_str_equal(r->spec->workloads.items[i].name, name))
             return &r->spec->workloads.items[i];
-        }
     }
     return NULL;
 }
@@ -16,19 +15,16 @@ static void reward_fits(gp_resolver *r, const gp_workload *w) {
     const gp_rl_reward *reward = &w->rl.reward;
     const gp_workload *service = reward->service ? service_named(r, reward->service) : NULL;
     bool model = GP_GIVEN(reward, gp_rl_reward, model);
-    if (reward->service && model) {
+    if (reward->service && model)
         gp_refuse_values(r, GP_PLACE(reward, gp_rl_reward, service), "a model, or a service",
                          "answers are scored by a model and by a service");
-    }
-    if (reward->service && (!service || service->type != GP_WORKLOAD_INFERENCE)) {
+    if (reward->service && (!service || service->type != GP_WORKLOAD_INFERENCE))
         gp_refuse_values(r, GP_PLACE(reward, gp_rl_reward, service),
                          "the name of a workload of type inference",
                          "there is no service \"%s\" to score answers", reward->service);
-    }
-    if (GP_GIVEN(reward, gp_rl_reward, cores) && !(reward->cpu_s > 0)) {
+    if (GP_GIVEN(reward, gp_rl_reward, cores) && !(reward->cpu_s > 0))
         gp_refuse_absence(r, GP_PLACE(reward, gp_rl_reward, cores),
                           "cores that check answers have work to do", "reward.cpuTime");
-    }
 }
 
 static void lengths_fit(gp_resolver *r, const gp_workload *w) {
@@ -38,16 +34,14 @@ static void lengths_fit(gp_resolver *r, const gp_workload *w) {
         const char *key;
     } due[] = {{&w->rl.prompt_tokens, "promptTokens"}, {response, "responseTokens"}};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        if (due[i].lengths->meta.span.text && !(due[i].lengths->mean > 0)) {
+        if (due[i].lengths->meta.span.text && !(due[i].lengths->mean > 0))
             gp_refuse_absence(r, due[i].lengths->meta.span,
                               gp_arena_printf(r->arena, "a step needs the mean of %s", due[i].key),
                               "a number, or a map with mean, or with p50 and p95");
-        }
     }
-    if (response->peak > 0 && response->mean > response->peak) {
+    if (response->peak > 0 && response->mean > response->peak)
         gp_refuse_values(r, GP_PLACE(response, gp_distribution, peak), "mean <= peak",
                          "answers are longer on average than they may be");
-    }
 }
 
 static void steps_fit(gp_resolver *r, const gp_workload *w) {
@@ -61,46 +55,39 @@ static void steps_fit(gp_resolver *r, const gp_workload *w) {
                          "steps and prompts are both stated");
     }
     double answers = rl->prompts_per_step * rl->samples_per_prompt;
-    if (rl->updates_per_step > answers) {
+    if (rl->updates_per_step > answers)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, updates_per_step),
                          "no more updates than answers", "%.0f updates of %.0f answers",
                          rl->updates_per_step, answers);
-    }
 }
 
 static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
     const gp_rl_spec *rl = &w->rl;
     bool groups = rl->algorithm == GP_RL_GRPO || rl->algorithm == GP_RL_DAPO ||
                   rl->algorithm == GP_RL_ONLINE_DPO;
-    if (groups && rl->samples_per_prompt < 2) {
+    if (groups && rl->samples_per_prompt < 2)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, samples_per_prompt), "2 or more",
                          "%s compares the answers to one prompt, and there is one",
                          gp_rl_algorithm_words[rl->algorithm]);
-    }
-    if (GP_GIVEN(rl, gp_rl_spec, critic) && rl->algorithm != GP_RL_PPO) {
+    if (GP_GIVEN(rl, gp_rl_spec, critic) && rl->algorithm != GP_RL_PPO)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, critic), "algorithm: ppo", "%s has no critic",
                          gp_rl_algorithm_words[rl->algorithm]);
-    }
     if (rl->algorithm == GP_RL_ONLINE_DPO && GP_GIVEN(rl, gp_rl_spec, reference) &&
-        !rl->reference) {
+        !rl->reference)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, reference), "reference: true",
                          "onlineDpo compares the policy with a reference");
-    }
-    if (rl->rollout_gpus > 0 && rl->pools != GP_RL_POOLS_APART) {
+    if (rl->rollout_gpus > 0 && rl->pools != GP_RL_POOLS_APART)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, rollout_gpus), "pools: apart",
                          "GPUs that generate are told from those that train only where they are "
                          "apart");
-    }
-    if (rl->lag > 0 && rl->pools == GP_RL_POOLS_COLOCATED) {
+    if (rl->lag > 0 && rl->pools == GP_RL_POOLS_COLOCATED)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, lag), "lag: 0, or pools: apart",
                          "GPUs that generate and train in turn cannot be ahead of themselves");
-    }
 }
 
 void gp_check_rl(gp_resolver *r, const gp_workload *w) {
-    if (w->type != GP_WORKLOAD_RL) {
+    if (w->type != GP_WORKLOAD_RL)
         return;
-    }
     if (!GP_GIVEN(w, gp_workload, rl)) {
         gp_refuse_absence(r, w->meta.span, "rl needs what one step generates and trains on",
                           "rl: promptsPerStep, samplesPerPrompt, promptTokens, responseTokens, "
@@ -113,7 +100,7 @@ void gp_check_rl(gp_resolver *r, const gp_workload *w) {
     reward_fits(r, w);
 }
 
-// Only distillation has a teacher, and it needs one.
+/* Only distillation has a teacher, and it needs one. */
 void gp_check_method(gp_resolver *r, const gp_workload *w) {
     const gp_method *m = &w->method;
     bool taught = GP_GIVEN(m, gp_method, teacher);
@@ -124,8 +111,7 @@ void gp_check_method(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, GP_PLACE(m, gp_method, teacher), "kind: distillation",
                          "%s has no teacher", gp_method_words[m->kind]);
     }
-    if (m->cached && !read) {
+    if (m->cached && !read)
         gp_refuse_values(r, GP_PLACE(m, gp_method, cached), "kind: dpo or distillation",
                          "%s reads no other model", gp_method_words[m->kind]);
-    }
 }

@@ -1,4 +1,4 @@
-// Rules over several fields of a pool, and over the whole plan.
+/* Rules over several fields of a pool, and over the whole plan. */
 #include <string.h>
 
 #include "base/num.h"
@@ -8,7 +8,7 @@
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
 
-// ---- a pool ----------------------------------------------------------------------------------
+/* ---- a pool ---------------------------------------------------------------------------------- */
 
 static bool has_flops(const gp_flops *f) {
     return f->fp32 > 0 || f->tf32 > 0 || f->fp16 > 0 || f->bf16 > 0 || f->fp8 > 0 || f->fp4 > 0 ||
@@ -67,7 +67,7 @@ void gp_check_pool(gp_resolver *r, const gp_pool *pool) {
     pool_counts(r, pool);
 }
 
-// ---- site ------------------------------------------------------------------------------------
+/* ---- site ------------------------------------------------------------------------------------ */
 
 static void site_power(gp_resolver *r, const gp_site *site) {
     const gp_site_power *p = &site->power;
@@ -89,7 +89,7 @@ static void site_racks(gp_resolver *r, const gp_site *site) {
                          "more units are taken than a rack has");
 }
 
-// ---- workloads -------------------------------------------------------------------------------
+/* ---- workloads ------------------------------------------------------------------------------- */
 
 static void some_workload(gp_resolver *r) {
     const bool asks_for_room = GP_GIVEN(r->spec, gp_plan_spec, site) ||
@@ -100,7 +100,7 @@ static void some_workload(gp_resolver *r) {
                           "workloads: a list of what is to run");
 }
 
-// ---- cluster and candidates ------------------------------------------------------------------
+/* ---- cluster and candidates ------------------------------------------------------------------ */
 
 static void spares(gp_resolver *r, const gp_cluster *c) {
     int64_t machines = 0;
@@ -139,7 +139,7 @@ static void default_release(gp_resolver *r) {
                          "a release for a framework and an engine at once");
 }
 
-// ---- growth ----------------------------------------------------------------------------------
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 static const gp_workload *workload_named(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->workloads.count; i++) {
@@ -162,7 +162,7 @@ static const char *nearest_workload(const gp_resolver *r, const char *name) {
     return NULL;
 }
 
-// What shrinks by more than all there is has no meaning, whatever the period.
+/* What shrinks by more than all there is has no meaning, whatever the period. */
 static void scenario_rates(gp_resolver *r) {
     const gp_struct *type = r->spec->growth.scenarios.meta.type;
     for (size_t i = 0; i < type->field_count; i++) {
@@ -216,7 +216,7 @@ static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_fi
     }
 }
 
-// Rows of the table are in rising order: low, expected, high.
+/* Rows of the table are in rising order: low, expected, high. */
 static void scenario_order(gp_resolver *r) {
     const gp_struct *type = r->spec->growth.scenarios.meta.type;
     for (size_t i = 0; i < type->field_count; i++) {

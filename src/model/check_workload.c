@@ -1,5 +1,5 @@
-// Rules over several fields of one workload. Each row of the tables is one rule; a rule reports
-// what it finds and leaves the rest to the others.
+/* Rules over several fields of one workload. Each row of the tables is one rule; a rule reports
+ * what it finds and leaves the rest to the others. */
 #include <string.h>
 
 #include "base/num.h"
@@ -13,14 +13,14 @@ static bool serves(const gp_workload *w) {
     return w->type == GP_WORKLOAD_INFERENCE;
 }
 
-// ---- model -----------------------------------------------------------------------------------
+/* ---- model ----------------------------------------------------------------------------------- */
 
-// All of its layers are state-space blocks, which need no MLP beside them.
+/* All of its layers are state-space blocks, which need no MLP beside them. */
 static bool only_mamba(const gp_model *m) {
     return m->mamba.layers > 0 && m->mamba.layers == m->layers;
 }
 
-// Some layers of the model have attention.
+/* Some layers of the model have attention. */
 static bool has_attention(const gp_model *m) {
     bool only_linear = m->linear.layers > 0 && m->linear.layers == m->layers;
     return !only_linear && !only_mamba(m);
@@ -28,9 +28,8 @@ static bool has_attention(const gp_model *m) {
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
-    if (gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES) {
+    if (gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
         return;
-    }
     const struct {
         bool there;
         const char *key;
@@ -43,60 +42,52 @@ static void model_complete(gp_resolver *r, const gp_workload *w) {
          "ffn or experts"},
     };
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        if (!due[i].there) {
+        if (!due[i].there)
             gp_refuse_absence(r, m->meta.span,
                               gp_arena_printf(r->arena, "a model needs %s", due[i].key),
                               "the shape of the model, or the id of a catalogue row");
-        }
     }
 }
 
 static void model_heads(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
     bool derived = GP_ORIGIN_OF(m, gp_model, head_dim)->kind == GP_ORIGIN_DERIVED;
-    if (m->heads <= 0) {
+    if (m->heads <= 0)
         return;
-    }
-    if (m->kv_heads > m->heads || (m->kv_heads > 0 && m->heads % m->kv_heads != 0)) {
+    if (m->kv_heads > m->heads || (m->kv_heads > 0 && m->heads % m->kv_heads != 0))
         gp_refuse_values(r, GP_PLACE(m, gp_model, kv_heads), "a divisor of heads",
                          "kvHeads is %lld with %lld heads", (long long)m->kv_heads,
                          (long long)m->heads);
-    }
-    if (derived && !GP_GIVEN(m, gp_model, mla) && m->hidden % m->heads != 0) {
+    if (derived && !GP_GIVEN(m, gp_model, mla) && m->hidden % m->heads != 0)
         gp_refuse_values(r, GP_PLACE(m, gp_model, heads), "heads that divide hidden, or headDim",
                          "%lld heads do not divide hidden %lld", (long long)m->heads,
                          (long long)m->hidden);
-    }
 }
 
 static void model_experts(gp_resolver *r, const gp_workload *w) {
     const gp_experts *e = &w->model.experts;
-    if (e->count > 0 && e->top_k > e->count) {
+    if (e->count > 0 && e->top_k > e->count)
         gp_refuse_values(r, GP_PLACE(e, gp_experts, top_k), "at most count",
                          "topK is %lld of %lld experts", (long long)e->top_k, (long long)e->count);
-    }
-    if (e->count > 0 && e->ffn <= 0) {
+    if (e->count > 0 && e->ffn <= 0)
         gp_refuse_absence(r, e->meta.span, "experts need ffn", "ffn: the width of one expert");
-    }
 }
 
 static void model_layers(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
     int64_t special = m->mamba.layers + m->linear.layers + m->window.layers;
-    if (special > m->layers && m->layers > 0) {
+    if (special > m->layers && m->layers > 0)
         gp_refuse_values(r, GP_PLACE(m, gp_model, layers), "no more special layers than layers",
                          "%lld layers, but %lld with a window, state space or linear attention",
                          (long long)m->layers, (long long)special);
-    }
     size_t pattern = m->pattern ? strlen(m->pattern) : 0;
-    if (pattern > 0 && m->layers > 0 && pattern != (size_t)m->layers) {
+    if (pattern > 0 && m->layers > 0 && pattern != (size_t)m->layers)
         gp_refuse_values(r, GP_PLACE(m, gp_model, pattern), "one letter per layer",
                          "the pattern has %zu letters and the model %lld layers", pattern,
                          (long long)m->layers);
-    }
 }
 
-// ---- what belongs to which type --------------------------------------------------------------
+/* ---- what belongs to which type -------------------------------------------------------------- */
 
 typedef struct group_rule {
     size_t offset; /* of a group in gp_workload */
@@ -127,11 +118,10 @@ static const group_rule groups[] = {
 static void groups_fit(gp_resolver *r, const gp_workload *w) {
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         bool given = gp_origin_at(&w->meta, groups[i].offset)->kind != GP_ORIGIN_NONE;
-        if (given && !(groups[i].types & 1u << w->type)) {
+        if (given && !(groups[i].types & 1u << w->type))
             gp_refuse_values(r, gp_place_of(&w->meta, groups[i].offset), NULL,
                              "%s means nothing for %s", groups[i].key,
                              gp_workload_type_words[w->type]);
-        }
     }
 }
 
@@ -153,31 +143,27 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
     for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
         bool given = gp_origin_at(&g->meta, goals[i].offset)->kind != GP_ORIGIN_NONE;
         bool offline = serves(w) && w->traffic.requests > 0;
-        if (given && offline != (goals[i].types == SERVING_TYPES) && offline) {
+        if (given && offline != (goals[i].types == SERVING_TYPES) && offline)
             continue;
-        }
-        if (given && (offline || !(goals[i].types & 1u << w->type))) {
+        if (given && (offline || !(goals[i].types & 1u << w->type)))
             gp_refuse_values(r, gp_place_of(&g->meta, goals[i].offset),
                              offline     ? "completeWithin, maxDuration or every"
                              : serves(w) ? "slo or throughput"
                                          : "completeWithin, maxDuration, every or throughput",
                              "the goal %s means nothing for %s", goals[i].key,
                              gp_workload_type_words[w->type]);
-        }
     }
-    if (g->every_s > 0 && g->max_duration_s > g->every_s) {
+    if (g->every_s > 0 && g->max_duration_s > g->every_s)
         gp_refuse_values(r, GP_PLACE(g, gp_goal, max_duration_s), "at most every",
                          "maxDuration is longer than every");
-    }
 }
 
-// ---- training --------------------------------------------------------------------------------
+/* ---- training -------------------------------------------------------------------------------- */
 
 static void data_complete(gp_resolver *r, const gp_workload *w) {
     const gp_data *d = &w->data;
-    if (serves(w) || w->type == GP_WORKLOAD_RL) {
+    if (serves(w) || w->type == GP_WORKLOAD_RL)
         return;
-    }
     if (!(d->tokens > 0)) {
         gp_span span = d->meta.span.text ? d->meta.span : w->meta.span;
         gp_refuse_absence(r, span,
@@ -187,31 +173,26 @@ static void data_complete(gp_resolver *r, const gp_workload *w) {
     }
     bool both = GP_GIVEN(d, gp_data, samples) && d->tokens_per_sample > 0 &&
                 GP_ORIGIN_OF(d, gp_data, tokens)->kind != GP_ORIGIN_DERIVED;
-    if (both && !gp_num_near(d->tokens, d->samples * d->tokens_per_sample)) {
+    if (both && !gp_num_near(d->tokens, d->samples * d->tokens_per_sample))
         gp_refuse_values(r, GP_PLACE(d, gp_data, tokens), "one of the two",
                          "tokens is not samples times tokensPerSample");
-    }
-    if (d->global_batch > 0 && d->global_batch < d->sequence_length) {
+    if (d->global_batch > 0 && d->global_batch < d->sequence_length)
         gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch), "tokens of one optimizer step",
                          "globalBatch is less than one sequence");
-    }
 }
 
-// A range of batches stands in for one batch, and has room for a sequence.
+/* A range of batches stands in for one batch, and has room for a sequence. */
 static void batch_range_meant(gp_resolver *r, const gp_workload *w) {
     const gp_data *d = &w->data;
     const gp_batch_range *range = &d->global_batch_range;
-    if (serves(w) || !GP_GIVEN(d, gp_data, global_batch_range)) {
+    if (serves(w) || !GP_GIVEN(d, gp_data, global_batch_range))
         return;
-    }
-    if (GP_ORIGIN_OF(d, gp_data, global_batch)->kind != GP_ORIGIN_DERIVED) {
+    if (GP_ORIGIN_OF(d, gp_data, global_batch)->kind != GP_ORIGIN_DERIVED)
         gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch_range), "one of the two",
                          "globalBatch and globalBatchRange are both stated");
-    }
-    if (range->max < range->min || range->max < d->sequence_length) {
+    if (range->max < range->min || range->max < d->sequence_length)
         gp_refuse_values(r, GP_PLACE(range, gp_batch_range, max), "at least min, and one sequence",
                          "no batch lies between min and max");
-    }
 }
 
 /* A training deals whole experts out evenly. A service may keep second copies of some, half as many
@@ -221,66 +202,57 @@ static void experts_fit(gp_resolver *r, const gp_workload *w) {
     int64_t experts = w->model.experts.count;
     bool serves = w->type == GP_WORKLOAD_INFERENCE;
     bool dealt = serves ? 2 * p->ep <= 3 * experts : experts % p->ep == 0;
-    if (experts <= 0 || !dealt) {
+    if (experts <= 0 || !dealt)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep),
                          serves ? "no more than the experts and half as many copies"
                                 : "a divisor of the number of experts",
                          "ep is %lld and the model has %lld experts", (long long)p->ep,
                          (long long)experts);
-    }
     int64_t tp = p->tp > 0 ? p->tp : 1;
     int64_t replicated = p->dp > 0 ? p->dp : p->ep > tp ? p->ep / tp : 1;
-    if (serves && tp * replicated % p->ep != 0) {
+    if (serves && tp * replicated % p->ep != 0)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep), "a divisor of tp x dp",
                          "ep is %lld and a replica has %lld x %lld ranks", (long long)p->ep,
                          (long long)tp, (long long)replicated);
-    }
 }
 
 static void layout_fits(gp_resolver *r, const gp_workload *w) {
     const gp_parallelism *p = &w->parallelism;
     bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group ||
                    p->micro_batch || GP_GIVEN(p, gp_parallelism, zero);
-    if (gp_str_equal(p->mode, "auto") && degrees) {
+    if (gp_str_equal(p->mode, "auto") && degrees)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "auto alone, or the degrees alone",
                          "parallelism is auto and explicit");
-    }
-    if (gp_str_equal(p->mode, "explicit") && !degrees) {
+    if (gp_str_equal(p->mode, "explicit") && !degrees)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode),
                          "at least one of tp pp dp cp ep zero microBatch",
                          "an explicit layout has no degree");
-    }
-    if (p->vpp > 1 && p->pp <= 1) {
+    if (p->vpp > 1 && p->pp <= 1)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, vpp), "pp of 2 or more",
                          "virtual stages without a pipeline");
-    }
-    if (p->shard_group > 0 && GP_GIVEN(p, gp_parallelism, zero) && p->zero != 3) {
+    if (p->shard_group > 0 && GP_GIVEN(p, gp_parallelism, zero) && p->zero != 3)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, shard_group), "zero: 3",
                          "a shard group with zero %lld", (long long)p->zero);
-    }
-    if (p->ep > 1) {
+    if (p->ep > 1)
         experts_fit(r, w);
-    }
-    if (p->tp > 1 && w->model.heads > 0 && w->model.heads % p->tp != 0) {
+    if (p->tp > 1 && w->model.heads > 0 && w->model.heads % p->tp != 0)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, tp), "a divisor of the heads",
                          "tp is %lld and the model has %lld heads", (long long)p->tp,
                          (long long)w->model.heads);
-    }
-    if (p->pp > w->model.layers && w->model.layers > 0) {
+    if (p->pp > w->model.layers && w->model.layers > 0)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, pp), "at most one stage per layer",
                          "pp is %lld and the model has %lld layers", (long long)p->pp,
                          (long long)w->model.layers);
-    }
 }
 
-// ---- serving ---------------------------------------------------------------------------------
+/* ---- serving --------------------------------------------------------------------------------- */
 
 typedef struct level {
     size_t offset;
     const char *key;
 } level;
 
-// In rising order; the mean may lie above the median and below it.
+/* In rising order; the mean may lie above the median and below it. */
 static const level levels[] = {
     {offsetof(gp_distribution, p50), "p50"},
     {offsetof(gp_distribution, p95), "p95"},
@@ -300,11 +272,10 @@ static void check_levels(gp_resolver *r, const gp_distribution *d, const char *n
         double value = level_of(d, levels[i].offset);
         bool given = gp_origin_at(&d->meta, levels[i].offset)->kind != GP_ORIGIN_NONE;
         double floor = i == 0 ? 0 : gp_num_max(last, d->mean);
-        if (given && value < floor) {
+        if (given && value < floor)
             gp_refuse_values(r, gp_place_of(&d->meta, levels[i].offset),
                              "mean and p50 <= p95 <= p99 <= peak", "%s: %s is below %s", name,
                              levels[i].key, last_key && last > d->mean ? last_key : "mean");
-        }
         if (given && value > last) {
             last = value;
             last_key = levels[i].key;
@@ -334,42 +305,38 @@ static void mean_given(gp_resolver *r, const gp_distribution *d, const gp_traffi
     }
 }
 
-// Vectors, scores and classes come of the prompt alone: nothing that makes tokens goes with them.
+/* Vectors, scores and classes come of the prompt alone: nothing that makes tokens goes with
+ * them. */
 static void reads_only(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     const gp_distribution *output = &t->output_tokens;
     static const char wanted[] =
         "goal.slo.ttft: of a service that writes nothing it is the latency";
     if (output->mean > 0) {
-        if (w->model.bidirectional && gp_model_kind_of(&w->model) == GP_MODEL_TEXT) {
+        if (w->model.bidirectional && gp_model_kind_of(&w->model) == GP_MODEL_TEXT)
             gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "outputTokens: 0",
                              "an encoder writes no tokens");
-        }
         return;
     }
-    if (w->goal.slo.tpot_s.meta.span.text) {
+    if (w->goal.slo.tpot_s.meta.span.text)
         gp_refuse_values(r, w->goal.slo.tpot_s.meta.span, wanted,
                          "a time per token where none is written");
-    }
-    if (t->thought_tokens.mean > 0 || t->branches > 1 || w->speculative.tokens > 0) {
+    if (t->thought_tokens.mean > 0 || t->branches > 1 || w->speculative.tokens > 0)
         gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "tokens to write, or none",
                          "thoughts, branches or drafts of a service that writes nothing");
-    }
-    if (gp_str_equal(w->disaggregated, "true") || gp_str_equal(w->disaggregated, "decode")) {
+    if (gp_str_equal(w->disaggregated, "true") || gp_str_equal(w->disaggregated, "decode"))
         gp_refuse_values(r, GP_PLACE(w, gp_workload, disaggregated), "auto or false",
                          "a pool for decode where no tokens are written");
-    }
 }
 
-// Images cost what the model's own rule makes of them: without it nothing is planned.
+/* Images cost what the model's own rule makes of them: without it nothing is planned. */
 static void images_complete(gp_resolver *r, const gp_workload *w, const gp_images *images,
                             const char *what) {
     const gp_vision *vision = &w->model.vision;
     const gp_span place = GP_PLACE(images, gp_images, per_request);
     const bool video = images == &w->traffic.videos;
-    if (images->per_request <= 0) {
+    if (images->per_request <= 0)
         return;
-    }
     if (vision->layers <= 0) {
         gp_refuse_values(r, place, "a model with a vision tower", "%s for a model that reads %s",
                          what, "text only");
@@ -391,73 +358,61 @@ static void images_complete(gp_resolver *r, const gp_workload *w, const gp_image
 
 static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
-    if (!serves(w) || !GP_GIVEN(w, gp_workload, traffic)) {
+    if (!serves(w) || !GP_GIVEN(w, gp_workload, traffic))
         return;
-    }
-    if (GP_GIVEN(t, gp_traffic, requests_per_s)) {
+    if (GP_GIVEN(t, gp_traffic, requests_per_s))
         mean_given(r, &t->requests_per_s, t, "requestsPerSecond");
-    }
-    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, input_tokens)) {
+    if (!t->profile.trace || GP_GIVEN(t, gp_traffic, input_tokens))
         mean_given(r, &t->input_tokens, t, "inputTokens");
-    }
     if (GP_GIVEN(&t->output_tokens, gp_distribution, mean)) {
         reads_only(r, w);
     } else if (!t->profile.trace || GP_GIVEN(t, gp_traffic, output_tokens)) {
         mean_given(r, &t->output_tokens, t, "outputTokens");
     }
-    if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s)) {
+    if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s))
         gp_refuse_values(r, GP_PLACE(t, gp_traffic, requests), "requests or requestsPerSecond",
                          "traffic is an offline job and a service");
-    }
     const gp_goal *g = &w->goal;
-    if (t->requests > 0 && !(g->complete_within_s > 0 || g->max_duration_s > 0 || g->every_s > 0)) {
+    if (t->requests > 0 && !(g->complete_within_s > 0 || g->max_duration_s > 0 || g->every_s > 0))
         gp_refuse_absence(r, GP_PLACE(t, gp_traffic, requests), "an offline job needs a deadline",
                           "goal.completeWithin, or goal.every with goal.maxDuration");
-    }
-    if (GP_GIVEN(t, gp_traffic, thought_tokens)) {
+    if (GP_GIVEN(t, gp_traffic, thought_tokens))
         mean_given(r, &t->thought_tokens, t, "thoughtTokens");
-    }
     enum { HOURS = 24 };
-    if (GP_GIVEN(&t->profile, gp_profile, hourly) && t->profile.hourly.count != HOURS) {
+    if (GP_GIVEN(&t->profile, gp_profile, hourly) && t->profile.hourly.count != HOURS)
         gp_refuse_values(r, GP_PLACE(&t->profile, gp_profile, hourly), "24 factors, one per hour",
                          "the profile has %zu factors", t->profile.hourly.count);
-    }
     images_complete(r, w, &t->images, "images");
     images_complete(r, w, &t->videos, "videos");
 }
 
-// All hours at nothing tell no shape; and no engine can promise its largest latency.
+/* All hours at nothing tell no shape; and no engine can promise its largest latency. */
 static void levels_meant(gp_resolver *r, const gp_workload *w) {
     const gp_profile *profile = &w->traffic.profile;
     double sum = 0;
-    for (size_t i = 0; i < profile->hourly.count; i++) {
+    for (size_t i = 0; i < profile->hourly.count; i++)
         sum += profile->hourly.items[i];
-    }
-    if (profile->hourly.count > 0 && !(sum > 0)) {
+    if (profile->hourly.count > 0 && !(sum > 0))
         gp_refuse_values(r, GP_PLACE(profile, gp_profile, hourly), "at least one factor above zero",
                          "the profile is zero in every hour");
-    }
     const gp_distribution *promised[] = {&w->goal.slo.ttft_s, &w->goal.slo.tpot_s,
                                          &w->goal.slo.e2e_s};
     for (size_t i = 0; i < sizeof promised / sizeof promised[0]; i++) {
-        if (promised[i]->peak > 0) {
+        if (promised[i]->peak > 0)
             gp_refuse_values(r, GP_PLACE(promised[i], gp_distribution, peak), "mean, p50, p95, p99",
                              "the largest latency of all cannot be promised");
-        }
     }
 }
 
 static void replicas_fit(gp_resolver *r, const gp_workload *w) {
     const gp_scaling *s = &w->scaling;
-    if (GP_GIVEN(s, gp_scaling, allow) && s->allow.count == 0) {
+    if (GP_GIVEN(s, gp_scaling, allow) && s->allow.count == 0)
         gp_refuse_values(r, GP_PLACE(s, gp_scaling, allow), "vertical, horizontal, or both",
                          "an empty list allows no way to grow");
-    }
-    if (s->max_replicas > 0 && s->max_replicas < s->min_replicas) {
+    if (s->max_replicas > 0 && s->max_replicas < s->min_replicas)
         gp_refuse_values(r, GP_PLACE(s, gp_scaling, max_replicas), "at least minReplicas",
                          "maxReplicas is %lld and minReplicas %lld", (long long)s->max_replicas,
                          (long long)s->min_replicas);
-    }
 }
 
 static workload_rule *const rules[] = {
@@ -468,7 +423,6 @@ static workload_rule *const rules[] = {
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {
     gp_check_kind(r, workload);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         rules[i](r, workload);
-    }
 }

@@ -1,5 +1,5 @@
-// What differs between two specs, as --set would write it. The trees are compared as they were
-// written, so that a change is what an author changed, with its line.
+/* What differs between two specs, as --set would write it. The trees are compared as they were
+ * written, so that a change is what an author changed, with its line. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -13,7 +13,7 @@ typedef struct comparer {
     gp_arena *arena;
     gp_spec_changes *out;
     size_t cap;
-    gp_status st; // latched
+    gp_status st; /* latched */
 } comparer;
 
 /* ---- nodes as flow text */

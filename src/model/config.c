@@ -1,4 +1,4 @@
-// The Config document: its descriptor table, its reading, and the choice of specs by patterns.
+/* The Config document: its descriptor table, its reading, and the choice of specs by patterns. */
 #include <string.h>
 
 #include <gpuplan/config.h>
@@ -13,7 +13,7 @@
 
 enum { WIDTH_LEAST = 60, WIDTH_MOST = 1000 };
 
-// The first word is none: a key that is absent binds it.
+/* The first word is none: a key that is absent binds it. */
 static const char *const level_words[] = {"", "note", "warning", "error", NULL};
 static const char *const color_words[] = {"", "auto", "always", "never", NULL};
 static const char *const detail_words[] = {"", "answer", "normal", "all", NULL};
@@ -55,7 +55,7 @@ const gp_struct gp_config_type =
             .help = "Settings of a project: .gpuplan.yaml, looked for from the working folder up "
                     "to the root of the repository.");
 
-// Keys that a user's file may have: they change what is shown, never what comes out.
+/* Keys that a user's file may have: they change what is shown, never what comes out. */
 static const char *const user_keys[] = {"apiVersion", "kind",  "metadata",
                                         "color",      "width", "detail"};
 
@@ -121,7 +121,7 @@ gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope s
     return diags->errors > errors ? GP_ERR_INPUT : st;
 }
 
-// Whether any path matches, which is marked.
+/* Whether any path matches, which is marked. */
 static bool mark_matches(const char *pattern, const gp_config_paths *paths, bool *marks) {
     bool any = false;
     for (size_t i = 0; i < paths->count; i++) {
@@ -133,7 +133,7 @@ static bool mark_matches(const char *pattern, const gp_config_paths *paths, bool
     return any;
 }
 
-// A pattern that a file has yet to come for is worth a warning; no file at all is an error.
+/* A pattern that a file has yet to come for is worth a warning; no file at all is an error. */
 static void report_unmatched(gp_arena *arena, const gp_config *config, const char *pattern,
                              gp_level level, gp_diags *diags) {
     const gp_diag diag = {

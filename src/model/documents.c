@@ -1,4 +1,4 @@
-// The documents that users write, as reference text and JSON Schema.
+/* The documents that users write, as reference text and JSON Schema. */
 #include <gpuplan/calibration.h>
 
 #include "base/str.h"
@@ -29,7 +29,7 @@ static const document_type *find(const char *kind) {
     return NULL;
 }
 
-// One schema for files with documents of several kinds.
+/* One schema for files with documents of several kinds. */
 static const char any_kind[] = "document";
 
 static gp_status any_document(gp_arena *arena, const char **ret_text) {

@@ -1,4 +1,4 @@
-// Descriptor table of a calibration: factors of a team's own measurements by class.
+/* Descriptor table of a calibration: factors of a team's own measurements by class. */
 #include <gpuplan/calibration.h>
 
 #include "catalog/words.h"

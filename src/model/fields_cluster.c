@@ -1,4 +1,4 @@
-// Descriptor tables of the cluster that exists and of what may be bought or rented.
+/* Descriptor tables of the cluster that exists and of what may be bought or rented. */
 #include "catalog/fields.h"
 #include "model/fields.h"
 

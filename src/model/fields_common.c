@@ -1,4 +1,5 @@
-// Descriptor tables shared by several parts of a spec: distributions, software, defaults, metadata.
+/* Descriptor tables shared by several parts of a spec: distributions, software, defaults,
+ * metadata. */
 #include "catalog/words.h"
 #include "model/fields.h"
 

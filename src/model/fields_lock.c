@@ -1,4 +1,4 @@
-// Descriptor tables of the entries of a Lock document.
+/* Descriptor tables of the entries of a Lock document. */
 #include "catalog/fields.h"
 #include "model/lock.h"
 

@@ -1,4 +1,4 @@
-// Descriptor tables of growth, costs, the Plan document and the Prices document.
+/* Descriptor tables of growth, costs, the Plan document and the Prices document. */
 #include "model/fields.h"
 
 static const gp_field lead_time_fields[] = {

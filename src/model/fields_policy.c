@@ -1,4 +1,4 @@
-// Descriptor tables of the Policy document.
+/* Descriptor tables of the Policy document. */
 #include "model/fields.h"
 
 static const char *const level_words[] = {"note", "warning", "error", NULL};

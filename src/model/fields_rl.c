@@ -1,4 +1,4 @@
-// Descriptor tables of reinforcement learning, and of what else a model is tuned to.
+/* Descriptor tables of reinforcement learning, and of what else a model is tuned to. */
 #include "catalog/fields.h"
 #include "model/fields.h"
 

@@ -1,4 +1,4 @@
-// Descriptor tables of a site: power, cooling, racks and energy.
+/* Descriptor tables of a site: power, cooling, racks and energy. */
 #include "model/fields.h"
 
 static const gp_field pue_fields[] = {

@@ -1,4 +1,4 @@
-// Descriptor tables of workloads: data, goals, precision, layout, traffic.
+/* Descriptor tables of workloads: data, goals, precision, layout, traffic. */
 #include "catalog/fields.h"
 #include "catalog/words.h"
 #include "model/fields.h"

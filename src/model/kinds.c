@@ -1,11 +1,11 @@
-// Models that do not turn tokens into tokens: what their traffic says, and which keys mean nothing
-// for them.
+/* Models that do not turn tokens into tokens: what their traffic says, and which keys mean nothing
+ * for them. */
 #include "base/num.h"
 #include "base/str.h"
 #include "model/fields.h"
 #include "model/resolve.h"
 
-static const double s_per_day = 86400; // definition
+static const double s_per_day = 86400; /* definition */
 
 static const char *const kind_words[GP_MODEL_KIND_COUNT] = {
     [GP_MODEL_TEXT] = "that reads and writes text",
@@ -27,9 +27,9 @@ static const char *const kind_keys[GP_MODEL_KIND_COUNT] = {
 #define SPEECH   (1u << GP_MODEL_SPEECH)
 
 static const struct {
-    size_t offset; // in gp_traffic
+    size_t offset; /* in gp_traffic */
     const char *key;
-    unsigned kinds; // that it means something for
+    unsigned kinds; /* that it means something for */
 } traffic_keys[] = {
     {offsetof(gp_traffic, input_tokens), "inputTokens", TEXT | SPEECH},
     {offsetof(gp_traffic, output_tokens), "outputTokens", TEXT},
@@ -45,13 +45,13 @@ static const struct {
     {offsetof(gp_traffic, candidates), "candidates", SCORES},
 };
 
-// Somebody wrote it: neither a default nor what follows from other fields.
+/* Somebody wrote it: neither a default nor what follows from other fields. */
 static bool written(const gp_meta *meta, size_t offset) {
     const gp_origin *origin = gp_origin_at(meta, offset);
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
-// The shape of what does no tokens, as far as its work hangs on it.
+/* The shape of what does no tokens, as far as its work hangs on it. */
 static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
     const bool whole = m->diffusion.pass_flop > 0 || kind == GP_MODEL_SCORES;
     const struct {
@@ -65,12 +65,11 @@ static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
         {!(m->diffusion.pass_flop > 0) || m->diffusion.pass_pixels > 0, "diffusion.passPixels"},
     };
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        if (!due[i].there) {
+        if (!due[i].there)
             gp_refuse_absence(
                 r, m->meta.span,
                 gp_arena_printf(r->arena, "a model %s needs %s", kind_words[kind], due[i].key),
                 "the shape of the model, or the id of a catalogue row");
-        }
     }
 }
 
@@ -78,41 +77,35 @@ static void check_rates(gp_resolver *r, const gp_traffic *t) {
     const gp_audio *a = &t->audio;
     const bool rate = written(&t->requests_per_s.meta, offsetof(gp_distribution, mean));
     const int said = (a->per_day_s > 0) + (a->streams > 0) + (t->requests > 0) + rate;
-    if (said > 1 && (a->per_day_s > 0 || a->streams > 0)) {
+    if (said > 1 && (a->per_day_s > 0 || a->streams > 0))
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, audio)),
                          "perDay, streams, requestsPerSecond or requests",
                          "the rate of the traffic is stated more than once");
-    }
 }
 
 void gp_check_kind(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     const gp_model_kind kind = gp_model_kind_of(&w->model);
     for (size_t i = 0; i < sizeof traffic_keys / sizeof traffic_keys[0]; i++) {
-        if (!(traffic_keys[i].kinds & 1u << kind) && written(&t->meta, traffic_keys[i].offset)) {
+        if (!(traffic_keys[i].kinds & 1u << kind) && written(&t->meta, traffic_keys[i].offset))
             gp_refuse_values(r, gp_place_of(&t->meta, traffic_keys[i].offset), kind_keys[kind],
                              "traffic.%s means nothing for a model %s", traffic_keys[i].key,
                              kind_words[kind]);
-        }
     }
-    if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES) {
+    if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES)
         check_shape(r, &w->model, kind);
-    }
-    if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE) {
+    if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE)
         gp_refuse_values(r, gp_place_of(&w->meta, offsetof(gp_workload, model)),
                          "type: inference, or a language model", "%s of a model %s is not planned",
                          gp_workload_type_words[w->type], kind_words[kind]);
-    }
-    if (kind == GP_MODEL_PICTURES && w->model.diffusion.frames == 0 && t->generate.frames > 1) {
+    if (kind == GP_MODEL_PICTURES && w->model.diffusion.frames == 0 && t->generate.frames > 1)
         gp_refuse_values(r, gp_place_of(&t->generate.meta, offsetof(gp_generate, frames)),
                          "a model that makes clips", "frames of a model that makes pictures");
-    }
     check_rates(r, t);
-    if (t->resident_adapters > t->adapters) {
+    if (t->resident_adapters > t->adapters)
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, resident_adapters)),
                          "at most adapters", "residentAdapters is %lld of %lld adapters",
                          (long long)t->resident_adapters, (long long)t->adapters);
-    }
 }
 
 static void mark(gp_meta *meta, size_t offset, gp_origin_kind kind) {
@@ -151,7 +144,7 @@ static void derive_mean(gp_distribution *d, double mean) {
     }
 }
 
-// Tokens and requests of speech: what is heard is written at the pace of speech.
+/* Tokens and requests of speech: what is heard is written at the pace of speech. */
 static void derive_speech(const gp_speech *model, gp_traffic *t) {
     enum { SECONDS = 30 };
     gp_audio *a = &t->audio;
@@ -170,7 +163,7 @@ static void derive_speech(const gp_speech *model, gp_traffic *t) {
     }
 }
 
-// Published runs of denoisers are of plain modules, which nobody tuned: they run as published.
+/* Published runs of denoisers are of plain modules, which nobody tuned: they run as published. */
 static void take_as_measured(gp_software *software) {
     if (!written(&software->meta, offsetof(gp_software, tuning))) {
         software->tuning = GP_TUNING_TUNED;
@@ -188,7 +181,6 @@ void gp_derive_kind(gp_workload *workload) {
     } else if (kind == GP_MODEL_SPEECH) {
         derive_speech(&model->speech, t);
     }
-    if (kind != GP_MODEL_TEXT) {
+    if (kind != GP_MODEL_TEXT)
         derive_mean(&t->input_tokens, 1);
-    }
 }

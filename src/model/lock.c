@@ -1,5 +1,5 @@
-// Reading and writing locks. The digest of an entry is taken over its model or prices in the one
-// form that trees are written in, so that blanks and comments do not matter and figures do.
+/* Reading and writing locks. The digest of an entry is taken over its model or prices in the one
+ * form that trees are written in, so that blanks and comments do not matter and figures do. */
 #include "model/lock.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ enum { LOCK_MAX = 4 * 1024 * 1024, DEPTH = 3 };
 
 static const char *const payload_keys[] = {"model", "prices", NULL};
 
-// ---- digests
+/* ---- digests */
 
 const char *gp_lock_digest_bytes(gp_arena *arena, const void *bytes, size_t len) {
     char hex[GP_SHA256_HEX];
@@ -71,7 +71,7 @@ static gp_status lock_digest(gp_arena *arena, const char *payload, const char **
     return st ? st : digest_of(arena, root, ret_hex);
 }
 
-// ---- reading
+/* ---- reading */
 
 /* The list of entries of a Lock document; an error where there is none. */
 static gp_status read_entries(gp_arena *arena, const gp_text *text, gp_diags *diags,
@@ -158,7 +158,7 @@ const gp_lock_entry *gp_lock_broken(const gp_lock *lock) {
     return NULL;
 }
 
-// ---- writing
+/* ---- writing */
 
 static void write_pair(gp_buf *buf, const char *key, const char *value) {
     if (value) {

@@ -1,5 +1,6 @@
-// Numbers that a plan states, by path, and the same a little smaller or larger. The tree is walked
-// as it was written, beside the descriptors: they tell a number from a word that begins with one.
+/* Numbers that a plan states, by path, and the same a little smaller or larger. The tree is walked
+ * as it was written, beside the descriptors: they tell a number from a word that begins with
+ * one. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct lister {
     gp_arena *arena;
     gp_spec_numbers *out;
     size_t cap;
-    gp_status st; // latched
+    gp_status st; /* latched */
 } lister;
 
 static void list_struct(lister *l, const char *path, const gp_struct *type, const gp_node *node);
@@ -30,7 +31,7 @@ const gp_node *gp_plan_node(const gp_yaml_docs *docs, const char *name) {
     return NULL;
 }
 
-// Characters of a number at the start of a text: sign, digits, point, exponent.
+/* Characters of a number at the start of a text: sign, digits, point, exponent. */
 static size_t number_len(const char *text) {
     static const char digits[] = "0123456789";
     size_t len = *text == '-' || *text == '+' ? 1 : 0;
@@ -76,7 +77,7 @@ static const gp_field *field_named(const gp_struct *type, const char *key) {
     return NULL;
 }
 
-// Items of lists are named as --set names them; those without a name cannot be set one by one.
+/* Items of lists are named as --set names them; those without a name cannot be set one by one. */
 static void list_items(lister *l, const char *path, const gp_field *field, const gp_node *node) {
     for (size_t i = 0; node->kind == GP_NODE_SEQ && field->nested != NULL && i < node->count; i++) {
         const gp_node *name = gp_node_get(node->items[i], "name");

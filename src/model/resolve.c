@@ -1,6 +1,6 @@
-// Resolution of a plan: references to catalogue rows are filled in place, figures of a quote are
-// laid over them, defaults reach the workloads, and what follows from other fields is derived.
-// Then the rules over several fields run, each only over parts whose references held.
+/* Resolution of a plan: references to catalogue rows are filled in place, figures of a quote are
+ * laid over them, defaults reach the workloads, and what follows from other fields is derived.
+ * Then the rules over several fields run, each only over parts whose references held. */
 #include "model/resolve.h"
 
 #include <stdarg.h>
@@ -49,9 +49,9 @@ void gp_refuse_absence(gp_resolver *r, gp_span span, const char *what, const cha
     gp_diags_error(r->diags, GP_ID_MISSING_KEY, span, keys, NULL, "%s", what);
 }
 
-// ---- the cluster -----------------------------------------------------------------------------
+/* ---- the cluster ----------------------------------------------------------------------------- */
 
-// Lays a quote's figures over the machine. Another GPU replaces the whole GPU.
+/* Lays a quote's figures over the machine. Another GPU replaces the whole GPU. */
 static void lay_overrides(gp_pool *pool) {
     if (GP_GIVEN(&pool->overrides.gpu, gp_gpu, extends))
         gp_struct_clear(&pool->system.gpu);
@@ -62,7 +62,7 @@ static void lay_overrides(gp_pool *pool) {
     pool->system.meta.key_span = key_span;
 }
 
-// A thing that the spec writes out goes by the name of what it stands in.
+/* A thing that the spec writes out goes by the name of what it stands in. */
 static void name_it(gp_meta *meta, size_t offset, const char **id, const char *name) {
     if (!*id) {
         *id = name;
@@ -144,7 +144,7 @@ static gp_status resolve_place(gp_resolver *r, gp_site *site, gp_cluster *cluste
     return st ? st : resolve_energy(r, site);
 }
 
-// The only site, or each of several, whose pools are then those of the plan.
+/* The only site, or each of several, whose pools are then those of the plan. */
 static gp_status resolve_places(gp_resolver *r) {
     gp_plan_spec *spec = r->spec;
     gp_check_sites(r);
@@ -162,7 +162,7 @@ static gp_status resolve_places(gp_resolver *r) {
     return st ? st : gp_sites_merge(r);
 }
 
-// ---- candidates ------------------------------------------------------------------------------
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static bool is_pool(const gp_resolver *r, const char *name) {
     for (size_t i = 0; i < r->spec->cluster.pools.count; i++) {
@@ -172,7 +172,7 @@ static bool is_pool(const gp_resolver *r, const char *name) {
     return false;
 }
 
-// One word of allow or deny: a pool stays, an id or alias becomes the id.
+/* One word of allow or deny: a pool stays, an id or alias becomes the id. */
 static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span span) {
     bool cloud = gp_str_starts(*word, cloud_prefix);
     gp_catalog_kind kind = cloud ? GP_CATALOG_CLOUDS : GP_CATALOG_SYSTEMS;
@@ -204,7 +204,7 @@ static gp_status resolve_candidates(gp_resolver *r) {
     return st;
 }
 
-// ---- workloads -------------------------------------------------------------------------------
+/* ---- workloads ------------------------------------------------------------------------------- */
 
 static gp_status resolve_one(gp_resolver *r, gp_workload *workload) {
     bool ok = true;

@@ -1,5 +1,5 @@
-// Resolution of reinforcement learning: the models beside the policy, what the algorithm implies,
-// and the run as training sees it: tokens, steps and lengths.
+/* Resolution of reinforcement learning: the models beside the policy, what the algorithm implies,
+ * and the run as training sees it: tokens, steps and lengths. */
 #include "base/num.h"
 #include "base/str.h"
 #include "model/fields.h"
@@ -26,9 +26,8 @@ static const struct {
 static void derive_words(gp_rl_spec *rl) {
     DEFAULT_TO(rl, gp_rl_spec, reference, implied[rl->algorithm].reference);
     DEFAULT_TO(rl, gp_rl_spec, reads_policy, true);
-    if (rl->prompts > 0 && rl->prompts_per_step > 0) {
+    if (rl->prompts > 0 && rl->prompts_per_step > 0)
         DEFAULT_TO(rl, gp_rl_spec, steps, rl->prompts * rl->epochs / rl->prompts_per_step);
-    }
 }
 
 static gp_status resolve_models(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
@@ -39,9 +38,8 @@ static gp_status resolve_models(gp_resolver *r, gp_workload *workload, bool *ret
     } else if (implied[rl->algorithm].critic) {
         rl->critic = workload->model;
     }
-    if (!st && GP_GIVEN(&rl->reward, gp_rl_reward, model)) {
+    if (!st && GP_GIVEN(&rl->reward, gp_rl_reward, model))
         st = gp_resolve_model(r, "reward", &rl->reward.model, ret_ok);
-    }
     return st;
 }
 
@@ -51,7 +49,7 @@ static void set_data(gp_data *data, size_t offset, double value) {
     gp_origin_derive(&data->meta, offset);
 }
 
-// Updates train on whole answers, packed into sequences as long as the longest of them.
+/* Updates train on whole answers, packed into sequences as long as the longest of them. */
 static void derive_run(gp_workload *workload) {
     const gp_rl_spec *rl = &workload->rl;
     double answer = rl->prompt_tokens.mean + rl->response_tokens.mean;
@@ -68,15 +66,13 @@ static void derive_run(gp_workload *workload) {
 gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     gp_rl_spec *rl = &workload->rl;
     gp_status st = gp_defaults_fill(r->arena, r->diags, rl);
-    if (st) {
+    if (st)
         return st;
-    }
     gp_mean_derive(&rl->prompt_tokens);
     gp_mean_derive(&rl->response_tokens);
     derive_words(rl);
     st = resolve_models(r, workload, ret_ok);
-    if (!st) {
+    if (!st)
         derive_run(workload);
-    }
     return st;
 }

@@ -1,5 +1,5 @@
-// Resolution of one workload: its model from the catalogue, spec.defaults where it is silent, the
-// defaults of the groups that its type uses, and formats that follow from the model.
+/* Resolution of one workload: its model from the catalogue, spec.defaults where it is silent, the
+ * defaults of the groups that its type uses, and formats that follow from the model. */
 #include <string.h>
 
 #include "base/num.h"
@@ -13,7 +13,7 @@
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
 
-// Copies a scalar member with its origin where `dst` lacks it.
+/* Copies a scalar member with its origin where `dst` lacks it. */
 #define INHERIT(dst, src, type, member)                                                            \
     do {                                                                                           \
         if (!GP_GIVEN(dst, type, member) && GP_GIVEN(src, type, member)) {                         \
@@ -36,14 +36,14 @@ static bool trains(const gp_workload *workload) {
     return workload->type != GP_WORKLOAD_INFERENCE;
 }
 
-// ---- spec.defaults ---------------------------------------------------------------------------
+/* ---- spec.defaults --------------------------------------------------------------------------- */
 
-// The names are for one role each, and the release belongs to the name.
+/* The names are for one role each, and the release belongs to the name. */
 static void inherit_software(gp_workload *workload, const gp_software *defaults) {
     gp_software *own = &workload->software;
     bool serving = !trains(workload);
     bool named = serving ? own->engine != NULL : own->framework != NULL;
-    // Engines of language models make no pictures.
+    /* Engines of language models make no pictures. */
     named = named || (serving && gp_engine_role(&workload->model) != GP_STACK_SERVING);
     if (!named && serving) {
         INHERIT(own, defaults, gp_software, engine);
@@ -51,13 +51,11 @@ static void inherit_software(gp_workload *workload, const gp_software *defaults)
         INHERIT(own, defaults, gp_software, framework);
     }
     bool inherited = !named && (serving ? own->engine : own->framework);
-    if (inherited) {
+    if (inherited)
         INHERIT(own, defaults, gp_software, release);
-    }
-    // A workload that says how it is tuned does not take another's factor.
-    if (!GP_GIVEN(own, gp_software, tuning)) {
+    /* A workload that says how it is tuned does not take another's factor. */
+    if (!GP_GIVEN(own, gp_software, tuning))
         INHERIT(own, defaults, gp_software, efficiency);
-    }
     INHERIT(own, defaults, gp_software, tuning);
 }
 
@@ -70,14 +68,14 @@ static void inherit_precision(gp_workload *workload, const gp_defaults *defaults
     }
 }
 
-// ---- formats ---------------------------------------------------------------------------------
+/* ---- formats --------------------------------------------------------------------------------- */
 
 typedef struct format_pair {
     gp_precision precision;
     gp_format format;
 } format_pair;
 
-// Storage format of weights that are computed with in a narrow precision, and back.
+/* Storage format of weights that are computed with in a narrow precision, and back. */
 static const format_pair narrow[] = {
     {GP_PRECISION_FP8, GP_FORMAT_FP8},   {GP_PRECISION_FP8, GP_FORMAT_FP8_BLOCK},
     {GP_PRECISION_MXFP8, GP_FORMAT_FP8}, {GP_PRECISION_INT8, GP_FORMAT_INT8},
@@ -93,18 +91,17 @@ static void derive_weights(gp_precision_spec *precision, int format) {
     }
 }
 
-// Serving: the workload's own compute precision asks for weights of that width, else the
-// checkpoint's format stands, and with it the precision it is made for. int8 checkpoints are
-// mostly weight-only, so they do not change the precision of the products.
+/* Serving: the workload's own compute precision asks for weights of that width, else the
+ * checkpoint's format stands, and with it the precision it is made for. int8 checkpoints are
+ * mostly weight-only, so they do not change the precision of the products. */
 static void derive_serving(gp_workload *workload) {
     gp_precision_spec *precision = &workload->precision;
     const gp_weights *checkpoint = &workload->model.weights;
     bool own_compute = GP_GIVEN(precision, gp_precision_spec, compute);
     for (int i = 0; own_compute && i < NARROW_COUNT; i++) {
         if (precision->compute == (int)narrow[i].precision &&
-            checkpoint->format <= GP_FORMAT_FP16) {
+            checkpoint->format <= GP_FORMAT_FP16)
             derive_weights(precision, (int)narrow[i].format);
-        }
     }
     derive_weights(precision, checkpoint->format);
     for (int i = 0; !own_compute && i < NARROW_COUNT; i++) {
@@ -131,25 +128,22 @@ static void derive_adapter(gp_workload *workload) {
     derive_weights(&workload->precision, adapter->base);
 }
 
-// ---- groups and layout -----------------------------------------------------------------------
+/* ---- groups and layout ----------------------------------------------------------------------- */
 
-// Defaults of a group count for the types that use it, written or not.
+/* Defaults of a group count for the types that use it, written or not. */
 static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
     gp_status st = GP_OK;
     if (trains(workload)) {
         st = gp_defaults_fill(r->arena, r->diags, &workload->data);
-        if (!st) {
+        if (!st)
             st = gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
-        }
     } else {
         st = gp_defaults_fill(r->arena, r->diags, &workload->traffic);
-        if (!st) {
+        if (!st)
             st = gp_defaults_fill(r->arena, r->diags, &workload->scaling);
-        }
     }
-    if (!st && workload->type == GP_WORKLOAD_LORA) {
+    if (!st && workload->type == GP_WORKLOAD_LORA)
         st = gp_defaults_fill(r->arena, r->diags, &workload->adapter);
-    }
     return st;
 }
 
@@ -171,9 +165,8 @@ static void default_words(gp_workload *workload) {
         workload->placement.exclusive = trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
-    if (trains(workload)) {
+    if (trains(workload))
         return;
-    }
     if (!workload->disaggregated) {
         workload->disaggregated = "auto";
         mark_default(&workload->meta, offsetof(gp_workload, disaggregated));
@@ -185,16 +178,15 @@ static void default_words(gp_workload *workload) {
     }
 }
 
-// The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
-// s = ln(percentile / m) / z.
+/* The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
+ * s = ln(percentile / m) / z. */
 void gp_mean_derive(gp_distribution *d) {
-    static const double z95 = 1.6449; // quantiles of the standard normal distribution
+    static const double z95 = 1.6449; /* quantiles of the standard normal distribution */
     static const double z99 = 2.3263;
     double above = d->p95 > 0 ? d->p95 : d->p99;
     double z = d->p95 > 0 ? z95 : z99;
-    if (GP_GIVEN(d, gp_distribution, mean) || d->p50 <= 0 || above <= d->p50) {
+    if (GP_GIVEN(d, gp_distribution, mean) || d->p50 <= 0 || above <= d->p50)
         return;
-    }
     double spread = gp_num_log(above / d->p50) / z;
     d->mean = d->p50 * gp_num_exp(0.5 * spread * spread);
     gp_origin_derive(&d->meta, offsetof(gp_distribution, mean));
@@ -203,12 +195,11 @@ void gp_mean_derive(gp_distribution *d) {
 static void derive_traffic(gp_traffic *traffic) {
     gp_distribution *lengths[] = {&traffic->input_tokens, &traffic->output_tokens,
                                   &traffic->thought_tokens};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         gp_mean_derive(lengths[i]);
-    }
 }
 
-// An encoder writes nothing, whether that is said or not.
+/* An encoder writes nothing, whether that is said or not. */
 static void derive_output(gp_workload *workload) {
     gp_distribution *output = &workload->traffic.output_tokens;
     if (workload->model.bidirectional && !trains(workload) &&
@@ -229,8 +220,8 @@ static void derive_data(gp_data *data) {
     }
 }
 
-// Sequence length and tokens per step where the spec is silent: usual choices of each kind of
-// training, listed among the assumptions of the report.
+/* Sequence length and tokens per step where the spec is silent: usual choices of each kind of
+ * training, listed among the assumptions of the report. */
 static const struct {
     double sequence_length, global_batch;
 } data_defaults[GP_WORKLOAD_TYPE_COUNT] = {
@@ -244,9 +235,8 @@ static void default_images(gp_workload *workload) {
     enum { EDGE = 1024, WIDTH = 1280, HEIGHT = 720 };
     gp_images *images = &workload->traffic.images, *videos = &workload->traffic.videos;
     const gp_vision *vision = &workload->model.vision;
-    if (vision->processor.rule == GP_IMAGE_NONE || vision->processor.rule == GP_IMAGE_FIXED) {
+    if (vision->processor.rule == GP_IMAGE_NONE || vision->processor.rule == GP_IMAGE_FIXED)
         return;
-    }
     if (images->per_request > 0 && images->edge <= 0 && images->width <= 0) {
         images->edge = EDGE;
         mark_default(&images->meta, offsetof(gp_images, edge));
@@ -261,9 +251,8 @@ static void default_images(gp_workload *workload) {
 
 static void default_data(gp_workload *workload) {
     gp_data *data = &workload->data;
-    if (!trains(workload)) {
+    if (!trains(workload))
         return;
-    }
     /* Pre-training that is gone on with is pre-training. */
     int type = workload->method.kind == GP_METHOD_CONTINUED ? GP_WORKLOAD_TRAINING : workload->type;
     if (!GP_GIVEN(data, gp_data, sequence_length)) {
@@ -277,10 +266,10 @@ static void default_data(gp_workload *workload) {
     }
 }
 
-// ---- references ------------------------------------------------------------------------------
+/* ---- references ------------------------------------------------------------------------------ */
 
-// Frameworks that people train with and that no row measures: taken by name, with no release, no
-// factor and no rules of their own.
+/* Frameworks that people train with and that no row measures: taken by name, with no release, no
+ * factor and no rules of their own. */
 static const char *const other_frameworks[] = {
     "colossalai",      "composer", "fairseq",   "gigatron",     "gpt-neox",
     "internevo",       "jax",      "levanter",  "lightning",    "megatron-core",
@@ -290,14 +279,13 @@ static const char *const other_frameworks[] = {
 
 static bool is_other_framework(const char *name) {
     for (size_t i = 0; i < sizeof other_frameworks / sizeof other_frameworks[0]; i++) {
-        if (gp_str_equal_nocase(other_frameworks[i], name)) {
+        if (gp_str_equal_nocase(other_frameworks[i], name))
             return true;
-        }
     }
     return false;
 }
 
-// What the rows of a role say of a name.
+/* What the rows of a role say of a name. */
 typedef struct stack_search {
     bool named, released;
     const char *near_name, *near_release;
@@ -311,9 +299,8 @@ static gp_status find_stack(gp_resolver *r, const char *name, const char *releas
     gp_status st = name ? gp_catalog_rows(r->catalog, GP_CATALOG_STACKS, &rows, &count) : GP_OK;
     for (size_t i = 0; !st && i < count; i++) {
         const gp_stack *stack = rows[i];
-        if (stack->role != role || !stack->name) {
+        if (stack->role != role || !stack->name)
             continue;
-        }
         if (!gp_str_equal_nocase(stack->name, name)) {
             bool near = gp_str_distance(name, strlen(name), stack->name) >= 0;
             ret->near_name = near ? stack->name : ret->near_name;
@@ -321,20 +308,19 @@ static gp_status find_stack(gp_resolver *r, const char *name, const char *releas
         }
         ret->named = true;
         ret->released = ret->released || (release && gp_str_equal(stack->release, release));
-        // Rows stand in the order of their releases: the last one not near is the newest.
+        /* Rows stand in the order of their releases: the last one not near is the newest. */
         bool near = release && gp_str_distance(release, strlen(release), stack->release) >= 0;
         ret->near_release = near || !ret->near_release ? stack->release : ret->near_release;
     }
     return st;
 }
 
-// A framework or engine that some stack row of its role has for a name.
+/* A framework or engine that some stack row of its role has for a name. */
 static void check_stack(gp_resolver *r, const stack_search *found, const char *name, int role,
                         gp_span span, bool *ret_ok) {
     bool other = name && role == GP_STACK_TRAINING && is_other_framework(name);
-    if (!name || found->named || other) {
+    if (!name || found->named || other)
         return;
-    }
     *ret_ok = false;
     gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
                    "a name of `gpuplan catalog list stacks`", found->near_name,
@@ -357,7 +343,7 @@ static gp_status check_stacks(gp_resolver *r, const gp_workload *workload, bool 
     return st;
 }
 
-// The release is one of what the workload runs on; one for two at once is refused elsewhere.
+/* The release is one of what the workload runs on; one for two at once is refused elsewhere. */
 static gp_status check_release(gp_resolver *r, const gp_workload *workload, bool *ret_ok) {
     const gp_software *software = &workload->software;
     stack_search found;
@@ -366,9 +352,8 @@ static gp_status check_release(gp_resolver *r, const gp_workload *workload, bool
     int role = software->framework ? (int)GP_STACK_TRAINING : (int)gp_engine_role(&workload->model);
     gp_status st = find_stack(r, name, release, role, &found);
     bool both = software->framework && software->engine;
-    if (st || !release || both || found.released || (name && !found.named)) {
+    if (st || !release || both || found.released || (name && !found.named))
         return st;
-    }
     *ret_ok = false;
     gp_span span = GP_PLACE(software, gp_software, release);
     const char *shown = gp_shown(r->arena, release, strlen(release));
@@ -389,16 +374,15 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
     for (size_t i = 0; name && i < r->spec->cluster.pools.count; i++) {
         const char *pool = r->spec->cluster.pools.items[i].name;
         if (!pool || gp_str_equal(pool, name)) {
-            return; // a pool whose name was refused may be the one
+            return; /* a pool whose name was refused may be the one */
         }
         nearest = gp_str_distance(name, strlen(name), pool) >= 0 ? pool : nearest;
     }
-    if (name) {
+    if (name)
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL,
                        GP_PLACE(&workload->placement, gp_placement, pool),
                        "the name of a pool in spec.cluster.pools", nearest,
                        "there is no pool \"%s\"", gp_shown(r->arena, name, strlen(name)));
-    }
 }
 
 gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok) {
@@ -409,9 +393,8 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
                                &model->vision.processor, &found);
         *ret_ok = *ret_ok && found;
     }
-    if (!st) {
+    if (!st)
         st = gp_defaults_fill(r->arena, r->diags, model);
-    }
     if (!model->id) {
         model->id = id;
         gp_origin_derive(&model->meta, offsetof(gp_model, id));
@@ -422,44 +405,37 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
-    if (!st) {
+    if (!st)
         st = check_stacks(r, workload, ret_ok);
-    }
     check_pool_name(r, workload);
     gp_check_site_names(r, workload);
-    if (!st) {
+    if (!st)
         st = fill_groups(r, workload);
-    }
-    if (st) {
+    if (st)
         return st;
-    }
     inherit_software(workload, &r->spec->defaults.software);
     st = check_release(r, workload, ret_ok);
-    if (st) {
+    if (st)
         return st;
-    }
     if (workload->type == GP_WORKLOAD_RL) {
         st = gp_resolve_rl(r, workload, ret_ok);
     } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
         st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
     }
-    if (st) {
+    if (st)
         return st;
-    }
     derive_data(&workload->data);
     derive_traffic(&workload->traffic);
-    if (workload->type == GP_WORKLOAD_INFERENCE && GP_GIVEN(workload, gp_workload, traffic)) {
+    if (workload->type == GP_WORKLOAD_INFERENCE && GP_GIVEN(workload, gp_workload, traffic))
         gp_derive_kind(workload);
-    }
     derive_output(workload);
     default_data(workload);
     default_images(workload);
     default_words(workload);
     if (workload->type == GP_WORKLOAD_INFERENCE) {
-        // A narrow precision that the plan asks of all is as good as the workload's own word.
-        if (r->spec->defaults.precision >= (int)GP_PRECISION_FP8) {
+        /* A narrow precision that the plan asks of all is as good as the workload's own word. */
+        if (r->spec->defaults.precision >= (int)GP_PRECISION_FP8)
             inherit_precision(workload, &r->spec->defaults);
-        }
         derive_serving(workload);
     } else if (workload->type == GP_WORKLOAD_LORA) {
         derive_adapter(workload);

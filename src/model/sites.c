@@ -1,5 +1,5 @@
-// Several sites: one entry alone is the site and the cluster of the plan; of more, the cluster of
-// the plan is what stands at all of them, for whoever asks for a pool by name.
+/* Several sites: one entry alone is the site and the cluster of the plan; of more, the cluster of
+ * the plan is what stands at all of them, for whoever asks for a pool by name. */
 #include <string.h>
 
 #include "base/str.h"
@@ -8,7 +8,7 @@
 #include "schema/field.h"
 #include "schema/scalar.h"
 
-// The origin of one struct's field as that of another's.
+/* The origin of one struct's field as that of another's. */
 static void take_origin(gp_meta *to, size_t offset, const gp_meta *from, size_t from_offset) {
     const gp_origin *origin = gp_origin_at(from, from_offset);
     to->origins[gp_field_at(to->type, offset)] = *origin;
@@ -16,9 +16,8 @@ static void take_origin(gp_meta *to, size_t offset, const gp_meta *from, size_t 
 
 void gp_sites_raise(gp_plan_spec *spec) {
     if (spec->sites.count != 1 || GP_GIVEN(spec, gp_plan_spec, site) ||
-        GP_GIVEN(spec, gp_plan_spec, cluster)) {
+        GP_GIVEN(spec, gp_plan_spec, cluster))
         return;
-    }
     const gp_named_site *only = &spec->sites.items[0];
     spec->site = only->site;
     spec->cluster = only->cluster;
@@ -28,7 +27,7 @@ void gp_sites_raise(gp_plan_spec *spec) {
                 offsetof(gp_named_site, cluster));
 }
 
-// ---- what stands at all of them --------------------------------------------------------------
+/* ---- what stands at all of them -------------------------------------------------------------- */
 
 gp_status gp_sites_merge(gp_resolver *r) {
     gp_plan_spec *spec = r->spec;
@@ -42,17 +41,14 @@ gp_status gp_sites_merge(gp_resolver *r) {
     all->pools.items = GP_NEW_ARRAY(r->arena, gp_pool, pools + 1);
     all->storage.items = GP_NEW_ARRAY(r->arena, gp_storage, storage + 1);
     all->pools.count = all->storage.count = 0;
-    if (!all->pools.items || !all->storage.items) {
+    if (!all->pools.items || !all->storage.items)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < spec->sites.count; i++) {
         const gp_cluster *one = &spec->sites.items[i].cluster;
-        for (size_t k = 0; k < one->pools.count; k++) {
+        for (size_t k = 0; k < one->pools.count; k++)
             all->pools.items[all->pools.count++] = one->pools.items[k];
-        }
-        for (size_t k = 0; k < one->storage.count; k++) {
+        for (size_t k = 0; k < one->storage.count; k++)
             all->storage.items[all->storage.count++] = one->storage.items[k];
-        }
         all->reserve.spare_nodes += one->reserve.spare_nodes;
         all->reserve.system_nodes += one->reserve.system_nodes;
     }
@@ -61,13 +57,12 @@ gp_status gp_sites_merge(gp_resolver *r) {
     return GP_OK;
 }
 
-// ---- one of them -----------------------------------------------------------------------------
+/* ---- one of them ----------------------------------------------------------------------------- */
 
 static bool has_pool(const gp_cluster *cluster, const char *name) {
     for (size_t i = 0; i < cluster->pools.count; i++) {
-        if (gp_str_equal(cluster->pools.items[i].name, name)) {
+        if (gp_str_equal(cluster->pools.items[i].name, name))
             return true;
-        }
     }
     return false;
 }
@@ -75,9 +70,8 @@ static bool has_pool(const gp_cluster *cluster, const char *name) {
 static bool may_run(const gp_workload *workload, const gp_named_site *site) {
     const gp_placement *placement = &workload->placement;
     bool named = placement->sites.count == 0;
-    for (size_t i = 0; i < placement->sites.count; i++) {
+    for (size_t i = 0; i < placement->sites.count; i++)
         named = named || gp_str_equal(placement->sites.items[i], site->name);
-    }
     return named && (!placement->pool || has_pool(&site->cluster, placement->pool));
 }
 
@@ -85,18 +79,15 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
                           gp_plan_document **ret_plan) {
     const gp_named_site *site = NULL;
     for (size_t i = 0; i < plan->spec.sites.count; i++) {
-        if (gp_str_equal(plan->spec.sites.items[i].name, name)) {
+        if (gp_str_equal(plan->spec.sites.items[i].name, name))
             site = &plan->spec.sites.items[i];
-        }
     }
-    if (!site) {
+    if (!site)
         return GP_ERR_NOT_FOUND;
-    }
     gp_plan_document *at = GP_NEW(arena, gp_plan_document);
     gp_workload *workloads = GP_NEW_ARRAY(arena, gp_workload, plan->spec.workloads.count + 1);
-    if (!at || !workloads) {
+    if (!at || !workloads)
         return GP_ERR_NO_MEMORY;
-    }
     *at = *plan;
     at->spec.site = site->site;
     at->spec.cluster = site->cluster;
@@ -104,50 +95,46 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
     at->spec.workloads.items = workloads;
     at->spec.workloads.count = 0;
     for (size_t i = 0; i < plan->spec.workloads.count; i++) {
-        if (may_run(&plan->spec.workloads.items[i], site)) {
+        if (may_run(&plan->spec.workloads.items[i], site))
             workloads[at->spec.workloads.count++] = plan->spec.workloads.items[i];
-        }
     }
     *ret_plan = at;
     return GP_OK;
 }
 
-// ---- rules -----------------------------------------------------------------------------------
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static void alone_or_several(gp_resolver *r) {
     const gp_plan_spec *spec = r->spec;
     const bool site = GP_GIVEN(spec, gp_plan_spec, site);
-    if (spec->sites.count == 0 || (!site && !GP_GIVEN(spec, gp_plan_spec, cluster))) {
+    if (spec->sites.count == 0 || (!site && !GP_GIVEN(spec, gp_plan_spec, cluster)))
         return;
-    }
     gp_refuse_values(r, GP_PLACE(spec, gp_plan_spec, sites),
                      "site and cluster under a name in sites, or no sites",
                      "sites beside a %s of the plan's own", site ? "site" : "cluster");
 }
 
-// Where a pool of the same name stands at an earlier site; NULL: nowhere.
+/* Where a pool of the same name stands at an earlier site; NULL: nowhere. */
 static const gp_pool *earlier_pool(const gp_plan_spec *spec, size_t site, const char *name) {
     for (size_t i = 0; i < site && name; i++) {
         const gp_cluster *cluster = &spec->sites.items[i].cluster;
         for (size_t k = 0; k < cluster->pools.count; k++) {
-            if (gp_str_equal(cluster->pools.items[k].name, name)) {
+            if (gp_str_equal(cluster->pools.items[k].name, name))
                 return &cluster->pools.items[k];
-            }
         }
     }
     return NULL;
 }
 
-// A pool's name tells its site.
+/* A pool's name tells its site. */
 static void pools_apart(gp_resolver *r) {
     for (size_t i = 0; i < r->spec->sites.count; i++) {
         const gp_cluster *cluster = &r->spec->sites.items[i].cluster;
         for (size_t k = 0; k < cluster->pools.count; k++) {
             const gp_pool *pool = &cluster->pools.items[k];
             const gp_pool *first = earlier_pool(r->spec, i, pool->name);
-            if (!first) {
+            if (!first)
                 continue;
-            }
             gp_diag diag = {.id = GP_ID_DUPLICATE_NAME, .level = GP_LEVEL_ERROR};
             diag.span = GP_PLACE(pool, gp_pool, name);
             diag.related = GP_PLACE(first, gp_pool, name);
@@ -168,11 +155,10 @@ static bool is_site(const gp_plan_spec *spec, const char *name, const char **ret
     for (size_t i = 0; i < spec->sites.count; i++) {
         const char *other = spec->sites.items[i].name;
         if (!other || gp_str_equal(other, name)) {
-            return true; // a site whose name was refused may be the one
+            return true; /* a site whose name was refused may be the one */
         }
-        if (gp_str_distance(name, strlen(name), other) >= 0) {
+        if (gp_str_distance(name, strlen(name), other) >= 0)
             *ret_nearest = other;
-        }
     }
     return false;
 }
@@ -182,10 +168,9 @@ void gp_check_site_names(gp_resolver *r, const gp_workload *workload) {
     for (size_t i = 0; i < placement->sites.count; i++) {
         const char *name = placement->sites.items[i];
         const char *nearest = NULL;
-        if (!is_site(r->spec, name, &nearest)) {
+        if (!is_site(r->spec, name, &nearest))
             gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(placement, gp_placement, sites),
                            "the name of a site in spec.sites", nearest, "there is no site \"%s\"",
                            gp_shown(r->arena, name, strlen(name)));
-        }
     }
 }

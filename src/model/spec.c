@@ -1,5 +1,5 @@
-// Reading of specs: every document of a text by its kind. Plans and price lists are bound at once;
-// texts with Catalog documents are remembered for the catalogue, which binds them itself.
+/* Reading of specs: every document of a text by its kind. Plans and price lists are bound at once;
+ * texts with Catalog documents are remembered for the catalogue, which binds them itself. */
 #include <string.h>
 
 #include "base/str.h"
@@ -42,7 +42,7 @@ static const document_kind kinds[] = {
 static const char *const read_kinds[] = {"Plan", "Prices", "Policy", "Catalog", NULL};
 #define READ_KINDS "one of Plan, Prices, Policy, Catalog"
 
-// Room for one more pointer in a list without spare room: documents are few.
+/* Room for one more pointer in a list without spare room: documents are few. */
 static void *grown(gp_arena *arena, const void *items, size_t count) {
     void *copy = gp_arena_alloc(arena, count + 1, sizeof(void *));
     if (copy && count > 0)
@@ -50,7 +50,7 @@ static void *grown(gp_arena *arena, const void *items, size_t count) {
     return copy;
 }
 
-// No error so far in this text? The reader of YAML may have left a part of a document out.
+/* No error so far in this text? The reader of YAML may have left a part of a document out. */
 static bool clean(const reader *r) {
     return r->diags->errors == r->errors;
 }
@@ -71,14 +71,14 @@ static gp_status apply_override(reader *r, gp_binder *binder, const gp_override 
         st = gp_yaml_read(r->arena, value, &limits, r->diags, &docs);
     if (st == GP_ERR_NO_MEMORY || docs.count == 0)
         return st == GP_ERR_NO_MEMORY ? st : GP_OK;
-    // Paths start in spec; those into the envelope name it.
+    /* Paths start in spec; those into the envelope name it. */
     size_t first = strcspn(override->path, ".[");
     bool envelope = gp_field_named(&gp_plan_document_type, override->path, first) >= 0;
     void *object = envelope ? (void *)plan : (void *)&plan->spec;
     return gp_path_set(binder, object, path, docs.roots[0]);
 }
 
-// Amounts are in the currency that the document names.
+/* Amounts are in the currency that the document names. */
 static void check_currency(reader *r, const gp_binder *binder, const char *named) {
     const char *currency = named ? named : "USD";
     if (binder->currency[0] && !binder->currencies_differ &&
@@ -163,7 +163,7 @@ static gp_status read_catalog(reader *r, const gp_node *root) {
     return GP_OK;
 }
 
-// The scalar under a key that every document needs, or NULL after an error.
+/* The scalar under a key that every document needs, or NULL after an error. */
 static const gp_node *envelope_word(reader *r, const gp_node *root, const char *key,
                                     const char *expected) {
     const gp_node *node = gp_node_get(root, key);

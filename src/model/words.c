@@ -1,4 +1,4 @@
-// The words of the spec's enumerations, in enum order.
+/* The words of the spec's enumerations, in enum order. */
 #include "model/fields.h"
 
 const char *const gp_confidence_words[] = {

@@ -907,7 +907,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     const gp_objective objective = c->plan->objective;
     const bool by_power =
         objective == GP_OBJECTIVE_MIN_POWER || objective == GP_OBJECTIVE_MIN_CARBON;
-    const int most = by_power && c->plan->place_count < 2 ? GP_SPLIT_WAYS : 1;
+    const int most = by_power && c->plan->site_count == 0 ? GP_SPLIT_WAYS : 1;
     const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
     for (int i = 0; i < count; i++) {
         if (apart[i].present && apart[i].nodes < b->min_nodes)

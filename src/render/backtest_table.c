@@ -34,7 +34,7 @@ static void add_headers(gp_table *table, const char *const *headers, size_t head
         gp_table_column(table, headers[i], true, false);
 }
 
-// What was left out leads: it says how a case fares that nobody has measured.
+/* What was left out leads: it says how a case fares that nobody has measured. */
 static void add_error_columns(const gp_backtest *backtest, gp_table *table) {
     static const char *const counts[] = {"rows", "no est."};
     static const char *const left_out[] = {

@@ -38,13 +38,12 @@ static const char *subject_of(const gp_observed_figure *figure) {
     return gp_form_or(figure->workload, "machines");
 }
 
-// ---- for people
+/* ---- for people */
 
 static const char *signed_share(gp_form_out *out, double share) {
     char room[GP_NUM_TEXT];
-    if (!isfinite(share)) {
+    if (!isfinite(share))
         return "-";
-    }
     (void)gp_num_format_fixed(room, share * 100, 0);
     return gp_form_text(out, "%s%s%%", share >= 0 ? "+" : "", room);
 }
@@ -63,9 +62,8 @@ static const char *limit_text(gp_form_out *out, const gp_observed_figure *figure
 
 static const char *observed_text(gp_form_out *out, const gp_observed_figure *figure) {
     const char *value = gp_form_quantity(out, figure->observed, figure->dim);
-    if (!isfinite(figure->low)) {
+    if (!isfinite(figure->low))
         return value;
-    }
     return gp_form_text(out, "%s (%s..%s)", value, gp_form_quantity(out, figure->low, figure->dim),
                         isfinite(figure->high) ? gp_form_quantity(out, figure->high, figure->dim)
                                                : "");
@@ -78,9 +76,8 @@ static void figures_table(gp_form_out *out, const gp_observation *it, gp_table *
     for (size_t i = 0; i < it->figures.count; i++) {
         const gp_observed_figure *figure = &it->figures.items[i];
         const char **cells = gp_table_row(out, table);
-        if (cells == NULL) {
+        if (cells == NULL)
             return;
-        }
         cells[0] = subject_of(figure);
         cells[1] = figure->metric;
         cells[2] = gp_form_quantity(out, figure->planned, figure->dim);
@@ -111,9 +108,8 @@ static const char *where(gp_form_out *out, const gp_observation *it) {
 /* The reasons of figures that were not judged, each once. */
 static bool is_first_reason(const gp_observation *it, size_t index) {
     for (size_t i = 0; i < index; i++) {
-        if (gp_str_equal(it->figures.items[i].reason, it->figures.items[index].reason)) {
+        if (gp_str_equal(it->figures.items[i].reason, it->figures.items[index].reason))
             return false;
-        }
     }
     return true;
 }
@@ -126,9 +122,8 @@ static const char *metrics_of_reason(gp_form_out *out, const gp_observation *it,
     size_t count = 1;
     for (size_t i = index + 1; i < it->figures.count; i++) {
         const gp_observed_figure *figure = &it->figures.items[i];
-        if (gp_str_equal(figure->reason, reason)) {
+        if (gp_str_equal(figure->reason, reason))
             names = ++count > NAMED ? names : gp_form_text(out, "%s, %s", names, figure->metric);
-        }
     }
     return count > NAMED
                ? gp_form_text(out, "%s and %zu more", it->figures.items[index].metric, count - 1)
@@ -139,9 +134,8 @@ static void text_reasons(gp_form_out *out, const gp_observation *it) {
     bool any = false;
     for (size_t i = 0; i < it->figures.count; i++) {
         const gp_observed_figure *figure = &it->figures.items[i];
-        if (figure->reason == NULL || !is_first_reason(it, i)) {
+        if (figure->reason == NULL || !is_first_reason(it, i))
             continue;
-        }
         gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged\n");
         any = true;
         gp_buf_str(out->buf, "  ");
@@ -158,9 +152,8 @@ static void write_text(gp_form_out *out, const void *result) {
     figures_table(out, it, &table);
     gp_buf_char(out->buf, '\n');
     gp_table_print(out, &table, 2);
-    if (it->shifts.count > 0) {
+    if (it->shifts.count > 0)
         gp_buf_str(out->buf, "\nGrowth, from what is measured\n");
-    }
     for (size_t i = 0; i < it->shifts.count; i++) {
         gp_buf_str(out->buf, "  ");
         gp_wrap(out, it->shifts.items[i].sentence, 2, 4);
@@ -175,12 +168,10 @@ static void write_markdown(gp_form_out *out, const void *result) {
     gp_buf_printf(out->buf, "**%s**\n\n", gp_md_escape(out, headline(out, it)));
     gp_buf_printf(out->buf, "%s\n\n", gp_md_escape(out, where(out, it)));
     gp_table_markdown(out, &table);
-    if (it->shifts.count > 0) {
+    if (it->shifts.count > 0)
         gp_buf_str(out->buf, "\nGrowth, from what is measured:\n\n");
-    }
-    for (size_t i = 0; i < it->shifts.count; i++) {
+    for (size_t i = 0; i < it->shifts.count; i++)
         gp_buf_printf(out->buf, "- %s\n", gp_md_escape(out, it->shifts.items[i].sentence));
-    }
     bool any = false;
     for (size_t i = 0; i < it->figures.count; i++) {
         const gp_observed_figure *figure = &it->figures.items[i];
@@ -193,7 +184,7 @@ static void write_markdown(gp_form_out *out, const void *result) {
     }
 }
 
-// ---- JSON
+/* ---- JSON */
 
 static void json_figure(gp_json *json, const gp_observed_figure *figure) {
     gp_json_open(json, NULL, '{');
@@ -252,9 +243,8 @@ static void json_missing(gp_json *json, const gp_observation *it) {
     }
     gp_json_close(json, ']');
     gp_json_open(json, "warnings", '[');
-    for (size_t i = 0; i < it->warnings.count; i++) {
+    for (size_t i = 0; i < it->warnings.count; i++)
         gp_json_string(json, NULL, it->warnings.items[i]);
-    }
     gp_json_close(json, ']');
 }
 
@@ -274,16 +264,15 @@ static void write_json(gp_form_out *out, const void *result) {
     gp_json_i64(&json, "unsure", it->unsure);
     gp_json_i64(&json, "notMeasured", it->not_measured);
     gp_json_open(&json, "figures", '[');
-    for (size_t i = 0; i < it->figures.count; i++) {
+    for (size_t i = 0; i < it->figures.count; i++)
         json_figure(&json, &it->figures.items[i]);
-    }
     gp_json_close(&json, ']');
     json_shifts(&json, it);
     json_missing(&json, it);
     gp_json_close(&json, '}');
 }
 
-// ---- OpenMetrics
+/* ---- OpenMetrics */
 
 static void label(gp_buf *buf, const char *separator, const char *key, const char *text) {
     size_t control = 0;
@@ -358,9 +347,8 @@ static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation 
 static void write_openmetrics(gp_form_out *out, const void *result) {
     const gp_observation *it = result;
     gp_buf *buf = out->buf;
-    for (size_t i = 0; i < sizeof gauges / sizeof gauges[0]; i++) {
+    for (size_t i = 0; i < sizeof gauges / sizeof gauges[0]; i++)
         write_gauge(out, &gauges[i], it);
-    }
     gp_buf_str(buf, "# TYPE gpuplan_observe_growth_earlier gauge\n# HELP "
                     "gpuplan_observe_growth_earlier 1 where a date of the growth plan comes "
                     "earlier than planned.\n");
@@ -373,7 +361,7 @@ static void write_openmetrics(gp_form_out *out, const void *result) {
     gp_buf_str(buf, "# EOF\n");
 }
 
-// ---- JUnit
+/* ---- JUnit */
 
 static const char *sentence(gp_form_out *out, const gp_observed_figure *figure) {
     return gp_form_text(out, "planned %s, observed %s: %s, limit %s",
@@ -431,13 +419,12 @@ static void write_junit(gp_form_out *out, const void *result) {
                   counts);
     gp_gate_attribute(buf, "name", gp_form_or(it->spec, it->plan));
     gp_buf_printf(buf, " %s skipped=\"%zu\" time=\"0\">\n", counts, skipped);
-    for (size_t i = 0; i < it->figures.count && buf->st == GP_OK; i++) {
+    for (size_t i = 0; i < it->figures.count && buf->st == GP_OK; i++)
         write_case(out, it, &it->figures.items[i]);
-    }
     gp_buf_str(buf, "  </testsuite>\n</testsuites>\n");
 }
 
-// ---- which
+/* ---- which */
 
 static const gp_form_row forms[] = {{"text", "txt", write_text},
                                     {"json", "json", write_json},

@@ -4,13 +4,13 @@
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
-// clang-format off: a row each
+/* clang-format off: a row each */
 const gp_renderer *const gp_renderers[] = {
     &gp_renderer_text, &gp_renderer_json,   &gp_renderer_markdown, &gp_renderer_html,
     &gp_renderer_csv,  &gp_renderer_yaml,   &gp_renderer_sarif,    &gp_renderer_junit,
     &gp_renderer_tap,  &gp_renderer_github, &gp_renderer_gitlab,   &gp_renderer_openmetrics,
 };
-// clang-format on
+/* clang-format on */
 const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
 
 static void write_no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {

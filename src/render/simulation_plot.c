@@ -50,9 +50,8 @@ void gp_simulation_plot(gp_form_out *out, const gp_simulation *simulation) {
     int columns = out->width - AXIS_WIDTH - 1;
     columns = columns < PLOT_MOST ? columns : PLOT_MOST;
     columns = columns < (int)series->count ? columns : (int)series->count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         plot_curve(out, series, &curves[i], columns);
-    }
     const char *end = gp_form_quantity(out, simulation->duration_s, GP_DIM_TIME);
     gp_buf_repeat(out->buf, ' ', AXIS_WIDTH - 1);
     gp_buf_char(out->buf, '0');

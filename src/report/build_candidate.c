@@ -350,10 +350,9 @@ gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
         fill_hardware(build, plan, candidate, ret);
         st = fill_shares(build, plan, candidate, ret);
     }
-    if (st == GP_OK && candidate->present && candidate->unit != NULL) {
+    if (st == GP_OK && candidate->present && candidate->unit != NULL)
         st = plan->is_serving ? fill_serving(build, candidate, ret)
                               : fill_training(build, plan, candidate, ret);
-    }
     if (st != GP_OK)
         return st;
     return ret->feasible ? GP_OK : fill_lack(build, candidate, none, ret);

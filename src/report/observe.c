@@ -99,7 +99,7 @@ static double planned_mfu(const gp_workload_plan *plan) {
 #define LIMIT(name)   offsetof(gp_constants, observe_##name##_fraction)
 #define READING(name) offsetof(gp_telemetry_reading, name)
 
-// clang-format off: rows of a table
+/* clang-format off: rows of a table */
 static const observe_rule rules[] = {
     {"requestRate", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_mean, NULL,
      "requestRate", READING(mean), NULL, "Requests per second, mean of the window."},
@@ -145,7 +145,7 @@ static const observe_rule rules[] = {
      NULL, "tensorActiveLoad", READING(p50), NULL,
      "Share of the time in which tensor cores work, beside the FLOP/s utilisation it bounds."},
 };
-// clang-format on
+/* clang-format on */
 enum { RULES = sizeof rules / sizeof rules[0], EXTRAS = 3 };
 
 static const char kv_full[] = "kvFull";
@@ -180,9 +180,8 @@ static double member_of(const void *object, size_t offset) {
 
 static double limit_of(const observer *o, const char *metric, size_t member) {
     for (size_t i = 0; i < o->options->limit_count; i++) {
-        if (gp_str_equal(o->options->limits[i].metric, metric)) {
+        if (gp_str_equal(o->options->limits[i].metric, metric))
             return o->options->limits[i].fraction;
-        }
     }
     return member == 0 ? 0 : member_of(o->result->constants, member);
 }
@@ -191,9 +190,8 @@ static gp_status add_figure(observer *o, const gp_observed_figure *figure) {
     gp_observation *all = o->observation;
     gp_observed_figure *items = gp_arena_grow(o->arena, all->figures.items, all->figures.count,
                                               &o->capacity, sizeof *items);
-    if (items == NULL) {
+    if (items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     items[all->figures.count++] = *figure;
     all->figures.items = items;
     all->breaches += figure->state == GP_OBSERVED_BREACH ? 1 : 0;
@@ -217,9 +215,8 @@ static bool is_beyond(const gp_observed_figure *figure, double observed) {
 static void judge(gp_observed_figure *figure) {
     figure->drift_fraction = figure->observed / figure->planned - 1;
     figure->state = GP_OBSERVED_OK;
-    if (!is_beyond(figure, figure->observed)) {
+    if (!is_beyond(figure, figure->observed))
         return;
-    }
     figure->state = GP_OBSERVED_BREACH;
     if (isfinite(figure->low) && !is_beyond(figure, figure->low)) {
         figure->state = GP_OBSERVED_UNSURE;
@@ -230,9 +227,8 @@ static void judge(gp_observed_figure *figure) {
 
 static void set_bucket(const observe_rule *rule, const gp_telemetry_reading *reading,
                        gp_observed_figure *figure) {
-    if (reading->metric->shape != GP_TELEMETRY_BUCKETS) {
+    if (reading->metric->shape != GP_TELEMETRY_BUCKETS)
         return;
-    }
     bool p99 = rule->member == READING(p99);
     figure->low = p99 ? reading->p99_low : reading->p95_low;
     figure->high = p99 ? reading->p99_high : reading->p95_high;
@@ -288,9 +284,8 @@ static gp_status finish(observer *o, gp_observed_figure *figure) {
 
 static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
     for (int i = 0; i < plan->goal_count; i++) {
-        if (gp_str_equal(plan->goals[i].name, name)) {
+        if (gp_str_equal(plan->goals[i].name, name))
             return &plan->goals[i];
-        }
     }
     return NULL;
 }
@@ -315,9 +310,8 @@ static gp_status add_rule(observer *o, const gp_workload_plan *plan, const obser
     } else {
         observe(o, rule, subject->served, &figure);
     }
-    if (!(figure.planned > 0) && !isfinite(figure.observed)) {
+    if (!(figure.planned > 0) && !isfinite(figure.observed))
         return GP_OK;
-    }
     return finish(o, &figure);
 }
 
@@ -326,9 +320,8 @@ static gp_status add_kv_full(observer *o, const gp_workload_plan *plan, const ch
     const gp_telemetry_reading *use = gp_telemetry_reading_of(o->telemetry, "kvUse", served);
     gp_observed_figure figure = blank_figure(plan->workload->name, kv_full,
                                              "The fullest that the KV cache was, beside full.");
-    if (use == NULL) {
+    if (use == NULL)
         return GP_OK;
-    }
     figure.dim = GP_DIM_FRACTION;
     figure.side = GP_OBSERVED_ABOVE;
     figure.planned = o->result->constants->observe_kv_full_fraction;
@@ -350,9 +343,8 @@ static const gp_gpu *gpu_of(const gp_workload_plan *plan) {
 static const char *other_user(const observer *o, const gp_workload_plan *plan) {
     for (size_t i = 0; i < o->result->workloads.count; i++) {
         const gp_workload_plan *other = &o->result->workloads.items[i];
-        if (other != plan && gpu_of(other) != NULL && gpu_of(other) == gpu_of(plan)) {
+        if (other != plan && gpu_of(other) != NULL && gpu_of(other) == gpu_of(plan))
             return other->workload->name;
-        }
     }
     return NULL;
 }
@@ -402,9 +394,8 @@ static gp_status add_workload(observer *o, size_t index) {
     for (size_t i = 0; st == GP_OK && i < RULES; i++) {
         const observe_rule *rule = &rules[i];
         bool device = rule->of == OF_TRAINING || rule->of == OF_GPUS;
-        if (holds(rule, plan)) {
+        if (holds(rule, plan))
             st = add_rule(o, plan, rule, device ? &gpus : service);
-        }
     }
     bool serves = plan->is_serving && !plan->is_offline && service->served != NULL;
     return st == GP_OK && serves ? add_kv_full(o, plan, service->served) : st;
@@ -447,9 +438,8 @@ static gp_status copy_missing(observer *o) {
     const gp_telemetry *telemetry = o->telemetry;
     size_t count = telemetry->absences.count;
     gp_observe_lack *items = GP_NEW_ARRAY(o->arena, gp_observe_lack, count + 1);
-    if (items == NULL) {
+    if (items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < count; i++) {
         const gp_telemetry_absence *absence = &telemetry->absences.items[i];
         items[i] = (gp_observe_lack){absence->metric->id, absence->reason};
@@ -470,12 +460,10 @@ gp_status gp_observe_build(gp_arena *arena, const gp_plan_result *result,
                   .options = options,
                   .observation = ret_observation};
     gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
+    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
         st = add_workload(&o, i);
-    }
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = add_machines(&o);
-    }
     ret_observation->ok = ret_observation->breaches == 0;
     return st == GP_OK ? copy_missing(&o) : st;
 }

@@ -26,9 +26,8 @@ static gp_status add_override(gp_arena *arena, gp_observation *observation, cons
     const char *path = gp_arena_printf(arena, "workloads.%s.traffic.%s", workload, key);
     const char *one = number_text(arena, value);
     const char *two = number_text(arena, other);
-    if (path == NULL || one == NULL || two == NULL) {
+    if (path == NULL || one == NULL || two == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     const char *text = other > value
                            ? gp_arena_printf(arena, "{%s: %s, %s: %s}", first, one, second, two)
                            : gp_arena_printf(arena, "{%s: %s}", first, one);
@@ -52,10 +51,9 @@ static gp_status override_lengths(gp_arena *arena, const gp_telemetry *telemetry
             gp_telemetry_reading_of(telemetry, lengths[i].mean, served);
         const gp_telemetry_reading *spread =
             gp_telemetry_reading_of(telemetry, lengths[i].spread, served);
-        if (mean != NULL && mean->mean >= 1) {
+        if (mean != NULL && mean->mean >= 1)
             st = add_override(arena, observation, workload, lengths[i].key, "mean", mean->mean,
                               "p95", spread == NULL ? 0 : spread->p95);
-        }
     }
     return st;
 }
@@ -66,26 +64,22 @@ gp_status gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
     size_t count = result->workloads.count;
     observation->overrides.items =
         GP_NEW_ARRAY(arena, gp_observe_override, count * OVERRIDES_PER_WORKLOAD + 1);
-    if (observation->overrides.items == NULL) {
+    if (observation->overrides.items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const char *served = options->subjects[i].served;
-        if (!plan->is_serving || plan->is_offline || served == NULL) {
+        if (!plan->is_serving || plan->is_offline || served == NULL)
             continue;
-        }
         const char *name = plan->workload->name;
         const gp_telemetry_reading *rate =
             gp_telemetry_reading_of(telemetry, "requestRate", served);
-        if (rate != NULL && rate->mean > 0) {
+        if (rate != NULL && rate->mean > 0)
             st = add_override(arena, observation, name, "requestsPerSecond", "mean", rate->mean,
                               "peak", rate->most);
-        }
-        if (st == GP_OK) {
+        if (st == GP_OK)
             st = override_lengths(arena, telemetry, served, name, observation);
-        }
     }
     return st;
 }
@@ -95,18 +89,16 @@ gp_status gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
 static const gp_report_growth *first_limit(const gp_report *report, const char *bound) {
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *row = &report->growth.items[i];
-        if (row->limit_hit != NULL && (bound == NULL || gp_str_equal(row->limit_hit, bound))) {
+        if (row->limit_hit != NULL && (bound == NULL || gp_str_equal(row->limit_hit, bound)))
             return row;
-        }
     }
     return NULL;
 }
 
 static const gp_report_growth *first_purchase(const gp_report *report) {
     for (size_t i = 0; i < report->growth.count; i++) {
-        if (report->growth.items[i].buy_nodes > 0) {
+        if (report->growth.items[i].buy_nodes > 0)
             return &report->growth.items[i];
-        }
     }
     return NULL;
 }
@@ -140,19 +132,17 @@ static gp_status add_shift(gp_arena *arena, const char *event, const gp_report_g
         shift.sentence = gp_arena_printf(arena, "%s moves from %s to %s", words_of(event),
                                          shift.planned, shift.observed);
     }
-    if (shift.sentence != NULL && shift.observed_order != NULL && shift.moved) {
+    if (shift.sentence != NULL && shift.observed_order != NULL && shift.moved)
         shift.sentence =
             gp_arena_printf(arena, "%s: order by %s", shift.sentence, shift.observed_order);
-    }
     observation->shifts.items[observation->shifts.count++] = shift;
     return shift.sentence == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 static bool is_told(const gp_observation *observation, const char *event) {
     for (size_t i = 0; i < observation->shifts.count; i++) {
-        if (gp_str_equal(observation->shifts.items[i].event, event)) {
+        if (gp_str_equal(observation->shifts.items[i].event, event))
             return true;
-        }
     }
     return false;
 }
@@ -163,10 +153,9 @@ static gp_status add_limits(gp_arena *arena, const gp_report *of, const gp_repor
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < of->growth.count; i++) {
         const char *bound = of->growth.items[i].limit_hit;
-        if (bound != NULL && !is_told(observation, bound)) {
+        if (bound != NULL && !is_told(observation, bound))
             st = add_shift(arena, bound, first_limit(planned, bound), first_limit(measured, bound),
                            observation);
-        }
     }
     return st;
 }
@@ -175,13 +164,11 @@ gp_status gp_observe_growth(gp_arena *arena, const gp_report *planned, const gp_
                             gp_observation *observation) {
     size_t most = planned->growth.count + measured->growth.count + 1;
     observation->shifts.items = GP_NEW_ARRAY(arena, gp_growth_shift, most);
-    if (observation->shifts.items == NULL) {
+    if (observation->shifts.items == NULL)
         return GP_ERR_NO_MEMORY;
-    }
     gp_status st = add_limits(arena, planned, planned, measured, observation);
-    if (st == GP_OK) {
+    if (st == GP_OK)
         st = add_limits(arena, measured, planned, measured, observation);
-    }
     const gp_report_growth *was = first_purchase(planned);
     const gp_report_growth *is = first_purchase(measured);
     return st == GP_OK && (was != NULL || is != NULL)

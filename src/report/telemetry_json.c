@@ -46,12 +46,10 @@ static void write_reading(gp_json *json, const gp_telemetry_reading *reading) {
             (const double *)(const void *)((const char *)reading + figures[i].member);
         gp_json_number(json, figures[i].key, *value, DIGITS);
     }
-    if (reading->metric->shape == GP_TELEMETRY_BUCKETS) {
+    if (reading->metric->shape == GP_TELEMETRY_BUCKETS)
         write_brackets(json, reading);
-    }
-    if (reading->metric->shape == GP_TELEMETRY_SERIES && reading->mean > 0) {
+    if (reading->metric->shape == GP_TELEMETRY_SERIES && reading->mean > 0)
         gp_json_number(json, "peakToMean", reading->most / reading->mean, DIGITS);
-    }
     gp_json_string(json, "query", reading->query);
     gp_json_close(json, '}');
 }
@@ -75,9 +73,8 @@ gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, cons
     gp_json_number(&json, "windowS", telemetry->options.window_s, DIGITS);
     gp_json_i64(&json, "blanks", telemetry->blanks);
     gp_json_open(&json, "readings", '[');
-    for (size_t i = 0; i < telemetry->readings.count; i++) {
+    for (size_t i = 0; i < telemetry->readings.count; i++)
         write_reading(&json, &telemetry->readings.items[i]);
-    }
     gp_json_close(&json, ']');
     gp_json_open(&json, "missing", '[');
     for (size_t i = 0; i < telemetry->absences.count; i++) {

@@ -1,6 +1,6 @@
-// Binding of trees to structs. Each row of a descriptor says what its node may be; errors are
-// added to the diagnostics, and a field that was refused is as good as absent except that nobody
-// complains about its absence.
+/* Binding of trees to structs. Each row of a descriptor says what its node may be; errors are
+ * added to the diagnostics, and a field that was refused is as good as absent except that nobody
+ * complains about its absence. */
 #include "schema/bind.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ enum { KEYS_SHOWN = 12, KEYS_MAX = 2000 };
 static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_field *field,
                             void *object, bool *ret_bound);
 
-// "one of tokens, samples, ..." for a map with unknown keys.
+/* "one of tokens, samples, ..." for a map with unknown keys. */
 static const char *known_keys(gp_arena *arena, const gp_struct *type) {
     gp_buf buf;
     const char *text = NULL;
@@ -31,7 +31,7 @@ static const char *known_keys(gp_arena *arena, const gp_struct *type) {
     return gp_buf_finish(&buf, &text, NULL) ? NULL : text;
 }
 
-// The key of `type` that a misspelt one is nearest to, or NULL.
+/* The key of `type` that a misspelt one is nearest to, or NULL. */
 static const char *nearest_key(const gp_struct *type, const gp_node *key) {
     const char *best = NULL;
     int best_cost = -1;
@@ -63,7 +63,7 @@ static gp_meta *meta_of(void *object) {
     return object; /* every bound struct starts with its gp_meta */
 }
 
-// A misspelt key that is nearest to this one stands in the map: one error is enough.
+/* A misspelt key that is nearest to this one stands in the map: one error is enough. */
 static bool misspelt(const gp_node *map, const gp_struct *type, const char *key) {
     for (size_t i = 0; i < map->count; i++) {
         const gp_node *other = map->entries[i].key;
@@ -74,7 +74,7 @@ static bool misspelt(const gp_node *map, const gp_struct *type, const char *key)
     return false;
 }
 
-// The reader of the text left a key of this map out (twice there, merged in), and said so.
+/* The reader of the text left a key of this map out (twice there, merged in), and said so. */
 static bool reader_refused(const gp_diags *diags, const gp_node *map) {
     for (size_t i = 0; i < diags->count; i++) {
         const gp_diag *diag = &diags->items[i];
@@ -139,7 +139,7 @@ gp_status gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct
     return gp_bind_field(binder, node, field, object);
 }
 
-// Where the name of a list item stands.
+/* Where the name of a list item stands. */
 static gp_span id_span(const gp_node *item, const gp_field *id) {
     const gp_node *node = gp_node_get(item, id->key);
     return node ? node->span : item->span;
@@ -238,7 +238,7 @@ static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_f
     return GP_OK;
 }
 
-// On the command line, where a list is awkward to write, one word stands for a list of one.
+/* On the command line, where a list is awkward to write, one word stands for a list of one. */
 static bool is_one_word(const gp_binder *binder, const gp_node *node, const gp_field *field) {
     return binder->origin == GP_ORIGIN_FLAG && field->kind == GP_FIELD_LIST && !field->nested &&
            field->item == GP_FIELD_STRING && node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);

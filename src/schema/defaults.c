@@ -1,14 +1,14 @@
-// Defaults: each is written in its row as a user would write it, and bound like a user's value.
+/* Defaults: each is written in its row as a user would write it, and bound like a user's value. */
 #include <string.h>
 
 #include "schema/bind.h"
 #include "schema/field.h"
 
 static gp_meta *meta_of(void *object) {
-    return object; // every bound struct starts with its gp_meta
+    return object; /* every bound struct starts with its gp_meta */
 }
 
-// The default of a list, "a, b", as a node.
+/* The default of a list, "a, b", as a node. */
 static gp_status default_list(gp_arena *arena, const char *text, gp_node *ret_list) {
     const gp_node **items = NULL;
     size_t cap = 0;

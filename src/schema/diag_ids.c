@@ -1,4 +1,4 @@
-// What each input diagnostic means. The order is that of the ids.
+/* What each input diagnostic means. The order is that of the ids. */
 #include "schema/diag_ids.h"
 
 const gp_diag_doc gp_diag_docs[] = {

@@ -1,4 +1,4 @@
-// Collecting the descriptors that a root reaches.
+/* Collecting the descriptors that a root reaches. */
 #include "schema/emit.h"
 
 static bool known(const gp_type_list *list, const gp_struct *type) {

@@ -1,6 +1,6 @@
-// JSON Schema (draft-07) from the descriptors. Quantities are strings for a schema: the unit is
-// part of the text, so their pattern only asks for a number in front; ranges are in the
-// description.
+/* JSON Schema (draft-07) from the descriptors. Quantities are strings for a schema: the unit is
+ * part of the text, so their pattern only asks for a number in front; ranges are in the
+ * description. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -56,7 +56,7 @@ static void put_words(gp_buf *buf, const gp_field *field) {
         gp_buf_str(buf, ", ");
         put_text(buf, pair[0]);
     }
-    // The words true and false are booleans to a YAML reader that knows types.
+    /* The words true and false are booleans to a YAML reader that knows types. */
     bool boolean = field->kind == GP_FIELD_STRING && field->choices && !first &&
                    strstr(gp_words_join(buf->arena, field->choices), "true, false");
     gp_buf_str(buf, boolean ? ", true, false]" : "]");
@@ -73,7 +73,7 @@ static void put_bounds(gp_buf *buf, const gp_field *field) {
     }
 }
 
-// Dimensions whose bare number is fine.
+/* Dimensions whose bare number is fine. */
 static bool bare(gp_dim dim) {
     return dim == GP_DIM_NONE || dim == GP_DIM_COUNT || dim == GP_DIM_FRACTION ||
            dim == GP_DIM_PER_S;
@@ -157,7 +157,7 @@ static void put_required(gp_buf *buf, const gp_struct *type) {
     gp_buf_str(buf, first ? "" : "]");
 }
 
-// The map form of a struct.
+/* The map form of a struct. */
 static void put_object(gp_buf *buf, bool root, const gp_struct *type) {
     gp_buf_str(buf, "\"type\": \"object\", \"additionalProperties\": false,\n"
                     "      \"properties\": {\n");
@@ -193,7 +193,7 @@ static void put_definition(gp_buf *buf, bool root, const gp_struct *type) {
     gp_buf_str(buf, forms ? "}]}" : "}");
 }
 
-// Which definition a document is held to.
+/* Which definition a document is held to. */
 static void put_roots(gp_buf *buf, const gp_struct *const *roots, size_t count) {
     if (count == 1) {
         gp_buf_printf(buf, "  \"$ref\": \"#/definitions/%s\",\n", roots[0]->name);

@@ -1,4 +1,4 @@
-// The spec reference: one table of keys per struct, from the descriptors.
+/* The spec reference: one table of keys per struct, from the descriptors. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -8,7 +8,7 @@
 
 enum { RANGE_DIGITS = 6 };
 
-// Text inside a table cell.
+/* Text inside a table cell. */
 static void cell(gp_buf *buf, const char *text) {
     for (const char *c = text; c && *c; c++) {
         gp_buf_str(buf, *c == '|' ? "\\|" : "");
@@ -21,7 +21,7 @@ static void put_type(gp_buf *buf, const gp_field *field) {
     if (field->nested) {
         gp_buf_printf(buf, "%s[%s](#", field->kind == GP_FIELD_LIST ? "list of " : "",
                       field->nested->name);
-        for (const char *c = field->nested->name; *c; c++) { // anchors are in lower case
+        for (const char *c = field->nested->name; *c; c++) { /* anchors are in lower case */
             gp_buf_char(buf, *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c);
         }
         gp_buf_char(buf, ')');

@@ -1,5 +1,5 @@
-// Look-ups in descriptor tables and bound structs. Members are reached by offset and copied with
-// memcpy, so no member is ever read through a pointer of another type.
+/* Look-ups in descriptor tables and bound structs. Members are reached by offset and copied with
+ * memcpy, so no member is ever read through a pointer of another type. */
 #include "schema/field.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Overlay of bound structs, driven by the origins: a field without an origin is not there.
+/* Overlay of bound structs, driven by the origins: a field without an origin is not there. */
 #include "schema/overlay.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static gp_meta meta_of(const void *object) {
     return meta;
 }
 
-// The value's one home, or both where the key takes two dimensions.
+/* The value's one home, or both where the key takes two dimensions. */
 static void copy_value(char *dst, const char *src, const gp_field *field) {
     memcpy(dst + field->offset, src + field->offset, gp_field_size(field));
     if (field->or_dim != GP_DIM_NONE)

@@ -1,5 +1,5 @@
-// Paths of --set: one step per segment, each a key of a struct, an item of a list or the key of a
-// free map; the last one is bound like any node of a spec.
+/* Paths of --set: one step per segment, each a key of a struct, an item of a list or the key of a
+ * free map; the last one is bound like any node of a spec. */
 #include "schema/path.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static const char *nearest_key(const gp_struct *type, const char *word, size_t l
     return best;
 }
 
-// Takes "[3]" at the cursor; the index, or -1.
+/* Takes "[3]" at the cursor; the index, or -1. */
 static int64_t take_index(cursor *c) {
     const char *close = strchr(rest(c), ']');
     int64_t index = -1;
@@ -53,7 +53,7 @@ static int64_t take_index(cursor *c) {
     return index;
 }
 
-// The item whose name is the longest that the path goes on with: names may have dots.
+/* The item whose name is the longest that the path goes on with: names may have dots. */
 static int64_t take_name(cursor *c, const gp_field *field, gp_any_list list) {
     int64_t best = -1;
     size_t best_len = 0;
@@ -80,7 +80,7 @@ static const char *nearest_name(const cursor *c, const gp_field *field, gp_any_l
     return NULL;
 }
 
-// Steps into an item of a list of structs.
+/* Steps into an item of a list of structs. */
 static gp_status step_item(cursor *c, const gp_field *field) {
     gp_any_list list = gp_list_get(c->object, field);
     bool by_index = *rest(c) == '[';
@@ -98,7 +98,7 @@ static gp_status step_item(cursor *c, const gp_field *field) {
     return GP_OK;
 }
 
-// Binds the entry of a free map, whose key is all that is left of the path.
+/* Binds the entry of a free map, whose key is all that is left of the path. */
 static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *value) {
     if (*rest(c) != '.' || rest(c)[1] == '\0')
         return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is no entry");
@@ -113,7 +113,7 @@ static void mark_given(cursor *c, const gp_field *field) {
     }
 }
 
-// One key, and what comes after it. *ret_done when the value has been bound.
+/* One key, and what comes after it. *ret_done when the value has been bound. */
 static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     const gp_struct *type = ((gp_meta *)c->object)->type;
     size_t len = strcspn(rest(c), ".[");

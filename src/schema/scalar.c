@@ -1,5 +1,5 @@
-// Scalars: text to value, with one diagnostic that says what was expected. Which words and units
-// are fine comes from the field's row alone.
+/* Scalars: text to value, with one diagnostic that says what was expected. Which words and units
+ * are fine comes from the field's row alone. */
 #include "schema/scalar.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const char *gp_shown(gp_arena *arena, const char *text, size_t len) {
     return copy;
 }
 
-// An error about the whole scalar.
+/* An error about the whole scalar. */
 static bool refuse(gp_binder *binder, const char *id, const gp_node *node, const gp_field *field,
                    const char *nearest, const char *what) {
     gp_diags_error(binder->diags, id, node->span, gp_field_expected(binder->arena, field), nearest,
@@ -87,7 +87,7 @@ static bool read_bool(gp_binder *binder, const gp_node *node, const gp_field *fi
                   plain ? "is not a boolean" : "is quoted: text, not a boolean");
 }
 
-// `count` digits at `text` as a number, or -1.
+/* `count` digits at `text` as a number, or -1. */
 static int64_t digits(const char *text, size_t len, size_t at, size_t count) {
     int64_t value = 0;
     if (at + count > len)
@@ -106,7 +106,7 @@ static int64_t days_in_month(int64_t year, int64_t month) {
     return days[month - 1] + (leap && month == 2);
 }
 
-// 2027, 2027-03, 2027-03-31 and 2027-Q1 as yyyymmdd, or -1.
+/* 2027, 2027-03, 2027-03-31 and 2027-Q1 as yyyymmdd, or -1. */
 static int64_t date_value(const char *text, size_t len) {
     int64_t year = digits(text, len, 0, 4);
     int64_t month = 1;
@@ -172,7 +172,7 @@ static const quantity_problem problems[] = {
     [GP_QUANTITY_OUT_OF_RANGE] = {GP_ID_OUT_OF_RANGE, "is too large"},
 };
 
-// The unit's place, where the text stands in the file as it is.
+/* The unit's place, where the text stands in the file as it is. */
 static gp_span unit_span(const gp_node *node, const gp_quantity *quantity) {
     gp_span span = node->span;
     bool literal = node->style == GP_STYLE_PLAIN && span.end - span.begin == node->len;
@@ -187,7 +187,7 @@ static bool refuse_quantity(gp_binder *binder, const gp_node *node, const gp_fie
     gp_span span = about_unit ? unit_span(node, quantity) : node->span;
     const char *expected = gp_field_expected(binder->arena, field);
     const char *nearest = quantity->hint;
-    if (nearest && strchr(nearest, ' ')) { // a reason, not a unit
+    if (nearest && strchr(nearest, ' ')) { /* a reason, not a unit */
         expected = gp_arena_printf(binder->arena, "%s; %s", expected ? expected : "", nearest);
         nearest = NULL;
     }
@@ -197,7 +197,7 @@ static bool refuse_quantity(gp_binder *binder, const gp_node *node, const gp_fie
     return false;
 }
 
-// All money of a document is in one currency: amounts are added up.
+/* All money of a document is in one currency: amounts are added up. */
 static bool same_currency(gp_binder *binder, const gp_node *node, const gp_field *field,
                           const char *currency) {
     if (*currency == '\0' || gp_str_equal(binder->currency, currency))

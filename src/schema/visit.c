@@ -1,4 +1,4 @@
-// A walk over all given fields of a bound struct.
+/* A walk over all given fields of a bound struct. */
 #include "schema/visit.h"
 
 #include <string.h>

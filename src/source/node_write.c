@@ -1,4 +1,4 @@
-// Writing trees as YAML in one form.
+/* Writing trees as YAML in one form. */
 #include "source/node_write.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool is_plain(const char *text, size_t len) {
     return !gp_str_is(text, len, "null");
 }
 
-// Control characters, also those beyond ASCII and marks of direction: never raw.
+/* Control characters, also those beyond ASCII and marks of direction: never raw. */
 static size_t write_escape(gp_buf *buf, const char *text, size_t len) {
     static const char hex[] = "0123456789abcdef";
     uint32_t code = 0;

@@ -1,4 +1,4 @@
-// A stranger's program: includes an installed header, links the installed library, calls it.
+/* A stranger's program: includes an installed header, links the installed library, calls it. */
 #include <stdio.h>
 
 #include <gpuplan/status.h>

@@ -5,7 +5,7 @@
 
 enum { FORM_TEXT = 1, FORM_MARKDOWN = 3 };
 
-// In the order of gp_leave_out.
+/* In the order of gp_leave_out. */
 static const char *const leave_out_words[] = {"model",        "gpu",  "engine", "source",
                                               "organization", "size", NULL};
 static const char *const confidence_words[] = {"expected", "p80", "p90", NULL};

@@ -13,14 +13,15 @@
 #include "lab/solve.h"
 
 enum { TERMS = 3, ROUNDS = 8 };
-static const double least_error = 0.02; // below it an error weighs no more
+static const double least_error = 0.02; /* below it an error weighs no more */
 
 static double factor_of(const gp_fit_transfer *transfer) {
     double once = ((double)transfer->ranks - 1) / (double)transfer->ranks;
     return transfer->collective == GP_COLLECTIVE_ALL_REDUCE ? 2 * once : once;
 }
 
-// Each term over the measured time, sizes in units of the largest so that the equations stay tame.
+/* Each term over the measured time, sizes in units of the largest so that the equations stay
+ * tame. */
 static void terms_of(const gp_fit_transfer *transfer, double unit, double terms[TERMS]) {
     terms[0] = 1 / transfer->time_s;
     terms[1] = factor_of(transfer) * transfer->bytes / unit / transfer->time_s;
@@ -59,7 +60,7 @@ static bool weighted_squares(const gp_fit_transfer *const *transfers, size_t cou
 
 bool gp_lab_curve(const gp_fit_transfer *const *transfers, size_t count, gp_curve *ret_curve) {
     double unit = 0;
-    double scale = HUGE_VAL; // of time: the shortest
+    double scale = HUGE_VAL; /* of time: the shortest */
     double x[TERMS] = {0};
     for (size_t i = 0; i < count; i++) {
         unit = gp_num_max(unit, transfers[i]->bytes);
@@ -95,7 +96,7 @@ static int compare_sizes(const void *a, const void *b, const void *context) {
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes ? 1 : 0;
 }
 
-// Positions of the rows of one curve, from `first` on, by size.
+/* Positions of the rows of one curve, from `first` on, by size. */
 static gp_status gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first, bool *done,
                         size_t *ret_at, size_t *ret_count) {
     const gp_fit_transfer *head = rows->points[first].subject;
@@ -112,7 +113,7 @@ static gp_status gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first
     return gp_sort(fitter->arena, ret_at, *ret_count, sizeof *ret_at, compare_sizes, rows->points);
 }
 
-// Each half of the sizes by the curve of the other.
+/* Each half of the sizes by the curve of the other. */
 static void cross(gp_fit_rows *rows, const size_t *at, size_t count, const gp_fit_transfer **kept) {
     for (size_t half = 0; half < 2; half++) {
         gp_curve curve;
@@ -150,7 +151,7 @@ gp_status gp_lab_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows) {
     return st;
 }
 
-// Mean of the absolute relative errors.
+/* Mean of the absolute relative errors. */
 static double mean_error(const gp_curve *curve, const gp_fit_transfer *const *transfers,
                          size_t count) {
     double sum = 0;

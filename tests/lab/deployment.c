@@ -10,8 +10,8 @@
 #include "lab/lab.h"
 #include "model/fields.h"
 
-static const double ms_per_s = 1000; // definition
-static const double rack_gpus = 72;  // whose load is taken where a row gives rates per GPU alone
+static const double ms_per_s = 1000; /* definition */
+static const double rack_gpus = 72;  /* whose load is taken where a row gives rates per GPU alone */
 static const double half = 0.5;
 
 typedef enum pool_kind { POOL_AGGREGATED, POOL_PREFILL, POOL_DECODE, POOL_BOTH } pool_kind;
@@ -34,11 +34,11 @@ typedef struct service {
     const gp_run_row *run;
     const gp_fit_model *model;
     const gp_machine *machine;
-    const gp_stack *stack; // NULL: not known
-    gp_serve_job job;      // formats and draft
+    const gp_stack *stack; /* NULL: not known */
+    gp_serve_job job;      /* formats and draft */
     pool_kind pool;
     double input, output, requests_per_s;
-    double gpus; // published; of a rack where the row gives rates per GPU alone
+    double gpus; /* published; of a rack where the row gives rates per GPU alone */
 } service;
 
 static bool set_pool(service *s) {
@@ -51,8 +51,8 @@ static bool set_pool(service *s) {
     return false;
 }
 
-// Lengths of a request: decoding alone, those that make the context, of which half is written where
-// the row does not say how much.
+/* Lengths of a request: decoding alone, those that make the context, of which half is written where
+ * the row does not say how much. */
 static void set_lengths(service *s) {
     const gp_lab_deployment *d = &gp_lab(s->run)->served;
     s->input = d->input;
@@ -101,9 +101,9 @@ static const char *prepare(service *s) {
     return set_load(s);
 }
 
-// ---- the spec
+/* ---- the spec */
 
-// Tests that drive a service to its limit send it prompts of one length.
+/* Tests that drive a service to its limit send it prompts of one length. */
 static void add_prompts(gp_buf *buf, const service *s) {
     if (!gp_str_equal(gp_lab(s->run)->served.rate_kind, "saturation")) {
         gp_lab_write_member(buf, "inputTokens", s->input);
@@ -115,7 +115,7 @@ static void add_prompts(gp_buf *buf, const service *s) {
     gp_buf_char(buf, '}');
 }
 
-// What was counted is what these GPUs carried: those of a mean follow the load through the day.
+/* What was counted is what these GPUs carried: those of a mean follow the load through the day. */
 static void add_traffic(gp_buf *buf, const service *s) {
     const gp_lab_deployment *d = &gp_lab(s->run)->served;
     gp_buf_str(buf, "      traffic: {requestsPerSecond: {mean: ");
@@ -128,7 +128,7 @@ static void add_traffic(gp_buf *buf, const service *s) {
     gp_buf_str(buf, "}\n");
 }
 
-// A limit of which nobody says what it is of is a mean.
+/* A limit of which nobody says what it is of is a mean. */
 static void add_limit(gp_buf *buf, const char *key, const char *stat, double limit_ms,
                       bool *first) {
     if (limit_ms > 0) {
@@ -140,7 +140,7 @@ static void add_limit(gp_buf *buf, const char *key, const char *stat, double lim
     }
 }
 
-// What was promised, else what was measured. A pool is held to its own part.
+/* What was promised, else what was measured. A pool is held to its own part. */
 static void add_goal(gp_buf *buf, const service *s) {
     const gp_lab_deployment *d = &gp_lab(s->run)->served;
     bool promised = d->slo_ttft_ms > 0 || d->slo_tpot_ms > 0;
@@ -216,7 +216,7 @@ static gp_status plan(const service *s, bool declared, const gp_workload_plan **
     return gp_lab_plan(s->fitter, s->run->id, &buf, &options, ret_plan, ret_why);
 }
 
-// ---- what is compared
+/* ---- what is compared */
 
 static const char *refusal(const gp_workload_plan *w) {
     return !w->chosen.present    ? "no layout could be tried on this GPU"
@@ -232,7 +232,7 @@ static const char *layout_words(gp_arena *arena, const char *name, int64_t repli
                            (long long)gp_num_max_i64(layout->ep, 1));
 }
 
-// The layout that was chosen for the load, in the short hand of those who run them.
+/* The layout that was chosen for the load, in the short hand of those who run them. */
 static const char *chosen_words(gp_arena *arena, const gp_candidate *chosen) {
     const gp_split_pools *split = &chosen->split;
     if (!split->present) {
@@ -263,14 +263,14 @@ static gp_status score_gpus(const service *s, const char *why, const char *note,
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
 }
 
-// What a GPU carries, by the expected value or as the confidence judges it.
+/* What a GPU carries, by the expected value or as the confidence judges it. */
 static double rate_per_gpu(const service *s, const gp_candidate *chosen, bool expected) {
     double requests = expected ? chosen->requests_per_s_expected : chosen->requests_per_s;
     double tokens = s->pool == POOL_PREFILL ? s->input : s->output;
     return requests * tokens / gp_num_max((double)chosen->gpus, 1);
 }
 
-// The band lies around the expected value, whatever percentile is asked for.
+/* The band lies around the expected value, whatever percentile is asked for. */
 static void set_rate(const service *s, const gp_candidate *chosen, const char *note,
                      gp_backtest_row *row) {
     bool expected = s->fitter->confidence == GP_CONFIDENCE_EXPECTED;
@@ -301,7 +301,7 @@ static gp_status score_rate(const service *s, const char *why, const char *note,
     return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
 }
 
-// Rows that tell a time or what fits, and no load, have nothing that a plan answers.
+/* Rows that tell a time or what fits, and no load, have nothing that a plan answers. */
 static bool tells_load(const gp_run_row *run) {
     const gp_lab_deployment *d = &gp_lab(run)->served;
     return d->requests_per_s > 0 || d->input_per_s > 0 || d->output_per_s > 0 ||

@@ -12,7 +12,7 @@
 #include "fit/words.h"
 #include "lab/lab.h"
 
-static const double microseconds_per_s = 1e6; // definitions
+static const double microseconds_per_s = 1e6; /* definitions */
 static const double bytes_per_gb = 1e9;
 
 typedef struct exchange {
@@ -20,12 +20,12 @@ typedef struct exchange {
     gp_network network;
     int64_t machines;
     gp_exchange_copies copies;
-    double tokens, there_bytes, back_bytes; // of one token; 0: that way is not timed
+    double tokens, there_bytes, back_bytes; /* of one token; 0: that way is not timed */
     bool many, efa;
-    double counted; // copies that the printed bandwidth counts; 0: a time is printed
+    double counted; /* copies that the printed bandwidth counts; 0: a time is printed */
 } exchange;
 
-// "dispatch", "combine" or both as one.
+/* "dispatch", "combine" or both as one. */
 static bool set_ways(const gp_run_row *run, const gp_constants *constants, exchange *ret) {
     static const struct {
         const char *word;
@@ -50,7 +50,7 @@ static bool is_many(const char *mode) {
     return gp_words_starts(mode, "normal") || gp_words_starts(mode, "prefill");
 }
 
-// What the printed bandwidth counts of every token.
+/* What the printed bandwidth counts of every token. */
 static const char *set_counted(const gp_run_row *run, exchange *ret) {
     if (run->time_us > 0) {
         return NULL;
@@ -101,7 +101,7 @@ static double way_s(const gp_exchange_rates *rates, const exchange *e, double by
                      : 0;
 }
 
-// Microseconds, or GB/s where a bandwidth is printed.
+/* Microseconds, or GB/s where a bandwidth is printed. */
 static double estimate(const gp_fitter *fitter, const void *subject) {
     const exchange *e = subject;
     const gp_constants *constants = &fitter->constants;
@@ -116,21 +116,21 @@ static double estimate(const gp_fitter *fitter, const void *subject) {
     return e->counted > 0 ? bytes / time_s / bytes_per_gb : time_s * microseconds_per_s;
 }
 
-// Links reach further than the network: adapters without sends by the GPU are a class apart.
+/* Links reach further than the network: adapters without sends by the GPU are a class apart. */
 static const char *class_of(const gp_run_row *run, const exchange *e) {
     return e->machines <= 1                            ? "exchange over links"
            : gp_words_has(run->inter_node_link, "EFA") ? "exchange over EFA"
                                                        : "exchange over the network";
 }
 
-// Why a row is not to be judged by its source's own word; NULL: it is.
+/* Why a row is not to be judged by its source's own word; NULL: it is. */
 static const char *withdrawn(const gp_run_row *run) {
     return gp_words_has(run->notes, "superseded")        ? "the source has newer values of it"
            : gp_words_has(run->notes, "fault suspected") ? "its source suspects a fault"
                                                          : NULL;
 }
 
-// "H100 (p5)": what stands in brackets is its machine.
+/* "H100 (p5)": what stands in brackets is its machine. */
 static const char *gpu_name(gp_arena *arena, const char *gpu) {
     const char *bracket = strstr(gpu, " (");
     return bracket == NULL ? gpu : gp_arena_strndup(arena, gpu, (size_t)(bracket - gpu));

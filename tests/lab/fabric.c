@@ -7,7 +7,7 @@
 #include "fit/words.h"
 #include "lab/lab.h"
 
-// The design whose id or alias the word is, or begins with.
+/* The design whose id or alias the word is, or begins with. */
 static gp_status find_design(gp_fitter *fitter, const char *word,
                              const gp_fabric_design **ret_design) {
     const void *const *rows = NULL;
@@ -37,7 +37,7 @@ static int64_t either(double stated, int64_t designed) {
     return stated > 0 ? (int64_t)stated : designed;
 }
 
-// A design sized for one machine less leaves its place to the managers; whole units have none.
+/* A design sized for one machine less leaves its place to the managers; whole units have none. */
 static gp_fabric_input input_of(const gp_run_row *run, const gp_fabric_design *design) {
     gp_fabric_input input = {
         .nodes = (int64_t)run->nodes,
@@ -54,7 +54,7 @@ static gp_fabric_input input_of(const gp_run_row *run, const gp_fabric_design *d
     return input;
 }
 
-// The row's own columns are enough where they say all that a design does.
+/* The row's own columns are enough where they say all that a design does. */
 static gp_fabric_design own_design(const gp_run_row *run) {
     double gpus = run->nodes > 0 ? run->gpus / run->nodes : 0;
     return (gp_fabric_design){.gpus = (int64_t)gpus, .planes = 1};

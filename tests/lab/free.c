@@ -157,8 +157,8 @@ static gp_status collect_constant(gp_fitter *fitter, const gp_free_rule *rule, g
     return item == NULL ? GP_ERR_NO_MEMORY : add_target(fitter, item, at, 1);
 }
 
-// Architecture and kind of memory: data-centre parts and cards of one name differ in little else. A
-// row of a whole architecture stands for the parts with stacked memory, where there are any.
+/* Architecture and kind of memory: data-centre parts and cards of one name differ in little else. A
+ * row of a whole architecture stands for the parts with stacked memory, where there are any. */
 static const char *family_of(gp_fitter *fitter, const gp_efficiency *row, bool by_memory,
                              const char **ret_vendor) {
     const void *const *rows = NULL;
@@ -247,7 +247,7 @@ static gp_status collect_powers(gp_fitter *fitter, const gp_free_rule *rule, gp_
     return st;
 }
 
-// Stacks that are built alike share what their build costs over the reference.
+/* Stacks that are built alike share what their build costs over the reference. */
 static const char *build_name(gp_fitter *fitter, const gp_free_rule *rule, const gp_stack *row) {
     static const char *const words[GP_KERNELS_COUNT] = {
         [GP_KERNELS_AUTO] = "compiled",
@@ -258,7 +258,7 @@ static const char *build_name(gp_fitter *fitter, const gp_free_rule *rule, const
     return gp_arena_printf(fitter->arena, "%s %s", rule->id, words[row->kernels]);
 }
 
-// Whether two releases of an engine stand with the same times.
+/* Whether two releases of an engine stand with the same times. */
 static bool is_alike(const gp_stack *a, const gp_stack *b) {
     return a->role == b->role && gp_str_equal(a->name, b->name) &&
            gp_num_near(a->time_factor, b->time_factor) && gp_num_near(a->step_s, b->step_s) &&
@@ -268,7 +268,7 @@ static bool is_alike(const gp_stack *a, const gp_stack *b) {
            gp_num_near(a->prefill_factor, b->prefill_factor);
 }
 
-// Releases with the same times are one class, called by its newest.
+/* Releases with the same times are one class, called by its newest. */
 static const gp_stack *class_of(const gp_fitter *fitter, const gp_stack *row) {
     const gp_stack *newest = row;
     for (size_t i = 0; i < fitter->stack_count; i++) {
@@ -278,8 +278,8 @@ static const gp_stack *class_of(const gp_fitter *fitter, const gp_stack *row) {
     return newest;
 }
 
-// A member of the serving engines' rows. A time factor of 1 is the reference that the others are
-// measured against.
+/* A member of the serving engines' rows. A time factor of 1 is the reference that the others are
+ * measured against. */
 static gp_status collect_engines(gp_fitter *fitter, const gp_free_rule *rule, gp_free_list *list) {
     const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_STACKS);
     int field = gp_field_named(type, rule->id, strlen(rule->id));
@@ -299,7 +299,7 @@ static gp_status collect_engines(gp_fitter *fitter, const gp_free_rule *rule, gp
     return st;
 }
 
-// A stack at 1 is the reference that the others are measured against; one at 0 says nothing.
+/* A stack at 1 is the reference that the others are measured against; one at 0 says nothing. */
 static gp_status collect_stacks(gp_fitter *fitter, const gp_free_rule *rule, gp_free_list *list) {
     const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_STACKS);
     int field = gp_field_named(type, rule->id, strlen(rule->id));

@@ -34,7 +34,7 @@ gp_status gp_lab_collect(gp_fitter *fitter, const gp_text *const *texts, size_t 
     return st;
 }
 
-// The scored rows' points first, with their rows, then those of the further tables.
+/* The scored rows' points first, with their rows, then those of the further tables. */
 typedef struct evidence {
     gp_fit_point *points;
     const char **keys;
@@ -83,19 +83,20 @@ static gp_status leave_out(gp_fit_scoring *s, const gp_lab_options *options) {
     for (size_t i = 0; st == GP_OK && i < all.scored; i++) {
         gp_backtest_row *row = &s->rows.items[all.rows[i]];
         row->left_out = estimates[i];
-        // Only where its framework is what was left out, it counts as one that nobody has measured.
+        /* Only where its framework is what was left out, it counts as one that nobody has
+         * measured. */
         row->left_band = options->leave_out == GP_LEAVE_OUT_ENGINE ? row->left_band : 0;
     }
     return st;
 }
 
-// Rows that are planned as a user's spec would be.
+/* Rows that are planned as a user's spec would be. */
 static bool is_planned(const gp_runs *runs) {
     return gp_str_equal(runs->table->name, "runs") ||
            gp_str_equal(runs->table->name, "deployments");
 }
 
-// Of clusters, grade C is for reading.
+/* Of clusters, grade C is for reading. */
 static void judge_grades(gp_runs *runs) {
     if (!gp_str_equal(runs->table->name, "clusters")) {
         return;

@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "lab/lab.h"
 
-// "NVIDIA-NeMo/Megatron-Bridge docs/...", "NVIDIA+dgxc:README.md@...": the repository; of a page
-// its host.
+/* "NVIDIA-NeMo/Megatron-Bridge docs/...", "NVIDIA+dgxc:README.md@...": the repository; of a page
+ * its host. */
 static const char *source_key(gp_arena *arena, const char *source) {
     static const char web[] = "https://";
     if (source == NULL) {
@@ -20,7 +20,8 @@ static const char *source_key(gp_arena *arena, const char *source) {
     return gp_arena_strndup(arena, start, strcspn(start, page ? "/ @" : ": @"));
 }
 
-// Who published a run of no model: "deepseek-ai/DeepEP:README.md", "github.com/deepseek-ai/DeepEP".
+/* Who published a run of no model: "deepseek-ai/DeepEP:README.md",
+ * "github.com/deepseek-ai/DeepEP". */
 static const char *publisher_key(gp_arena *arena, const char *source) {
     static const char host[] = "github.com/";
     if (source == NULL) {
@@ -30,7 +31,7 @@ static const char *publisher_key(gp_arena *arena, const char *source) {
     return gp_arena_strndup(arena, start, strcspn(start, "/"));
 }
 
-// The word that a maker's models share: the letters that the name begins with.
+/* The word that a maker's models share: the letters that the name begins with. */
 static const char *organization_key(gp_arena *arena, const char *model) {
     size_t len = 0;
     while (model != NULL && isalpha((unsigned char)model[len])) {

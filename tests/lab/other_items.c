@@ -14,7 +14,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// The whole number that ends before `at`, blanks between them; 0: none.
+/* The whole number that ends before `at`, blanks between them; 0: none. */
 static int64_t number_before(const char *text, const char *at) {
     while (at > text && at[-1] == ' ') {
         at--;
@@ -33,7 +33,7 @@ static int64_t counted(const char *text, const char *word) {
     return at == NULL ? 0 : number_before(text, at);
 }
 
-// "1280x720", and the height that a clip goes by.
+/* "1280x720", and the height that a clip goes by. */
 static void read_size(const char *text, gp_generate *ret) {
     static const struct {
         const char *name;
@@ -58,7 +58,7 @@ static void read_size(const char *text, gp_generate *ret) {
 }
 
 const char *gp_other_picture(const gp_run_row *run, const gp_model *model, gp_traffic *traffic) {
-    enum { FRAMES_PER_S = 16 }; // of the models that name clips by their seconds
+    enum { FRAMES_PER_S = 16 }; /* of the models that name clips by their seconds */
     gp_generate *g = &traffic->generate;
     const char *text = gp_lab(run)->output_length == NULL ? "" : gp_lab(run)->output_length;
     read_size(text, g);
@@ -75,7 +75,7 @@ const char *gp_other_picture(const gp_run_row *run, const gp_model *model, gp_tr
                                                            : NULL;
 }
 
-// What the words of a row call an engine, by the name of its catalogue row.
+/* What the words of a row call an engine, by the name of its catalogue row. */
 const char *gp_other_engine(const gp_run_row *run) {
     return gp_words_has(run->engine, "tensorrt") || gp_words_has(run->engine, "mlperf") ? "tensorrt"
            : gp_words_has(run->engine, "compile") || gp_words_has(run->engine, "TheStage")
@@ -83,8 +83,8 @@ const char *gp_other_engine(const gp_run_row *run) {
                : NULL;
 }
 
-// Benchmarks that ask for the last tenth of a percent of accuracy are run in 16 bit, and those of
-// recommenders were before releases that had other kernels for them.
+/* Benchmarks that ask for the last tenth of a percent of accuracy are run in 16 bit, and those of
+ * recommenders were before releases that had other kernels for them. */
 static bool is_exact(const gp_run_row *run) {
     enum { NARROW_SINCE = 903 };
     const char *release = gp_words_find(run->engine, "TensorRT ");
@@ -103,10 +103,10 @@ void gp_other_formats(const gp_run_row *run, const gp_machine *machine, gp_serve
     job->kv_cache = GP_FORMAT_BF16;
 }
 
-// One window of sound; benchmarks of utterances have fewer tokens in it than fit.
+/* One window of sound; benchmarks of utterances have fewer tokens in it than fit. */
 double gp_other_speech(const gp_run_row *run, const gp_model *model, const gp_constants *constants,
                        gp_serve_job *job) {
-    enum { SECONDS = 10 }; // that are said at a time
+    enum { SECONDS = 10 }; /* that are said at a time */
     const gp_speech *speech = &model->speech;
     job->reads_only = false;
     if (!(speech->window_s > 0)) {

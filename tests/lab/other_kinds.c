@@ -11,12 +11,12 @@
 #include "fit/words.h"
 #include "lab/other_kinds.h"
 
-static const double ms_per_s = 1000; // definitions
+static const double ms_per_s = 1000; /* definitions */
 static const double bytes_per_gib = 1024. * 1024 * 1024;
 
-// How the rows of a kind of work are read and what they count as.
+/* How the rows of a kind of work are read and what they count as. */
 typedef struct other_kind {
-    const char *name; // in the table
+    const char *name; /* in the table */
     const char *class;
     gp_model_kind model;
 } other_kind;
@@ -41,10 +41,10 @@ typedef struct other_case {
     gp_network network;
     gp_serve_layout layout;
     double replicas;
-    double batch;       // items that go through together; 0: not stated
-    double per_request; // of the unit that the row counts in: 1, or tokens
-    bool alone;         // one prompt at a time
-    bool bounded;       // the load is what a bound of the latency leaves
+    double batch;       /* items that go through together; 0: not stated */
+    double per_request; /* of the unit that the row counts in: 1, or tokens */
+    bool alone;         /* one prompt at a time */
+    bool bounded;       /* the load is what a bound of the latency leaves */
 } other_case;
 
 static double number_of(const char *text) {
@@ -62,7 +62,7 @@ static const other_kind *kind_of(const gp_run_row *run) {
     return NULL;
 }
 
-// Tokens of one prompt. Questions are padded to a length, which engines take out again.
+/* Tokens of one prompt. Questions are padded to a length, which engines take out again. */
 static double tokens_of(const gp_fitter *fitter, const gp_run_row *run) {
     if (gp_str_equal(run->kind, "encoder QA")) {
         return fitter->constants.serving_question_tokens;
@@ -81,7 +81,7 @@ static const char *prepare_reading(const gp_fitter *fitter, const gp_run_row *ru
     return tokens > 0 ? NULL : "length of the prompts not stated";
 }
 
-// One picture shared by all GPUs of a row, but where a benchmark counts a machine's copies.
+/* One picture shared by all GPUs of a row, but where a benchmark counts a machine's copies. */
 static const char *prepare_picture(const gp_fitter *fitter, const gp_run_row *run,
                                    const gp_model *model, other_case *c) {
     const char *name = gp_other_engine(run);
@@ -184,14 +184,14 @@ static double estimate_ms(const gp_fitter *fitter, const other_case *c) {
                                                &fitter->constants, c->job.input_tokens, NULL));
 }
 
-// What a model of items takes: its weights and what comes out, beside the runtime.
+/* What a model of items takes: its weights and what comes out, beside the runtime. */
 static double estimate_gib(const gp_fitter *fitter, const other_case *c) {
     gp_serve_memory memory;
     gp_serve_memory_of(&c->job, c->machine, &c->layout, &fitter->constants, 0, NULL, &memory);
     return (memory.memory.total_bytes - memory.memory.bytes[GP_MEMORY_KV_CACHE]) / bytes_per_gib;
 }
 
-// "H100/H800" is one chip under two names.
+/* "H100/H800" is one chip under two names. */
 static gp_status hardware_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_hardware *ret) {
     gp_run_row named = *run;
     const char *slash = run->gpu == NULL ? NULL : strchr(run->gpu, '/');
@@ -238,7 +238,7 @@ static gp_status add(gp_fitter *fitter, const gp_run_row *run, const other_case 
     return gp_fit_rows_add(fitter, rows, &row, &point);
 }
 
-// How long one answer takes is known of those that are alone, or in a batch of a stated size.
+/* How long one answer takes is known of those that are alone, or in a batch of a stated size. */
 static const char *latency_why(const other_case *c) {
     const bool item = c->job.item.passes > 0 && c->batch > 0;
     return c->kind->model == GP_MODEL_SPEECH ? "latency of whole recordings is not estimated"

@@ -19,7 +19,7 @@ static bool is_level(const gp_backtest_row *row) {
            (is_time(row) || gp_str_equal(row->metric, "throughput"));
 }
 
-// How much faster it was than estimated, as a logarithm.
+/* How much faster it was than estimated, as a logarithm. */
 static double level_of(const gp_backtest_row *row) {
     const double ratio = gp_num_log(row->measured / row->estimated);
     return is_time(row) ? -ratio : ratio;
@@ -34,10 +34,10 @@ static int by_value(const void *a, const void *b, const void *context) {
 typedef struct others {
     const gp_fit_rows *rows;
     const char **keys;
-    double *levels; // room for all rows
+    double *levels; /* room for all rows */
 } others;
 
-// The level of a class by the rows that share no key with row `i`; NAN: there are none.
+/* The level of a class by the rows that share no key with row `i`; NAN: there are none. */
 static double level_without(gp_fitter *fitter, const others *o, size_t i, gp_status *ret_status) {
     size_t n = 0;
     for (size_t j = 0; j < o->rows->count; j++) {

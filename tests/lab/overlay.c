@@ -12,7 +12,7 @@
 
 enum { OVERLAY_MAX_BYTES = 16 << 20, DIGITS = 4 };
 
-// A number as the catalogue writes it: a percentage, or in the base unit of its dimension.
+/* A number as the catalogue writes it: a percentage, or in the base unit of its dimension. */
 static void add_value(gp_buf *buf, double value, gp_dim dim) {
     const char *unit = gp_dim_base_unit(dim);
     bool share = dim == GP_DIM_FRACTION;
@@ -29,7 +29,7 @@ static void add_head(gp_buf *buf, const char *id, const gp_free *item) {
     gp_buf_str(buf, "      evidence: derived\n");
 }
 
-// A section without rows would not be read again.
+/* A section without rows would not be read again. */
 static bool has_kind(const gp_free_list *list, gp_free_kind kind) {
     bool found = false;
     for (size_t i = 0; i < list->count && !found; i++) {
@@ -53,7 +53,7 @@ static void add_constants(gp_buf *buf, const gp_free_list *list) {
     }
 }
 
-// The free number that writes to this member of a row, or NULL.
+/* The free number that writes to this member of a row, or NULL. */
 static const gp_free *writer_of(const gp_free_list *list, const double *member) {
     for (size_t i = 0; i < list->count; i++) {
         const gp_free *item = &list->items[i];
@@ -66,7 +66,7 @@ static const gp_free *writer_of(const gp_free_list *list, const double *member) 
     return NULL;
 }
 
-// The members of one row that were fitted; the title of its section before the first row.
+/* The members of one row that were fitted; the title of its section before the first row. */
 static void add_row(gp_buf *buf, const gp_free_list *list, const gp_struct *type, const char *id,
                     const void *row, const char **title) {
     bool begun = false;
@@ -113,7 +113,7 @@ static void add_rows(gp_buf *buf, const gp_fitter *fitter, const gp_free_list *l
 }
 
 static void add_curves(gp_buf *buf, const gp_lab_curve_row *rows, size_t count) {
-    static const double microseconds_per_s = 1e6; // definition
+    static const double microseconds_per_s = 1e6; /* definition */
     if (count > 0) {
         gp_buf_str(buf, "  collectives:\n");
     }

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "lab/lab.h"
 
-static const double giga = 1e9; // definition
+static const double giga = 1e9; /* definition */
 
 void gp_lab_write_member(gp_buf *buf, const char *key, double value) {
     if (value > 0) {

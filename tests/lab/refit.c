@@ -13,23 +13,23 @@
 #include "base/str.h"
 #include "lab/solve.h"
 
-// Method, not physics: noise of one run in log terms, first wide, so that the start does not decide
-// which runs count as far off; step of the differences; when to stop; how many runs and models a
-// constant must rest on; and what share of the variance runs of one shape on one stack have in
-// common; how much closer a constant with few runs is held.
+/* Method, not physics: noise of one run in log terms, first wide, so that the start does not decide
+ * which runs count as far off; step of the differences; when to stop; how many runs and models a
+ * constant must rest on; and what share of the variance runs of one shape on one stack have in
+ * common; how much closer a constant with few runs is held. */
 static const double noises[] = {0.2, 0.15};
 static const double difference = 0.02;
 static const double noticeable = 0.005;
 static const double enough = 1e-6;
 static const double alike = 0.02;
 static const double closer = 0.5;
-static const double power_noise = 5; // over that of a time: hosts differ, and boards
-// Serving runs are told apart better than trainings: their noise over that of a run at large.
+static const double power_noise = 5; /* over that of a time: hosts differ, and boards */
+/* Serving runs are told apart better than trainings: their noise over that of a run at large. */
 static const double serving_noise = 1.0 / 3;
-// Runs of serving that are this many standard deviations off had something that the row does not
-// tell: a crowded host, guessed tokens, cached prompts.
+/* Runs of serving that are this many standard deviations off had something that the row does not
+ * tell: a crowded host, guessed tokens, cached prompts. */
 static const double serving_far = 3;
-// Runs of one model err alike: beyond this many of serving they count as so many together.
+/* Runs of one model err alike: beyond this many of serving they count as so many together. */
 static const double independent_runs = 60;
 enum {
     STEPS_MAX = 120,
@@ -44,20 +44,20 @@ typedef struct problem {
     gp_fitter *fitter;
     const gp_fit_point *points;
     size_t count;
-    const char *const *keys; // what each point is left out with
-    const char *left_out;    // key of those left out now, or NULL
+    const char *const *keys; /* what each point is left out with */
+    const char *left_out;    /* key of those left out now, or NULL */
     double noise;
     bool settled; /* past the first descent */
     gp_free_list list;
-    size_t *free; // positions in list of those that move
+    size_t *free; /* positions in list of those that move */
     size_t n;
-    double *noises;   // of each point, over that of a run at large
-    double *errors;   // of each point, at the present values
-    double *weights;  // of each point: runs of one shape share what the form gets wrong of it
-    double *jacobian; // count x n
+    double *noises;   /* of each point, over that of a run at large */
+    double *errors;   /* of each point, at the present values */
+    double *weights;  /* of each point: runs of one shape share what the form gets wrong of it */
+    double *jacobian; /* count x n */
     double *matrix, *right, *start;
-    bool *pinned;           // at a bound, for this step
-    unsigned char *effects; // count x list.count: 0 none, 1 some, 2 noticeable
+    bool *pinned;           /* at a bound, for this step */
+    unsigned char *effects; /* count x list.count: 0 none, 1 some, 2 noticeable */
 } problem;
 
 static double error_of(const problem *p, size_t i) {
@@ -92,7 +92,7 @@ static double own_noise(const gp_fit_point *points, size_t count, size_t i) {
     return together > independent_runs ? noise * sqrt(together / independent_runs) : noise;
 }
 
-// Points of one shape are next to each other more often than not, so that most need no count.
+/* Points of one shape are next to each other more often than not, so that most need no count. */
 static void set_noises(problem *p) {
     for (size_t i = 0; i < p->count; i++) {
         const gp_fit_point *before = i > 0 ? &p->points[i - 1] : NULL;
@@ -104,13 +104,13 @@ static void set_noises(problem *p) {
     }
 }
 
-// Standard deviations from which a run pulls less and less; not before the first descent has found
-// which runs are far off.
+/* Standard deviations from which a run pulls less and less; not before the first descent has found
+ * which runs are far off. */
 static double far_off(const problem *p, size_t i) {
     return p->points[i].serving && p->settled ? serving_far : HUGE_VAL;
 }
 
-// Huber's loss at one standard deviation, bounded for what is far off.
+/* Huber's loss at one standard deviation, bounded for what is far off. */
 static double loss(const problem *p, size_t i, double error) {
     double z = fabs(error / noise_of(p, i));
     double far = far_off(p, i);
@@ -142,7 +142,7 @@ static double cost(const problem *p, const double *errors) {
     return sum;
 }
 
-// Downward where the upper bound is near, so that the difference is never nought.
+/* Downward where the upper bound is near, so that the difference is never nought. */
 static void differentiate(problem *p) {
     for (size_t j = 0; j < p->n; j++) {
         gp_free *item = &p->list.items[p->free[j]];
@@ -188,7 +188,7 @@ static void move(problem *p, double share) {
     }
 }
 
-// A constant at its bound whose step leads outside stays there, and the others know.
+/* A constant at its bound whose step leads outside stays there, and the others know. */
 static bool pin(problem *p) {
     bool more = false;
     for (size_t j = 0; j < p->n; j++) {
@@ -214,7 +214,7 @@ static void drop_pinned(problem *p) {
     }
 }
 
-// The step within the bounds, in p->right.
+/* The step within the bounds, in p->right. */
 static bool solve_step(problem *p) {
     memset(p->pinned, 0, p->n * sizeof *p->pinned);
     for (int i = 0; i < PINS_MAX; i++) {
@@ -230,7 +230,7 @@ static bool solve_step(problem *p) {
     return true;
 }
 
-// One step; returns what it gained.
+/* One step; returns what it gained. */
 static double improve(problem *p, double before) {
     differentiate(p);
     for (size_t j = 0; j < p->n; j++) {
@@ -271,7 +271,7 @@ static bool reserve(problem *p) {
            p->right != NULL && p->start != NULL;
 }
 
-// Which runs a constant has a say in, seen by moving it a good deal.
+/* Which runs a constant has a say in, seen by moving it a good deal. */
 static void find_effects(problem *p, size_t position) {
     gp_free *item = &p->list.items[position];
     double value = item->value;
@@ -295,7 +295,7 @@ static bool shape_is_new(const problem *p, size_t position, size_t i) {
     return true;
 }
 
-// Runs and models that a number rests on: those whose estimate it moves noticeably.
+/* Runs and models that a number rests on: those whose estimate it moves noticeably. */
 static void count_support(problem *p, size_t position) {
     gp_free *item = &p->list.items[position];
     item->n = item->shapes = 0;
@@ -308,7 +308,7 @@ static void count_support(problem *p, size_t position) {
     item->sparse = item->n < LEAST_RUNS || item->shapes < LEAST_SHAPES;
 }
 
-// Logarithms of the numbers of a rule (and clan, NULL: any) that rest on enough.
+/* Logarithms of the numbers of a rule (and clan, NULL: any) that rest on enough. */
 typedef struct kin {
     double sum, squares, n;
 } kin;
@@ -328,9 +328,10 @@ static kin kin_of(const problem *p, const gp_free_rule *rule, const char *clan) 
     return all;
 }
 
-// Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree;
-// the rule's own spread counts as LEAST_KIN numbers more. Those of one vendor are drawn to the mean
-// of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior holds.
+/* Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree;
+ * the rule's own spread counts as LEAST_KIN numbers more. Those of one vendor are drawn to the mean
+ * of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior
+ * holds. */
 static void set_parent(const problem *p, gp_free *item) {
     const gp_free_rule *rule = item->rule;
     kin all = kin_of(p, rule, NULL);
@@ -346,8 +347,8 @@ static void set_parent(const problem *p, gp_free *item) {
     item->spread = sqrt(square) * (told && item->shapes < LEAST_SHAPES ? closer : 1);
 }
 
-// What rests on one model says as much of the model: a constant of all falls back to its prior, and
-// the number of a class is held closer to its kin.
+/* What rests on one model says as much of the model: a constant of all falls back to its prior, and
+ * the number of a class is held closer to its kin. */
 static bool is_free(const gp_free *item) {
     return item->n > 0 && (item->shapes >= LEAST_SHAPES || item->rule->tie != GP_FREE_ALL);
 }
@@ -362,8 +363,8 @@ static void choose_free(problem *p) {
     }
 }
 
-// Numbers without a run keep what the catalogue says, or follow their class where a run was left
-// out.
+/* Numbers without a run keep what the catalogue says, or follow their class where a run was left
+ * out. */
 static void set_parents(problem *p) {
     for (size_t j = 0; j < p->list.count; j++) {
         gp_free *item = &p->list.items[j];
@@ -397,8 +398,8 @@ static void descend(problem *p) {
     }
 }
 
-// Runs of one shape err alike: with a common part of `alike` of the variance, n of them say as much
-// as n / (1 + alike (n - 1)) runs of different shapes.
+/* Runs of one shape err alike: with a common part of `alike` of the variance, n of them say as much
+ * as n / (1 + alike (n - 1)) runs of different shapes. */
 static void weigh(problem *p) {
     for (size_t i = 0; i < p->count; i++) {
         double others = 0;
@@ -412,7 +413,7 @@ static void weigh(problem *p) {
     }
 }
 
-// The rules of those kinds of runs that there are.
+/* The rules of those kinds of runs that there are. */
 static gp_status collect(gp_fitter *fitter, const gp_fit_point *points, size_t count,
                          gp_free_list *list) {
     bool training = false;
@@ -438,7 +439,7 @@ static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t c
     if (st == GP_OK) {
         weigh(&p);
     }
-    // Support is counted at the catalogue's values, the fit starts from the priors.
+    /* Support is counted at the catalogue's values, the fit starts from the priors. */
     for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
         gp_free *item = &p.list.items[j];
         gp_free_set(item, *item->targets[0] / item->ratios[0]);
@@ -455,7 +456,7 @@ static gp_status prepare(gp_fitter *fitter, const gp_fit_point *points, size_t c
     }
     for (size_t j = 0; st == GP_OK && j < p.list.count; j++) {
         gp_free *item = &p.list.items[j];
-        // Shares of architectures without a run are those of their kin.
+        /* Shares of architectures without a run are those of their kin. */
         item->used = item->n > 0 || (item->clan != NULL && !item->rule->measured);
         if (item->used) {
             gp_free_set(item, item->rule->prior);
@@ -499,8 +500,8 @@ static bool is_first_of_key(const problem *p, size_t i) {
     return first;
 }
 
-// Fits without one key, from the fit to all (constants that rested on it alone follow their class,
-// the others the runs that are left), and estimates its runs.
+/* Fits without one key, from the fit to all (constants that rested on it alone follow their class,
+ * the others the runs that are left), and estimates its runs. */
 static void leave_one(problem *p, const char *key, size_t judged, double *ret_estimates) {
     p->left_out = key;
     choose_free(p);

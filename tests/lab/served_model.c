@@ -7,15 +7,15 @@
 
 #include "lab/lab.h"
 
-// Names under which a model may be known, in turn: its own, without what follows a blank or a
-// stroke, without the day of a checkpoint ("-0813"), and the minor releases before it, which keep
-// the dimensions of their first.
+/* Names under which a model may be known, in turn: its own, without what follows a blank or a
+ * stroke, without the day of a checkpoint ("-0813"), and the minor releases before it, which keep
+ * the dimensions of their first. */
 typedef struct model_names {
     const char *name;
-    size_t cuts, minor; // of the name's parts tried so far
+    size_t cuts, minor; /* of the name's parts tried so far */
 } model_names;
 
-enum { DAY_LETTERS = 5 }; // "-0813"
+enum { DAY_LETTERS = 5 }; /* "-0813" */
 
 static bool ends_in_day(const char *name, size_t len) {
     bool day = len > DAY_LETTERS && name[len - DAY_LETTERS] == '-';
@@ -25,7 +25,8 @@ static bool ends_in_day(const char *name, size_t len) {
     return day;
 }
 
-// The name with one less behind its point, "5.3" as "5.2" and "4.1" as "4"; NULL where it has none.
+/* The name with one less behind its point, "5.3" as "5.2" and "4.1" as "4"; NULL where it has
+ * none. */
 static const char *release_before(gp_arena *arena, const char *name) {
     const char *point = strchr(name, '.');
     bool minor = point != NULL && point > name && isdigit((unsigned char)point[-1]) &&
@@ -39,7 +40,7 @@ static const char *release_before(gp_arena *arena, const char *name) {
                : gp_arena_printf(arena, "%.*s.%c%s", whole, name, point[1] - 1, point + 2);
 }
 
-// NULL after the last.
+/* NULL after the last. */
 static const char *next_name(gp_arena *arena, model_names *names) {
     static const char *const breaks[] = {"", " ", " /"};
     enum { BREAKS = sizeof breaks / sizeof breaks[0] };

@@ -11,8 +11,8 @@
 #include "lab/lab.h"
 #include "lab/workers.h"
 
-static const double milliseconds_per_s = 1000; // definition
-static const double percent = 100;             // definition
+static const double milliseconds_per_s = 1000; /* definition */
+static const double percent = 100;             /* definition */
 static const double usual_draft = 3;
 static const double rate_noise = 1.5;
 
@@ -29,14 +29,14 @@ typedef enum pool_kind { POOL_AGGREGATED, POOL_PREFILL, POOL_DECODE, POOL_SPLIT 
 
 typedef struct pool_case {
     gp_serve_job job;
-    gp_serve_layout layout;  // of the decode replicas where there are two kinds
-    gp_serve_layout prefill; // the other kind
+    gp_serve_layout layout;  /* of the decode replicas where there are two kinds */
+    gp_serve_layout prefill; /* the other kind */
     const gp_machine *machine;
     gp_network network;
-    double concurrency;       // of one replica, of all where there are two kinds; 0: as many as fit
-    double prefills, decodes; // replicas of the two kinds; no prefills: as many as are needed
-    double open_gpus;         // of one replica whose layout is not told; 0: it is
-    double offered_per_s;     // requests that come whatever happens; 0: they follow each other
+    double concurrency; /* of one replica, of all where there are two kinds; 0: as many as fit */
+    double prefills, decodes; /* replicas of the two kinds; no prefills: as many as are needed */
+    double open_gpus;         /* of one replica whose layout is not told; 0: it is */
+    double offered_per_s;     /* requests that come whatever happens; 0: they follow each other */
     pool_kind kind;
 } pool_case;
 
@@ -65,7 +65,8 @@ static bool set_kind(const char *words, pool_case *c) {
     return false;
 }
 
-// What the words and the cells of a row say of one kind of replica; false where they say nothing.
+/* What the words and the cells of a row say of one kind of replica; false where they say
+ * nothing. */
 static bool set_replica(const gp_run_row *run, const gp_shape *shape, const gp_lab_workers *words,
                         gp_lab_role role, gp_serve_layout *ret) {
     bool said = words->tp > 0 || words->dp > 0 || words->ep > 0;
@@ -94,7 +95,7 @@ static double gpus_of(const gp_serve_layout *layout) {
     return (double)gp_serve_layout_gpus(layout);
 }
 
-// What a replica of so many GPUs may be where nothing says it.
+/* What a replica of so many GPUs may be where nothing says it. */
 enum { OPEN_LAYOUTS = 3 };
 
 static gp_serve_layout open_layout(int which, double gpus) {
@@ -107,7 +108,7 @@ static gp_serve_layout open_layout(int which, double gpus) {
     return gpus >= 1 ? layouts[which] : (gp_serve_layout){.tp = 0};
 }
 
-// Replicas of one kind: cells that hold two layouts, or a range, tell none.
+/* Replicas of one kind: cells that hold two layouts, or a range, tell none. */
 static const char *set_layout(const gp_run_row *run, const gp_lab_workers *words,
                               const gp_shape *shape, pool_case *c) {
     gp_lab_workers one = words[GP_LAB_BOTH];
@@ -132,8 +133,8 @@ static const char *set_layout(const gp_run_row *run, const gp_lab_workers *words
     return NULL;
 }
 
-// Replicas of two kinds. Where their numbers are not said, those of one decode replica are what it
-// can take prompts of.
+/* Replicas of two kinds. Where their numbers are not said, those of one decode replica are what it
+ * can take prompts of. */
 static const char *set_split(const gp_run_row *run, const gp_lab_workers *words,
                              const gp_shape *shape, pool_case *c) {
     const gp_lab_workers *prefill = &words[GP_LAB_PREFILL], *decode = &words[GP_LAB_DECODE];
@@ -158,7 +159,8 @@ static const char *set_split(const gp_run_row *run, const gp_lab_workers *words,
     return gpus > 0 && !gp_num_near(counts, gpus) ? "the layouts do not add up to the GPUs" : NULL;
 }
 
-// Tokens that a step yields over those that it may; the share of drafted ones that stand follows.
+/* Tokens that a step yields over those that it may; the share of drafted ones that stand
+ * follows. */
 typedef struct draft {
     double drafted, yield;
 } draft;
@@ -207,8 +209,8 @@ static const char *set_lengths(const gp_run_row *run, pool_case *c) {
     return job->input_tokens > 0 && job->output_tokens > 0 ? NULL : "lengths not stated";
 }
 
-// What fits on a replica that serves tokens, and what a run that was measured shows: that so many
-// of its own fitted.
+/* What fits on a replica that serves tokens, and what a run that was measured shows: that so many
+ * of its own fitted. */
 static void set_memory(const gp_fitter *fitter, const pool_case *c, double own, gp_serve_job *job,
                        gp_serve_memory *ret) {
     job->max_sequences = gp_num_max(job->max_sequences, own);
@@ -223,8 +225,8 @@ static bool fits_on(const gp_fitter *fitter, const pool_case *c, const gp_serve_
     return memory.max_concurrency >= 1;
 }
 
-// Weights of a precision that no word tells are the checkpoint's, or the widest of the narrower
-// ones in use that fit.
+/* Weights of a precision that no word tells are the checkpoint's, or the widest of the narrower
+ * ones in use that fit. */
 static void close_weights(const gp_fitter *fitter, pool_case *c) {
     static const struct {
         gp_format weights;
@@ -245,7 +247,7 @@ static void close_weights(const gp_fitter *fitter, pool_case *c) {
     }
 }
 
-// "10 requests/s offered": the number before the words.
+/* "10 requests/s offered": the number before the words. */
 static double offered_rate(const char *notes) {
     double rate = 0;
     const char *end = gp_words_find(notes, " requests/s offered");
@@ -351,7 +353,7 @@ static void figures_of(const gp_fitter *fitter, const pool_case *c, double *ret)
     ret[METRIC_TTFT] = point.ttft_s * milliseconds_per_s;
 }
 
-// The best of what it may be, as its operators will have chosen.
+/* The best of what it may be, as its operators will have chosen. */
 static void close_layout(const gp_fitter *fitter, pool_case *c) {
     pool_case best = *c;
     double figures[METRIC_COUNT], most = 0;
@@ -413,7 +415,7 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
     return gp_fit_rows_add(fitter, rows, row, &point);
 }
 
-// What was measured, each once: a rate of all GPUs is one per GPU, one of a request a time.
+/* What was measured, each once: a rate of all GPUs is one per GPU, one of a request a time. */
 static void measured_of(const gp_run_row *run, double ret[METRIC_COUNT]) {
     double gpus = gp_lab_cell_number(gp_lab(run)->total_gpus);
     double user = gp_lab_cell_number(gp_lab(run)->user_rate);
@@ -430,11 +432,11 @@ static void measured_of(const gp_run_row *run, double ret[METRIC_COUNT]) {
     ret[METRIC_TTFT] = gp_lab_cell_number(gp_lab(run)->pool_ttft);
 }
 
-// By Little's law a rate and what a request takes make the requests in flight. Latencies that make
-// another number than the row states are not those of its rate.
+/* By Little's law a rate and what a request takes make the requests in flight. Latencies that make
+ * another number than the row states are not those of its rate. */
 static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
                                  const double measured[METRIC_COUNT]) {
-    static const double most = 1.5; // means against medians, starts and ends of a run
+    static const double most = 1.5; /* means against medians, starts and ends of a run */
     double gpus = gp_lab_cell_number(gp_lab(run)->total_gpus);
     double stated = gp_lab_cell_number(gp_lab(run)->concurrency);
     double output = gp_lab_cell_number(gp_lab(run)->output_length);
@@ -442,7 +444,7 @@ static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
     double request_s =
         (measured[METRIC_TTFT] + output * measured[METRIC_TPOT]) / milliseconds_per_s;
     double held = output > 0 ? measured[METRIC_OUT] * gpus / output * request_s : 0;
-    bool closed = !(offered_rate(run->notes) > 0); // else the number stated is the most
+    bool closed = !(offered_rate(run->notes) > 0); /* else the number stated is the most */
     bool told = closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 &&
                 measured[METRIC_TPOT] > 0;
     if (!told || (held <= most * stated && stated <= most * held)) {

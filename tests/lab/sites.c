@@ -14,13 +14,13 @@
 #include "lab/lab.h"
 #include <gpuplan/facility.h>
 
-static const double bits_per_gigabit = 1e9; // definitions
+static const double bits_per_gigabit = 1e9; /* definitions */
 static const double w_per_kw = 1e3;
 enum { NAME_MAX = 96, NAME_LEAST = 5, SLINGSHOT_PORTS = 64 };
 
-// ---- the machine
+/* ---- the machine */
 
-// Letters and digits alone, in lower case.
+/* Letters and digits alone, in lower case. */
 static void plain_name(const char *text, char ret[NAME_MAX]) {
     size_t len = 0;
     for (; text != NULL && *text != '\0' && len + 1 < NAME_MAX; text++) {
@@ -31,7 +31,7 @@ static void plain_name(const char *text, char ret[NAME_MAX]) {
     ret[len] = '\0';
 }
 
-// The catalogue's system whose model, its id without the maker, the words name: the longest.
+/* The catalogue's system whose model, its id without the maker, the words name: the longest. */
 static const gp_system *named_system(const void *const *rows, size_t count, const char *words,
                                      double gpus) {
     const gp_system *best = NULL;
@@ -80,16 +80,16 @@ static int cooling_of(const char *words) {
     return gp_words_has(words, "liquid") ? GP_COOLING_LIQUID : GP_COOLING_AIR;
 }
 
-// One machine, put together for a row.
+/* One machine, put together for a row. */
 typedef struct site_case {
     gp_system system;
     gp_nic nic;
     gp_machine machine;
-    bool known; // by a row of the catalogue
+    bool known; /* by a row of the catalogue */
     const char *why, *note;
 } site_case;
 
-// Nothing of the system that the GPU is best known from: only what the row says.
+/* Nothing of the system that the GPU is best known from: only what the row says. */
 static gp_system bare_system(const gp_run_row *run, const gp_gpu *gpu) {
     const bool superchip = gpu->includes_host;
     gp_system system = {.gpu = *gpu,
@@ -171,7 +171,7 @@ static gp_status case_of(gp_fitter *fitter, const gp_run_row *run, site_case *re
     return GP_OK;
 }
 
-// ---- power
+/* ---- power */
 
 static const struct {
     const char *state;
@@ -185,7 +185,7 @@ static const struct {
     {"nameplate", GP_LOAD_PEAK, true},          {"nameplate/budget", GP_LOAD_PEAK, true},
 };
 
-// Watts of a machine in the state; 0 with a reason.
+/* Watts of a machine in the state; 0 with a reason. */
 static double power_of(const gp_fitter *fitter, const site_case *c, const char *state,
                        const char **ret_why) {
     gp_node_power power = {0};
@@ -238,7 +238,7 @@ gp_status gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_
                fitter->constants.site_power_error_fraction, why, c->note, rows);
 }
 
-// PUE as the site states it, else by what carries the heat away.
+/* PUE as the site states it, else by what carries the heat away. */
 static double pue_of(const gp_fitter *fitter, const gp_run_row *run, const site_case *c) {
     gp_overhead overhead;
     const gp_pue_input input = {.liquid_fraction =
@@ -265,11 +265,11 @@ static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const sit
                        : st;
 }
 
-// ---- switches
+/* ---- switches */
 
 static const char digits[] = "0123456789";
 
-// Ports of a switch that is only described, as in "64 x 400 Gb/s", at the rate of the links.
+/* Ports of a switch that is only described, as in "64 x 400 Gb/s", at the rate of the links. */
 static int64_t described_ports(const char *words, double link_bits_per_s) {
     static const char by[] = " x ";
     static const char unit[] = " Gb/s";

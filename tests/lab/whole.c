@@ -18,19 +18,19 @@
 
 enum { DIGITS = GP_LAB_SPEC_DIGITS };
 
-static const double s_per_hour = 3600; // definitions
+static const double s_per_hour = 3600; /* definitions */
 static const double giga = 1e9;
 
-// A run's spec is written once for each question.
+/* A run's spec is written once for each question. */
 typedef struct whole_case {
     gp_fitter *fitter;
     const gp_run_row *run;
     const gp_machine *machine;
     double nodes;
-    bool free; // sized on that kind of machine for the published days
+    bool free; /* sized on that kind of machine for the published days */
 } whole_case;
 
-// Leading dense layers have a width of their own; without any, the column repeats the experts'.
+/* Leading dense layers have a width of their own; without any, the column repeats the experts'. */
 static void add_experts(gp_buf *buf, const gp_run_row *run) {
     const gp_lab_whole_run *w = &gp_lab(run)->whole;
     if (run->experts <= 0) {
@@ -107,7 +107,7 @@ static void add_data(gp_buf *buf, const gp_run_row *run) {
 
 typedef struct layout_part {
     const char *key;
-    double stated; // below 0: nothing is
+    double stated; /* below 0: nothing is */
     int64_t planned;
 } layout_part;
 
@@ -117,7 +117,7 @@ static double stated_or_none(double value) {
     return value > 0 ? value : -1;
 }
 
-// What the row states of the layout, each part beside the planned one.
+/* What the row states of the layout, each part beside the planned one. */
 static void parts_of(const gp_run_row *run, const gp_layout *layout, layout_part *ret) {
     const layout_part parts[LAYOUT_PARTS] = {
         {"tp", stated_or_none(run->tp), layout->tp},
@@ -144,7 +144,7 @@ static bool states_layout(const gp_run_row *run) {
     return false;
 }
 
-// A free plan has none of it.
+/* A free plan has none of it. */
 static void add_layout(gp_buf *buf, const whole_case *c) {
     layout_part parts[LAYOUT_PARTS];
     int recompute = gp_words_recompute(c->run->recompute);
@@ -175,7 +175,7 @@ static void add_software(gp_buf *buf, const whole_case *c) {
     gp_buf_str(buf, "}\n");
 }
 
-// The goal of the run on its own cluster is any: its time is asked for, not whether it holds.
+/* The goal of the run on its own cluster is any: its time is asked for, not whether it holds. */
 static void add_workload(gp_buf *buf, const whole_case *c) {
     static const double any_days = 36500;
     const gp_run_row *run = c->run;
@@ -210,7 +210,7 @@ static void write_spec(const whole_case *c, gp_buf *buf) {
     add_workload(buf, c);
 }
 
-// Of what may be laid out at will, the cluster as it stands is wanted at its fastest.
+/* Of what may be laid out at will, the cluster as it stands is wanted at its fastest. */
 static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
                       const char **ret_why) {
     const gp_plan_options options = {.declared_only = !c->free,
@@ -223,7 +223,7 @@ static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
     return gp_lab_plan(c->fitter, c->run->id, &buf, &options, ret_plan, ret_why);
 }
 
-// The cluster that the row names, whole machines of it.
+/* The cluster that the row names, whole machines of it. */
 static gp_status find_cluster(whole_case *c, const char **ret_why, const char **ret_note) {
     gp_fit_hardware hardware = {0};
     gp_status st = gp_lab_site_of(c->fitter, c->run, gp_lab(c->run)->whole.network_gbps, &hardware);
@@ -240,7 +240,7 @@ static gp_status find_cluster(whole_case *c, const char **ret_why, const char **
     return st;
 }
 
-// A layout that is not the published one is another run: every part that the row states.
+/* A layout that is not the published one is another run: every part that the row states. */
 static const char *replaced(const gp_run_row *run, const gp_layout *layout) {
     layout_part parts[LAYOUT_PARTS];
     int recompute = gp_words_recompute(run->recompute);
@@ -272,14 +272,15 @@ static const char *refusal(const whole_case *c, const gp_workload_plan *w) {
                                  states_layout(c->run) ? "its layout" : "every layout", missing);
 }
 
-// Hours without stops where the row counts none, else with all that the run loses.
+/* Hours without stops where the row counts none, else with all that the run loses. */
 static double hours_of(const whole_case *c, const gp_candidate *chosen) {
     bool productive = gp_str_equal(gp_lab(c->run)->whole.hours_kind, "productive");
     double share = productive ? chosen->run.goodput_fraction : 1;
     return chosen->time_to_complete_s.expected * share / s_per_hour * c->run->gpus;
 }
 
-// The percentile asked for, of what lies by `band` around the expected value at its outer tenths.
+/* The percentile asked for, of what lies by `band` around the expected value at its outer
+ * tenths. */
 static double percentile_factor(const whole_case *c, double band) {
     switch (c->fitter->confidence) {
     case GP_CONFIDENCE_P80: return 1 + gp_band_fifth(band, &c->fitter->constants);

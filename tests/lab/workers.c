@@ -35,7 +35,7 @@ static const struct {
 };
 
 double gp_lab_cell_number(const char *cell) {
-    static const double thousand = 1024; // as lengths of texts are written
+    static const double thousand = 1024; /* as lengths of texts are written */
     double low = 0, high = 0;
     const char *at = cell == NULL ? "" : cell;
     at += *at == '~' ? 1 : 0;
@@ -77,7 +77,7 @@ static void set_split(gp_lab_workers *w, unsigned splits, double number) {
     w->ep = (splits & SPLIT_EP) != 0 ? number : w->ep;
 }
 
-// "TP4+EP": experts over the GPUs that share the attention.
+/* "TP4+EP": experts over the GPUs that share the attention. */
 static void read_split(reading *r, const char *word, double number) {
     gp_lab_workers *w = &r->roles[r->role];
     for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++) {
@@ -88,7 +88,7 @@ static void read_split(reading *r, const char *word, double number) {
     }
 }
 
-// A word that names a pool, whose count stands before it. A letter without one is no pool.
+/* A word that names a pool, whose count stands before it. A letter without one is no pool. */
 static bool read_role(reading *r, const char *word) {
     for (size_t i = 0; i < sizeof role_words / sizeof role_words[0]; i++) {
         if (gp_str_equal_nocase(word, role_words[i].word) && (r->count > 0 || word[1] != '\0')) {
@@ -112,7 +112,7 @@ static void copy_split(const gp_lab_workers *from, gp_lab_workers *to) {
     }
 }
 
-// One word, and the number that follows it at once.
+/* One word, and the number that follows it at once. */
 static const char *read_word(reading *r, const char *at) {
     enum { WORD_MAX = 16 };
     char word[WORD_MAX] = "";
@@ -127,7 +127,7 @@ static const char *read_word(reading *r, const char *at) {
     read_split(r, word, number);
     if (read_role(r, word)) {
         r->count = 0;
-        return at + len; // "3P1D": what follows is the next pool's
+        return at + len; /* "3P1D": what follows is the next pool's */
     }
     if (gp_str_equal(word, "x") && r->count > 0 && !(r->roles[r->role].replicas > 0)) {
         r->roles[r->role].replicas = r->count;

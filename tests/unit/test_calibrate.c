@@ -420,7 +420,7 @@ static void published_runs_as_own(void **state) {
                             teams[t].framework, (long long)c.backtest.rows, before->total.n,
                             percent(kept, before->total.median), percent(kept, after->total.median),
                             percent(kept, before->total.mean), percent(kept, after->total.mean));
-        // Where the built-in figures fit already, a calibration does not spoil them.
+        /* Where the built-in figures fit already, a calibration does not spoil them. */
         assert_true(after->total.mean <= before->total.mean * 1.05);
         gp_arena_free(w.arena);
     }

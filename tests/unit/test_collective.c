@@ -1,4 +1,4 @@
-// Collectives inside a domain and across machines.
+/* Collectives inside a domain and across machines. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static double time_of(const estimate_case *c, const gp_machine *machine, gp_coll
                                 nodes);
 }
 
-// a + 2 (n - 1) / n S / B + c sqrt(S), for 1 GiB on eight A100: 21.03 us, 235.9 GB/s, 0.012.
+/* a + 2 (n - 1) / n S / B + c sqrt(S), for 1 GiB on eight A100: 21.03 us, 235.9 GB/s, 0.012. */
 static void test_curve(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "a100-sxm-80gb", 8);
@@ -31,8 +31,8 @@ static void test_curve(void **state) {
     assert_near(time_of(c, &machine, GP_COLLECTIVE_ALL_REDUCE, bytes, 1, 1), 0, 0);
 }
 
-// 4 GiB all-reduce on 4 x 8 B200 with 400 Gb/s per GPU: 22.05 ms measured; four H200 machines on
-// the same network 22.81 ms.
+/* 4 GiB all-reduce on 4 x 8 B200 with 400 Gb/s per GPU: 22.05 ms measured; four H200 machines on
+ * the same network 22.81 ms. */
 static void test_measured_multi_node(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "b200-sxm", 8);
@@ -65,7 +65,7 @@ static void test_monotone(void **state) {
                                  8));
 }
 
-// Beyond the scalable unit the oversubscribed level counts.
+/* Beyond the scalable unit the oversubscribed level counts. */
 static void test_levels(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
@@ -89,7 +89,7 @@ static void test_no_network(void **state) {
     assert_true(isfinite(gp_point_to_point_time_s(&machine, &none, &c->constants, 1e6, true)));
 }
 
-// A GPU without fits takes its link's rate; a mesh gives few ranks few of its links.
+/* A GPU without fits takes its link's rate; a mesh gives few ranks few of its links. */
 static void test_without_fits(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "mi300x", 8);
@@ -97,7 +97,7 @@ static void test_without_fits(void **state) {
     double eight = time_of(c, &machine, GP_COLLECTIVE_ALL_GATHER, 1e9, 8, 1);
     double two = time_of(c, &machine, GP_COLLECTIVE_ALL_GATHER, 1e9, 2, 1);
     assert_true(isfinite(eight) && two > 3 * eight);
-    // 313 GB/s measured for eight.
+    /* 313 GB/s measured for eight. */
     assert_true(fabs(0.875 * 1e9 / (eight - c->constants.network_scale_up_latency_s) / 313e9 - 1) <
                 0.1);
 }

@@ -1,5 +1,5 @@
-// Readers of machines and prices, and locks: what is damaged, cut short or hostile is refused or
-// read, with any amount of memory; what is written reads back as the same.
+/* Readers of machines and prices, and locks: what is damaged, cut short or hostile is refused or
+ * read, with any amount of memory; what is written reads back as the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static size_t read_file(const char *path, char *data, size_t room) {
     return len;
 }
 
-// ---- the readers in one form: a text in, a status out
+/* ---- the readers in one form: a text in, a status out */
 
 typedef gp_status read_text(file_case *c, const gp_text *text);
 
@@ -171,7 +171,7 @@ static void test_little_memory(void **state) {
     }
 }
 
-// ---- machines
+/* ---- machines */
 
 static void slurm_says(const char *text, const char *wanted) {
     file_case c;
@@ -206,7 +206,7 @@ static void test_slurm_lists(void **state) {
                "count: 2");
 }
 
-// ---- locks
+/* ---- locks */
 
 static const char row[] = "id: a/b\naliases: [A/B]\nlayers: 2\nhidden: 64\nheads: 4\nffn: 256\n"
                           "vocab: 1000\nsource: s\ndate: 2027-01-02\nevidence: datasheet\n";
@@ -239,7 +239,7 @@ static void test_lock_round_trip(void **state) {
                "currency: EUR\nitems:\n  - {item: \"cloud:x\", price: 2.5 EUR/h}\n");
     text = put(&c, text, "hf:A/B", "model", row);
     const gp_text *before = text;
-    text = put(&c, text, "hf:a/b", "model", row); // the same name in other letters: replaced
+    text = put(&c, text, "hf:a/b", "model", row); /* the same name in other letters: replaced */
     assert_int_equal(gp_lock_read(c.arena, text, &c.diags, &lock), GP_OK);
     assert_int_equal(lock->entries.count, 3);
     assert_string_equal(lock->entries.items[0].name, "hf:Z/z");
@@ -252,7 +252,7 @@ static void test_lock_round_trip(void **state) {
     assert_string_equal(entry->sources.items[0].etag, "W/\"x\"");
     assert_int_equal(entry->sources.items[0].bytes, 7);
     assert_true(gp_lock_is_prices(gp_lock_find(lock, "list")));
-    // Writing what is there changes nothing.
+    /* Writing what is there changes nothing. */
     const gp_text *again = put(&c, text, "hf:a/b", "model", row);
     assert_string_equal(again->data, text->data);
     assert_true(before->len == text->len);
@@ -278,7 +278,7 @@ static void test_lock_before_rows(void **state) {
     assert_int_equal(GP_ORIGIN_OF(model, gp_model, layers)->kind, GP_ORIGIN_CATALOG);
     assert_string_equal(GP_ORIGIN_OF(model, gp_model, layers)->source, "s");
     assert_null(gp_catalog_unlocked_name(c.catalog));
-    // Without hf: it is the built-in row, and a name of no lock is told.
+    /* Without hf: it is the built-in row, and a name of no lock is told. */
     assert_int_equal(
         gp_catalog_find(c.catalog, GP_CATALOG_MODELS, "Qwen/Qwen3-8B", &found, NULL, NULL), GP_OK);
     assert_int_equal(((const gp_model *)found)->layers, 36);

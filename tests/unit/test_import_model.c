@@ -1,6 +1,6 @@
-// Configurations of published models against the rows of the built-in catalogue, which were made
-// from the same files by hand: shape, share and format of the weights. What cannot be read must be
-// refused with a reason. A folder of further configurations may be given as argument.
+/* Configurations of published models against the rows of the built-in catalogue, which were made
+ * from the same files by hand: shape, share and format of the weights. What cannot be read must be
+ * refused with a reason. A folder of further configurations may be given as argument. */
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ static const gp_text *text_of(import_case *c, const char *name, const char *data
     return text;
 }
 
-// The file of the folder, or NULL.
+/* The file of the folder, or NULL. */
 static const gp_text *file_of(import_case *c, const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -88,7 +88,7 @@ static gp_status import_text(import_case *c, const char *config, const char *qua
     return gp_import_model_read(c->arena, &input, &c->diags, ret);
 }
 
-// ---- against the catalogue
+/* ---- against the catalogue */
 
 static bool near_to(double a, double b, double share) {
     return fabs(a - b) <= share * fmax(fabs(a), fabs(b));
@@ -219,7 +219,7 @@ static void test_published_configurations(void **state) {
     assert_true(count >= 20);
 }
 
-// ---- small configurations
+/* ---- small configurations */
 
 #define SMALL                                                                                      \
     "\"hidden_size\":1024,\"num_hidden_layers\":8,\"num_attention_heads\":8,"                      \
@@ -318,7 +318,7 @@ static void test_refused(void **state) {
     }
 }
 
-// A name is only ever text: in the row it cannot become a key or another document.
+/* A name is only ever text: in the row it cannot become a key or another document. */
 static void test_hostile_name(void **state) {
     import_case *c = *state;
     gp_import_model model;
@@ -335,7 +335,7 @@ static void test_hostile_name(void **state) {
     assert_null(strchr(model.document, 27));
 }
 
-// Every byte cut off and every byte changed is read or refused, never worse.
+/* Every byte cut off and every byte changed is read or refused, never worse. */
 static void test_damaged(void **state) {
     import_case *c = *state;
     static const char config[] = "{\"model_type\":\"llama\"," SMALL
@@ -352,7 +352,7 @@ static void test_damaged(void **state) {
     }
 }
 
-// An arena of any size is enough, or the answer is that it is not.
+/* An arena of any size is enough, or the answer is that it is not. */
 static void test_little_memory(void **state) {
     import_case *c = *state;
     const gp_text *config = file_of(c, "moonshotai--Kimi-K3_config.json");

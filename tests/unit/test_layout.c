@@ -1,4 +1,4 @@
-// Rules of parallel layouts.
+/* Rules of parallel layouts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,9 +57,9 @@ static void test_tensor_rules(void **state) {
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
     layout.tp = 8;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.tp = 16; // leaves the domain
+    layout.tp = 16; /* leaves the domain */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.tp = 3; // does not divide the heads
+    layout.tp = 3; /* does not divide the heads */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout.tp = 0;
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
@@ -71,27 +71,27 @@ static void test_pipeline_rules(void **state) {
     gp_layout layout = plain();
     layout.pp = 4;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.vpp = 5; // 80 layers in 20 chunks; 16 micro-batches in rounds of 4
+    layout.vpp = 5; /* 80 layers in 20 chunks; 16 micro-batches in rounds of 4 */
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
     layout.vpp = 1;
     layout.zero = 3;
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout.zero = 1;
-    layout.pp = 128; // more stages than layers
+    layout.pp = 128; /* more stages than layers */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout = plain();
-    layout.vpp = 2; // virtual stages of no pipeline
+    layout.vpp = 2; /* virtual stages of no pipeline */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
-    // 126 layers in 16 stages of 8: embedding and head take two places.
+    /* 126 layers in 16 stages of 8: embedding and head take two places. */
     set_up(*state, "llama-3.1-405b", &c);
     layout = plain();
     layout.tp = 8;
     layout.pp = 16;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.pp = 127; // an empty stage
+    layout.pp = 127; /* an empty stage */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout.pp = 16;
-    layout.vpp = 3; // 48 chunks of 3 would leave 18 layers short
+    layout.vpp = 3; /* 48 chunks of 3 would leave 18 layers short */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
 }
 
@@ -99,14 +99,14 @@ static void test_expert_rules(void **state) {
     layout_case c;
     set_up(*state, "llama-3.1-70b", &c);
     gp_layout layout = plain();
-    layout.ep = 2; // a dense model
+    layout.ep = 2; /* a dense model */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     set_up(*state, "qwen3-30b-a3b", &c);
     layout.ep = 8;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.ep = 16; // more than the replicas hold
+    layout.ep = 16; /* more than the replicas hold */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.ep = 3; // does not divide 128 experts
+    layout.ep = 3; /* does not divide 128 experts */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
 }
 
@@ -116,7 +116,7 @@ static void test_batch_rules(void **state) {
     gp_layout layout = plain();
     layout.dp = 128;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.micro_batch = 2; // 256 sequences asked of 128
+    layout.micro_batch = 2; /* 256 sequences asked of 128 */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout = plain();
     layout.cp = 8;
@@ -127,41 +127,41 @@ static void test_batch_rules(void **state) {
     layout.recompute = GP_RECOMPUTE_AUTO;
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout = plain();
-    c.job.compute = GP_PRECISION_FP4; // the H100 has none
+    c.job.compute = GP_PRECISION_FP4; /* the H100 has none */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
 }
 
-// Every dimension at one; experts split without tensor parallelism; uneven stages; fewer key-value
-// heads than tensor ranks; a million tokens; a batch smaller than the replicas.
+/* Every dimension at one; experts split without tensor parallelism; uneven stages; fewer key-value
+ * heads than tensor ranks; a million tokens; a batch smaller than the replicas. */
 static void test_edges(void **state) {
     layout_case c;
     set_up(*state, "llama-3.1-8b", &c);
     gp_layout layout = plain();
     layout.dp = 1;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.pp = 3; // 11 + 11 + 10 of 32 layers
+    layout.pp = 3; /* 11 + 11 + 10 of 32 layers */
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.pp = 20; // ten stages would be missing a layer each, but not twenty
+    layout.pp = 20; /* ten stages would be missing a layer each, but not twenty */
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.pp = 33; // more stages than layers
+    layout.pp = 33; /* more stages than layers */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     layout = plain();
-    layout.dp = 256; // 128 sequences for 256 replicas
+    layout.dp = 256; /* 128 sequences for 256 replicas */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     c.job.sequence_length = 1 << 20;
     c.job.global_batch = 4.0 * (1 << 20);
     layout.dp = 4;
     layout.cp = 16;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    set_up(*state, "qwen2.5-7b", &c); // 28 heads over 4 key-value heads
+    set_up(*state, "qwen2.5-7b", &c); /* 28 heads over 4 key-value heads */
     layout = plain();
     layout.dp = 1;
     layout.tp = 4;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
-    layout.tp = 8; // 28 heads do not split in eight
+    layout.tp = 8; /* 28 heads do not split in eight */
     assert_false(gp_layout_valid(&c.job, &c.machine, &layout));
     set_up(*state, "qwen3-30b-a3b", &c);
-    layout = plain(); // TP1 with experts split
+    layout = plain(); /* TP1 with experts split */
     layout.ep = 4;
     assert_true(gp_layout_valid(&c.job, &c.machine, &layout));
 }

@@ -120,7 +120,7 @@ static void test_published(void **state) {
         assert_false(spec_case_workload(&declared, "w")->layout_change);
         check_measured(&rows[i], theirs);
         check_sane(&rows[i], found);
-        // The search leaves out what memory does not ask for, such as a split of the sequence.
+        /* The search leaves out what memory does not ask for, such as a split of the sequence. */
         assert_true(found->time.step_s <= theirs->time.step_s * 1.05);
         spec_case_free(&declared);
         spec_case_free(&open);

@@ -1,4 +1,4 @@
-// Checkpoints, failures and the wall time of a run.
+/* Checkpoints, failures and the wall time of a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static gp_run_input input_of(int64_t gpus) {
                           .storage_read_bytes_per_s = 400e9};
 }
 
-// BLOOM-176B: 14 B per parameter give 2.464 TB, 2.3 TB measured.
+/* BLOOM-176B: 14 B per parameter give 2.464 TB, 2.3 TB measured. */
 static void test_checkpoint_bytes(void **state) {
     estimate_case *c = *state;
     gp_shape shape = {.parameters = 176e9};
@@ -37,8 +37,8 @@ static void test_checkpoint_bytes(void **state) {
     assert_near(gp_checkpoint_bytes(&job, &c->constants), 1.4e8, 1);
 }
 
-// (tau / M) / (exp((tau + d) / M) - 1) exp(-R / M), worked with M = 10 h, tau = 1 h, d = 36 s,
-// R = 6 min: 0.1 / (exp(0.101) - 1) x exp(-0.01) = 0.931595.
+/* (tau / M) / (exp((tau + d) / M) - 1) exp(-R / M), worked with M = 10 h, tau = 1 h, d = 36 s,
+ * R = 6 min: 0.1 / (exp(0.101) - 1) x exp(-0.01) = 0.931595. */
 static void test_goodput(void **state) {
     estimate_case *c = *state;
     gp_constants constants = c->constants;
@@ -62,25 +62,25 @@ static void test_goodput(void **state) {
     assert_near(run.wall_s, 1000 * hour / wanted, 1);
 }
 
-// 16,384 GPUs at the published failure rate of the Llama 3 run: an interruption every 3.1 hours,
-// and more than 90 % effective time.
+/* 16,384 GPUs at the published failure rate of the Llama 3 run: an interruption every 3.1 hours,
+ * and more than 90 % effective time. */
 static void test_llama3(void **state) {
     estimate_case *c = *state;
     gp_constants constants = c->constants;
     constants.run_gpu_mttf_s = 50677 * hour;
     gp_run_input input = input_of(16384);
     gp_run run;
-    input.storage_write_bytes_per_s = 2e12; // sustained rate of its storage
+    input.storage_write_bytes_per_s = 2e12; /* sustained rate of its storage */
     input.storage_read_bytes_per_s = 2e12;
     gp_run_time(&input, &constants, NULL, &run);
     assert_near(run.mtbf_s / hour, 3.09, 0.01);
     assert_true(run.goodput_fraction > 0.9 && run.goodput_fraction < 1);
 }
 
-// 100 machines of eight, up 99 % of the time, a failure every 8,000 h of a GPU: 1,000 h of a
-// machine, whose repair takes 1000 (1 / 0.99 - 1) = 10.1 h. With two spares a failed machine waits
-// where two or more of the other 101 are down, P = 1 - 0.99^101 - 101 0.01 0.99^100 = 0.26795, and
-// then a third of a repair.
+/* 100 machines of eight, up 99 % of the time, a failure every 8,000 h of a GPU: 1,000 h of a
+ * machine, whose repair takes 1000 (1 / 0.99 - 1) = 10.1 h. With two spares a failed machine waits
+ * where two or more of the other 101 are down, P = 1 - 0.99^101 - 101 0.01 0.99^100 = 0.26795, and
+ * then a third of a repair. */
 static void test_spares(void **state) {
     estimate_case *c = *state;
     gp_constants constants = c->constants;
@@ -100,15 +100,15 @@ static void test_spares(void **state) {
     assert_near(none_restart_s - run.restart_s, repair_s - run.spare_wait_s, 1e-3);
     assert_true(run.wall_s < none_s);
     assert_int_equal(run.spare_nodes, 2);
-    // Without a word on them there are as many as it takes: here 3 (P of at most 3 down: 0.984).
+    /* Without a word on them there are as many as it takes: here 3 (P of at most 3 down: 0.984). */
     input.spares_given = false;
     gp_run_time(&input, &constants, NULL, &run);
     assert_int_equal(run.spare_nodes, 3);
     assert_near(run.spare_wait_s, 0, 0);
 }
 
-// Evaluation lengthens the run, reading weights and data comes before it, and what the spec says
-// of restarts and failures replaces the constants.
+/* Evaluation lengthens the run, reading weights and data comes before it, and what the spec says
+ * of restarts and failures replaces the constants. */
 static void test_run_from_spec(void **state) {
     estimate_case *c = *state;
     gp_run_input input = input_of(8);
@@ -116,7 +116,7 @@ static void test_run_from_spec(void **state) {
     gp_run_time(&input, &c->constants, NULL, &plain);
     input.evaluation_fraction = 0.05;
     input.start_s = 600;
-    input.start_bytes = 400e9 * 30; // 30 s at the rate of the storage
+    input.start_bytes = 400e9 * 30; /* 30 s at the rate of the storage */
     input.restart_s = 1200;
     input.gpu_mttf_s = c->constants.run_gpu_mttf_s / 2;
     gp_run_time(&input, &c->constants, NULL, &run);
@@ -156,7 +156,7 @@ static void test_monotone(void **state) {
     }
 }
 
-// A short job on few GPUs loses next to nothing, and an empty one nothing.
+/* A short job on few GPUs loses next to nothing, and an empty one nothing. */
 static void test_small(void **state) {
     estimate_case *c = *state;
     gp_run run;
@@ -169,7 +169,7 @@ static void test_small(void **state) {
     assert_near(run.wall_s, 0, 0);
 }
 
-// Evaluation stretches the work, the start the wall time, what is loaded each restart.
+/* Evaluation stretches the work, the start the wall time, what is loaded each restart. */
 static void test_overheads(void **state) {
     estimate_case *c = *state;
     gp_run_input input = input_of(1024);
@@ -183,7 +183,7 @@ static void test_overheads(void **state) {
     gp_run_time(&input, &c->constants, NULL, &run);
     assert_near(run.compute_s, 1.1 * plain.compute_s, 1e-6);
     input.evaluation_fraction = 0;
-    input.loaded_bytes = 4e12; // ten seconds at 400 GB/s
+    input.loaded_bytes = 4e12; /* ten seconds at 400 GB/s */
     gp_run_time(&input, &c->constants, NULL, &run);
     assert_near(run.restart_s, plain.restart_s + 10, 1e-6);
 }

@@ -1,5 +1,5 @@
-// Model shapes: parameter counts against the makers' figures, adapters and activations against
-// hand-worked cases.
+/* Model shapes: parameter counts against the makers' figures, adapters and activations against
+ * hand-worked cases. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static double share_off(double value, double wanted) {
     return fabs(value / wanted - 1);
 }
 
-// Published to the digit: the shape must agree within 1 %.
+/* Published to the digit: the shape must agree within 1 %. */
 static void test_published_parameters(void **state) {
     estimate_case *c = *state;
     const struct {
@@ -54,7 +54,8 @@ static void test_published_parameters(void **state) {
     }
 }
 
-// Every row with a published size agrees within 1 % (rounding of the printed figure allowed for).
+/* Every row with a published size agrees within 1 % (rounding of the printed figure allowed
+ * for). */
 static void test_catalogue_parameters(void **state) {
     estimate_case *c = *state;
     const void *const *rows = NULL;
@@ -106,7 +107,7 @@ static void test_active_parameters(void **state) {
     }
 }
 
-// Worked by hand: saved bytes per token and layer, 16 bit, flash attention.
+/* Worked by hand: saved bytes per token and layer, 16 bit, flash attention. */
 static void test_saved_bytes(void **state) {
     estimate_case *c = *state;
     assert_near(estimate_case_shape(c, "llama-3.1-8b").activation_elements, 139392, 0.5);
@@ -121,17 +122,17 @@ static void test_adapter_parameters(void **state) {
     gp_adapter adapter = {.rank = 32, .targets = {.count = 2, .items = targets}};
     assert_near(gp_adapter_parameters(&shape, &adapter), 9175040, 0.5);
     adapter.method = GP_ADAPTER_DORA;
-    // One magnitude per output of each target: 28 x (3072 + 1024).
+    /* One magnitude per output of each target: 28 x (3072 + 1024). */
     assert_near(gp_adapter_parameters(&shape, &adapter), 9175040 + 114688, 0.5);
     const char *all[] = {"all"};
     gp_adapter wide = {.rank = 16, .targets = {.count = 1, .items = all}};
-    // 16 x 28 x (6144 + 2 x 4096 + 6144 + 3 x 11264)
+    /* 16 x 28 x (6144 + 2 x 4096 + 6144 + 3 x 11264) */
     assert_near(gp_adapter_parameters(&shape, &wide), 24313856, 0.5);
 }
 
 static void test_cache_elements(void **state) {
     estimate_case *c = *state;
-    // 2 x 32 layers x 8 heads x 128; latent attention: 61 x (512 + 64).
+    /* 2 x 32 layers x 8 heads x 128; latent attention: 61 x (512 + 64). */
     assert_near(estimate_case_shape(c, "llama-3.1-8b").kv_elements, 65536, 0.5);
     assert_near(estimate_case_shape(c, "deepseek-v3").kv_elements, 35136, 0.5);
     gp_shape windowed = estimate_case_shape(c, "gpt-oss-120b");
@@ -140,7 +141,7 @@ static void test_cache_elements(void **state) {
     assert_near(windowed.window_tokens, 128, 0);
 }
 
-// Mistral-7B in NF4 with 16-bit embeddings: 4.125e9 bytes measured.
+/* Mistral-7B in NF4 with 16-bit embeddings: 4.125e9 bytes measured. */
 static void test_weights_bytes(void **state) {
     estimate_case *c = *state;
     gp_shape shape = estimate_case_shape(c, "mistral-7b");
@@ -178,7 +179,7 @@ static void test_trace(void **state) {
     assert_int_equal(trace.count, 2);
     assert_int_equal(trace.items[0].id, GP_TERM_PARAMETERS);
     assert_true(trace.items[0].input_count > 0);
-    // A repeated term replaces its value.
+    /* A repeated term replaces its value. */
     gp_trace_add(&trace, GP_TERM_PARAMETERS, 1, NULL, 0);
     assert_int_equal(trace.count, 2);
     assert_near(trace.items[0].value, 1, 0);

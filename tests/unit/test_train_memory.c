@@ -1,4 +1,4 @@
-// Training memory: measured and hand-worked peaks, ZeRO, the pipeline's two ends, the bands.
+/* Training memory: measured and hand-worked peaks, ZeRO, the pipeline's two ends, the bands. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ typedef struct memory_test {
     gp_layout layout;
 } memory_test;
 
-// One A100-80GB, pre-training in 16 bit with the distributed optimizer, one sequence of 4096.
+/* One A100-80GB, pre-training in 16 bit with the distributed optimizer, one sequence of 4096. */
 static memory_test test_of(estimate_case *c, const char *model) {
     memory_test t = {.shape = estimate_case_shape(c, model),
                      .machine = estimate_case_machine(c, "a100-sxm-80gb", 8)};
@@ -54,7 +54,7 @@ static gp_memory memory_of(const estimate_case *c, memory_test *t) {
     return memory;
 }
 
-// What the tensors take: all but runtime and fragmentation.
+/* What the tensors take: all but runtime and fragmentation. */
 static double peak(const gp_memory *m) {
     return m->total_bytes - m->bytes[GP_MEMORY_CONTEXT] - m->bytes[GP_MEMORY_COMMUNICATION] -
            m->bytes[GP_MEMORY_FRAGMENTATION];
@@ -66,8 +66,8 @@ static void assert_within(double value, double wanted, double fraction) {
     }
 }
 
-// Mistral-7B, pure BF16 AdamW on one GPU: the optimizer step at 10 bytes a parameter is the peak,
-// 67.46 GiB measured.
+/* Mistral-7B, pure BF16 AdamW on one GPU: the optimizer step at 10 bytes a parameter is the peak,
+ * 67.46 GiB measured. */
 static void test_full_tuning_one_gpu(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "mistral-7b");
@@ -79,7 +79,7 @@ static void test_full_tuning_one_gpu(void **state) {
     assert_within(m.bytes[GP_MEMORY_WEIGHTS] + m.bytes[GP_MEMORY_OPTIMIZER], 40.48 * gib, 0.01);
 }
 
-// Llama-3-8B, FP32 states sharded over four GPUs: 20 bytes a parameter / 4, 37.4 GiB measured.
+/* Llama-3-8B, FP32 states sharded over four GPUs: 20 bytes a parameter / 4, 37.4 GiB measured. */
 static void test_full_tuning_sharded(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -92,7 +92,7 @@ static void test_full_tuning_sharded(void **state) {
     assert_within(peak(&m), 37.4 * gib, 0.01);
 }
 
-// Llama-2-70B, NF4 QLoRA rank 16 on one A100, 4 x 4096 tokens: 63.45 GiB measured.
+/* Llama-2-70B, NF4 QLoRA rank 16 on one A100, 4 x 4096 tokens: 63.45 GiB measured. */
 static void test_qlora(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-2-70b");
@@ -110,8 +110,8 @@ static void test_qlora(void **state) {
     assert_int_equal(memory_of(c, &t).fit, GP_FIT_NOT);
 }
 
-// Llama-3-8B FSDP on 8 GPUs of 96 GB, full recomputation, 32,768 tokens: the logits dominate;
-// torchtitan printed 83.9 GiB reserved with an eager loss.
+/* Llama-3-8B FSDP on 8 GPUs of 96 GB, full recomputation, 32,768 tokens: the logits dominate;
+ * torchtitan printed 83.9 GiB reserved with an eager loss. */
 static void test_long_sequence(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -130,8 +130,8 @@ static void test_long_sequence(void **state) {
     assert_true(memory_of(c, &t).bytes[GP_MEMORY_LOGITS] < 1);
 }
 
-// By operator, a Llama-3.1-8B layer keeps 2 (2 h + 2 a d + k d + f) = 63,488 bytes per token; a
-// compiled loss 16-bit logits and their gradient.
+/* By operator, a Llama-3.1-8B layer keeps 2 (2 h + 2 a d + k d + f) = 63,488 bytes per token; a
+ * compiled loss 16-bit logits and their gradient. */
 static void test_by_operator(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -144,8 +144,8 @@ static void test_by_operator(void **state) {
                 c->constants.memory_logits_compiled_bytes * 128256 * 4096, 1);
 }
 
-// What a stack's row says of loss and recomputation reaches the job, whoever sets the job up; a run
-// that says otherwise keeps its word.
+/* What a stack's row says of loss and recomputation reaches the job, whoever sets the job up; a run
+ * that says otherwise keeps its word. */
 static void test_stack_sets_memory(void **state) {
     estimate_case *c = *state;
     static const struct {
@@ -169,8 +169,8 @@ static void test_stack_sets_memory(void **state) {
     }
 }
 
-// Megatron 7B shape with four stages of eight chunks: stage 0 holds 1 + 3/32 of a full pipeline,
-// the last one 29 of 32 chunks; with one micro-batch everything holds one.
+/* Megatron 7B shape with four stages of eight chunks: stage 0 holds 1 + 3/32 of a full pipeline,
+ * the last one 29 of 32 chunks; with one micro-batch everything holds one. */
 static void test_pipeline(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-2-7b");
@@ -186,14 +186,14 @@ static void test_pipeline(void **state) {
     assert_within(interleaved.bytes[GP_MEMORY_ACTIVATIONS], 4 * 8 * layer * (1 + 3.0 / 32), 1e-9);
     t.layout.vpp = 1;
     t.job.global_batch = 4096;
-    // One micro-batch in flight everywhere: the last stage, with head and logits, is the worst.
+    /* One micro-batch in flight everywhere: the last stage, with head and logits, is the worst. */
     gp_memory single = memory_of(c, &t);
     assert_int_equal(single.worst_stage, 3);
     assert_within(single.bytes[GP_MEMORY_ACTIVATIONS], 8 * layer, 1e-9);
     assert_true(single.bytes[GP_MEMORY_LOGITS] > 0);
 }
 
-// States shrink with each ZeRO stage, and nothing else grows but the gathers.
+/* States shrink with each ZeRO stage, and nothing else grows but the gathers. */
 static void test_zero(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -217,13 +217,13 @@ static void test_splits(void **state) {
     gp_memory whole = memory_of(c, &t);
     t.layout.tp = 8;
     gp_memory split = memory_of(c, &t);
-    // Norms are copied; the rest is an eighth.
+    /* Norms are copied; the rest is an eighth. */
     assert_within(split.bytes[GP_MEMORY_WEIGHTS], whole.bytes[GP_MEMORY_WEIGHTS] / 8, 0.001);
     assert_within(split.bytes[GP_MEMORY_ACTIVATIONS], whole.bytes[GP_MEMORY_ACTIVATIONS] / 8, 0.1);
     t.layout.cp = 2;
     gp_memory halved = memory_of(c, &t);
     assert_true(halved.bytes[GP_MEMORY_ACTIVATIONS] < split.bytes[GP_MEMORY_ACTIVATIONS]);
-    // Less is saved the more is recomputed.
+    /* Less is saved the more is recomputed. */
     double last = HUGE_VAL;
     for (int recompute = GP_RECOMPUTE_NONE; recompute <= GP_RECOMPUTE_FULL; recompute++) {
         t.layout.recompute = recompute;
@@ -243,14 +243,14 @@ static void test_experts(void **state) {
     gp_memory eight = memory_of(c, &t);
     double held = eight.bytes[GP_MEMORY_WEIGHTS] - one.bytes[GP_MEMORY_WEIGHTS];
     assert_within(-held, t.shape.expert_parameters * 2 * 7 / 8, 1e-9);
-    // A routed expert's states are shared by its own copies only.
+    /* A routed expert's states are shared by its own copies only. */
     assert_within(
         eight.bytes[GP_MEMORY_OPTIMIZER],
         ((t.shape.parameters - t.shape.expert_parameters) / 8 + t.shape.expert_parameters / 8) * 12,
         1e-9);
 }
 
-// The bands are of the tensors' peak over the usable memory; more memory never fits less.
+/* The bands are of the tensors' peak over the usable memory; more memory never fits less. */
 static void test_bands(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -302,11 +302,11 @@ static void test_sum(void **state) {
     assert_false(trace.overflow);
 }
 
-// What the allocator has given out, what it holds, and what the driver shows.
+/* What the allocator has given out, what it holds, and what the driver shows. */
 static void test_senses(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
-    t.machine.hbm_bytes = 1e12; // room to fragment
+    t.machine.hbm_bytes = 1e12; /* room to fragment */
     gp_memory m = memory_of(c, &t);
     assert_near(m.tensor_bytes, peak(&m), 1);
     assert_true(m.tensor_bytes < m.reserved_bytes && m.reserved_bytes < m.device_bytes);
@@ -314,7 +314,7 @@ static void test_senses(void **state) {
     assert_near(m.last_tensor_bytes, m.tensor_bytes, 1);
 }
 
-// Scores in memory, norms that tensor parallelism does not share, masks, states in host memory.
+/* Scores in memory, norms that tensor parallelism does not share, masks, states in host memory. */
 static void test_variants(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -340,8 +340,8 @@ static void test_variants(void **state) {
     assert_true(memory_of(c, &t).tensor_bytes <= on_gpu.tensor_bytes);
 }
 
-// Recomputation by operator: a compiler drops each layer's output, products in operators of their
-// own are worked out again.
+/* Recomputation by operator: a compiler drops each layer's output, products in operators of their
+ * own are worked out again. */
 static void test_kept_operators(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -356,8 +356,8 @@ static void test_kept_operators(void **state) {
     assert_near(opaque, 32.0 * 4096 * (4096 + 4096) * 2, 1);
 }
 
-// Scores: 4 bytes, and a mask of one with dropout; selective recomputation has one layer's at a
-// time, unless it leaves attention out.
+/* Scores: 4 bytes, and a mask of one with dropout; selective recomputation has one layer's at a
+ * time, unless it leaves attention out. */
 static void test_scores(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -374,7 +374,7 @@ static void test_scores(void **state) {
                 64);
 }
 
-// Narrow products keep narrow inputs; the states stay as they are.
+/* Narrow products keep narrow inputs; the states stay as they are. */
 static void test_narrow_inputs(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -387,7 +387,7 @@ static void test_narrow_inputs(void **state) {
     assert_near(half.bytes[GP_MEMORY_OPTIMIZER], narrow.bytes[GP_MEMORY_OPTIMIZER], 0);
 }
 
-// Experts split by tensor parallelism; moments in 16 bit; a split vocabulary's eager loss.
+/* Experts split by tensor parallelism; moments in 16 bit; a split vocabulary's eager loss. */
 static void test_split_experts_and_mixed_states(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "mixtral-8x7b");
@@ -400,7 +400,7 @@ static void test_split_experts_and_mixed_states(void **state) {
     gp_memory split = memory_of(c, &t);
     const double experts = 32.0 * 8 * 3 * 4096 * 14336;
     assert_near(whole.bytes[GP_MEMORY_WEIGHTS] - split.bytes[GP_MEMORY_WEIGHTS], experts / 4, 1e6);
-    // Half as many parameters per rank, shared by half as many ranks.
+    /* Half as many parameters per rank, shared by half as many ranks. */
     assert_near(whole.bytes[GP_MEMORY_OPTIMIZER], split.bytes[GP_MEMORY_OPTIMIZER], 1e6);
     t.job.optimizer = GP_OPTIMIZER_ADAMW_MIXED;
     assert_near(memory_of(c, &t).bytes[GP_MEMORY_OPTIMIZER],
@@ -415,7 +415,7 @@ static void test_split_experts_and_mixed_states(void **state) {
     assert_near(split_loss.bytes[GP_MEMORY_LOGITS], 20 * 4096.0 * 128256 / 8, 1);
 }
 
-// Every stage has its figure; none is above the worst, which is named.
+/* Every stage has its figure; none is above the worst, which is named. */
 static void test_stages(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-70b");
@@ -445,7 +445,7 @@ static void test_stages(void **state) {
     }
 }
 
-// What leaves the GPU stands in the host, or on drives.
+/* What leaves the GPU stands in the host, or on drives. */
 static void test_offload(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
@@ -468,7 +468,8 @@ static void test_offload(void **state) {
                 c->constants.training_offload_bytes_per_s);
 }
 
-// Communicators beyond the first have buffers, the allocator a rest, split experts a hottest rank.
+/* Communicators beyond the first have buffers, the allocator a rest, split experts a hottest
+ * rank. */
 static void test_overheads(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "mixtral-8x7b");
@@ -478,7 +479,7 @@ static void test_overheads(void **state) {
     assert_near(alone.bytes[GP_MEMORY_COMMUNICATION], 0, 0);
     assert_near(alone.bytes[GP_MEMORY_FRAGMENTATION],
                 alone.tensor_bytes * c->constants.memory_fragmentation_fraction, 1);
-    // Cached blocks are given back: they never take from what is to stay free.
+    /* Cached blocks are given back: they never take from what is to stay free. */
     t.machine.hbm_bytes = alone.tensor_bytes * 1.06;
     t.job.shape = &t.shape;
     gp_memory tight;
@@ -504,7 +505,7 @@ static void test_overheads(void **state) {
                 three.bytes[GP_MEMORY_ACTIVATIONS]);
 }
 
-// What fits still fits at the upper end of its band; the class decides how wide that is.
+/* What fits still fits at the upper end of its band; the class decides how wide that is. */
 static void test_error_bands(void **state) {
     estimate_case *c = *state;
     const gp_constants *k = &c->constants;

@@ -1,5 +1,5 @@
-// A part that is at least as good in every figure of its datasheet is never estimated slower: all
-// pairs of parts of the catalogue, dense and routed models, every precision that both have.
+/* A part that is at least as good in every figure of its datasheet is never estimated slower: all
+ * pairs of parts of the catalogue, dense and routed models, every precision that both have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 typedef struct order_case {
     const char *model;
     gp_layout layout;
-    double sequences; // of a step
+    double sequences; /* of a step */
 } order_case;
 
 #define LAYOUT(tp_, ep_, zero_)                                                                    \
@@ -35,8 +35,8 @@ static bool has_order(const gp_gpu *gpu) {
     return gpu->tdp_w > 0 && gpu->memory_bytes_per_s > 0 && gpu->flops.bf16 > 0;
 }
 
-// Cards without links of their own meet over the host; groups of fewer than eight are no machine of
-// eight.
+/* Cards without links of their own meet over the host; groups of fewer than eight are no machine of
+ * eight. */
 static int64_t domain_of(const gp_gpu *gpu) {
     bool linked = gpu->link.kind != NULL && strncmp(gpu->link.kind, "pcie", 4) != 0;
     int64_t most = gpu->domain_max > 0 ? gpu->domain_max : linked ? SYSTEM_GPUS : 1;

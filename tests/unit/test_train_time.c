@@ -1,4 +1,4 @@
-// Step time of training: published runs, ratios that every run shows, and monotonicity.
+/* Step time of training: published runs, ratios that every run shows, and monotonicity. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,10 +55,10 @@ static void assert_within(double value, double wanted, double fraction) {
     }
 }
 
-// Published runs (arXiv 2205.05198 table 5; NVIDIA Megatron-Bridge and dgxc-benchmarking pages).
+/* Published runs (arXiv 2205.05198 table 5; NVIDIA Megatron-Bridge and dgxc-benchmarking pages). */
 static void test_published(void **state) {
     estimate_case *c = *state;
-    // 175B on 64 A100, TP8 PP8 VPP3, 64 sequences of 2048: 13.75 s selective, 18.13 s full.
+    /* 175B on 64 A100, TP8 PP8 VPP3, 64 sequences of 2048: 13.75 s selective, 18.13 s full. */
     time_test t = test_of(c, "gpt3-175b", "a100-sxm-80gb", 2048, 64);
     t.layout.tp = 8;
     t.layout.pp = 8;
@@ -69,7 +69,7 @@ static void test_published(void **state) {
     assert_within(time_of(c, &t).step_s, 13.75, 0.2);
     t.layout.recompute = GP_RECOMPUTE_FULL;
     assert_within(time_of(c, &t).step_s, 18.13, 0.25);
-    // Llama-3-70B LoRA in BF16 on 8 H100, TP2 PP4 VPP20, 32 sequences of 4096: 9.118 s.
+    /* Llama-3-70B LoRA in BF16 on 8 H100, TP2 PP4 VPP20, 32 sequences of 4096: 9.118 s. */
     t = test_of(c, "llama-3.1-70b", "h100-sxm", 4096, 32);
     t.job.type = GP_WORKLOAD_LORA;
     t.job.adapter_parameters = 2e8;
@@ -78,8 +78,8 @@ static void test_published(void **state) {
     t.layout.vpp = 20;
     t.layout.dp = 1;
     assert_within(time_of(c, &t).step_s, 9.118, 0.15);
-    // Llama-2-70B, FSDP over 128 H100 in BF16, 256 sequences of 4096 in twos: 7.07 s, 1.11 of the
-    // reference stack.
+    /* Llama-2-70B, FSDP over 128 H100 in BF16, 256 sequences of 4096 in twos: 7.07 s, 1.11 of the
+     * reference stack. */
     t = test_of(c, "llama-2-70b", "h100-sxm", 4096, 256);
     t.job.speed_factor = 1 / 1.11;
     t.layout.dp = 128;
@@ -88,15 +88,16 @@ static void test_published(void **state) {
     assert_within(time_of(c, &t).step_s, 7.072, 0.15);
 }
 
-// The GPU waits for the host at every layer with split experts, longer with tensor parallelism, and
-// once per step; layers for further tokens are trained too.
+/* The GPU waits for the host at every layer with split experts, longer with tensor parallelism, and
+ * once per step; layers for further tokens are trained too. */
 static void test_host(void **state) {
     estimate_case *c = *state;
     const gp_constants *k = &c->constants;
     time_test t = test_of(c, "qwen3-30b-a3b", "h100-sxm", 4096, 64);
     double whole = time_of(c, &t).launch_s, rounds = 64 / 8;
     t.layout.ep = 8;
-    // What the GPU waits is less than the host's time, and more than what is longer than its own.
+    /* What the GPU waits is less than the host's time, and more than what is longer than its
+     * own. */
     double waits = rounds * t.shape.moe_layers * k->training_moe_layer_s;
     gp_train_time split = time_of(c, &t);
     double busy = split.step_s - (split.launch_s - whole);
@@ -106,12 +107,12 @@ static void test_host(void **state) {
     estimate_case slow = *c;
     slow.constants.training_moe_layer_s *= 1000;
     assert_within(time_of(&slow, &t).launch_s, 1000 * waits, 0.05);
-    // Tensor parallelism halves the work of a rank but lengthens the waits.
+    /* Tensor parallelism halves the work of a rank but lengthens the waits. */
     t.layout.tp = 2;
     t.layout.dp = 4;
     assert_within(time_of(&slow, &t).launch_s,
                   2 * 1000 * waits * (1 + k->training_host_split_fraction), 0.05);
-    // One round more costs no further step.
+    /* One round more costs no further step. */
     t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 8);
     double one = time_of(c, &t).launch_s;
     t.job.global_batch *= 2;
@@ -132,7 +133,7 @@ static void test_further_layers(void **state) {
     assert_within(with.gemm_s, without.gemm_s * (1 + 1 / t.shape.layers), 1e-9);
 }
 
-// Routed experts in 4 bit run at the rate of 8 bit.
+/* Routed experts in 4 bit run at the rate of 8 bit. */
 static void test_expert_precision(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "qwen3-30b-a3b", "gb200", 4096, 64);
@@ -160,14 +161,14 @@ static void test_parts_sum(void **state) {
     assert_true(time.ep_s > 0 && time.pp_s > 0 && time.bubble_s > 0 && time.dp_s > 0);
     assert_within(time.tokens_per_s, 4096 * 512 / time.step_s, 1e-12);
     assert_true(time.mfu_fraction > 0.05 && time.mfu_fraction < 0.6);
-    // Padding is no work done.
+    /* Padding is no work done. */
     t.job.packing_fraction = 0.5;
     assert_within(time_of(c, &t).tokens_per_s, time.tokens_per_s / 2, 1e-12);
     t.job.speed_factor = 0.5;
     assert_within(time_of(c, &t).step_s, 2 * time.step_s, 1e-12);
 }
 
-// Full recomputation costs a third, and LoRA runs about half as fast again as full tuning.
+/* Full recomputation costs a third, and LoRA runs about half as fast again as full tuning. */
 static void test_ratios(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 256);
@@ -183,7 +184,7 @@ static void test_ratios(void **state) {
     t.job.weights = GP_FORMAT_NF4;
     double qlora = time_of(c, &t).step_s;
     assert_true(qlora > lora && qlora < 1.5 * lora);
-    // FP8 gains 1.2 to 1.7, not 2.
+    /* FP8 gains 1.2 to 1.7, not 2. */
     t = test_of(c, "llama-3.1-70b", "h100-sxm", 8192, 128);
     t.layout.tp = 4;
     t.layout.pp = 4;
@@ -194,7 +195,7 @@ static void test_ratios(void **state) {
     assert_true(half / eight > 1.2 && half / eight < 1.7);
 }
 
-// Interleaving shrinks the bubble; wider tensor parallelism on the same GPUs costs time.
+/* Interleaving shrinks the bubble; wider tensor parallelism on the same GPUs costs time. */
 static void test_layouts(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-70b", "h100-sxm", 8192, 64);
@@ -211,7 +212,7 @@ static void test_layouts(void **state) {
     assert_true(time_of(c, &t).step_s > interleaved.step_s);
 }
 
-// Tensor parallelism over two machines is priced by the network and loses by far.
+/* Tensor parallelism over two machines is priced by the network and loses by far. */
 static void test_tensor_across_machines(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-70b", "h100-sxm", 4096, 64);
@@ -225,7 +226,7 @@ static void test_tensor_across_machines(void **state) {
     assert_false(gp_layout_valid(&t.job, &t.machine, &t.layout));
 }
 
-// Experts spread over machines pay for the network.
+/* Experts spread over machines pay for the network. */
 static void test_experts_across_machines(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "gpt-oss-120b", "b200-sxm", 4096, 1280);
@@ -252,7 +253,7 @@ static void assert_never_slower(const estimate_case *c, time_test *t, double *ra
 static void test_monotone(void **state) {
     estimate_case *c = *state;
     const int64_t layouts[][6] = {
-        // tp pp dp cp ep zero
+        /* tp pp dp cp ep zero */
         {1, 1, 64, 1, 1, 3},
         {4, 4, 4, 1, 1, 1},
         {8, 1, 4, 2, 1, 1},
@@ -279,7 +280,7 @@ static void test_monotone(void **state) {
     }
 }
 
-// Tuned weak scaling is nearly flat.
+/* Tuned weak scaling is nearly flat. */
 static void test_weak_scaling(void **state) {
     estimate_case *c = *state;
     double first = 0;
@@ -314,7 +315,7 @@ static void test_trace(void **state) {
     assert_true(seen && !trace.overflow);
 }
 
-// Precisions that a GPU lacks take forever.
+/* Precisions that a GPU lacks take forever. */
 static void test_unsupported(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
@@ -322,7 +323,7 @@ static void test_unsupported(void **state) {
     assert_true(isinf(time_of(c, &t).step_s));
 }
 
-// The planner refuses machines that no class describes, and says so.
+/* The planner refuses machines that no class describes, and says so. */
 static bool has_no_class(const gp_machine *machine) {
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
         if (machine->efficiency[p] != NULL) {
@@ -332,8 +333,8 @@ static bool has_no_class(const gp_machine *machine) {
     return true;
 }
 
-// Every GPU with a class, its own or its architecture's, has one for each precision it computes
-// in.
+/* Every GPU with a class, its own or its architecture's, has one for each precision it computes
+ * in. */
 static void test_coverage(void **state) {
     estimate_case *c = *state;
     const void *const *rows = NULL;
@@ -363,7 +364,7 @@ static void test_coverage(void **state) {
     }
 }
 
-// Table 5 of arXiv 2205.05198: its eight step times, within 5 % on average.
+/* Table 5 of arXiv 2205.05198: its eight step times, within 5 % on average. */
 static void test_korthikanti(void **state) {
     estimate_case *c = *state;
     static const struct {
@@ -401,7 +402,8 @@ static void test_korthikanti(void **state) {
     }
 }
 
-// Plain modules are slower than fused ones, those than tuned stacks; the host bounds small steps.
+/* Plain modules are slower than fused ones, those than tuned stacks; the host bounds small
+ * steps. */
 static void test_software(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64);
@@ -426,12 +428,12 @@ static void test_software(void **state) {
     double flash_s = time_of(c, &t).attention_s;
     t.job.attention = GP_ATTENTION_TRITON;
     assert_true(time_of(c, &t).attention_s > flash_s);
-    // Before Hopper FlashAttention-2 is the newest.
+    /* Before Hopper FlashAttention-2 is the newest. */
     time_test old = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 4096, 64);
     double newest_s = time_of(c, &old).attention_s;
     old.job.attention = GP_ATTENTION_FLASH2;
     assert_within(time_of(c, &old).attention_s, newest_s, 1e-12);
-    // A step of plain modules is never faster than the host.
+    /* A step of plain modules is never faster than the host. */
     time_test tiny = test_of(c, "qwen3-0.6b", "h100-sxm", 256, 8);
     tiny.job.type = GP_WORKLOAD_LORA;
     tiny.job.adapter_parameters = 1e6;
@@ -441,8 +443,8 @@ static void test_software(void **state) {
     assert_true(time_of(c, &tiny).launch_s > time_of(c, &tiny).gemm_s);
 }
 
-// An adapter's own work: folded into its products by tuned stacks, passes through memory elsewhere;
-// under FSDP each of its matrices is a unit that the host gathers, under DeepSpeed none is.
+/* An adapter's own work: folded into its products by tuned stacks, passes through memory elsewhere;
+ * under FSDP each of its matrices is a unit that the host gathers, under DeepSpeed none is. */
 static void test_adapters(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 512, 8);
@@ -468,7 +470,7 @@ static void test_adapters(void **state) {
     assert_true(time_of(c, &t).launch_s < all.launch_s);
 }
 
-// k-bit training doubles the traffic of the residual stream, but not in shards or over GPTQ.
+/* k-bit training doubles the traffic of the residual stream, but not in shards or over GPTQ. */
 static void test_upcast(void **state) {
     estimate_case *c = *state;
     const void *found = NULL;
@@ -490,7 +492,7 @@ static void test_upcast(void **state) {
     assert_within(time_of(c, &t).elementwise_s, plain_s, 1e-12);
 }
 
-// Queries, keys and values of a block without a gate are one matrix.
+/* Queries, keys and values of a block without a gate are one matrix. */
 static void test_adapter_matrices(void **state) {
     estimate_case *c = *state;
     const char *names[] = {"q_proj", "k_proj", "v_proj", "o_proj"};
@@ -504,7 +506,7 @@ static void test_adapter_matrices(void **state) {
     assert_within(gp_adapter_matrices(&classic, &all), 8, 1e-12);
 }
 
-// Ranks wait for the longest samples, but not where the host decides.
+/* Ranks wait for the longest samples, but not where the host decides. */
 static void test_longest(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 8);
@@ -521,7 +523,7 @@ static void test_longest(void **state) {
     assert_within(time_of(c, &tiny).step_s, step_s, 0.05);
 }
 
-// Plain modules go through the experts of a rank one by one; grouped kernels do not.
+/* Plain modules go through the experts of a rank one by one; grouped kernels do not. */
 static void test_expert_loop(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "qwen3-30b-a3b", "a100-sxm-80gb", 512, 8);
@@ -538,7 +540,7 @@ static void test_expert_loop(void **state) {
     assert_true(t.job.loops_experts);
 }
 
-// Offloaded states: updated by the host, or paged to the GPU and back.
+/* Offloaded states: updated by the host, or paged to the GPU and back. */
 static void test_offloaded_states(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 2048, 8);
@@ -549,14 +551,14 @@ static void test_offloaded_states(void **state) {
     t.job.pages_optimizer = true;
     double paged_s = time_of(c, &t).optimizer_s;
     assert_true(held_s < updated_s && held_s < paged_s);
-    // 16 bytes of two moments in and out; eight GPUs share 1/8 of the model each under ZeRO-1.
+    /* 16 bytes of two moments in and out; eight GPUs share 1/8 of the model each under ZeRO-1. */
     assert_within(paged_s, t.shape.parameters / 8 * 16 / c->constants.training_offload_bytes_per_s,
                   0.02);
 }
 
-// Bands: plain modules on several machines or with few tokens leave more open, and so does a
-// framework that nobody has measured. Whole runs leave more open than a step, and the more so the
-// less is stated.
+/* Bands: plain modules on several machines or with few tokens leave more open, and so does a
+ * framework that nobody has measured. Whole runs leave more open than a step, and the more so the
+ * less is stated. */
 static void test_band(void **state) {
     estimate_case *c = *state;
     const gp_constants *k = &c->constants;
@@ -585,7 +587,7 @@ static void test_band(void **state) {
                 gp_train_run_band(tuned, true, false, k));
 }
 
-// NF4 and GPTQ bases pay for their expansion once per micro-batch; FP8 is computed in as it is.
+/* NF4 and GPTQ bases pay for their expansion once per micro-batch; FP8 is computed in as it is. */
 static void test_quantized_base(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "a100-sxm-80gb", 1024, 8);
@@ -597,7 +599,7 @@ static void test_quantized_base(void **state) {
     t.job.weights = GP_FORMAT_INT4;
     double int4_s = time_of(c, &t).step_s - half_s;
     assert_true(nf4_s > 0 && int4_s > nf4_s);
-    t.job.global_batch *= 2; // two micro-batches
+    t.job.global_batch *= 2; /* two micro-batches */
     t.job.weights = GP_FORMAT_BF16;
     half_s = time_of(c, &t).step_s;
     t.job.weights = GP_FORMAT_NF4;
@@ -606,7 +608,7 @@ static void test_quantized_base(void **state) {
     assert_within(time_of(c, &t).step_s, half_s, 1e-12);
 }
 
-// Unpacked samples make ranks wait for each other; states in host memory cost their transfer.
+/* Unpacked samples make ranks wait for each other; states in host memory cost their transfer. */
 static void test_waiting(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 1024, 64);
@@ -627,15 +629,15 @@ static void test_waiting(void **state) {
     t.job.offload_drives = true;
     assert_true(time_of(c, &t).optimizer_s > 2 * host_s);
     t.job.offload_drives = false;
-    // Jobs side by side use what each leaves idle.
+    /* Jobs side by side use what each leaves idle. */
     gp_train_time time = {.step_s = 10, .launch_s = 6};
     assert_within(gp_train_shared_step_s(&time, 1), 10, 1e-12);
     assert_within(gp_train_shared_step_s(&time, 2), 10, 1e-12);
     assert_within(gp_train_shared_step_s(&time, 5), 20, 1e-12);
 }
 
-// Published layouts with measured throughput in tokens per second and GPU: NVIDIA/dgxc-benchmarking
-// 25.02 and 25.04, on the release of the time.
+/* Published layouts with measured throughput in tokens per second and GPU: NVIDIA/dgxc-benchmarking
+ * 25.02 and 25.04, on the release of the time. */
 static void test_published_layouts(void **state) {
     estimate_case *c = *state;
     const void *stack = NULL;
@@ -662,13 +664,13 @@ static void test_published_layouts(void **state) {
         double gpus = (double)gp_layout_gpus(&t.layout);
         gp_train_time time = time_of(c, &t);
         assert_within(time.tokens_per_s / gpus, rows[i].tokens_per_s, 0.12);
-        // The same without interleaving waits longer for its pipeline.
+        /* The same without interleaving waits longer for its pipeline. */
         t.layout.vpp = 1;
         assert_true(time_of(c, &t).step_s > time.step_s);
     }
 }
 
-// Whatever a layout that is valid looks like, it has a time; a GPU alone, a million tokens.
+/* Whatever a layout that is valid looks like, it has a time; a GPU alone, a million tokens. */
 static void test_edges(void **state) {
     estimate_case *c = *state;
     time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 1);
@@ -681,10 +683,10 @@ static void test_edges(void **state) {
     t.layout.recompute = GP_RECOMPUTE_FULL;
     time = time_of(c, &t);
     assert_true(isfinite(time.step_s) && time.attention_s > 3 * time.gemm_s);
-    t = test_of(c, "qwen3-30b-a3b", "h100-sxm", 4096, 64); // TP1 with experts split
+    t = test_of(c, "qwen3-30b-a3b", "h100-sxm", 4096, 64); /* TP1 with experts split */
     t.layout.ep = 8;
     assert_true(isfinite(time_of(c, &t).step_s) && time_of(c, &t).ep_s > 0);
-    t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64); // 32 layers in 3 stages of two chunks
+    t = test_of(c, "llama-3.1-8b", "h100-sxm", 4096, 64); /* 32 layers in 3 stages of two chunks */
     t.layout.pp = 3;
     t.layout.vpp = 2;
     t.layout.dp = 8;

@@ -60,9 +60,8 @@ static void fail(const char *what) {
 }
 
 static void *checked(void *memory) {
-    if (memory == NULL) {
+    if (memory == NULL)
         fail("out of memory");
-    }
     return memory;
 }
 
@@ -75,9 +74,8 @@ static void add_number(compiler *c, numbers *list, size_t number) {
 /* Memory of a struct or an array in the image; the word that it begins at. */
 static size_t place(compiler *c, const void *memory, size_t size) {
     size_t at = c->words.count;
-    if (size % WORD != 0) {
+    if (size % WORD != 0)
         fail("a struct is no whole number of words");
-    }
     for (size_t i = 0; i < size / WORD; i++) {
         c->words.items = checked(gp_arena_grow(c->arena, c->words.items, c->words.count,
                                                &c->words.cap, sizeof *c->words.items));
@@ -95,19 +93,16 @@ static void set_address(compiler *c, size_t word, gp_compiled_part part, size_t 
 static void set_string(compiler *c, size_t word, const char *text) {
     bool added = true;
     size_t at = 0;
-    if (text == NULL) {
+    if (text == NULL)
         return;
-    }
     const size_t len = strlen(text);
-    if (gp_index_add(&c->string_index, text, len, c->string_len, &added, &at) != GP_OK) {
+    if (gp_index_add(&c->string_index, text, len, c->string_len, &added, &at) != GP_OK)
         fail("out of memory");
-    }
     if (added) {
         at = c->string_len;
         size_t cap = c->string_cap;
-        while (c->string_len + len + 1 > cap) {
+        while (c->string_len + len + 1 > cap)
             cap = 2 * cap + 4096;
-        }
         c->strings = checked(gp_arena_resize(c->arena, c->strings, c->string_cap, cap));
         c->string_cap = cap;
         memcpy(c->strings + c->string_len, text, len + 1);
@@ -123,9 +118,8 @@ static void set_text(compiler *c, size_t word, const gp_text *text) {
             return;
         }
     }
-    if (text != NULL) {
+    if (text != NULL)
         fail("a place in an unknown text");
-    }
 }
 
 static void set_type(compiler *c, size_t word, const gp_struct *type) {
@@ -175,9 +169,8 @@ static size_t item_size(const gp_field *field) {
 static void set_list(compiler *c, size_t word, const void *object, const gp_field *field) {
     const gp_any_list list = gp_list_get(object, field);
     const size_t size = item_size(field);
-    if (list.items == NULL) {
+    if (list.items == NULL)
         return;
-    }
     size_t items = place(c, list.items, list.count * size);
     set_address(c, word + AT(gp_any_list, items), GP_COMPILED_ROWS, items);
     for (size_t i = 0; i < list.count; i++) {
@@ -236,17 +229,15 @@ static void print_words(const compiler *c, int kind) {
 
 static void print_numbers(const char *name, int kind, const numbers *list) {
     (void)printf("static const uint32_t %s_%d[] = {", name, kind);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         (void)printf("%s%u,", i % PER_LINE == 0 ? "\n" : "", (unsigned)list->items[i]);
-    }
     (void)printf("0};\n");
 }
 
 /* Bytes, not string literals: compilers only promise 4095 characters in one of those. */
 static void print_bytes(const char *bytes, size_t len) {
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         (void)printf("%s%d,", i % (PER_LINE * 2) == 0 ? "\n" : "", (signed char)bytes[i]);
-    }
 }
 
 static const char *const part_names[GP_COMPILED_PARTS] = {"own", "strings", "texts", "types"};
@@ -275,9 +266,8 @@ static void compile_kind(compiler *c, int kind) {
     }
     print_words(c, kind);
     print_numbers("rows", kind, &c->rows);
-    for (int part = 0; part < GP_COMPILED_PARTS; part++) {
+    for (int part = 0; part < GP_COMPILED_PARTS; part++)
         print_numbers(part_names[part], kind, &c->addresses[part]);
-    }
 }
 
 static void print_image(const compiler *c, int kind) {
@@ -285,13 +275,11 @@ static void print_image(const compiler *c, int kind) {
                  "     .row_count = sizeof rows_%d / sizeof rows_%d[0] - 1, .rows = rows_%d,\n"
                  "     .counts = {",
                  kind, kind, kind, kind, kind, kind);
-    for (int part = 0; part < GP_COMPILED_PARTS; part++) {
+    for (int part = 0; part < GP_COMPILED_PARTS; part++)
         (void)printf("sizeof %s_%d / 4 - 1, ", part_names[part], kind);
-    }
     (void)printf("},\n     .addresses = {");
-    for (int part = 0; part < GP_COMPILED_PARTS; part++) {
+    for (int part = 0; part < GP_COMPILED_PARTS; part++)
         (void)printf("%s_%d, ", part_names[part], kind);
-    }
     (void)printf("}},\n");
     (void)c;
 }
@@ -300,9 +288,8 @@ static void print_text(const gp_text *text, size_t i) {
     (void)printf("static const char data_%zu[] = {", i);
     print_bytes(text->data, text->len);
     (void)printf("0};\nstatic const uint32_t lines_%zu[] = {", i);
-    for (uint32_t line = 0; line < text->line_count; line++) {
+    for (uint32_t line = 0; line < text->line_count; line++)
         (void)printf("%s%u,", line % PER_LINE == 0 ? "\n" : "", (unsigned)text->line_starts[line]);
-    }
     (void)printf("0};\n");
 }
 
@@ -317,17 +304,15 @@ static void print_texts(const compiler *c) {
     }
     gp_sha256_finish(&hash, digest);
     (void)printf("const gp_text gp_catalog_texts[] = {\n");
-    for (size_t i = 0; i < c->text_count; i++) {
+    for (size_t i = 0; i < c->text_count; i++)
         (void)printf("    {.name = \"%s\", .data = data_%zu, .len = sizeof data_%zu - 1,\n"
                      "     .line_starts = lines_%zu, .line_count = %u},\n",
                      c->texts[i]->name, i, i, i, (unsigned)c->texts[i]->line_count);
-    }
     (void)printf("};\nconst size_t gp_catalog_text_count = %zu;\n"
                  "const char gp_catalog_texts_sha256[] = \"",
                  c->text_count);
-    for (size_t i = 0; i < sizeof digest; i++) {
+    for (size_t i = 0; i < sizeof digest; i++)
         (void)printf("%c%c", hex[digest[i] >> 4], hex[digest[i] & 15]);
-    }
     (void)printf("\";\n");
 }
 
@@ -335,22 +320,19 @@ static void print_texts(const compiler *c) {
 
 static const gp_text *read_file(compiler *c, const char *path, const char *name) {
     FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
         fail(path);
-    }
     const long end = ftell(file);
     const size_t len = end > 0 ? (size_t)end : 0;
     char *data = checked(gp_arena_alloc(c->arena, len + 1, 1));
     gp_text *text = NULL;
     rewind(file);
-    if (fread(data, 1, len, file) != len) {
+    if (fread(data, 1, len, file) != len)
         fail(path);
-    }
     (void)fclose(file);
     name = checked(gp_arena_printf(c->arena, "<catalog>/%s", name));
-    if (gp_text_init(c->arena, name, data, len, &text) != GP_OK) {
+    if (gp_text_init(c->arena, name, data, len, &text) != GP_OK)
         fail("out of memory");
-    }
     return text;
 }
 
@@ -371,24 +353,20 @@ int main(int argc, char **argv) {
     gp_diags_init(&c.diags, c.arena);
     gp_index_init(&c.string_index, c.arena);
     if (c.type_count == GP_COMPILED_TYPES_MAX ||
-        gp_catalog_open(c.arena, &c.diags, &c.catalog) != GP_OK) {
+        gp_catalog_open(c.arena, &c.diags, &c.catalog) != GP_OK)
         fail("more struct types than there is room for");
-    }
     for (int i = 2; i < argc; i++) {
         c.texts[c.text_count] = read_file(&c, argv[i], argv[i] + root_len + 1);
-        if (gp_catalog_add(c.catalog, c.texts[c.text_count++]) != GP_OK) {
+        if (gp_catalog_add(c.catalog, c.texts[c.text_count++]) != GP_OK)
             tell_and_fail(&c);
-        }
     }
     (void)printf("/* Generated from the catalogue's files; do not edit. */\n"
                  "#include \"catalog/compiled.h\"\n\n");
-    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         compile_kind(&c, kind);
-    }
     (void)printf("const gp_compiled_rows gp_catalog_compiled[GP_CATALOG_KIND_COUNT] = {\n");
-    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         print_image(&c, kind);
-    }
     (void)printf("};\nconst char gp_catalog_strings[] = {");
     print_bytes(c.strings, c.string_len);
     (void)printf("0};\n");
