@@ -8,6 +8,10 @@ import json
 import re
 import sys
 
+# The verdict as people read it.
+SCALE_WORDS = {"none": "stay", "vertical": "up", "horizontal": "out", "both": "up+out",
+               "infeasible": "fails"}
+
 RUN = """
 window.addEventListener('load', () => axe.run(document, {resultTypes: ['violations']}).then(result => {
     const text = document.createElement('pre');
@@ -117,7 +121,7 @@ def figures(path, report_path):
         chosen = work["recommendation"]["chosen"]
         row = rows.get(work["name"], [None] * 7)
         want = f"{chosen['nodes']} {chosen['product']}"
-        if row[3] != want or row[4] != work["recommendation"]["scale"]:
+        if row[3] != want or row[4] != SCALE_WORDS[work["recommendation"]["scale"]]:
             print(f"{work['name']}: {row}, {want} in the report")
     costs = {row[0]: row[1] for row in page.tables.get("What a year costs", []) if len(row) >= 2}
     for label, key in (("energy", "energyPerYear"), ("total", "totalPerYear"),
