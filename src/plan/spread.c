@@ -531,6 +531,31 @@ static gp_status append(const spreading *s, gp_options *options) {
     return GP_OK;
 }
 
+/* Machines are there and free. */
+static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
+                     const gp_allocation *best) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (best->ledger.kinds[u].nodes < inventory->owned[u])
+            return true;
+    return false;
+}
+
+/* It buys machines while others stand free. */
+static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *inventory,
+                             const gp_allocation *a, size_t i) {
+    const size_t unit = (size_t)(a->chosen[i]->unit - plan->units);
+    return a->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, a);
+}
+
+/* At one site there is something to share out only where it has no place in one piece, or buys
+ * machines for it while others stand free. */
+static bool has_reason(const spreading *s, const gp_options *options) {
+    return s->plan->site_count > 0 ||
+           gp_allocate_one(s->plan, s->inventory, s->others, s->index, options, s->scratch) ==
+               GP_UNPLACED ||
+           buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
+}
+
 gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                          const gp_allocation *others, size_t index, const gp_case *c,
                          gp_allocation *scratch, gp_options *options) {
@@ -544,7 +569,7 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
         !c->out->is_serving || !c->out->has_goal || c->counted)
         return GP_OK;
     gp_status st = start(&s);
-    if (st != GP_OK || !find_kinds(&s))
+    if (st != GP_OK || !has_reason(&s, options) || !find_kinds(&s))
         return st;
     order_sites(&s);
     s.has_there = set_there(&s);
@@ -557,29 +582,18 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
 
 /* ------------------------------------------------------------ all services */
 
-/* Machines of some site are there and free. */
-static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
-                     const gp_allocation *best) {
-    for (size_t u = 0; u < plan->unit_count; u++)
-        if (best->ledger.kinds[u].nodes < inventory->owned[u])
-            return true;
-    return false;
-}
-
-/* At one site, and of many services, only those are looked at that have no place or buy machines
- * while others stand free; at several also those that limits keep from a better one. */
+/* Of many services only those are looked at that have no place, that limits keep from a better one,
+ * or that buy machines while others stand free. */
 static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory, size_t i,
                      gp_allocation *scratch, const gp_allocation *best) {
     gp_inventory lifted = *inventory;
     lifted.lifted = plan->all_limits;
-    if (best->picks[i] == GP_UNPLACED)
+    if (plan->case_count <= ALL_CASES || best->picks[i] == GP_UNPLACED)
         return true;
-    const size_t unit = (size_t)(best->chosen[i]->unit - plan->units);
-    if (best->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, best))
+    if (buys_beside_free(plan, inventory, best, i))
         return true;
-    if (plan->site_count == 0 || plan->case_count <= ALL_CASES)
-        return plan->site_count > 0;
-    return gp_allocate_one(plan, &lifted, best, i, &plan->ways[i], scratch) != GP_UNPLACED &&
+    return plan->site_count > 0 &&
+           gp_allocate_one(plan, &lifted, best, i, &plan->ways[i], scratch) != GP_UNPLACED &&
            gp_value_compare(plan, &scratch->value, &best->value) < 0;
 }
 
