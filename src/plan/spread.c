@@ -1,10 +1,10 @@
 /*
- * A service at several sites. Its demand is shared out by whole replicas: as many at the first site
- * as its limits and its machines leave room for beside everybody else, what is left at the next.
- * Every order of few sites is tried, on each of the best kinds of machines there. A share is sized
- * as a service with that part of the demand, its own spares included, and stands in the ledger as
- * one; the candidate has their sums. Runs and batches stay together, and so do the pools for
- * prefill and decode of a share.
+ * A service at several sites, or on several kinds of machines at one: its places. Its demand is
+ * shared out by whole replicas: as many at the first place as its limits and its machines leave
+ * room for beside everybody else, what is left at the next. Every order of few places is tried, on
+ * each of the best kinds of machines there. A share is sized as a service with that part of the
+ * demand, its own spares included, and stands in the ledger as one; the candidate has their sums.
+ * Runs and batches stay together, and so do the pools for prefill and decode of a share.
  */
 #include "plan/context.h"
 
