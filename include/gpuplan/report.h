@@ -159,8 +159,10 @@ typedef GP_LIST(gp_report_pool) gp_report_pools;
 /* What a workload has at one of several sites, or on one of several kinds of machines. */
 typedef struct gp_report_share {
     const char *name; /* of the site; of the pool or the machine where there is one */
-    const char *system, *product, *layout;
-    int64_t gpus, nodes, added_nodes, replicas;
+    const char *gpu, *system, *product, *layout;
+    int64_t gpus, nodes, added_nodes, replicas, spare_replicas;
+    int64_t gpus_per_replica, gpus_per_node, hosts_per_node;
+    int64_t tp, pp, dp, ep; /* NO_COUNT where prefill and decode are apart */
     double demand_fraction;
     double requests_per_s;
     double it_power_w;

@@ -156,10 +156,10 @@ static void bill_rows(list *it) {
 }
 
 static void compute_rows(list *it) {
-    size_t at = 0;
+    gp_export_place at = {0};
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
-        const size_t index = at - 1;
+        const size_t index = at.workload;
         const char *kind = kind_of(it, work->recommendation.chosen.system);
         if (kind != NULL && is_first_of_kind(it, index))
             machine_rows(it, &work->recommendation.chosen, kind,
@@ -292,10 +292,10 @@ static void goal_tests(list *it, const gp_report_workload *work, const char *pat
 }
 
 static void acceptance_rows(list *it) {
-    size_t at = 0;
+    gp_export_place at = {0};
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
-        const char *path = gp_form_text(it->form, "workloads.%zu", at - 1);
+        const char *path = gp_form_text(it->form, "workloads.%zu", at.workload);
         const char *name = gp_export_comment(it->out, work->name);
         const char *model = product(it, work->model, "the reference model");
         network_test(it, work, path);
@@ -362,7 +362,7 @@ static void write_table(list *it, bool tests) {
 /* Named parts are examples: whatever meets the requirements is as good. */
 static void write_annex(list *it) {
     gp_form_out *form = it->form;
-    size_t at = 0;
+    gp_export_place at = {0};
     gp_buf_str(form->buf, "\n## Annex: the parts that the plan was worked out with\n\n"
                           "Each may be replaced by an equivalent that meets the requirements and "
                           "tests above.\n");
