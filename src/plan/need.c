@@ -134,8 +134,7 @@ static void size_step(const stripped *s, gp_need_step *step) {
 gp_status gp_need_steps_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     stripped s;
-    if (!out->chosen.feasible || !out->has_goal || c->counted ||
-        gp_candidate_is_mixed(&out->chosen))
+    if (!out->chosen.feasible || !out->has_goal || c->counted)
         return GP_OK;
     if (!strip(c, &s))
         return GP_ERR_NO_MEMORY;

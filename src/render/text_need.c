@@ -48,9 +48,12 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
     if (gp_str_equal(step->factor, "availability"))
         return isfinite(step->value) ? gp_form_text(out, "spares for %s", share_words(out, step))
                                      : "spares";
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
     return gp_form_text(out, "on %s",
-                        gp_form_plural(out, workload->recommendation.chosen.nodes, "whole machine",
-                                       "whole machines"));
+                        chosen->shares.count > 1
+                            ? gp_form_machines(out, chosen)
+                            : gp_form_plural(out, chosen->nodes, "whole machine",
+                                             "whole machines"));
 }
 
 const char *gp_text_need(gp_form_out *out, const gp_report *report,
