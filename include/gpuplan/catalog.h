@@ -701,6 +701,6 @@ const gp_struct *gp_catalog_kind_type(gp_catalog_kind kind);
  * to the catalogue's diagnostics). GP_ERR_INPUT when something was found. */
 gp_status gp_catalog_check(gp_catalog *catalog);
 /* SHA-256 (hex) over the embedded files and the user's, in order. */
-gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex);
+void gp_catalog_digest(gp_catalog *catalog, const char **ret_hex);
 
 #endif

@@ -80,8 +80,8 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
 
 /* What `check` says of both sides (NULL: not known, or no such plan), and from which level on each
  * fails: verdicts, and the findings that came or went between them. */
-gp_status gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
-                        const gp_report *head, gp_level head_level);
+void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
+                   const gp_report *head, gp_level head_level);
 /* Whether `check` of the newer side says no. */
 bool gp_diff_fails(const gp_diff *diff);
 

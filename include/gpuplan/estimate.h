@@ -205,12 +205,12 @@ typedef struct gp_gpu_rates {
     double peak_flop_per_s[GP_PRECISION_COUNT];          /* 0: not supported */
     const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* NULL: not supported */
 } gp_gpu_rates;
-gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
-                           const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
+void gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+                      const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
 /* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `rates`
  * that its own dominates. Rows that change are copied into `arena`. */
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
-                           gp_machine *machine);
+void gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                      gp_machine *machine);
 
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {

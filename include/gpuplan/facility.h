@@ -293,7 +293,7 @@ typedef struct gp_burst {
 
 /* `demand`: units wanted in each of `count` equal periods, in any order. Costs are per unit and
  * second; memory from `scratch` is given back. */
-gp_status gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
-                      gp_arena *scratch, gp_burst *ret);
+void gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
+                 gp_arena *scratch, gp_burst *ret);
 
 #endif

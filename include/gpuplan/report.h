@@ -982,8 +982,8 @@ typedef struct gp_report_metric {
 typedef GP_LIST(gp_report_metric) gp_report_metrics;
 
 /* Every leaf below `type`. */
-gp_status gp_report_list_metrics(gp_arena *arena, const gp_report_struct *type,
-                                 gp_report_metrics *ret_metrics);
+void gp_report_list_metrics(gp_arena *arena, const gp_report_struct *type,
+                            gp_report_metrics *ret_metrics);
 /* JSON Schema (draft-07) of report.json. */
 gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text);
 

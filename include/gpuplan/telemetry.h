@@ -131,8 +131,7 @@ gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scop
  * slash. */
 bool gp_telemetry_same_name(const char *a, const char *b);
 /* What the readings call a GPU of the catalogue ("NVIDIA H200"), or NULL. */
-gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
-                           const char **ret_subject);
+void gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu, const char **ret_subject);
 
 struct gp_plan_result;
 

@@ -33,10 +33,6 @@ static void print_option(gp_page *page, const gp_opt *option) {
     const char *label = gp_option_label(page->arena, option);
     gp_page text = {.arena = page->arena};
     gp_option_help(&text, option);
-    if (label == NULL || text.failed) {
-        page->failed = true;
-        return;
-    }
     gp_page_add(page, "  ");
     gp_page_pad(page, label, OPTION_COLUMN - 4);
     gp_page_add(page, "  ");

@@ -30,7 +30,7 @@ static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
         gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
     if (nearest != NULL)
         gp_page_printf(&hint, " (nearest: %s)", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.failed ? NULL : hint.data, "no schema '%s'",
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'",
                             kind);
 }
 

@@ -26,7 +26,6 @@ typedef struct gp_found {
     size_t count, cap;
     const char **notes;
     size_t note_count, note_cap;
-    bool out_of_memory;
 } gp_found;
 
 /* Adds machines; those that are alike become one pool. */

@@ -35,14 +35,11 @@ gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     ret->spare_missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     ret->own_options = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    if (ret->picks == NULL || ret->chosen == NULL || ret->value.missing == NULL ||
-        ret->spare_missing == NULL || ret->own_options == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->options = plan->ways;
     for (size_t i = 0; i < plan->case_count; i++)
         ret->picks[i] = GP_UNPLACED;
-    gp_status st = gp_ledger_init(plan, &ret->ledger);
-    return st == GP_OK ? gp_usage_init(plan, &ret->usage) : st;
+    gp_ledger_init(plan, &ret->ledger);
+    return gp_usage_init(plan, &ret->usage);
 }
 
 /* What rented machines draw, which no meter of the site shows. */
@@ -691,20 +688,17 @@ static void keep_start(const search *s, starts *all) {
     copy_value(s->plan, &s->value, &all->values[at]);
 }
 
-static gp_status init_starts(const search *s, starts *ret) {
+static void init_starts(const search *s, starts *ret) {
     const gp_plan_context *plan = s->plan;
     *ret = (starts){.weights = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1),
                     .used = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1)};
-    bool have = ret->weights != NULL && ret->used != NULL;
     for (int n = 0; n < STARTS_KEPT; n++) {
         ret->picks[n] = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1);
         ret->values[n].missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
-        have = have && ret->picks[n] != NULL && ret->values[n].missing != NULL;
     }
-    for (size_t u = 0; u < plan->unit_count && have; u++)
+    for (size_t u = 0; u < plan->unit_count; u++)
         if (unit_has_options(s, u))
             ret->used[ret->kinds++] = u;
-    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 /* Weights that every kind is tried with, in all combinations; one: each kind by itself alone. */
@@ -735,11 +729,9 @@ static void start_on_set(search *s, starts *all, size_t set) {
 }
 
 /* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
-static gp_status start_from_weights(search *s) {
+static void start_from_weights(search *s) {
     starts all;
-    gp_status st = init_starts(s, &all);
-    if (st != GP_OK)
-        return st;
+    init_starts(s, &all);
     const size_t each = weights_for(all.kinds);
     size_t combinations = 1;
     for (size_t k = 0; k < all.kinds && each > 1; k++)
@@ -764,13 +756,12 @@ static gp_status start_from_weights(search *s) {
     for (size_t set = 1;
          !many && !s->best->quick && all.kinds <= SET_KINDS && set < (size_t)1 << all.kinds; set++)
         start_on_set(s, &all, set);
-    return GP_OK;
 }
 
 /* Starts of many kinds, and what exchanges make of them. */
-static gp_status search_from_starts(search *s, size_t *order) {
+static void search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    gp_status st = start_from_weights(s);
+    start_from_weights(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
         start_from(s, order, plan->unit_count);
@@ -780,16 +771,14 @@ static gp_status search_from_starts(search *s, size_t *order) {
     if (value_of_now(s))
         improve(s);
     if (s->best->quick || plan->case_count > PAIR_CASES)
-        return st;
+        return;
     chain(s);
     exchange_pairs(s);
-    return st;
 }
 
 /* What was best a moment ago is improved; small problems are searched whole, others from starts. */
-static gp_status run(search *s, size_t *order) {
+static void run(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    gp_status st = GP_OK;
     copy_picks(s, s->best->picks, s->now);
     if (value_of_now(s))
         improve(s);
@@ -798,13 +787,12 @@ static gp_status run(search *s, size_t *order) {
         start_from(s, plan->order, plan->unit_count);
     const bool whole = plan->case_count <= EXACT_CASES && search_whole(s);
     if (!known && !whole)
-        st = search_from_starts(s, order);
+        search_from_starts(s, order);
     s->best->gap_fraction = whole ? 0 : gap_of(s);
-    return st;
 }
 
-static gp_status start_search(gp_plan_context *plan, const gp_inventory *inventory,
-                              gp_allocation *best, gp_allocation *trial, search *ret) {
+static void start_search(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best,
+                         gp_allocation *trial, search *ret) {
     *ret = (search){.plan = plan,
                     .inventory = inventory,
                     .best = best,
@@ -815,12 +803,8 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
     ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
-    if (ret->now == NULL || ret->aside == NULL || ret->lower == NULL ||
-        ret->value.missing == NULL || (few && ret->memo == NULL))
-        return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);
     set_lower(ret);
-    return GP_OK;
 }
 
 gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
@@ -828,13 +812,11 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
     search s;
     gp_status st = gp_allocation_init(plan, &trial);
     size_t *order = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1);
-    if (st != GP_OK || order == NULL)
-        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
-    trial.options = ret->options;
-    st = start_search(plan, inventory, ret, &trial, &s);
     if (st != GP_OK)
         return st;
-    st = run(&s, order);
+    trial.options = ret->options;
+    start_search(plan, inventory, ret, &trial, &s);
+    run(&s, order);
     (void)gp_allocation_judge(plan, inventory, ret);
     return st;
 }

@@ -373,7 +373,7 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised) {
             continue;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, ret_raised);
+        st = confirm_all(plan, c, set, ret_raised);
     }
     return st;
 }
@@ -400,7 +400,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         c->out->confirmation.present = false;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, NULL);
+        st = confirm_all(plan, c, set, NULL);
     }
     return st;
 }

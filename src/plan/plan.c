@@ -79,8 +79,6 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
 /* The rows that every fabric, every bill and every choice of storage looks at. */
 static gp_status find_parts(gp_plan_context *plan) {
     gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
-    if (parts == NULL)
-        return GP_ERR_NO_MEMORY;
     plan->parts = parts;
     const struct {
         gp_catalog_kind kind;
@@ -103,15 +101,14 @@ static gp_status init_cases(gp_plan_context *plan) {
     plan->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
     result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count + 1);
     result->workloads.count = plan->case_count;
-    if (plan->cases == NULL || plan->ways == NULL || result->workloads.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_status st = gp_plan_case_init(plan, &spec->workloads.items[i],
                                          &result->workloads.items[i], &plan->cases[i]);
         if (st != GP_OK)
             return st;
     }
-    return gp_plan_order(plan);
+    gp_plan_order(plan);
+    return GP_OK;
 }
 
 /* What there is, and what that takes of the limits whatever is chosen. */
@@ -122,8 +119,6 @@ static gp_status init_inventory(gp_plan_context *plan) {
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->declared_only;
-    if (inventory->owned == NULL || inventory->there == NULL || inventory->base == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
@@ -239,7 +234,9 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
             st = gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
     }
-    return st == GP_OK ? gp_growth_of(plan) : st;
+    if (st == GP_OK)
+        gp_growth_of(plan);
+    return st;
 }
 
 gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
@@ -247,8 +244,6 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
     gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    if (again == NULL || cases == NULL || ways == NULL)
-        return GP_ERR_NO_MEMORY;
     memcpy(cases, plan->cases, plan->case_count * sizeof *cases);
     memcpy(ways, plan->ways, plan->case_count * sizeof *ways);
     cases[index] = *changed;
@@ -337,8 +332,10 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
-        st = gp_schedule_of(plan, &best);
-    return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;
+        gp_schedule_of(plan, &best);
+    if (st == GP_OK)
+        gp_burst_plan(plan, &best.ledger);
+    return st;
 }
 
 static gp_status open_plan(gp_plan_context *plan) {
@@ -347,8 +344,6 @@ static gp_status open_plan(gp_plan_context *plan) {
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
-    if (constants == NULL || site->items == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
@@ -357,7 +352,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
-        st = gp_spread_places(plan);
+        gp_spread_places(plan);
     if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
@@ -365,9 +360,9 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_prices(plan);
     if (st == GP_OK)
-        st = gp_plan_networks(plan);
+        gp_plan_networks(plan);
     if (st == GP_OK)
-        st = gp_plan_twins(plan);
+        gp_plan_twins(plan);
     if (st == GP_OK)
         st = set_currency(plan);
     if (st == GP_OK)
@@ -375,7 +370,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = set_objective(plan, plan->options->objective);
     if (st == GP_OK)
-        st = gp_limits_of(plan);
+        gp_limits_of(plan);
     if (st == GP_OK)
         st = init_cases(plan);
     return st == GP_OK ? init_inventory(plan) : st;
@@ -385,8 +380,6 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
-    if (result == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret = (gp_plan_context){
         .simulate = options->simulate,
         .arena = arena,
@@ -432,8 +425,6 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         st = gp_growth_init(&plan);
     if (st == GP_OK)
         st = plan_all(&plan);
-    if (st == GP_OK && plan.memory_short)
-        st = GP_ERR_NO_MEMORY;
     if (st != GP_OK)
         return st;
     gp_plan_result *result = plan.result;
