@@ -292,7 +292,7 @@ static void set_limits(gp_fill *fill, gp_capacity *capacity) {
         capacity->limits[i] = site->limits[i];
 }
 
-static gp_status init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *ret) {
+static void init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *ret) {
     const size_t count = plan->case_count;
     *ret = (gp_fill){.plan = plan,
                      .spec = *plan->spec,
@@ -305,7 +305,7 @@ static gp_status init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *re
         ret->rates[i] = plan->cases[i].out->traffic;
     }
     plan->spec = &ret->spec;
-    return gp_allocation_init(plan, &ret->at);
+    gp_allocation_init(plan, &ret->at);
 }
 
 static gp_status refuse_several(const gp_plan_document *document, gp_diags *diags) {
@@ -328,7 +328,7 @@ gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_do
     if (st == GP_OK)
         st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
     if (st == GP_OK)
-        st = init_fill(plan, most_gpus, fill);
+        init_fill(plan, most_gpus, fill);
     if (st != GP_OK)
         return st;
     *capacity = (gp_capacity){.plan = plan->result, .gpus = most_gpus};

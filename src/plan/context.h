@@ -659,7 +659,7 @@ typedef struct gp_allocation {
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;
 } gp_allocation;
-gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
+void gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
 /* Fills ledger, usage and value of the picks; false where they pass a limit or what there is. */
 bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
                          gp_allocation *allocation);

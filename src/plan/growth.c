@@ -364,7 +364,9 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);
     if (st == GP_OK)
         gp_plan_order(later);
-    return st == GP_OK ? gp_allocation_init(later, &growth->at) : st;
+    if (st == GP_OK)
+        gp_allocation_init(later, &growth->at);
+    return st;
 }
 
 gp_status gp_growth_init(gp_plan_context *plan) {

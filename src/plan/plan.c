@@ -112,7 +112,7 @@ static gp_status init_cases(gp_plan_context *plan) {
 }
 
 /* What there is, and what that takes of the limits whatever is chosen. */
-static gp_status init_inventory(gp_plan_context *plan) {
+static void init_inventory(gp_plan_context *plan) {
     gp_inventory *inventory = &plan->inventory;
     gp_allocation nothing;
     inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
@@ -123,9 +123,7 @@ static gp_status init_inventory(gp_plan_context *plan) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
     }
-    gp_status st = gp_allocation_init(plan, &nothing);
-    if (st != GP_OK)
-        return st;
+    gp_allocation_init(plan, &nothing);
     (void)gp_allocation_judge(plan, inventory, &nothing);
     for (int i = 0; i < plan->limit_count; i++) {
         inventory->base[i] = gp_usage_limited(&nothing.usage, i);
@@ -133,7 +131,6 @@ static gp_status init_inventory(gp_plan_context *plan) {
             !gp_num_near(inventory->base[i], plan->limits[i]))
             plan->result->over_limits = true;
     }
-    return GP_OK;
 }
 
 static gp_status find_options(gp_plan_context *plan) {
@@ -163,7 +160,8 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
                      .today = today,
                      .best = today,
                      .scratch = &scratch};
-    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_allocation_init(plan, &scratch);
+    gp_status st = GP_OK;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
             continue;
@@ -252,7 +250,8 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     again->cases = cases;
     again->ways = ways;
     again->shells = NULL;
-    gp_status st = gp_allocation_init(again, ret);
+    gp_allocation_init(again, ret);
+    gp_status st = GP_OK;
     bool holds = false;
     ret->quick = true;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
@@ -280,17 +279,15 @@ static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
 
 /* What is there does not hold all: those that stay there have it today, too, and others what they
  * leave. */
-static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
-                              gp_allocation *best, gp_allocation *today) {
+static void settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *best,
+                         gp_allocation *today) {
     gp_allocation scratch;
     bool all = true;
     for (size_t i = 0; i < plan->case_count; i++)
         all = all && today->picks[i] != GP_UNPLACED;
     if (all || !has_pools(plan))
-        return GP_OK;
-    gp_status st = gp_allocation_init(plan, &scratch);
-    if (st != GP_OK)
-        return st;
+        return;
+    gp_allocation_init(plan, &scratch);
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
         const bool stays = best->picks[i] != GP_UNPLACED &&
@@ -298,7 +295,7 @@ static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
         scratch.picks[i] = stays ? best->picks[i] : GP_UNPLACED;
     }
     if (!gp_allocation_judge(plan, narrow, &scratch))
-        return GP_OK;
+        return;
     memcpy(today->picks, scratch.picks, plan->case_count * sizeof *today->picks);
     for (size_t k = 0; k < plan->case_count; k++) {
         const size_t i = plan->order[k];
@@ -306,7 +303,6 @@ static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
             today->picks[i] = gp_allocate_one(plan, narrow, today, i, &plan->ways[i], &scratch);
     }
     (void)gp_allocation_judge(plan, narrow, today);
-    return GP_OK;
 }
 
 static gp_status plan_all(gp_plan_context *plan) {
@@ -314,13 +310,11 @@ static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation best;
     gp_inventory narrow = plan->inventory;
     narrow.may_buy = false;
-    gp_status st = gp_allocation_init(plan, &today);
+    gp_allocation_init(plan, &today);
+    gp_allocation_init(plan, &best);
+    gp_status st = choose_for_horizon(plan, &narrow, &today, &best);
     if (st == GP_OK)
-        st = gp_allocation_init(plan, &best);
-    if (st == GP_OK)
-        st = choose_for_horizon(plan, &narrow, &today, &best);
-    if (st == GP_OK)
-        st = settle_today(plan, &narrow, &best, &today);
+        settle_today(plan, &narrow, &best, &today);
     if (st == GP_OK)
         st = gp_verdicts_of(plan, &narrow, &today, &best);
     if (st == GP_OK)
@@ -373,7 +367,9 @@ static gp_status open_plan(gp_plan_context *plan) {
         gp_limits_of(plan);
     if (st == GP_OK)
         st = init_cases(plan);
-    return st == GP_OK ? init_inventory(plan) : st;
+    if (st == GP_OK)
+        init_inventory(plan);
+    return st;
 }
 
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,

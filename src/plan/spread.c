@@ -609,7 +609,8 @@ gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventor
     bool changed = true;
     if (plan->place_count < 2)
         return GP_OK;
-    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_allocation_init(plan, &scratch);
+    gp_status st = GP_OK;
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {
         changed = false;
         for (size_t k = 0; k < plan->case_count && st == GP_OK; k++)

@@ -635,7 +635,8 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
     gp_options tried = {0};
     gp_trace trace = {.room = GP_TRACE_MAX,
                       .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
-    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_allocation_init(plan, &scratch);
+    gp_status st = GP_OK;
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
                      .narrow = narrow,

@@ -36,12 +36,10 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
 static gp_status choose(const again *a, gp_whole_plan *ret) {
     gp_inventory bound = a->inventory;
     gp_allocation found;
-    gp_status st = gp_allocation_init(a->plan, &found);
-    if (st != GP_OK)
-        return st;
+    gp_allocation_init(a->plan, &found);
     found.options = a->ways;
     found.quick = true;
-    st = gp_allocate(a->plan, &a->inventory, &found);
+    gp_status st = gp_allocate(a->plan, &a->inventory, &found);
     bound.lifted = a->plan->inventory.lifted;
     if (st == GP_OK)
         tell(a->plan, &bound, &found, ret);
@@ -56,10 +54,9 @@ static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *re
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
-    gp_status st = gp_allocation_init(&expected, &found);
+    gp_allocation_init(&expected, &found);
     found.quick = true;
-    if (st == GP_OK)
-        st = gp_allocate(&expected, &a->inventory, &found);
+    gp_status st = gp_allocate(&expected, &a->inventory, &found);
     if (st == GP_OK)
         st = gp_spread_services(&expected, &a->inventory, &found);
     if (st == GP_OK)
