@@ -13,6 +13,13 @@
 
 #define GP_NEVER_NULL __attribute__((returns_nonnull))
 
+/* A counted array. */
+#define GP_LIST(T)                                                                                 \
+    struct {                                                                                       \
+        size_t count;                                                                              \
+        T *items;                                                                                  \
+    }
+
 typedef struct gp_arena gp_arena;
 
 typedef struct gp_arena_mark {

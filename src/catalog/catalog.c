@@ -1,15 +1,15 @@
 /* The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
  * kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
  * a row leaves out, and each field remembers the source of the row that it was written in. */
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 
 #include <string.h>
 
 #include "base/sha256.h"
 #include "base/str.h"
+#include "catalog/compiled.h"
 #include "catalog/derive.h"
 #include "catalog/fields.h"
-#include "catalog/compiled.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"

@@ -7,7 +7,7 @@
 #ifndef GP_CATALOG_COMPILED_H
 #define GP_CATALOG_COMPILED_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 /* What the addresses of an image are of. */
 typedef enum gp_compiled_part {

@@ -1,11 +1,11 @@
 /* The estimators' constants: each catalogue row of the kind is read, by the dimension of the member
  * that its id names, into that member. */
-#include <gpuplan/constants.h>
+#include "catalog/constants.h"
 
 #include <string.h>
 
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 
 static char *folded(gp_arena *arena, const char *text) {
     char *copy = gp_arena_strndup(arena, text, strlen(text));

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 const char *const gp_backtest_forms[] = {"text", "json", "markdown", "csv", NULL};
 const char *const gp_backtest_tunings[] = {"tuned", "typical", "untuned", NULL};

@@ -2,9 +2,8 @@
 #ifndef GP_CLI_BACKTEST_H
 #define GP_CLI_BACKTEST_H
 
-#include <gpuplan/fit.h>
-
 #include "cli/flow.h"
+#include "fit/fit.h"
 
 extern const char *const gp_backtest_forms[];
 extern const char *const gp_backtest_tunings[]; /* in the order of gp_tuning */

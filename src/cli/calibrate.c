@@ -3,13 +3,13 @@
  * from what other tools wrote.
  */
 #include "cli/calibrate.h"
-#include "cli/flow.h"
-#include "cli/metrics.h"
 
 #include <string.h>
 
-#include <gpuplan/fit.h>
-#include <gpuplan/readings.h>
+#include "cli/flow.h"
+#include "cli/metrics.h"
+#include "fit/fit.h"
+#include "import/readings.h"
 
 static const gp_opt calibrate_options[] = {
     {.name = "name",

@@ -3,13 +3,13 @@
  * The plan says what runs where; the factors come from the same fit as those of tables.
  */
 #include "cli/calibrate.h"
-#include "cli/flow.h"
-#include "cli/metrics.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <gpuplan/fit.h>
+#include "cli/flow.h"
+#include "cli/metrics.h"
+#include "fit/fit.h"
 
 enum { TABLES = 3 };
 

@@ -4,7 +4,7 @@
  */
 #include "cli/flow.h"
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const gp_opt check_options[] = {
     GP_OPTION_FORMAT,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 enum { EFFECTS_MAX = 32 }; /* changes that are planned again */
 

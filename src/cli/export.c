@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", "spec", NULL};
 static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};

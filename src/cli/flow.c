@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cli/locks.h"
-
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
                                             "minGpus", "minTime", NULL};

@@ -5,13 +5,13 @@
 #ifndef GP_CLI_FLOW_H
 #define GP_CLI_FLOW_H
 
-#include <gpuplan/capacity.h>
-#include <gpuplan/lock.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/render.h>
+#include "render/forms.h"
 #include <gpuplan/report.h>
 
 #include "cli/cli.h"
+#include "model/lock.h"
+#include "plan/plan.h"
+#include "report/capacity.h"
 
 typedef GP_LIST(gp_override) gp_overrides;
 

@@ -7,6 +7,8 @@
 
 #include <gpuplan/report.h>
 
+#include "schema/schema.h"
+
 enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
 
 void gp_help_overview(gp_page *page) {

@@ -3,11 +3,10 @@
  */
 #include <string.h>
 
-#include <gpuplan/import.h>
-
 #include "cli/http.h"
 #include "cli/hub.h"
 #include "cli/locks.h"
+#include "import/import.h"
 
 static const gp_opt import_options[] = {
     GP_OPTIONS_FETCHED,

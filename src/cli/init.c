@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 enum template_kind {
     INFERENCE,

@@ -4,9 +4,8 @@
 #ifndef GP_CLI_LOCKS_H
 #define GP_CLI_LOCKS_H
 
-#include <gpuplan/lock.h>
-
 #include "cli/flow.h"
+#include "model/lock.h"
 
 /* The text of a lock; NULL where there is no such file and it need not be. */
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text);

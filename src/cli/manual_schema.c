@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct manual_row {
     const char *kind; /* as `gpuplan schema` calls it */

@@ -4,10 +4,9 @@
 #ifndef GP_CLI_METRICS_H
 #define GP_CLI_METRICS_H
 
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "cli/cli.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 /* ---- query.c: one connection */
 

@@ -4,14 +4,15 @@
  * goes.
  */
 #include "cli/flow.h"
-#include "cli/metrics.h"
-#include "cli/results.h"
+
+#include "render/forms.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <gpuplan/observe.h>
-#include <gpuplan/render.h>
+#include "cli/metrics.h"
+#include "cli/results.h"
+#include "report/observe.h"
 
 static const char *const observe_words[] = {"text",        "json",  "markdown",
                                             "openmetrics", "junit", NULL};

@@ -4,10 +4,9 @@
  */
 #include <string.h>
 
-#include <gpuplan/import.h>
-
 #include "cli/http.h"
 #include "cli/locks.h"
+#include "import/import.h"
 
 enum { PAGES_MAX = 100, PAGE_BYTES = 4 * 1024 * 1024, TIER_ALL = GP_TIER_COUNT };
 

@@ -3,10 +3,11 @@
  */
 #include "cli/cli.h"
 
+#include <gpuplan/report.h>
+
 #include <string.h>
 
-#include <gpuplan/model.h>
-#include <gpuplan/report.h>
+#include "model/model.h"
 
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <gpuplan/config.h>
+#include "model/config.h"
 
 /* ---- the environment */
 

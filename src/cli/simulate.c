@@ -3,16 +3,17 @@
  * an arrival process.
  */
 #include "cli/flow.h"
-#include "cli/results.h"
-#include "cli/terminal.h"
+
+#include "render/forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <gpuplan/render.h>
-#include <gpuplan/simulate.h>
+#include "cli/results.h"
+#include "cli/terminal.h"
+#include "simulate/simulate.h"
 
 static const char *const simulate_forms[] = {"text", "json", "csv", "markdown",
                                              "html", "svg",  NULL};

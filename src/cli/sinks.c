@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 const char *const gp_report_forms[] = {"text",   "json",        "markdown", "html", "csv",
                                        "yaml",   "sarif",       "junit",    "tap",  "github",

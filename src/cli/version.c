@@ -3,7 +3,7 @@
  */
 #include "cli/cli.h"
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 static const char *const forms[] = {"text", "json", NULL};
 enum { FORM_JSON = 2 };

@@ -5,7 +5,7 @@
  * are as few as their ports allow. Racks of hosts have a leaf a rail for as many racks as it takes,
  * a dragonfly groups of switches that all know each other (docs/formulas.md, "Fabric").
  */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 

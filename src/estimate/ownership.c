@@ -3,7 +3,7 @@
  * utilisation and after how long owning is cheaper, and how much of a varying demand to own
  * (docs/formulas.md, "Owned or rented").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include <math.h>
 

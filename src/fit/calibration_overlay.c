@@ -3,7 +3,7 @@
  * the factor, in a document of kind Catalog that is laid over the others. A GPU that has only its
  * architecture's row gets one of its own, so that no other GPU moves.
  */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include <string.h>
 

@@ -5,9 +5,8 @@
 #ifndef GP_FIT_DIALS_H
 #define GP_FIT_DIALS_H
 
-#include <gpuplan/calibration.h>
-
 #include "fit/fitter.h"
+#include "model/calibration.h"
 
 /* One class: a term, what it is for, and the member figures. */
 typedef struct gp_dial {

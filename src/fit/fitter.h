@@ -5,13 +5,12 @@
 #ifndef GP_FIT_FITTER_H
 #define GP_FIT_FITTER_H
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/fit.h>
-#include <gpuplan/plan.h>
-
 #include "base/buf.h"
 #include "base/index.h"
+#include "estimate/estimate.h"
+#include "fit/fit.h"
 #include "fit/runs.h"
+#include "plan/plan.h"
 
 /* A model as runs name it; NULL shape: not known. */
 typedef struct gp_fit_model {

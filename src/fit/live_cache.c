@@ -3,14 +3,14 @@
  * engines print them once, as blocks and their size. Weights and all else are believed as planned;
  * a cache that would need quite another share tells of another layout instead, and gives no factor.
  */
-#include <gpuplan/calibration.h>
-#include <gpuplan/constants.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
+#include "model/calibration.h"
 
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/constants.h"
 #include "fit/fitter.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 static const double least_factor = 0.8; /* of what engines are set to */
 static const double most_factor = 1.12;

@@ -4,13 +4,12 @@
  */
 #include <math.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "base/num.h"
 #include "base/str.h"
 #include "fit/fitter.h"
+#include "import/telemetry.h"
+#include "model/calibration.h"
+#include "plan/plan.h"
 
 static const double prior_spread = 0.3;    /* of GPUs around the built-in figure, in ln f */
 static const double window_scatter = 0.05; /* of one window around its GPU */

@@ -4,7 +4,7 @@
  * lengths are the row's; where it states a limit alone, a law with that limit stands in, and the
  * reason says so.
  */
-#include <gpuplan/rl.h>
+#include "estimate/rl.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 

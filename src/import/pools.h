@@ -2,9 +2,8 @@
 #ifndef GP_IMPORT_POOLS_H
 #define GP_IMPORT_POOLS_H
 
-#include <gpuplan/import.h>
-
 #include "base/buf.h"
+#include "import/import.h"
 
 typedef struct gp_found_pool {
     const char *gpu;     /* as the file names it */

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
 gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
                             gp_telemetry **ret_telemetry) {

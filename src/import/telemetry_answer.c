@@ -7,7 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 #include "source/json_tree.h"
 
 enum { BODY_MAX = 32 * 1024 * 1024, BODY_NODES = 4000000, HTTP_OK = 200, SHOWN = 200 };

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
 static const double p10 = 0.1, p50 = 0.5, p90 = 0.9, p95 = 0.95, p99 = 0.99; /* by their names */
 

@@ -7,13 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/plan.h>
-
 #include "base/buf.h"
 #include "base/str.h"
 #include "catalog/words.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 #include "model/fields.h"
+#include "plan/plan.h"
 
 enum { CSV_MAX = 1 << 20, DIGITS = 6 };
 static const double milliseconds_per_s = 1000; /* definition */

@@ -1,7 +1,7 @@
 /*
  * Calibration documents from text and back. What makes a class complete is a row per term.
  */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
 /* The Config document: its descriptor table, its reading, and the choice of specs by patterns. */
 #include <string.h>
 
-#include <gpuplan/config.h>
-
 #include "base/glob.h"
 #include "base/str.h"
+#include "model/config.h"
 #include "model/fields.h"
 #include "schema/bind.h"
 #include "schema/diag_ids.h"

@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "base/str.h"
 #include "schema/bind.h"
+#include "schema/field.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "schema/scalar.h"

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/derive.h"
+#include "catalog/tables.h"
 #include "model/fields.h"
 #include "schema/bind.h"
 #include "schema/diag_ids.h"

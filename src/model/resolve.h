@@ -2,7 +2,7 @@
 #ifndef GP_MODEL_RESOLVE_H
 #define GP_MODEL_RESOLVE_H
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct gp_resolver {
     gp_arena *arena;

@@ -4,8 +4,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/derive.h"
+#include "catalog/tables.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 #include "model/resolve.h"

@@ -7,7 +7,7 @@
 #ifndef GP_PLAN_CONTEXT_H
 #define GP_PLAN_CONTEXT_H
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 enum {
     GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */

@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-#include <gpuplan/simulate.h>
-
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "simulate/simulate.h"
 
 enum { MINUTE_S = 60, HOUR_S = 3600, HOUR_MINUTES = 60 };
 

@@ -12,7 +12,7 @@
 #include "render/markdown.h"
 #include "render/table.h"
 #include "report/json.h"
-#include <gpuplan/study.h>
+#include "report/study.h"
 
 enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 160 };
 

@@ -4,8 +4,9 @@
 #ifndef GP_REPORT_BUILD_H
 #define GP_REPORT_BUILD_H
 
-#include <gpuplan/plan.h>
-#include <gpuplan/report.h>
+#include "report/produce.h"
+
+#include "plan/plan.h"
 
 /* Version of report.json: breaking.added.fixed. */
 #define GP_REPORT_SCHEMA_VERSION "1.0.0"

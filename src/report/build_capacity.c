@@ -1,8 +1,8 @@
 /* What a site holds, from the figures of the plan's floor to those of a report. */
 #include "report/build.h"
 
+#include "report/capacity.h"
 #include "report/describe.h"
-#include <gpuplan/capacity.h>
 
 static void holder_of(gp_build *build, const gp_capacity_bound *bound,
                       const gp_report_holder **ret) {

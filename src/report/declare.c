@@ -3,15 +3,15 @@
  * plan as the cluster and what was chosen for each workload as its layout. All else stays as it was
  * written, so that `check` judges the plan by the same goals and limits.
  */
-#include <string.h>
+#include "report/produce.h"
 
-#include <gpuplan/plan.h>
-#include <gpuplan/report.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "model/fields.h"
+#include "plan/plan.h"
 #include "source/node_write.h"
 #include "source/yaml_tree.h"
 

@@ -1,16 +1,16 @@
 /* Two reports of one plan, figure by figure. */
-#include <gpuplan/diff.h>
+#include "report/diff.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
+#include "model/model.h"
 #include "report/assertion.h"
 #include "report/build.h"
 #include "report/describe.h"
 #include "schema/diag_ids.h"
-#include <gpuplan/model.h>
 
 static const char *const plan_paths[] = {
     "summary.feasible",

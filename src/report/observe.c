@@ -3,17 +3,16 @@
  * against it, on which side it may not drift, and which limit holds. A figure that nobody measures
  * is told as such and never judged.
  */
-#include <gpuplan/observe.h>
+#include "report/observe.h"
 
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/constants.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/constants.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 typedef enum rule_of { OF_SERVICE, OF_TRAINING, OF_GPUS, OF_GOAL } rule_of;
 

@@ -2,13 +2,12 @@
  * What was measured in the place of what the spec states, and where the growth plan goes with it:
  * the same growth from another start.
  */
-#include <gpuplan/observe.h>
-
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
+#include "report/observe.h"
 
 #include "base/num.h"
 #include "base/str.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 enum { OVERRIDES_PER_WORKLOAD = 3, DIGITS = 6 };
 

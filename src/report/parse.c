@@ -7,10 +7,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "report/study.h"
 #include "report/value.h"
 #include "schema/diag_ids.h"
 #include "source/json_tree.h"
-#include <gpuplan/study.h>
 
 typedef struct parser {
     gp_arena *arena;

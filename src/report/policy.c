@@ -9,11 +9,11 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "model/model.h"
 #include "report/assertion.h"
 #include "report/describe.h"
 #include "report/findings.h"
 #include "schema/diag_ids.h"
-#include <gpuplan/model.h>
 
 static const char off[] = "off";
 static const char *const level_words[] = {"note", "warning", "error", off, NULL};

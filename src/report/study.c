@@ -8,8 +8,8 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "report/study.h"
 #include "report/value.h"
-#include <gpuplan/study.h>
 
 static const char *copied(gp_arena *arena, const char *text) {
     return text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));

@@ -6,8 +6,7 @@
 #ifndef GP_SCHEMA_BIND_H
 #define GP_SCHEMA_BIND_H
 
-#include <gpuplan/schema.h>
-
+#include "schema/schema.h"
 #include "source/tree.h"
 
 typedef struct gp_binder {

@@ -6,7 +6,7 @@
 #ifndef GP_SCHEMA_FIELD_H
 #define GP_SCHEMA_FIELD_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 /* offsetof(T, member), and a compile error where the member is not a C. */
 #define GP_OFFSET(T, member, C)                                                                    \

@@ -7,9 +7,8 @@
 #ifndef GP_SIMULATE_SIM_H
 #define GP_SIMULATE_SIM_H
 
-#include <gpuplan/simulate.h>
-
 #include "simulate/random.h"
+#include "simulate/simulate.h"
 
 enum {
     GP_NOBODY = -1,            /* end of a list of requests */

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "fit/words.h"
 #include "lab/lab.h"
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 static const double bits_per_gigabit = 1e9; /* definitions */
 static const double w_per_kw = 1e3;

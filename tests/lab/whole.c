@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #include "base/buf.h"
 #include "base/num.h"

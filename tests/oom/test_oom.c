@@ -17,13 +17,13 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/fit.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/readings.h>
-#include <gpuplan/render.h>
+#include "model/calibration.h"
+#include "fit/fit.h"
+#include "plan/plan.h"
+#include "import/readings.h"
+#include "render/forms.h"
 #include <gpuplan/report.h>
-#include <gpuplan/simulate.h>
+#include "simulate/simulate.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define INTERPOSED 0

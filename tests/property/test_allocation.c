@@ -6,7 +6,7 @@
  * The planner's choice is compiled into this program under another name, so that every call of it
  * comes by here.
  */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #define gp_allocate gp_allocate_searched
 #include "plan/allocation.c"

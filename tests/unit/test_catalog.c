@@ -12,8 +12,8 @@
 
 #include "base/sha256.h"
 #include "catalog/compiled.h"
-#include <gpuplan/constants.h>
-#include <gpuplan/model.h>
+#include "catalog/constants.h"
+#include "model/model.h"
 
 typedef struct view {
     gp_arena *arena;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/config.h>
+#include "model/config.h"
 
 #define HEAD "apiVersion: gpuplan/v1\nkind: Config\n"
 

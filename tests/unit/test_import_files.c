@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/import.h>
-#include <gpuplan/lock.h>
+#include "import/import.h"
+#include "model/lock.h"
 
 typedef struct file_case {
     gp_arena *arena;

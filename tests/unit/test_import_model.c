@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/import.h>
+#include "estimate/estimate.h"
+#include "import/import.h"
 
 #include "base/str.h"
 #include "catalog/words.h"

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/constants.h>
-#include <gpuplan/observe.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/render.h>
-#include <gpuplan/telemetry.h>
+#include "catalog/constants.h"
+#include "report/observe.h"
+#include "plan/plan.h"
+#include "render/forms.h"
+#include "import/telemetry.h"
 
 /* A service of three replicas on H200, and what a server has read of it. */
 typedef struct fixture {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "report/term_texts.h"
 #include "support/plan_flow.h"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/constants.h>
-#include <gpuplan/model.h>
+#include "catalog/constants.h"
+#include "model/model.h"
 
 #include "catalog/document.h"
 #include "schema/bind.h"

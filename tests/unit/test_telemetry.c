@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
 #define EMPTY  "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}"
 #define VECTOR "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":["

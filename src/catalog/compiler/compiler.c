@@ -14,8 +14,8 @@
 #include "base/index.h"
 #include "base/sha256.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/compiled.h"
+#include "catalog/tables.h"
 #include "schema/field.h"
 
 /* The compiler itself knows no rows yet. */

@@ -2,10 +2,12 @@
  * What changed between two reports of one plan, and why. Figures come from the reports; the causes
  * are found by the caller, who can plan again, and are told with the effect each has by itself.
  */
-#ifndef GPUPLAN_DIFF_H
-#define GPUPLAN_DIFF_H
+#ifndef GP_REPORT_DIFF_H
+#define GP_REPORT_DIFF_H
 
 #include <gpuplan/report.h>
+
+struct gp_policy;
 
 /* A figure on both sides; an absent one is NaN or NULL. */
 typedef struct gp_diff_figure {

@@ -2,10 +2,12 @@
  * Plan against reality: what was planned for each workload beside what a metrics server has seen,
  * how far they may be apart, and what the difference does to the growth plan.
  */
-#ifndef GPUPLAN_OBSERVE_H
-#define GPUPLAN_OBSERVE_H
+#ifndef GP_REPORT_OBSERVE_H
+#define GP_REPORT_OBSERVE_H
 
 #include <gpuplan/report.h>
+
+struct gp_plan_result;
 
 struct gp_telemetry;
 

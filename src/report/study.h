@@ -4,8 +4,8 @@
  * in all that is to be small or large: the Pareto front. Parts of a study that were run apart are
  * merged into the whole. Everything is owned by the arena it was made in.
  */
-#ifndef GPUPLAN_STUDY_H
-#define GPUPLAN_STUDY_H
+#ifndef GP_REPORT_STUDY_H
+#define GP_REPORT_STUDY_H
 
 #include <gpuplan/report.h>
 

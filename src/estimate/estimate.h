@@ -7,17 +7,17 @@
  * Conventions: bytes, seconds, watts, FLOP; bandwidths are per GPU and direction; a "rank" is a
  * GPU. Symbols and sources of the formulas: docs/formulas.md.
  */
-#ifndef GPUPLAN_ESTIMATE_H
-#define GPUPLAN_ESTIMATE_H
+#ifndef GP_ESTIMATE_ESTIMATE_H
+#define GP_ESTIMATE_ESTIMATE_H
 
-#include <gpuplan/constants.h>
-#include <gpuplan/model.h>
+#include "catalog/constants.h"
+#include "model/model.h"
 
 /* ---------------------------------------------------------------- trace */
 
 /* Ids of all terms; their names, formulas and sources are a table of the report room.
  * X(id, "camelCaseName", dimension) */
-#include <gpuplan/terms.h>
+#include "estimate/terms.h"
 
 typedef enum gp_term_id {
 #define GP_TERM_ENUM(id, text, dim) GP_TERM_##id,

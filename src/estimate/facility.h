@@ -4,10 +4,10 @@
  * reference of 0 degC where a name ends in _c); nothing is looked up and nothing is printed.
  * Formulas and sources: docs/formulas.md.
  */
-#ifndef GPUPLAN_FACILITY_H
-#define GPUPLAN_FACILITY_H
+#ifndef GP_ESTIMATE_FACILITY_H
+#define GP_ESTIMATE_FACILITY_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 /* ---------------------------------------------------------------- power */
 
