@@ -72,7 +72,7 @@ COMPILE = $(CC) $(STANDARD) $(CPPFLAGS_ALL) $(LIB_CFLAGS) $(CFLAGS) \
 
 # ---- sources ---------------------------------------------------------------------------------
 
-FLOORS := base source schema model catalog estimate simulate plan fit import report render
+FLOORS := base source schema model catalog estimate simulate plan fit import report render api
 LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))

@@ -34,8 +34,6 @@ gp_status gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_
         return GP_OK;
     gp_arena_mark mark = gp_arena_set_mark(scratch);
     unsigned char *to = gp_arena_alloc(scratch, count, size);
-    if (!to)
-        return GP_ERR_NO_MEMORY;
     merge_order order = {.size = size, .compare = compare, .context = context};
     unsigned char *from = items;
     for (size_t width = 1; width < count; width *= 2) {

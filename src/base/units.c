@@ -702,7 +702,7 @@ char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_d
     for (int digits = USUAL; digits <= MOST; digits++) {
         const char *beside = gp_quantity_format_digits(arena, other, dim, digits);
         text = gp_quantity_format_digits(arena, value, dim, digits);
-        if (text == NULL || beside == NULL || strcmp(text, beside) != 0)
+        if (strcmp(text, beside) != 0)
             break;
     }
     return text;

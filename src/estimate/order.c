@@ -137,17 +137,16 @@ static bool may_follow(const gp_machine *m, const gp_gpu_rates *other, int preci
            m->peak_flop_per_s[precision] >= other->peak_flop_per_s[precision];
 }
 
-gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+void gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
                       const gp_machine_rows *rows, const gp_gpu_rates **ret_rates) {
     gp_gpu_rates *rates = GP_NEW_ARRAY(arena, gp_gpu_rates, count + 1);
-    for (size_t i = 0; rates != NULL && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         gp_gpu_rates_of(rows, gpus[i], &rates[i]);
     *ret_rates = rates;
-    return rates == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
-                           gp_machine *machine) {
+void gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                      gp_machine *machine) {
     gp_efficiency raised[GP_PRECISION_COUNT];
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
         if (machine->efficiency[p] != NULL)
@@ -166,10 +165,7 @@ gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t ra
         if (machine->efficiency[p] == NULL || is_same(&raised[p], machine->efficiency[p]))
             continue;
         gp_efficiency *row = GP_NEW(arena, gp_efficiency);
-        if (row == NULL)
-            return GP_ERR_NO_MEMORY;
         memcpy(row, &raised[p], sizeof *row);
         machine->efficiency[p] = row;
     }
-    return GP_OK;
 }

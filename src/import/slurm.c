@@ -117,7 +117,6 @@ static int64_t count_list(const char *text, size_t len) {
 
 static const char *copy_of(slurm_reader *r, const char *text, size_t len) {
     const char *copy = gp_arena_strndup(r->found->arena, text, len < WORD_MAX ? len : WORD_MAX);
-    r->found->out_of_memory = r->found->out_of_memory || !copy;
     return copy;
 }
 
@@ -160,10 +159,6 @@ static void add_gres(slurm_reader *r, gres_list *list, const gres_line *line) {
     }
     gres_line *items =
         gp_arena_grow(r->found->arena, list->items, list->count, &list->cap, sizeof *items);
-    if (!items) {
-        r->found->out_of_memory = true;
-        return;
-    }
     list->items = items;
     list->items[list->count++] = *line;
 }
@@ -190,15 +185,14 @@ static void read_gres_line(slurm_reader *r, const char *begin, const char *end, 
             line.gpus = count_list(p.value, p.value_len);
         }
     }
-    if (!gpu || r->found->out_of_memory)
+    if (!gpu)
         return;
-    if (line.machines < 1 || line.gpus < 1 || line.gpus > GPUS_MAX) {
+    if (line.machines < 1 || line.gpus < 1 || line.gpus > GPUS_MAX)
         refuse(r, begin, (size_t)(stop - begin),
                line.machines < 1 ? "NodeName is no list of hosts"
                                  : "neither Count nor File tells how many GPUs there are");
-        return;
-    }
-    add_gres(r, list, &line);
+    else
+        add_gres(r, list, &line);
 }
 
 static gp_status read_gres(slurm_reader *r) {
@@ -206,7 +200,7 @@ static gp_status read_gres(slurm_reader *r) {
     const char *begin = NULL, *end = NULL;
     while (next_line(r, &begin, &end))
         read_gres_line(r, begin, end, &list);
-    for (size_t i = 0; i < list.count && !r->found->out_of_memory; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         const gres_line *line = &list.items[i];
         gp_found_add(r->found, &(gp_found_pool){.gpu = line->type,
                                                 .gpus = line->gpus,

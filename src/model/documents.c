@@ -1,5 +1,5 @@
 /* The documents that users write, as reference text and JSON Schema. */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include "base/str.h"
 #include "catalog/document.h"

@@ -381,8 +381,6 @@ gp_status gp_fill_demands(gp_fill *fill, gp_capacity_row *row) {
     const size_t count = plan->case_count;
     gp_status st = GP_OK;
     row->demands.items = GP_NEW_ARRAY(plan->arena, gp_capacity_demand, count + 1);
-    if (row->demands.items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (asks_for_all(fill)) {
         const asking all = {.fill = fill, .index = count, .measure = GP_CAPACITY_FACTOR};
         st = answer(&all, 1, &row->demands.items[row->demands.count++]);

@@ -470,11 +470,11 @@ gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
     return &c->units[c->plan->twins[unit]];
 }
 
-bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
+void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     const bool rl = c->workload->type == GP_WORKLOAD_RL;
     if (unit->train != NULL || unit->serve != NULL)
-        return true;
+        return;
     if (c->out->is_serving || rl) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
@@ -483,13 +483,6 @@ bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
         unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
     if (rl)
         unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-    const bool serves = unit->serve != NULL && unit->split != NULL;
-    if (rl ? serves && unit->train != NULL && unit->learn != NULL : unit->train != NULL || serves)
-        return true;
-    unit->serve = NULL;
-    unit->train = NULL;
-    c->plan->memory_short = true;
-    return false;
 }
 
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
@@ -572,8 +565,6 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
-    if (ret_case->units == NULL)
-        return GP_ERR_NO_MEMORY;
     st = out->is_serving ? init_serving(ret_case, &out->serve)
          : out->is_rl    ? init_rl(ret_case)
                          : init_training(ret_case, &out->train);
@@ -598,7 +589,7 @@ static int64_t most_gpus(const gp_plan_context *plan) {
     return most;
 }
 
-gp_status gp_plan_order(gp_plan_context *plan) {
+void gp_plan_order(gp_plan_context *plan) {
     const size_t count = plan->case_count;
     const size_t gpus = (size_t)most_gpus(plan) + 1;
     plan->order = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
@@ -606,15 +597,11 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->claim_count = count * plan->place_count;
-    plan->lists =
-        GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
+    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
-    if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
-        plan->left == NULL || plan->lists == NULL || plan->turns == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         plan->order[i] = i;
-    gp_status st = gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
+    gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
     for (size_t k = 0; k < count; k++) {
         const bool first = k == 0 || plan->cases[plan->order[k]].workload->priority !=
                                          plan->cases[plan->order[k - 1]].workload->priority;
@@ -622,5 +609,4 @@ gp_status gp_plan_order(gp_plan_context *plan) {
         plan->classes[plan->order[k]] = plan->class_count - 1;
         plan->cases[plan->order[k]].rank = k;
     }
-    return st;
 }

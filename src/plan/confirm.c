@@ -409,7 +409,7 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_changed) {
             continue;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, ret_changed);
+        st = confirm_all(plan, c, set, ret_changed);
     }
     return st;
 }
@@ -436,7 +436,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         c->out->confirmation.present = false;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, NULL);
+        st = confirm_all(plan, c, set, NULL);
     }
     return st;
 }

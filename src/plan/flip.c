@@ -71,8 +71,7 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_status st = gp_options_of(&changed, s->v->inventory, &options);
     if (st == GP_OK) {
         gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
-        st = gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch,
-                            &options);
+        gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch, &options);
         const gp_baseline baseline = baseline_at(s, &options);
         (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
         gp_verdict_share_out(s->v->plan, s->v->scratch);

@@ -97,11 +97,9 @@ static put_back *const factors[GP_NEED_COUNT] = {
 };
 
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
-static bool strip(const gp_case *c, stripped *ret) {
+static void strip(const gp_case *c, stripped *ret) {
     const double share = tuning_share(c);
     gp_unit_capability *cache = gp_capabilities_new(c);
-    if (cache == NULL)
-        return false;
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
@@ -115,7 +113,6 @@ static bool strip(const gp_case *c, stripped *ret) {
     ret->out.train.speed_factor /= share;
     ret->out.serve.speed_factor /= share;
     ret->out.train.assumed_tuning = ret->out.serve.assumed_tuning = 0;
-    return true;
 }
 
 static void size_step(const stripped *s, gp_need_step *step) {
@@ -131,13 +128,12 @@ static void size_step(const stripped *s, gp_need_step *step) {
     step->nodes = sized.feasible ? sized.nodes : 0;
 }
 
-gp_status gp_need_steps_of(const gp_case *c) {
+void gp_need_steps_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     stripped s;
     if (!out->chosen.feasible || !out->has_goal || c->counted)
-        return GP_OK;
-    if (!strip(c, &s))
-        return GP_ERR_NO_MEMORY;
+        return;
+    strip(c, &s);
     for (int f = 0; f < GP_NEED_COUNT; f++) {
         gp_need_step step = {.factor = (gp_need_factor)f};
         if (!factors[f](&s, &step))
@@ -146,5 +142,4 @@ gp_status gp_need_steps_of(const gp_case *c) {
         if (step.gpus > 0)
             out->need_steps[out->need_step_count++] = step;
     }
-    return GP_OK;
 }

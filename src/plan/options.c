@@ -72,25 +72,22 @@ static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidat
            gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
 }
 
-static gp_status make_room(gp_arena *arena, gp_options *options) {
+static void make_room(gp_arena *arena, gp_options *options) {
     if (options->count < options->room)
-        return GP_OK;
+        return;
     const size_t room = options->room > 0 ? 2 * options->room : ROOM_FIRST;
     gp_candidate *items = GP_NEW_ARRAY(arena, gp_candidate, room);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (options->count > 0)
         memcpy(items, options->items, options->count * sizeof *items);
     options->items = items;
     options->room = room;
-    return GP_OK;
 }
 
-static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
+static void add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
     size_t kept = 0;
     for (size_t i = 0; i < options->count; i++)
         if (dominates(c, &options->items[i], candidate))
-            return GP_OK;
+            return;
     for (size_t i = 0; i < options->count; i++)
         if (!dominates(c, candidate, &options->items[i])) {
             if (kept != i)
@@ -98,20 +95,19 @@ static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options
             kept++;
         }
     options->count = kept;
-    gp_status st = make_room(c->plan->arena, options);
-    if (st == GP_OK)
-        options->items[options->count++] = *candidate;
-    return st;
+    make_room(c->plan->arena, options);
+    options->items[options->count++] = *candidate;
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
 static gp_status add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
-    gp_status st = add(c, candidate, options);
+    add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
         (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
-        return st;
+        return GP_OK;
     candidate->at_once = true;
-    return st == GP_OK ? add(c, candidate, options) : st;
+    add(c, candidate, options);
+    return GP_OK;
 }
 
 static void take(void *to, const gp_candidate *candidate) {

@@ -37,8 +37,6 @@ gp_status gp_plan_sites(gp_plan_context *plan) {
     const gp_named_site **named = GP_NEW_ARRAY(plan->arena, const gp_named_site *, count);
     plan->sites = GP_NEW_ARRAY(plan->arena, gp_site_context, count);
     result->sites.items = GP_NEW_ARRAY(plan->arena, gp_site_part, count);
-    if (named == NULL || plan->sites == NULL || result->sites.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         named[i] = &spec->sites.items[i];
     gp_status st = gp_sort(plan->arena, named, count, sizeof *named, by_name, NULL);
@@ -147,16 +145,13 @@ static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
            same_storage(&specs[0]->cluster, &specs[1]->cluster);
 }
 
-gp_status gp_plan_twins(gp_plan_context *plan) {
+void gp_plan_twins(gp_plan_context *plan) {
     plan->twins = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
-    if (plan->twins == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         plan->twins[u] = u;
         for (size_t k = 0; k < u && plan->site_count > 0 && plan->twins[u] == u; k++)
             plan->twins[u] = plan->twins[k] == k && are_twins(plan, k, u) ? k : u;
     }
-    return GP_OK;
 }
 
 /* ------------------------------------------------------------ overheads and carbon */
@@ -515,8 +510,6 @@ gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret) {
     gp_status st = GP_OK;
     ret->sites = GP_NEW_ARRAY(plan->arena, gp_usage, plan->site_count + 1);
     ret->chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1);
-    if (ret->sites == NULL || ret->chosen == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
         gp_plan_context at;
         gp_plan_at(plan, s, &at);

@@ -368,8 +368,6 @@ gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *
     const size_t unit =
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
     gp_unit_capability *cache = gp_capabilities_new(c);
-    if (cache == NULL)
-        return GP_ERR_NO_MEMORY;
     const held_machines held = held_by(c, verdict);
     c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;

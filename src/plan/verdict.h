@@ -64,6 +64,6 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
 gp_status gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
 gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
 /* --- need.c: what the need is made of, step by step */
-gp_status gp_need_steps_of(const gp_case *c);
+void gp_need_steps_of(const gp_case *c);
 
 #endif

@@ -36,12 +36,10 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
 static gp_status choose(const again *a, gp_whole_plan *ret) {
     gp_inventory bound = a->inventory;
     gp_allocation found;
-    gp_status st = gp_allocation_init(a->plan, &found);
-    if (st != GP_OK)
-        return st;
+    gp_allocation_init(a->plan, &found);
     found.options = a->ways;
     found.quick = true;
-    st = gp_allocate(a->plan, &a->inventory, &found);
+    gp_status st = gp_allocate(a->plan, &a->inventory, &found);
     bound.lifted = a->plan->inventory.lifted;
     if (st == GP_OK)
         tell(a->plan, &bound, &found, ret);
@@ -56,10 +54,9 @@ static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *re
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
-    gp_status st = gp_allocation_init(&expected, &found);
+    gp_allocation_init(&expected, &found);
     found.quick = true;
-    if (st == GP_OK)
-        st = gp_allocate(&expected, &a->inventory, &found);
+    gp_status st = gp_allocate(&expected, &a->inventory, &found);
     if (st == GP_OK)
         st = gp_spread_services(&expected, &a->inventory, &found);
     if (st == GP_OK)
@@ -70,7 +67,7 @@ static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *re
 static gp_status expect(again *a, gp_whole_plan *ret) {
     gp_plan_context *plan = a->plan;
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
-    gp_status st = cases != NULL ? GP_OK : GP_ERR_NO_MEMORY;
+    gp_status st = GP_OK;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         cases[i] = plan->cases[i];
         cases[i].confidence = GP_CONFIDENCE_EXPECTED;
@@ -118,7 +115,7 @@ static size_t count_kinds(const gp_plan_context *plan) {
 }
 
 /* Options and machines of the one kind; whatever else stands there is left out. */
-static gp_status keep_kind(again *a, const gp_unit *kind) {
+static void keep_kind(again *a, const gp_unit *kind) {
     const gp_plan_context *plan = a->plan;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool same = same_kind(&plan->units[u], kind);
@@ -129,14 +126,11 @@ static gp_status keep_kind(again *a, const gp_unit *kind) {
         const gp_options *all = &plan->ways[i];
         gp_options *kept = &a->ways[i];
         *kept = (gp_options){.items = GP_NEW_ARRAY(plan->arena, gp_candidate, all->count + 1)};
-        if (kept->items == NULL)
-            return GP_ERR_NO_MEMORY;
         for (size_t k = 0; k < all->count; k++)
             if (is_on(&all->items[k], kind))
                 kept->items[kept->count++] = all->items[k];
         kept->room = all->count + 1;
     }
-    return GP_OK;
 }
 
 static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
@@ -152,26 +146,21 @@ static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
         gp_arena_mark mark = gp_arena_set_mark(plan->arena);
         gp_whole_plan *row = &rows[*ret_count];
         *row = (gp_whole_plan){.unit = unit};
-        st = keep_kind(a, unit);
-        if (st == GP_OK)
-            st = choose(a, row);
+        keep_kind(a, unit);
+        st = choose(a, row);
         gp_arena_release(plan->arena, mark);
         *ret_count += row->held > 0 ? 1 : 0;
     }
     return st;
 }
 
-static gp_status init(gp_plan_context *plan, again *ret) {
+static void init(gp_plan_context *plan, again *ret) {
     *ret = (again){.plan = plan,
                    .ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1),
                    .inventory = plan->inventory};
     ret->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     ret->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     ret->inventory.base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
-    return ret->ways != NULL && ret->inventory.owned != NULL && ret->inventory.there != NULL &&
-                   ret->inventory.base != NULL
-               ? GP_OK
-               : GP_ERR_NO_MEMORY;
 }
 
 gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
@@ -182,17 +171,14 @@ gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     if (plan->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
         return GP_OK;
     gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
-    gp_status st = rows != NULL ? init(plan, &a) : GP_ERR_NO_MEMORY;
-    if (st != GP_OK)
-        return st;
+    init(plan, &a);
+    gp_status st = GP_OK;
     tell(plan, &plan->inventory, best, &planned);
     plan->shells = NULL; /* what is built for later quarters belongs to the plan alone */
     result->alone.items = rows;
     if (count_kinds(plan) > 1)
         st = place_alone(&a, rows, &result->alone.count);
     gp_whole_plan *expected = GP_NEW(plan->arena, gp_whole_plan);
-    if (st == GP_OK && expected == NULL)
-        st = GP_ERR_NO_MEMORY;
     if (st == GP_OK)
         st = expect(&a, expected);
     plan->shells = shells;

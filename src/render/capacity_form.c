@@ -7,8 +7,8 @@
 #include "base/str.h"
 #include "render/markdown.h"
 #include "render/table.h"
+#include "report/capacity.h"
 #include "report/json.h"
-#include <gpuplan/capacity.h>
 
 enum { DEFAULT_WIDTH = 80, WIDE = 100, MARKDOWN_WIDTH = 160 };
 

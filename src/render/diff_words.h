@@ -3,7 +3,7 @@
 #define GP_RENDER_DIFF_WORDS_H
 
 #include "render/form.h"
-#include <gpuplan/diff.h>
+#include "report/diff.h"
 
 /* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);

@@ -57,7 +57,7 @@ void gp_export_fail(gp_export_out *out, const char *hint, const char *format, ..
     va_start(args, format);
     const char *text = gp_arena_vprintf(out->form.buf->arena, format, args);
     va_end(args);
-    out->form.buf->st = text != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY;
+    out->form.buf->st = GP_ERR_INPUT;
     *out->problem = (gp_export_problem){text, hint};
 }
 

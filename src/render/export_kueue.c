@@ -80,10 +80,6 @@ static void write_yaml(gp_export_out *out) {
     gp_buf_str(out->form.buf,
                "# Jobs name their queue by the label kueue.x-k8s.io/queue-name. Quotas are of GPUs "
                "alone:\n# pods that also ask for cpu or memory need those covered too.\n");
-    if (list.items == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_quota(&list, out, &it->recommendation.chosen);

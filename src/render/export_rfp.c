@@ -47,8 +47,6 @@ static void add(list *it, row_class rank, const char *subject, const char *text,
 /* In six digits: a threshold rounded further would ask for more or less than the plan. */
 static const char *figure_text(list *it, double value, gp_dim dim) {
     char *text = gp_quantity_format_digits(it->form->buf->arena, value, dim, DIGITS);
-    if (text == NULL)
-        it->form->buf->st = GP_ERR_NO_MEMORY;
     return gp_form_or(text, "");
 }
 
@@ -386,10 +384,6 @@ static void write_annex(list *it) {
 
 static list *start(gp_export_out *out) {
     list *it = GP_NEW(out->form.buf->arena, list);
-    if (it == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return NULL;
-    }
     it->out = out;
     it->form = &out->form;
     it->report = out->report;
@@ -401,8 +395,6 @@ static list *start(gp_export_out *out) {
 static void write_markdown(gp_export_out *out) {
     char digest[GP_PLAN_DIGEST];
     list *it = start(out);
-    if (it == NULL)
-        return;
     gp_report_digest(out->report, digest);
     gp_buf_printf(
         out->form.buf,
@@ -423,8 +415,6 @@ static void write_csv(gp_export_out *out) {
     gp_buf *buf = out->form.buf;
     char digest[GP_PLAN_DIGEST];
     list *it = start(out);
-    if (it == NULL)
-        return;
     gp_report_digest(out->report, digest);
     gp_buf_str(buf, "number,class,subject,requirement,value,verified,figure,plan_sha256\n");
     for (size_t i = 0; i < it->count; i++) {

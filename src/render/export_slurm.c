@@ -68,10 +68,6 @@ static host_list hosts_of(gp_export_out *out) {
     host_list list = {
         .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, out->report->workloads.count)};
     gp_export_place at = {0};
-    if (list.items == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return list;
-    }
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_host(out, &list, it);

@@ -12,19 +12,11 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(out->buf->arena, format, args);
     va_end(args);
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
-    return text != NULL ? text : "";
+    return text;
 }
 
 const char *gp_form_or(const char *text, const char *otherwise) {
     return text != NULL ? text : otherwise;
-}
-
-static const char *keep(gp_form_out *out, const char *text) {
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
-    return text != NULL ? text : "";
 }
 
 typedef struct key_words {
@@ -64,19 +56,19 @@ const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";
     if (value > 0 || value < 0 || dim == GP_DIM_FRACTION)
-        return keep(out, gp_quantity_format(out->buf->arena, value, dim));
+        return gp_quantity_format(out->buf->arena, value, dim);
     const char *unit = gp_dim_base_unit(dim);
     return unit[0] != '\0' ? gp_form_text(out, "0 %s", unit) : "0";
 }
 
 const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim) {
-    return keep(out, gp_quantity_format_apart(out->buf->arena, value, other, dim));
+    return gp_quantity_format_apart(out->buf->arena, value, other, dim);
 }
 
 const char *gp_form_money(gp_form_out *out, double value, const char *currency) {
     if (!isfinite(value))
         return "-";
-    return keep(out, gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency));
+    return gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency);
 }
 
 const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {

@@ -3,7 +3,7 @@
 #define GP_RENDER_FORM_H
 
 #include "base/buf.h"
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 typedef struct gp_form_out gp_form_out;
 /* A figure in words behind its label; "" goes on with the label before. */

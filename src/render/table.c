@@ -19,10 +19,6 @@ const char **gp_table_row(gp_form_out *out, gp_table *table) {
     size_t size = table->columns * sizeof *table->cells;
     const char **cells =
         gp_arena_grow(out->buf->arena, table->cells, table->rows, &table->cap, size);
-    if (cells == NULL) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return NULL;
-    }
     table->cells = cells;
     cells += table->rows++ * table->columns;
     for (size_t i = 0; i < table->columns; i++)

@@ -252,10 +252,6 @@ static void print_workloads(gp_form_out *out, const gp_report *report) {
     const size_t count = report->workloads.count;
     const bool all = count <= ROWS_MAX;
     bool *shown = GP_NEW_ARRAY(out->buf->arena, bool, count + 1);
-    if (shown == NULL) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (size_t rows = all ? count : ROWS_MAX - 1; rows > 0; rows--) {
         const size_t i = next_shown(report, shown, all);
         const char **cells = gp_table_row(out, &table);

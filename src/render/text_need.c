@@ -24,8 +24,6 @@ static const char *assumed(const gp_report_need_step *step) {
 /* "99.99%": every digit of an availability counts. */
 static const char *share_words(gp_form_out *out, const gp_report_need_step *step) {
     const char *text = gp_quantity_format_digits(out->buf->arena, step->value, GP_DIM_FRACTION, 0);
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
     return gp_form_or(text, "");
 }
 

@@ -21,7 +21,6 @@ static const char *objective_gain(gp_objective objective) {
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
 static const char *roughly(gp_build *build, double value, gp_dim dim) {
     const char *text = gp_quantity_format_digits(build->arena, value, dim, 2);
-    build->failed = build->failed || text == NULL;
     return gp_build_word(text);
 }
 

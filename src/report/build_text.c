@@ -16,7 +16,6 @@ const char *gp_build_text(gp_build *build, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(build->arena, format, args);
     va_end(args);
-    build->failed = build->failed || text == NULL;
     return text;
 }
 
@@ -38,7 +37,6 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
                                            gp_dim_base_unit(dim)));
     const char *text =
         gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
-    build->failed = build->failed || text == NULL;
     return gp_build_word(text);
 }
 
@@ -57,7 +55,7 @@ static const char *written(gp_build *build, void (*write)(gp_buf *buf, const cha
     const char *ret = NULL;
     gp_buf_init(&buf, build->arena, 4 * strlen(text) + 4); /* each byte escaped, and the quotes */
     write(&buf, text);
-    build->failed = build->failed || gp_buf_finish(&buf, &ret, NULL) != GP_OK;
+    (void)gp_buf_finish(&buf, &ret, NULL);
     return gp_build_word(ret);
 }
 

@@ -40,8 +40,6 @@ gp_status gp_build_wholes(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     gp_report_whole *rows = GP_NEW_ARRAY(build->arena, gp_report_whole, result->alone.count + 1);
-    if (rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < result->alone.count; i++)
         fill_whole(build, &result->alone.items[i], &rows[i]);
     report->platforms.items = rows;

@@ -1,6 +1,7 @@
 /* Rows of a comparison of two reports. */
 #include "report/describe.h"
-#include <gpuplan/diff.h>
+
+#include "report/diff.h"
 
 static const gp_report_field figure_fields[] = {
     GP_R_STRING(gp_diff_figure, "metric", metric, "Path in the report, or under the workload."),

@@ -175,16 +175,12 @@ static const char *headline(gp_build *build) {
                          gp_build_word(money));
 }
 
-static gp_status start(request *req, const char *metric) {
+static void start(request *req, const char *metric) {
     gp_arena *arena = req->build->arena;
     req->out = GP_NEW(arena, gp_explanation);
     req->answers = GP_NEW_ARRAY(arena, answer, ANSWERS_MAX);
-    if (req->out == NULL || req->answers == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->figures.items = GP_NEW_ARRAY(arena, gp_explained_figure, ANSWERS_MAX + 1);
     req->out->terms.items = GP_NEW_ARRAY(arena, gp_explained_term, ANSWERS_MAX);
-    if (req->out->figures.items == NULL || req->out->terms.items == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->layouts_timed = GP_REPORT_NO_COUNT;
     req->out->workload = "site";
@@ -192,7 +188,6 @@ static gp_status start(request *req, const char *metric) {
     req->out->currency = gp_build_currency(req->build->result);
     req->out->scale = req->build->report->summary.feasible ? "feasible" : "infeasible";
     req->out->reason = headline(req->build);
-    return GP_OK;
 }
 
 static gp_status fill(request *req, size_t asked) {
@@ -213,9 +208,7 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
     gp_build build = {.arena = arena, .result = result, .report = &copy};
     request req = {.build = &build};
     const char *plain = NULL;
-    gp_status st = start(&req, metric);
-    if (st != GP_OK)
-        return st;
+    start(&req, metric);
     add_meant(&req, metric);
     if (req.count == 0 && metric != NULL && is_plain_figure(&req, metric, &plain))
         add_figure(&req, plain, NULL);
@@ -225,13 +218,11 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
         if (report->sites.count > 0 && *ret_nearest != NULL)
             *ret_nearest = gp_build_text(&build, "%s %s",
                                          gp_build_word(report->sites.items[0].name), *ret_nearest);
-        return build.failed ? GP_ERR_NO_MEMORY : GP_ERR_NOT_FOUND;
+        return GP_ERR_NOT_FOUND;
     }
     const size_t asked = req.count;
     close_over(&req);
-    st = fill(&req, asked);
-    if (st == GP_OK && build.failed)
-        st = GP_ERR_NO_MEMORY;
+    gp_status st = fill(&req, asked);
     if (st == GP_OK)
         *ret_explanation = req.out;
     return st;

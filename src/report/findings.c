@@ -79,10 +79,6 @@ void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp
         return;
     gp_report_finding *items = gp_arena_grow(findings->build->arena, report->findings.items,
                                              report->findings.count, &findings->cap, sizeof *items);
-    if (items == NULL) {
-        findings->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     gp_finding_place(finding, find_span(findings, meta, offset));
     name_site(findings, finding);
     report->findings.items = items;

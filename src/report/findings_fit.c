@@ -117,11 +117,7 @@ static const char *add_set(gp_findings *findings, gp_report_finding *finding, co
                            const char *value) {
     const size_t count = finding->set.count;
     const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
-    const char *set =
-        GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
-    findings->build->failed = findings->build->failed || items == NULL;
-    if (items == NULL)
-        return gp_build_word(set);
+    const char *set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
     for (size_t i = 0; i < count; i++)
         items[i] = finding->set.items[i];
     items[count] = set;

@@ -149,10 +149,6 @@ static gp_report_source *next(source_list *list) {
     if (list->count == list->capacity) {
         gp_report_source *items = gp_arena_grow(list->build->arena, list->items, list->count,
                                                 &list->capacity, sizeof *list->items);
-        if (items == NULL) {
-            list->st = GP_ERR_NO_MEMORY;
-            return NULL;
-        }
         list->items = items;
     }
     list->items[list->count] = (gp_report_source){.origin = "term", .verified = true};

@@ -2,7 +2,7 @@
 #ifndef GP_SCHEMA_EMIT_H
 #define GP_SCHEMA_EMIT_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 enum { GP_EMIT_TYPES = 128, GP_EMIT_MAX = 4 * 1024 * 1024 };
 

@@ -136,21 +136,16 @@ const char *gp_field_expected(gp_arena *arena, const gp_field *field) {
                            scalar);
 }
 
-gp_status gp_struct_init(gp_arena *arena, const gp_struct *type, void *object) {
+void gp_struct_init(gp_arena *arena, const gp_struct *type, void *object) {
     gp_meta meta = {.type = type};
     meta.origins = GP_NEW_ARRAY(arena, gp_origin, type->field_count);
-    if (!meta.origins)
-        return GP_ERR_NO_MEMORY;
     memcpy(object, &meta, sizeof meta);
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
         if (field->kind != GP_FIELD_STRUCT)
             continue;
-        gp_status st = gp_struct_init(arena, field->nested, (char *)object + field->offset);
-        if (st)
-            return st;
+        gp_struct_init(arena, field->nested, (char *)object + field->offset);
     }
-    return GP_OK;
 }
 
 gp_any_list gp_list_get(const void *object, const gp_field *field) {

@@ -6,7 +6,7 @@
 #ifndef GP_SCHEMA_FIELD_H
 #define GP_SCHEMA_FIELD_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 /* offsetof(T, member), and a compile error where the member is not a C. */
 #define GP_OFFSET(T, member, C)                                                                    \
@@ -97,7 +97,7 @@ const char *gp_struct_expected(gp_arena *arena, const gp_struct *type);
 const char *gp_words_join(gp_arena *arena, const char *const *words);
 
 /* Gives `object` and the structs nested in it by value their types and (empty) origins. */
-gp_status gp_struct_init(gp_arena *arena, const gp_struct *type, void *object);
+void gp_struct_init(gp_arena *arena, const gp_struct *type, void *object);
 /* The origin of a row, to be written; the struct must have been initialised. */
 gp_origin *gp_origin_of_field(gp_meta *meta, const gp_field *field);
 /* Marks the field at `offset` as computed from other fields. */

@@ -102,7 +102,8 @@ static gp_status step_item(cursor *c, const gp_field *field) {
 static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *value) {
     if (*rest(c) != '.' || rest(c)[1] == '\0')
         return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is no entry");
-    return gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
+    gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
+    return GP_OK;
 }
 
 static void mark_given(cursor *c, const gp_field *field) {
@@ -124,8 +125,10 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     const gp_field *field = &type->fields[row];
     c->at += len;
     *ret_done = *rest(c) == '\0';
-    if (*ret_done)
-        return gp_bind_field(c->binder, value, field, c->object);
+    if (*ret_done) {
+        gp_bind_field(c->binder, value, field, c->object);
+        return GP_OK;
+    }
     if (field->kind == GP_FIELD_MAP) {
         *ret_done = true;
         return step_entry(c, field, value);

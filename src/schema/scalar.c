@@ -17,8 +17,6 @@ const char *gp_shown(gp_arena *arena, const char *text, size_t len) {
     while (cut && end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
         end--;
     char *copy = gp_arena_printf(arena, "%.*s%s", (int)end, text, cut ? "..." : "");
-    if (!copy)
-        return "";
     for (char *c = copy; *c; c++) {
         unsigned char byte = (unsigned char)*c;
         *c = byte < 0x20 || byte == 0x7f ? '?' : *c;
@@ -137,8 +135,6 @@ static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *fi
 static const char *range_text(gp_arena *arena, const gp_field *field) {
     const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 6);
     const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 6);
-    if (!low || !high)
-        return NULL;
     if (!field->has_max)
         return gp_arena_printf(arena, "%s %s", field->exclusive_min ? "more than" : "at least",
                                low);

@@ -22,8 +22,6 @@ static gp_status walk_items(const walk *w, const void *object, const gp_field *f
         const char *id = gp_struct_id(item, field->nested);
         const char *name = id ? gp_arena_printf(w->arena, "%s.%s", path, id)
                               : gp_arena_printf(w->arena, "%s[%zu]", path, i);
-        if (!name)
-            return GP_ERR_NO_MEMORY;
         gp_status st = walk_struct(w, item, name);
         if (st)
             return st;
@@ -35,8 +33,6 @@ static gp_status walk_field(const walk *w, const void *object, const gp_field *f
                             const gp_origin *origin, const char *prefix) {
     const void *value = (const char *)object + field->offset;
     const char *path = gp_arena_printf(w->arena, "%s%s%s", prefix, *prefix ? "." : "", field->key);
-    if (!path)
-        return GP_ERR_NO_MEMORY;
     if (origin->kind != GP_ORIGIN_NONE) {
         gp_visit visit = {w->arena, path, field, origin, value, w->context};
         gp_status st = w->visitor(&visit);

@@ -2,7 +2,7 @@
 #ifndef GP_SCHEMA_VISIT_H
 #define GP_SCHEMA_VISIT_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 typedef struct gp_visit {
     gp_arena *arena;  /* for the paths */

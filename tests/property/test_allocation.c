@@ -6,7 +6,7 @@
  * The planner's choice is compiled into this program under another name, so that every call of it
  * comes by here.
  */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #define gp_allocate gp_allocate_searched
 #include "plan/allocation.c"
@@ -36,7 +36,8 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
     /* What only asks for a verdict is not searched to the end. */
     if (st != GP_OK || check == NULL || wrong[0] != '\0' || ret->quick)
         return st;
-    st = gp_allocation_init(plan, &trial);
+    gp_allocation_init(plan, &trial);
+    st = GP_OK;
     trial.options = ret->options;
     if (st == GP_OK)
         check(plan, inventory, ret, &trial);

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/report.h>
+#include "report/produce.h"
 
 #include "support/plan_maker.h"
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "report/produce.h"
 #include "support/plan_flow.h"
 
 static const size_t arena_bytes = (size_t)1 << 30;

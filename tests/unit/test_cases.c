@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/report.h>
+#include "report/produce.h"
 
 #include "support/spec_case.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 #include "model/fields.h"
 #include "schema/field.h"

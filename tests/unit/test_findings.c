@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "report/produce.h"
 #include "support/plan_flow.h"
 #include "support/report_case.h"
 

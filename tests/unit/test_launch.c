@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 #include <gpuplan/report.h>
 
 #include "support/spec_case.h"

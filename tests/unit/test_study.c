@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/model.h>
-#include <gpuplan/render.h>
-#include <gpuplan/study.h>
+#include "model/model.h"
+#include "render/forms.h"
+#include "report/study.h"
 
 enum { ARENA_BYTES = 64 << 20, POINTS = 6, METRICS = 2 };
 

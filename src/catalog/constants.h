@@ -2,10 +2,10 @@
  * Empirical numbers that the estimators use, one member per catalogue row of kind `constants`
  * (src/catalog/constants/). Sources and evidence are in the rows; members are in base units.
  */
-#ifndef GPUPLAN_CONSTANTS_H
-#define GPUPLAN_CONSTANTS_H
+#ifndef GP_CATALOG_CONSTANTS_H
+#define GP_CATALOG_CONSTANTS_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 enum { GP_CONSTANTS_OPTIMIZERS = 7 }; /* kinds of gp_optimizer */
 

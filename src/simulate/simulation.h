@@ -3,8 +3,8 @@
  * lists live in the arena of the run. Times in seconds; a figure of nothing (no request completed)
  * is zero with a count of zero.
  */
-#ifndef GPUPLAN_SIMULATION_H
-#define GPUPLAN_SIMULATION_H
+#ifndef GP_SIMULATE_SIMULATION_H
+#define GP_SIMULATE_SIMULATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,10 +2,12 @@
  * What changed between two reports of one plan, and why. Figures come from the reports; the causes
  * are found by the caller, who can plan again, and are told with the effect each has by itself.
  */
-#ifndef GPUPLAN_DIFF_H
-#define GPUPLAN_DIFF_H
+#ifndef GP_REPORT_DIFF_H
+#define GP_REPORT_DIFF_H
 
 #include <gpuplan/report.h>
+
+struct gp_policy;
 
 /* A figure on both sides; an absent one is NaN or NULL. */
 typedef struct gp_diff_figure {
@@ -80,8 +82,8 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
 
 /* What `check` says of both sides (NULL: not known, or no such plan), and from which level on each
  * fails: verdicts, and the findings that came or went between them. */
-gp_status gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
-                        const gp_report *head, gp_level head_level);
+void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
+                   const gp_report *head, gp_level head_level);
 /* Whether `check` of the newer side says no. */
 bool gp_diff_fails(const gp_diff *diff);
 

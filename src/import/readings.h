@@ -3,8 +3,8 @@
  * samples of power, job accounts. A reading becomes a row in the columns that runs have
  * (gpuplan/fit.h); what a log does not say of the configuration comes from the caller.
  */
-#ifndef GPUPLAN_READINGS_H
-#define GPUPLAN_READINGS_H
+#ifndef GP_IMPORT_READINGS_H
+#define GP_IMPORT_READINGS_H
 
 #include <gpuplan/arena.h>
 #include <gpuplan/diag.h>

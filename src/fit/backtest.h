@@ -3,8 +3,8 @@
  * output. Fractions are signed shares (0.1: 10 % above what was measured); NAN: not known. All
  * texts live in the arena of the run.
  */
-#ifndef GPUPLAN_BACKTEST_H
-#define GPUPLAN_BACKTEST_H
+#ifndef GP_FIT_BACKTEST_H
+#define GP_FIT_BACKTEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

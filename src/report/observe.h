@@ -2,10 +2,12 @@
  * Plan against reality: what was planned for each workload beside what a metrics server has seen,
  * how far they may be apart, and what the difference does to the growth plan.
  */
-#ifndef GPUPLAN_OBSERVE_H
-#define GPUPLAN_OBSERVE_H
+#ifndef GP_REPORT_OBSERVE_H
+#define GP_REPORT_OBSERVE_H
 
 #include <gpuplan/report.h>
+
+struct gp_plan_result;
 
 struct gp_telemetry;
 
@@ -95,15 +97,15 @@ typedef struct gp_observe_options {
 extern const char *const gp_observe_metrics[];
 
 /* Figures of every workload. The caller fills plan, spec, server, until and window. */
-gp_status gp_observe_build(gp_arena *arena, const struct gp_plan_result *result,
-                           const struct gp_telemetry *telemetry, const gp_observe_options *options,
-                           gp_observation *ret_observation);
+void gp_observe_build(gp_arena *arena, const struct gp_plan_result *result,
+                      const struct gp_telemetry *telemetry, const gp_observe_options *options,
+                      gp_observation *ret_observation);
 /* What to put in place of the spec's traffic, so that a plan with it says where growth goes. */
-gp_status gp_observe_overrides(gp_arena *arena, const struct gp_plan_result *result,
-                               const struct gp_telemetry *telemetry,
-                               const gp_observe_options *options, gp_observation *observation);
+void gp_observe_overrides(gp_arena *arena, const struct gp_plan_result *result,
+                          const struct gp_telemetry *telemetry, const gp_observe_options *options,
+                          gp_observation *observation);
 /* Compares the growth of both plans. */
-gp_status gp_observe_growth(gp_arena *arena, const gp_report *planned, const gp_report *measured,
-                            gp_observation *observation);
+void gp_observe_growth(gp_arena *arena, const gp_report *planned, const gp_report *measured,
+                       gp_observation *observation);
 
 #endif

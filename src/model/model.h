@@ -2,10 +2,10 @@
  * The spec (kind: Plan) as bound structs, and its resolution against a catalogue. A member that is
  * absent is zero with origin NONE. All doubles are in the unit their name ends in.
  */
-#ifndef GPUPLAN_MODEL_H
-#define GPUPLAN_MODEL_H
+#ifndef GP_MODEL_MODEL_H
+#define GP_MODEL_MODEL_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 /* A scalar or a map; the bare scalar means `mean` for traffic and `p95` for an SLO. */
 typedef struct gp_distribution {

@@ -2,8 +2,8 @@
  * The terms that estimators record: X(ID, "camelCaseName", dimension of the value). One row per
  * term; names, formulas and sources in words are in src/report/term_texts.c under the same id.
  */
-#ifndef GPUPLAN_TERMS_H
-#define GPUPLAN_TERMS_H
+#ifndef GP_ESTIMATE_TERMS_H
+#define GP_ESTIMATE_TERMS_H
 
 #define GP_TERMS_SHAPE(X)                                                                          \
     X(PARAMETERS, "parameters", GP_DIM_COUNT)                                                      \

@@ -5,11 +5,11 @@
  * Whoever makes one (from runs, from a metrics server) fills gp_calibration and writes it with
  * gp_calibration_write; `meta` members may then stay zero.
  */
-#ifndef GPUPLAN_CALIBRATION_H
-#define GPUPLAN_CALIBRATION_H
+#ifndef GP_MODEL_CALIBRATION_H
+#define GP_MODEL_CALIBRATION_H
 
-#include <gpuplan/catalog.h>
-#include <gpuplan/model.h>
+#include "catalog/catalog.h"
+#include "model/model.h"
 
 /* What a factor multiplies. Words, and members of the class that must be there. */
 typedef enum gp_calibration_term {

@@ -2,14 +2,15 @@
  * The model against measured runs: reads tables of a user's own runs, estimates each from its
  * configuration alone, and fits factors to them.
  */
-#ifndef GPUPLAN_FIT_H
-#define GPUPLAN_FIT_H
+#ifndef GP_FIT_FIT_H
+#define GP_FIT_FIT_H
 
 #include <gpuplan/arena.h>
-#include <gpuplan/backtest.h>
-#include <gpuplan/calibration.h>
-#include <gpuplan/catalog.h>
 #include <gpuplan/diag.h>
+
+#include "catalog/catalog.h"
+#include "fit/backtest.h"
+#include "model/calibration.h"
 
 typedef struct gp_backtest_options {
     bool all;                 /* rows that the file does not call strict count too */

@@ -4,8 +4,8 @@
  * in all that is to be small or large: the Pareto front. Parts of a study that were run apart are
  * merged into the whole. Everything is owned by the arena it was made in.
  */
-#ifndef GPUPLAN_STUDY_H
-#define GPUPLAN_STUDY_H
+#ifndef GP_REPORT_STUDY_H
+#define GP_REPORT_STUDY_H
 
 #include <gpuplan/report.h>
 
@@ -67,8 +67,8 @@ extern const gp_report_struct gp_study_type;
 gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path, const char *goal,
                               const char **ret_nearest);
 /* What a report says at a point; texts are copied into the arena. */
-gp_status gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
-                        gp_study_point *point);
+void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
+                   gp_study_point *point);
 /* Marks the feasible points that no other feasible one equals in all goals and beats in one. */
 void gp_study_mark_front(gp_study *study);
 

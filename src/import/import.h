@@ -3,10 +3,10 @@
  * repositories as catalogue rows, descriptions of machines (hwloc, Slurm) as pools, prices of
  * clouds as price lists. Texts in, texts out: nothing is fetched here.
  */
-#ifndef GPUPLAN_IMPORT_H
-#define GPUPLAN_IMPORT_H
+#ifndef GP_IMPORT_IMPORT_H
+#define GP_IMPORT_IMPORT_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 /* ---------------------------------------------------------------- models */
 

@@ -5,13 +5,13 @@
  * The baseline of a workload is what earlier claims leave of the declared cluster; on an empty
  * cluster it is one machine of the candidate with the least total HBM (ties: power, id).
  */
-#ifndef GPUPLAN_PLAN_H
-#define GPUPLAN_PLAN_H
+#ifndef GP_PLAN_PLAN_H
+#define GP_PLAN_PLAN_H
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/facility.h>
-#include <gpuplan/rl.h>
-#include <gpuplan/simulate.h>
+#include "estimate/estimate.h"
+#include "estimate/facility.h"
+#include "estimate/rl.h"
+#include "simulate/simulate.h"
 
 typedef enum gp_scale {
     GP_SCALE_NONE,

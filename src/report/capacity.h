@@ -3,8 +3,8 @@
  * the workloads may go on them, the limit that binds and the one behind it. Everything is owned by
  * the arena it was made in.
  */
-#ifndef GPUPLAN_CAPACITY_H
-#define GPUPLAN_CAPACITY_H
+#ifndef GP_REPORT_CAPACITY_H
+#define GP_REPORT_CAPACITY_H
 
 #include <gpuplan/report.h>
 

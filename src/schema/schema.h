@@ -2,16 +2,16 @@
  * Descriptor tables: one row per field drives parsing, defaults, ranges, docs, JSON Schema, overlay
  * and output. A bound struct starts with a gp_meta, which remembers where each field came from.
  */
-#ifndef GPUPLAN_SCHEMA_H
-#define GPUPLAN_SCHEMA_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#ifndef GP_SCHEMA_SCHEMA_H
+#define GP_SCHEMA_SCHEMA_H
 
 #include <gpuplan/arena.h>
 #include <gpuplan/diag.h>
 #include <gpuplan/units.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct gp_struct gp_struct;
 
@@ -104,13 +104,6 @@ struct gp_struct {
     const char *list_key;   /* key that a bare list stands for, or NULL */
     const char *help;
 };
-
-/* A counted array. */
-#define GP_LIST(T)                                                                                 \
-    struct {                                                                                       \
-        size_t count;                                                                              \
-        T *items;                                                                                  \
-    }
 
 typedef struct gp_entry {
     const char *key;

@@ -3,10 +3,10 @@
  * inputs and thresholds, which enter results, and how things are shown; a user's file has a say in
  * the latter alone.
  */
-#ifndef GPUPLAN_CONFIG_H
-#define GPUPLAN_CONFIG_H
+#ifndef GP_MODEL_CONFIG_H
+#define GP_MODEL_CONFIG_H
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef enum gp_config_scope {
     GP_CONFIG_PROJECT,

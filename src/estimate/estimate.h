@@ -7,17 +7,17 @@
  * Conventions: bytes, seconds, watts, FLOP; bandwidths are per GPU and direction; a "rank" is a
  * GPU. Symbols and sources of the formulas: docs/formulas.md.
  */
-#ifndef GPUPLAN_ESTIMATE_H
-#define GPUPLAN_ESTIMATE_H
+#ifndef GP_ESTIMATE_ESTIMATE_H
+#define GP_ESTIMATE_ESTIMATE_H
 
-#include <gpuplan/constants.h>
-#include <gpuplan/model.h>
+#include "catalog/constants.h"
+#include "model/model.h"
 
 /* ---------------------------------------------------------------- trace */
 
 /* Ids of all terms; their names, formulas and sources are a table of the report room.
  * X(id, "camelCaseName", dimension) */
-#include <gpuplan/terms.h>
+#include "estimate/terms.h"
 
 typedef enum gp_term_id {
 #define GP_TERM_ENUM(id, text, dim) GP_TERM_##id,
@@ -205,12 +205,12 @@ typedef struct gp_gpu_rates {
     double peak_flop_per_s[GP_PRECISION_COUNT];          /* 0: not supported */
     const gp_efficiency *efficiency[GP_PRECISION_COUNT]; /* NULL: not supported */
 } gp_gpu_rates;
-gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
-                           const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
+void gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+                      const gp_machine_rows *rows, const gp_gpu_rates **ret_rates);
 /* Holds the machine's rates, and its safe edge, to no less than those of every GPU among `rates`
  * that its own dominates. Rows that change are copied into `arena`. */
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
-                           gp_machine *machine);
+void gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                      gp_machine *machine);
 
 /* Fabric sizing: a pure function of node count. */
 typedef struct gp_fabric_input {

@@ -4,10 +4,10 @@
  * reference of 0 degC where a name ends in _c); nothing is looked up and nothing is printed.
  * Formulas and sources: docs/formulas.md.
  */
-#ifndef GPUPLAN_FACILITY_H
-#define GPUPLAN_FACILITY_H
+#ifndef GP_ESTIMATE_FACILITY_H
+#define GP_ESTIMATE_FACILITY_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 /* ---------------------------------------------------------------- power */
 
@@ -293,7 +293,7 @@ typedef struct gp_burst {
 
 /* `demand`: units wanted in each of `count` equal periods, in any order. Costs are per unit and
  * second; memory from `scratch` is given back. */
-gp_status gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
-                      gp_arena *scratch, gp_burst *ret);
+void gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
+                 gp_arena *scratch, gp_burst *ret);
 
 #endif

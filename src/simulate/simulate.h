@@ -6,11 +6,11 @@
  * same configuration gives the same bytes. Memory grows with the requests in the system, not with
  * those simulated.
  */
-#ifndef GPUPLAN_SIMULATE_H
-#define GPUPLAN_SIMULATE_H
+#ifndef GP_SIMULATE_SIMULATE_H
+#define GP_SIMULATE_SIMULATE_H
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/simulation.h>
+#include "estimate/estimate.h"
+#include "simulate/simulation.h"
 
 /* ---------------------------------------------------------------- step times */
 
