@@ -65,8 +65,8 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
-/* With the digits that tell it from `other`, which stands beside it. */
-const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim);
+/* "26/s (now 25/s)", as gp_quantity_format_turn. */
+const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);

@@ -117,6 +117,7 @@ static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
             .assumed = step->assumed,
             .gpus = step->gpus,
             .nodes = step->nodes,
+            .gpu_part = step->part,
             .dim = dim,
         };
     }
