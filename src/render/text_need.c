@@ -73,13 +73,13 @@ const char *gp_text_need(gp_form_out *out, const gp_report *report,
     return text;
 }
 
-/* Rows that fit into `room`: the first and the last stay, those that add least go. */
+/* Rows that fit into `room`: the last, which is what is planned, stands for those before it. */
 static size_t list_steps(gp_form_out *out, const gp_report *report,
                          const gp_report_workload *workload, screen_row *rows, size_t room) {
     const gp_report_need_step *items = workload->recommendation.need_steps.items;
     const size_t count = workload->recommendation.need_steps.count;
     size_t used = 0;
-    for (size_t i = 0; i < count && used < room; i++) {
+    for (size_t i = 0; i < count && room > 0; i++) {
         const bool adds =
             i == 0 || i + 1 == count || items[i].gpus != items[i - 1].gpus || items[i].assumed;
         const bool last = i + 1 == count;
@@ -89,9 +89,9 @@ static size_t list_steps(gp_form_out *out, const gp_report *report,
                            : used > 0                 ? "     "
                            : items[i].gpus == 1       ? " GPU "
                                                       : " GPUs";
-        const char *figure =
-            gp_form_text(out, "%s%s", step_figure(out, &items[i], false), unit);
-        rows[used++] = (screen_row){step_words(out, report, workload, &items[i]), figure};
+        rows[used < room ? used++ : room - 1] = (screen_row){
+            step_words(out, report, workload, &items[i]),
+            gp_form_text(out, "%s%s", step_figure(out, &items[i], false), unit)};
     }
     return used;
 }

@@ -130,7 +130,7 @@ static void host_short(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP2005");
     finding.metric = "host.memoryBytes";
     finding.message = GP_FINDING_TEXT(
-        findings, "each machine needs %s, and what its host has is not stated", unknown);
+        findings, "each machine needs %s; whether it has them is not stated", unknown);
     finding.fix = "ask the maker, and state it in the system's row";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                     offsetof(gp_workload, name));

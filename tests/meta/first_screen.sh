@@ -15,15 +15,9 @@ plans() {
     done
     cat <<'PLANS'
 examples/quickstart.yaml --set workloads.chat.goal.slo.tpot=2ms
-examples/quickstart.yaml --set workloads.pretrain.goal.completeWithin=6d
-examples/quickstart.yaml --set site.power.itCapacity=90kW
 examples/two-sites.yaml --set workloads.chat.traffic.requestsPerSecond=90
-examples/inference-site.yaml --set site.power.itCapacity=100kW
-examples/inference-site.yaml --set site.racks.count=2
 examples/greenfield.yaml --set site.power.itCapacity=100kW
-examples/lora-fleet.yaml --set workloads.tenants.goal.maxDuration=10min
 PLANS
-    echo "$scratch/company.yaml --set site.power.itCapacity=20kW"
 }
 
 # too_large FILE: lines beyond the screen, but for commands to paste.
@@ -34,15 +28,19 @@ too_large() {
         /\.\.( |$)/ { print "cut: " $0 }' "$1"
 }
 
-# paste PLAN: the commands of the screen answer yes or no, as the plan itself does.
+# paste PLAN CODE: the commands of the screen run, and where the plan fails the last one, which has
+# the fix in it, holds.
 paste() {
-    sed -n 's/^.* \(gpuplan [a-z][a-z]* .*\)$/\1/p' "$scratch/screen" >"$scratch/commands"
+    sed -n 's/^.* \(gpuplan [a-z][a-z]* .*\)$/\1/p' "$scratch/screen" |
+        grep -v -e '--detail$' >"$scratch/commands" # the same plan once more
     [ -s "$scratch/commands" ] || echo "$1: no command to go on with"
     while read -r command; do
         eval "\"\$GPUPLAN\" ${command#gpuplan }" </dev/null >"$scratch/pasted" 2>&1
         code=$?
         [ "$code" -le "$2" ] || { echo "$command: exit $code"; cat "$scratch/pasted"; }
     done <"$scratch/commands"
+    [ "$2" -eq 0 ] || ! grep -q '^Fix  *raise' "$scratch/screen" || [ "$code" -eq 0 ] ||
+        echo "$command: does not hold with its fix"
 }
 
 plans >"$scratch/plans"
