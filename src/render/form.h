@@ -9,8 +9,25 @@ typedef struct gp_form_out gp_form_out;
 /* A figure in words behind its label; "" goes on with the label before. */
 typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
 
+/* Who lays out the blocks of a result, and the block before the next. */
+typedef enum gp_layout_form {
+    GP_LAYOUT_TEXT,
+    GP_LAYOUT_MARKDOWN,
+    GP_LAYOUT_HTML
+} gp_layout_form;
+typedef enum gp_block {
+    GP_BLOCK_NONE,
+    GP_BLOCK_NOTE,
+    GP_BLOCK_HEADING,
+    GP_BLOCK_ITEM,
+    GP_BLOCK_TABLE
+} gp_block;
+
 struct gp_form_out {
     gp_buf *buf;
+    gp_layout_form layout;
+    gp_block last;
+    int sections; /* of a page, opened by headings */
     gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;
@@ -27,6 +44,7 @@ struct gp_form_out {
 typedef struct gp_form_row {
     const char *name, *extension; /* extension without the dot; NULL: none */
     void (*write)(gp_form_out *out, const void *result);
+    gp_layout_form layout; /* of the blocks that it writes */
 } gp_form_row;
 /* The form that a file's extension names, or NULL. */
 const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path);

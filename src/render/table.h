@@ -20,8 +20,6 @@ void gp_table_column(gp_table *table, const char *header, bool right, bool shrin
 /* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
 const char **gp_table_row(gp_form_out *out, gp_table *table);
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent);
-/* The same in Markdown; cells are escaped. */
-void gp_table_markdown(gp_form_out *out, const gp_table *table);
 
 /* Text broken between words: the first line starts at column `at` (already written), the others
  * are indented by `indent`. Ends in a newline. */
