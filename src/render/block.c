@@ -5,7 +5,7 @@
 #include "render/markdown.h"
 
 /* An empty line between blocks, but for points of one list and what a heading of text is over. */
-static void begin(gp_form_out *out, gp_block next) {
+static void begin(gp_form_out *out, gp_block_kind next) {
     const bool html = out->layout == GP_LAYOUT_HTML;
     const bool list = out->last == GP_BLOCK_ITEM && next == GP_BLOCK_ITEM;
     const bool under = out->last == GP_BLOCK_HEADING && out->layout == GP_LAYOUT_TEXT;

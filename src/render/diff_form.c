@@ -212,7 +212,7 @@ static void write_sections(gp_form_out *out, const gp_diff *diff, size_t limit) 
     size_t dropped = 0;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
         const size_t before = out->buf->len;
-        const gp_block last = out->last;
+        const gp_block_kind last = out->last;
         sections[i](out, diff);
         if (out->buf->st != GP_OK || out->buf->len + NOTE_MAX <= limit)
             continue;

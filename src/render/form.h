@@ -15,18 +15,18 @@ typedef enum gp_layout_form {
     GP_LAYOUT_MARKDOWN,
     GP_LAYOUT_HTML
 } gp_layout_form;
-typedef enum gp_block {
+typedef enum gp_block_kind {
     GP_BLOCK_NONE,
     GP_BLOCK_NOTE,
     GP_BLOCK_HEADING,
     GP_BLOCK_ITEM,
     GP_BLOCK_TABLE
-} gp_block;
+} gp_block_kind;
 
 struct gp_form_out {
     gp_buf *buf;
     gp_layout_form layout;
-    gp_block last;
+    gp_block_kind last;
     int sections; /* of a page, opened by headings */
     gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
