@@ -98,7 +98,7 @@ void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table
         return;
     begin(out, GP_BLOCK_TABLE);
     if (out->layout == GP_LAYOUT_TEXT)
-        gp_table_print(out, table, 0);
+        gp_table_print(out, table, out->indent);
     else if (out->layout == GP_LAYOUT_MARKDOWN)
         md_table(out, table);
     else

@@ -28,6 +28,7 @@ struct gp_form_out {
     gp_layout_form layout;
     gp_block_kind last;
     int sections; /* of a page, opened by headings */
+    int indent;   /* of tables of text */
     gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;

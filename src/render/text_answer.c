@@ -42,6 +42,7 @@ void gp_text_heading(gp_form_out *out, const char *text) {
     if (out->colour)
         gp_buf_str(out->buf, "\033[0m");
     gp_buf_char(out->buf, '\n');
+    out->last = GP_BLOCK_HEADING;
 }
 
 void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
