@@ -249,7 +249,8 @@ typedef struct gp_report_need_step {
     const char *unit;
     bool assumed;
     int64_t gpus, nodes;
-    gp_dim dim; /* not part of report.json */
+    const char *gpu_part; /* of the one GPU; NULL: whole GPUs */
+    gp_dim dim;           /* not part of report.json */
 } gp_report_need_step;
 
 typedef struct gp_report_counts {

@@ -114,7 +114,6 @@ bool gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks) {
     walk w = {.fill = fill,
               .stride = GP_NEW_ARRAY(scratch, size_t, fill->unit_count + 1),
               .grain = GP_NEW_ARRAY(scratch, int64_t, fill->unit_count + 1)};
-    *ret_found = false;
     if (!count_rests(&w))
         return GP_OK;
     init_rests(scratch, &w);

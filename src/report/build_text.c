@@ -41,12 +41,9 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
 }
 
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
-    static const double half_a_step = 0.005; /* of three digits, at the most */
-    const char *text = gp_build_quantity(build, value, dim);
-    gp_quantity read;
-    const bool enough = gp_quantity_parse(text, strlen(text), dim, &read) == GP_QUANTITY_OK &&
-                        (read.value >= value || gp_num_near(read.value, value));
-    return enough ? text : gp_build_quantity(build, value * (1 + half_a_step), dim);
+    const char *text = gp_quantity_format_side(build->arena, value, dim, true,
+                                               gp_build_currency(build->result));
+    return gp_build_word(text);
 }
 
 static const char *written(gp_build *build, void (*write)(gp_buf *buf, const char *text),

@@ -235,6 +235,8 @@ static const gp_report_field step_fields[] = {
     GP_R_BOOL(gp_report_need_step, "assumed", assumed, "Nobody stated it."),
     GP_R_COUNT(gp_report_need_step, "gpus", gpus, "GPUs with it and all before it."),
     GP_R_COUNT(gp_report_need_step, "nodes", nodes, "Machines likewise."),
+    GP_R_STRING(gp_report_need_step, "gpuPart", gpu_part,
+                "Part of the one GPU that is enough; null: whole GPUs."),
 };
 static const gp_report_struct step_type =
     GP_R_TYPE(gp_report_need_step, step_fields, .name = "needStep", .name_key = "factor",

@@ -483,12 +483,12 @@ static void flip_inside_band(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3008");
     gp_finding_figures(&finding, "recommendation.flip.at", flip->today, flip->at, flip->dim,
                        flip->at > flip->today);
+    const char *point =
+        gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
     finding.message = GP_FINDING_TEXT(
-        findings, "at a %s of %s (now %s) %s: a difference within the error of the estimate",
-        gp_build_key_words(findings->build, flip->variable),
-        gp_build_word(gp_quantity_format_apart(findings->build->arena, flip->at, flip->today,
-                                               flip->dim)),
-        GP_FINDING_QUANTITY(findings, flip->today, flip->dim), scale_clause(flip->to_scale));
+        findings, "at a %s of %s %s: a difference within the error of the estimate",
+        gp_build_key_words(findings->build, flip->variable), gp_build_word(point),
+        scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }
