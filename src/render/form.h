@@ -139,7 +139,7 @@ const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, do
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal);
 /* "765 ms (478 ms to 1.22 s) of 1.5 s: met, 18.4% spare" */
 const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal);
-/* "first token, p95" for ttftP95, "max duration" for maxDuration. */
+/* "first token (p95)" for ttftP95, "duration of a run" for maxDuration. */
 const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
 /* What a workload uses today, "nothing" on an empty site. */

@@ -72,6 +72,35 @@ const char *gp_build_key_words(gp_build *build, const char *key) {
     return written(build, gp_buf_words, gp_build_word(key));
 }
 
+const char *gp_report_goal_words(gp_arena *arena, const char *name) {
+    static const struct {
+        const char *head, *words;
+    } heads[] = {{"ttft", "first token"},
+                 {"tpot", "time per token"},
+                 {"e2e", "whole request"},
+                 {"completeWithin", "time to complete"},
+                 {"maxDuration", "duration of a run"}};
+    gp_buf buf;
+    const char *ret = NULL;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        const size_t len = strlen(heads[i].head);
+        if (!gp_str_starts(name, heads[i].head))
+            continue;
+        if (name[len] == 'P')
+            return gp_arena_printf(arena, "%s (p%s)", heads[i].words, name + len + 1);
+        return gp_arena_printf(arena, name[len] == 'M' ? "%s (mean)" : "%s", heads[i].words);
+    }
+    gp_buf_init(&buf, arena, 2 * strlen(name) + 4);
+    gp_buf_words(&buf, name);
+    return gp_buf_finish(&buf, &ret, NULL) == GP_OK ? ret : NULL;
+}
+
+const char *gp_build_goal(gp_build *build, const char *name) {
+    const char *words = gp_report_goal_words(build->arena, name);
+    build->failed = build->failed || words == NULL;
+    return gp_build_word(words);
+}
+
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
     return gp_build_word(
         gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many));
